@@ -1,4 +1,4 @@
-"""cogmem for LangChain: memory of chains, retriever, callbacks that learn from answers, agent middleware, store."""
+"""cogmem for LangChain: memory, retriever, callbacks that learn, agent middleware, store."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Any
 try:
     import langchain_core  # noqa: F401
 except ImportError as error:
-    wanted = "'langchain-core>=1.2.5' 'langchain-classic>=1.0'"
-    raise ImportError(f"langchain_cogmem needs LangChain: pip install {wanted}") from error
+    requirements = "'langchain-core>=1.2.5' 'langchain-classic>=1.0'"
+    raise ImportError(f"langchain_cogmem needs LangChain: pip install {requirements}") from error
 
 from langchain_cogmem.bridges import LangChainEmbedder, LangChainLLM
-from langchain_cogmem.callbacks import AsyncCogMemCallbackHandler, CogMemCallbackHandler, cogmem_feedback
+from langchain_cogmem.callbacks import (
+    AsyncCogMemCallbackHandler,
+    CogMemCallbackHandler,
+    cogmem_feedback,
+)
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 from langchain_cogmem.convert import turns_of
 from langchain_cogmem.retriever import CogMemRetriever

@@ -1,14 +1,15 @@
-"""Feedback without a line of user code: handlers that see prompts and answers, and credit the memories in them.
+"""Handlers that see prompts and answers, and give feedback to the memories in them.
 
-Handlers only translate LangChain's events; which answer counts for which memories `cogmem_core.adapters.attribution`
-decides. They run inline, keep what they need in memory and leave the writing to the engine's worker: an event loop
-never waits.
+Handlers only translate LangChain's events; which answer counts for which memories
+`cogmem_core.adapters.attribution` decides. They run inline, keep what they need in memory and leave
+the writing to the engine's worker: an event loop never waits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextvars import ContextVar, Token
+from itertools import chain
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -21,26 +22,31 @@ from typing_extensions import Unpack
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
 from cogmem_core.engine import Engine, MemoryBank
 from langchain_cogmem.convert import engine_of, text_of
+from langchain_cogmem.framework_texts import SOURCE, ended_without_answer
 from langchain_cogmem.recalled import Traced
-from langchain_cogmem.unsaid import SOURCE, stopped
 
-__all__ = ["AsyncCogMemCallbackHandler", "CogMemCallbackHandler", "FeedbackOptions", "cogmem_feedback"]
+__all__ = [
+    "AsyncCogMemCallbackHandler",
+    "CogMemCallbackHandler",
+    "FeedbackOptions",
+    "cogmem_feedback",
+]
 
 
 _HOOKS = {
-    "on_chain_start": "began",
-    "on_chain_end": "ended",
-    "on_chain_error": "failed",
-    "on_tool_start": "began",
-    "on_tool_end": "ended",
-    "on_tool_error": "failed",
-    "on_retriever_start": "searched",
-    "on_retriever_end": "found",
-    "on_retriever_error": "failed",
-    "on_chat_model_start": "asked",
-    "on_llm_start": "asked",
-    "on_llm_end": "answered",
-    "on_llm_error": "failed",
+    "on_chain_start": "chain_started",
+    "on_chain_end": "chain_ended",
+    "on_chain_error": "run_failed",
+    "on_tool_start": "chain_started",
+    "on_tool_end": "chain_ended",
+    "on_tool_error": "run_failed",
+    "on_retriever_start": "retriever_started",
+    "on_retriever_end": "retriever_ended",
+    "on_retriever_error": "run_failed",
+    "on_chat_model_start": "model_started",
+    "on_llm_start": "model_started",
+    "on_llm_end": "model_ended",
+    "on_llm_error": "run_failed",
 }
 """LangChain's events, and what `_Events` makes of them."""
 Handler = TypeVar("Handler", bound=BaseCallbackHandler)
@@ -52,66 +58,95 @@ class _Events:
     def __init__(self, engine: Engine, tracing: Tracing) -> None:
         self.attribution = Attribution(engine, tracing)
 
-    def began(self, _chain: Any, given: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any) -> None:
-        """A chain or a tool; a memory's texts are among the inputs of a chain."""
-        self.attribution.begun(run_id, parent_run_id)
-        for value in given.values() if isinstance(given, Mapping) else ():
-            if isinstance(value, Traced) and value.recall is not None:
-                shown = [item.memory.id for item in value.recall.results] + [one.id for one in value.recall.hot]
-                self.attribution.recalled(run_id, value.recall.id, shown)
-
-    def searched(
-        self, _serialized: Any, _query: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any
+    def chain_started(
+        self,
+        _chain: Any,
+        values: Any,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **_: Any,
     ) -> None:
-        """A retriever; what a language model says within it is no answer."""
-        self.attribution.begun(run_id, parent_run_id, quiet=True)
+        """A chain or a tool; a memory's texts are among the inputs of a chain."""
+        self.attribution.start_run(run_id, parent_run_id)
+        if not isinstance(values, Mapping):
+            return
+        for value in values.values():
+            if isinstance(value, Traced) and value.recall is not None:
+                memory_ids = [item.memory.id for item in value.recall.results]
+                memory_ids += [memory.id for memory in value.recall.hot]
+                self.attribution.add_recall(run_id, value.recall.id, memory_ids)
 
-    def found(self, documents: Iterable[Any], *, run_id: UUID, **_: Any) -> None:
+    def retriever_started(
+        self,
+        _serialized: Any,
+        _query: Any,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **_: Any,
+    ) -> None:
+        """A retriever; what a language model says within it is not an answer."""
+        self.attribution.start_run(run_id, parent_run_id, quiet=True)
+
+    def retriever_ended(self, documents: Iterable[Any], *, run_id: UUID, **_: Any) -> None:
         """A retriever's documents."""
-        found: dict[str, list[str]] = {}
+        ids_by_recall: dict[str, list[str]] = {}
         for document in documents:
             metadata = document.metadata
             if "cogmem_id" in metadata and "recall_id" in metadata:
-                found.setdefault(metadata["recall_id"], []).append(metadata["cogmem_id"])
-        for recall_id, memory_ids in found.items():
-            self.attribution.recalled(run_id, recall_id, memory_ids)
-        self.attribution.ended(run_id)
+                ids_by_recall.setdefault(metadata["recall_id"], []).append(metadata["cogmem_id"])
+        for recall_id, memory_ids in ids_by_recall.items():
+            self.attribution.add_recall(run_id, recall_id, memory_ids)
+        self.attribution.end_run(run_id)
 
-    def asked(
-        self, _serialized: Any, prompts: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **more: Any
+    def model_started(
+        self,
+        _serialized: Any,
+        prompts: Any,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **more: Any,
     ) -> None:
-        """A language model got a prompt: texts, or lists of messages; a middleware's own question has no answer."""
-        aside = SOURCE in (more.get("metadata") or {})
-        self.attribution.begun(run_id, parent_run_id, quiet=aside)
-        self.attribution.prompted(run_id, text_of(prompts))
+        """A language model got a prompt: texts, or lists of messages.
 
-    def answered(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
+        A middleware's own question has no answer.
+        """
+        is_internal = SOURCE in (more.get("metadata") or {})
+        self.attribution.start_run(run_id, parent_run_id, quiet=is_internal)
+        self.attribution.add_prompt(run_id, text_of(prompts))
+
+    def model_ended(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
         """A language model answered."""
-        self.attribution.answered(run_id, "\n".join(_said(response.generations)))
-        self.attribution.ended(run_id)
+        self.attribution.add_answer(run_id, "\n".join(_answer_texts(response.generations)))
+        self.attribution.end_run(run_id)
 
-    def failed(self, _error: BaseException, *, run_id: UUID, **_: Any) -> None:
+    def run_failed(self, _error: BaseException, *, run_id: UUID, **_: Any) -> None:
         """Anything failed or was cut off."""
-        self.attribution.failed(run_id)
-        self.attribution.ended(run_id, failed=True)
+        self.attribution.drop_call(run_id)
+        self.attribution.end_run(run_id, failed=True)
 
-    def ended(self, output: Any, *, run_id: UUID, **_: Any) -> None:
+    def chain_ended(self, output: Any, *, run_id: UUID, **_: Any) -> None:
         """A chain or a tool ended; one that was stopped by a limit has no answer."""
-        self.attribution.ended(run_id, failed=stopped(output))
+        self.attribution.end_run(run_id, failed=ended_without_answer(output))
 
 
 def _current_run() -> UUID | None:
-    """The run whose code is at work in this context; LangChain gives it to whatever is called from there."""
+    """The run whose code is at work in this context.
+
+    LangChain gives it to whatever is called from there.
+    """
     callbacks = (var_child_runnable_config.get() or {}).get("callbacks")
     return getattr(callbacks, "parent_run_id", None)
 
 
-def _said(generations: Sequence[Sequence[Generation]]) -> Iterable[str]:
+def _answer_texts(generations: Sequence[Sequence[Generation]]) -> Iterable[str]:
     """The answers; what comes with tool calls is said to the tools."""
-    for generation in (one for several in generations for one in several):
+    for generation in chain.from_iterable(generations):
         message = getattr(generation, "message", None)
         if not getattr(message, "tool_calls", None):
-            yield generation.text if message is None else text_of(message)
+            yield text_of(message) if message is not None else generation.text
 
 
 class _Handler:
@@ -143,7 +178,8 @@ class _Handler:
         """Async twin of `flush`."""
         await self._events.attribution.engine.aflush()
 
-    # Handlers are shared, by configuration and by copies of it; what they follow must not be torn apart.
+    # Handlers are shared, by configuration and by copies of it; what they follow must not be torn
+    # apart.
     def __copy__(self) -> Any:
         return self
 
@@ -178,15 +214,18 @@ def _hooked(make: Callable[[str], Callable[..., Any]]) -> Callable[[type[Handler
 
 @_hooked(_inline)
 class CogMemCallbackHandler(_Handler, BaseCallbackHandler):
-    """Credits memories with the answers that were made of them: pass it in `config={"callbacks": [handler]}`.
+    """Credits memories with the answers that were made of them.
 
-    After each answer of a language model, exactly those memories are judged whose text was in its prompt, once per
-    answer. Works for `invoke`, `stream`, `batch` and their async forms, in chains, graphs and agents, with any number
-    of runs at once. What fails or is cut off gives no feedback.
+    Pass it in `config={"callbacks": [handler]}`.
+
+    After each answer of a language model, exactly those memories are judged whose text was in its
+    prompt, once per answer. Works for `invoke`, `stream`, `batch` and their async forms, in chains,
+    graphs and agents, with any number of runs at once. What fails or is cut off gives no feedback.
 
     Args:
         engine: whose recalls are followed; or `bank`, whose engine is meant.
-        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under the same root run.
+        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under
+            the same root run.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         background: False = write before the event returns; for tests and scripts.
         on_feedback: called with the judgements of each answer, by the worker's thread.
@@ -219,7 +258,8 @@ class AsyncCogMemCallbackHandler(_Handler, AsyncCallbackHandler):
     Its methods never wait. The synchronous handler does the same job in async chains, too.
 
     Example:
-        >>> import asyncio, cogmem
+        >>> import asyncio
+        >>> import cogmem_core
         >>> from langchain_core.language_models import FakeListChatModel
         >>> from langchain_cogmem import AsyncCogMemCallbackHandler, CogMemRetriever
         >>> async def main() -> int:
@@ -242,7 +282,7 @@ register_configure_hook(_ACTIVE, inheritable=True)
 
 
 class cogmem_feedback:  # noqa: N801 - reads as the statement that it is
-    """Feedback for every chain, graph and agent that is called within the block, without passing callbacks.
+    """Feedback for every chain, graph and agent called within the block, without passing callbacks.
 
     Args:
         engine, bank, options: as for `CogMemCallbackHandler`.

@@ -1,4 +1,4 @@
-"""A chat history that is a bank's memory as well: one store of turns, listed verbatim and remembered."""
+"""A chat history whose messages a bank keeps verbatim and remembers."""
 
 from __future__ import annotations
 
@@ -28,31 +28,39 @@ from langchain_cogmem.convert import bank_of, turn_of
 __all__ = ["CogMemChatMessageHistory"]
 
 _KEY = "langchain"
-_REMEMBERED: Mapping[str, tuple[Role, ...]] = {"both": ("user", "assistant"), "user": ("user",), "none": ()}
+_REMEMBERED_ROLES: Mapping[str, tuple[Role, ...]] = {
+    "both": ("user", "assistant"),
+    "user": ("user",),
+    "none": (),
+}
 
 
 class CogMemChatMessageHistory(BaseChatMessageHistory):
-    """The messages of one conversation, kept in a bank; what users and assistants say in it also becomes memories.
+    """The messages of one conversation, kept in a bank, which also remembers them.
 
-    Messages of every type come back in order and as they were: content blocks, calls of tools, ids, names, metadata;
-    chunks of a stream as whole messages. They are on disk when `add_messages` returns; memories are formed in the
-    background (`engine.flush()` waits for them) and carry the session's id, the message's id as `ref`, and its `name`
-    as the speaker. System and tool messages, what LangChain wrote in the name of a person or a model (summaries, limits
-    that were reached), and messages without text, are kept only. A message may hold up to 1 MB
-    (`limits.content_bytes`). Several objects, threads and processes may use one session.
+    Messages of every type come back in order and as they were: content blocks, calls of tools, ids,
+        names, metadata;
+    chunks of a stream as whole messages. They are on disk when `add_messages` returns; memories are
+    formed in the background (`engine.flush()` waits for them) and carry the session's id, the
+    message's id as `ref`, and its `name` as the speaker. System and tool messages, what LangChain
+    wrote in the name of a person or a model (summaries, limits that were reached), and messages
+    without text, are kept only. A message may hold up to 1 MB (`limits.content_bytes`). Several
+    objects, threads and processes may use one session.
 
-    `clear` empties the conversation for good, but what was remembered of it stays: see `MemoryBank.clear_transcript`.
-    Forgetting a memory for good (`bank.forget(id, hard=True)`) also takes away the messages that it came from, and
-    those whose tool calls or other data quote it.
+    `clear` empties the conversation for good, but what was remembered of it stays: see
+    `MemoryBank.clear_transcript`. Forgetting a memory for good (`bank.forget(id, hard=True)`) also
+    takes away the messages that it came from, and those whose tool calls or other data quote it.
 
-    Secrets are dealt with as `encoding.secrets` says: by default they are listed as `[redacted password]`, because they
-    never reach the disk. With "reject" the whole call is refused; `RunnableWithMessageHistory` logs that and goes on.
+    Secrets are dealt with as `encoding.secrets` says: by default they are listed as `[redacted
+        password]`, because they
+    never reach the disk. With "reject" the whole call is refused; `RunnableWithMessageHistory` logs
+    that and goes on.
 
     Args:
         bank: where the conversation belongs; or give `engine` and `namespace`.
         session_id: the conversation, 1..256 characters.
-        save_mode: what becomes memories: "both" (users and assistants), "user" or "none" (another part of your
-            application remembers).
+        save_mode: what becomes memories: "both" (users and assistants), "user" or "none" (another
+            part of your application remembers).
 
     Raises:
         InvalidInput: no bank, or an unknown save_mode.
@@ -80,9 +88,13 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
         save_mode: str = "both",
     ) -> None:
         super().__init__()
-        if save_mode not in _REMEMBERED:
-            raise InvalidInput(f"save_mode is {save_mode!r}; use one of {', '.join(_REMEMBERED)}")
-        self.bank, self.session_id, self.save_mode = bank_of(bank, engine, namespace), session_id, save_mode
+        if save_mode not in _REMEMBERED_ROLES:
+            raise InvalidInput(
+                f"save_mode is {save_mode!r}; use one of {', '.join(_REMEMBERED_ROLES)}"
+            )
+        self.bank = bank_of(bank, engine, namespace)
+        self.session_id = session_id
+        self.save_mode = save_mode
 
     @property
     def messages(self) -> list[BaseMessage]:  # type: ignore[override]
@@ -93,11 +105,14 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
         """Put messages behind the others, all or none.
 
         Raises:
-            InvalidInput: one cannot be kept: too large, not JSON (an artifact, say), of a type of its own, with a
-                secret where those are refused. StoreError: the disk failed.
+            InvalidInput: one cannot be kept: too large, not JSON (an artifact, say), of a type of
+                its own, with a secret where those are refused.
+            StoreError: the disk failed.
         """
         turns = [_turn(f"messages[{i}]", message) for i, message in enumerate(messages)]
-        self.bank.append_messages(turns, session_id=self.session_id, remembered=_REMEMBERED[self.save_mode])
+        self.bank.append_messages(
+            turns, session_id=self.session_id, remembered=_REMEMBERED_ROLES[self.save_mode]
+        )
 
     def clear(self) -> None:
         """Empty the conversation for good; memories of it stay."""
@@ -122,31 +137,42 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
 def _turn(name: str, message: object) -> Turn:
     """A message as a turn; a text is not kept twice."""
     if not isinstance(message, BaseMessage):
-        raise InvalidInput(f"{name} is a {type(message).__name__}; give a message, such as HumanMessage('hi')")
+        raise InvalidInput(
+            f"{name} is a {type(message).__name__}; give a message, such as HumanMessage('hi')"
+        )
     whole = message_chunk_to_message(message)
-    kept = message_to_dict(whole)
+    fields = message_to_dict(whole)
     if isinstance(whole.content, str):
-        del kept["data"]["content"]
-    turn = replace(turn_of(whole), metadata={_KEY: kept})
+        del fields["data"]["content"]
+    turn = replace(turn_of(whole), metadata={_KEY: fields})
     try:
-        _restored(json.loads(json.dumps(kept, allow_nan=False)), turn.content)
+        _message_from(json.loads(json.dumps(fields, allow_nan=False)), turn.content)
     except (TypeError, ValueError, RecursionError) as error:
         kind = type(whole).__name__
-        raise InvalidInput(f"{name} is a {kind} that JSON cannot hold: {error}; leave out what is not JSON") from error
+        raise InvalidInput(
+            f"{name} is a {kind} that JSON cannot hold: {error}; leave out what is not JSON"
+        ) from error
     return turn
 
 
 def _message(turn: Episode) -> BaseMessage:
-    kept = turn.metadata.get(_KEY)
-    if kept is not None:
-        return _restored(kept, turn.content)
+    fields = turn.metadata.get(_KEY)
+    if fields is not None:
+        return _message_from(fields, turn.content)
     # Kept by something else than this class: all that is known is who said what.
     if turn.role == "tool":
         return ToolMessage(turn.content, tool_call_id=turn.ref or turn.id)
-    kinds: Mapping[str, type[BaseMessage]] = {"user": HumanMessage, "assistant": AIMessage, "system": SystemMessage}
+    kinds: Mapping[str, type[BaseMessage]] = {
+        "user": HumanMessage,
+        "assistant": AIMessage,
+        "system": SystemMessage,
+    }
     return kinds[turn.role](turn.content, name=turn.speaker, id=turn.ref)
 
 
-def _restored(kept: Mapping[str, Any], text: str) -> BaseMessage:
-    """The inverse of `message_to_dict`; content that is not among the data is the turn's own text."""
-    return messages_from_dict([{**kept, "data": {"content": text, **kept["data"]}}])[0]
+def _message_from(fields: Mapping[str, Any], text: str) -> BaseMessage:
+    """The inverse of `message_to_dict`.
+
+    Content that is not among the data is the turn's own text.
+    """
+    return messages_from_dict([{**fields, "data": {"content": text, **fields["data"]}}])[0]

@@ -1,4 +1,4 @@
-"""From LangChain's words to cogmem's: which bank is meant, what a message says as plain text, and as a turn."""
+"""LangChain's messages as cogmem sees them: as plain text, as turns; and whose bank is meant."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from langchain_core.messages import (
 )
 from langchain_core.prompt_values import PromptValue
 
-from cogmem_core.adapters.conversation import dated
-from cogmem_core.adapters.resolve_bank import Whose, bank_of, banks_of, engine_of
+from cogmem_core.adapters.conversation import with_dates
+from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_of, banks_of, engine_of
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Role, Turn
-from langchain_cogmem.unsaid import made_up
+from langchain_cogmem.framework_texts import written_by_langchain
 
-__all__ = ["Whose", "bank_of", "banks_of", "engine_of", "text_of", "turn_of", "turns_of"]
+__all__ = ["NamespaceSource", "bank_of", "banks_of", "engine_of", "text_of", "turn_of", "turns_of"]
 
 _ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
     (HumanMessage, "user"),
@@ -31,21 +31,29 @@ _ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
     (ToolMessage, "tool"),
     (FunctionMessage, "tool"),
 )
-_NAMED: Mapping[str, Role] = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant"}
+_ROLES_BY_NAME: Mapping[str, Role] = {
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+}
 _TEXT_BLOCKS = (None, "text", "input_text", "output_text")
 _MESSAGES = ("human", "ai", "system", "tool", "function", "chat", "developer")
 _PAIR = 2
+_STRUCTURED = (PromptValue, BaseMessage, Mapping)
+"""What `_content` takes apart, beside pairs."""
 
 
-def text_of(said: object) -> str:
+def text_of(content: object) -> str:
     r"""What a person would read: of a string, a message, message content or any list of these.
 
-    The text blocks of an answer follow each other as the model wrote them; other blocks, and messages, stand on lines
-    of their own. Images, sounds, files, tool calls and reasoning say nothing; nor does what is none of the below.
+    The text blocks of an answer follow each other as the model wrote them; other blocks, and
+    messages, stand on lines of their own. Images, sounds, files, tool calls and reasoning say
+    nothing; nor does anything else.
 
     Args:
-        said: a string; a LangChain message, as object, `{"role": ..., "content": ...}` or `("user", "...")`; content
-            blocks; a prompt value; a list of any of these; None.
+        content: a string; a LangChain message, as object, `{"role": ..., "content": ...}` or
+            `("user", "...")`; content blocks; a prompt value; a list of any of these; None.
 
     Example:
         >>> text_of([{"type": "text", "text": "Who is this?"}, {"type": "image", "url": "https://example.org/a.png"}])
@@ -53,29 +61,36 @@ def text_of(said: object) -> str:
         >>> text_of([("user", "I moved."), ("assistant", "Where to?")])
         'I moved.\nWhere to?'
     """
-    if isinstance(said, (PromptValue, BaseMessage, Mapping)) or _is_pair(said):
-        inner, between = _content(said)
-        return between.join(text for text in map(text_of, inner) if text)
-    if isinstance(said, Iterable) and not isinstance(said, (str, bytes)):
-        return "\n".join(text for text in map(text_of, said) if text)
-    return said if isinstance(said, str) else ""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, _STRUCTURED) or _is_pair(content):
+        parts, separator = _content(content)
+    elif isinstance(content, Iterable) and not isinstance(content, bytes):
+        parts = list(content)
+        separator = "\n"
+    else:
+        return ""
+    return separator.join(filter(None, map(text_of, parts)))
 
 
-def turns_of(messages: Iterable[object], *, began: datetime | None = None, session_id: str | None = None) -> list[Turn]:
+def turns_of(
+    messages: Iterable[object], *, began: datetime | None = None, session_id: str | None = None
+) -> list[Turn]:
     """A conversation that was kept elsewhere, for `bank.remember(turns_of(messages, ...))`.
 
-    What people and models said, in order, with `name` as the speaker and `id` as the `ref`; system and tool messages,
-    what LangChain wrote in their names (summaries, limits that were reached), and what has no text, are left out.
+    What people and models said, in order, with `name` as the speaker and `id` as the `ref`; system
+    and tool messages, what LangChain wrote in their names (summaries, limits that were reached),
+    and what has no text, are left out.
 
     Args:
-        messages: LangChain messages, as objects, `{"role": ..., "content": ...}`, `("user", "...")`, or what the user
-            said as a string.
-        began: when the conversation began, timezone-aware: messages have no dates, so each is a minute after the one
-            before; None = they are said when they are remembered.
+        messages: LangChain messages, as objects, `{"role": ..., "content": ...}`, `("user",
+            "...")`, or what the user said as a string.
+        began: when the conversation began, timezone-aware: messages have no dates, so each is a
+            minute after the one before; None = they are said when they are remembered.
         session_id: the conversation.
 
     Raises:
-        InvalidInput: something is no message, or `began` no timezone-aware datetime.
+        InvalidInput: an item is not a message, or `began` is not a timezone-aware datetime.
 
     Example:
         >>> from datetime import datetime, timezone
@@ -85,55 +100,65 @@ def turns_of(messages: Iterable[object], *, began: datetime | None = None, sessi
         user I moved. 2025-03-01 09:00:00+00:00
         assistant Where to? 2025-03-01 09:01:00+00:00
     """
-    if isinstance(messages, (str, bytes, Mapping, BaseMessage)) or not isinstance(messages, Iterable):
+    if isinstance(messages, (str, bytes, Mapping, BaseMessage)) or not isinstance(
+        messages, Iterable
+    ):
         raise InvalidInput(f"messages is a {type(messages).__name__}; give a list of messages")
-    said = [turn_of(_message(f"messages[{place}]", message)) for place, message in enumerate(messages)]
-    return dated(said, began, session_id)
+    turns = [
+        turn_of(_message(f"messages[{index}]", message)) for index, message in enumerate(messages)
+    ]
+    return with_dates(turns, began, session_id)
 
 
 def turn_of(message: BaseMessage) -> Turn:
     """What a message says, who says it, and its id."""
-    speaking = isinstance(message, (HumanMessage, AIMessage))
+    has_speaker = isinstance(message, (HumanMessage, AIMessage))
     return Turn(
         text_of(message),
         role=_role(message),
-        speaker=message.name or None if speaking else None,
+        speaker=message.name or None if has_speaker else None,
         ref=message.id or None,
     )
 
 
 def _role(message: BaseMessage) -> Role:
-    """Who speaks, as cogmem names it; what is neither a person nor a model is kept like a system message."""
-    if made_up(message):
+    """Who speaks, as cogmem names it.
+
+    What is neither a person nor a model is kept like a system message.
+    """
+    if written_by_langchain(message):
         return "system"
     if isinstance(message, ChatMessage):
-        return _NAMED.get(message.role.lower(), "system")
+        return _ROLES_BY_NAME.get(message.role.lower(), "system")
     return next((role for kind, role in _ROLES if isinstance(message, kind)), "system")
 
 
-def _message(name: str, given: Any) -> BaseMessage:
+def _message(name: str, value: Any) -> BaseMessage:
     try:
-        return convert_to_messages([given])[0]
+        return convert_to_messages([value])[0]
     except (NotImplementedError, TypeError, ValueError) as error:
-        kind = type(given).__name__
-        raise InvalidInput(f"{name} is a {kind}, no message; give one such as HumanMessage('hi')") from error
+        kind = type(value).__name__
+        raise InvalidInput(
+            f"{name} is a {kind}, no message; give one such as HumanMessage('hi')"
+        ) from error
 
 
-def _content(said: Any) -> tuple[Sequence[object], str]:
+def _content(message: Any) -> tuple[Sequence[object], str]:
     """What a message or a block consists of, and what stands between its parts."""
-    if isinstance(said, PromptValue):
-        return said.to_messages(), "\n"
-    if isinstance(said, AIMessage) and isinstance(said.content, list):
-        return said.content, ""
-    if isinstance(said, BaseMessage):
-        return [said.content], ""
-    if isinstance(said, Mapping):
-        kind = said.get("type")
-        if "role" in said or kind in _MESSAGES:
-            return [said.get("content")], ""
-        return [said.get("text") if kind in _TEXT_BLOCKS else None], ""
-    return [said[1]], ""
+    if isinstance(message, PromptValue):
+        return message.to_messages(), "\n"
+    if isinstance(message, BaseMessage):
+        parts = message.content
+        if isinstance(message, AIMessage) and isinstance(parts, list):
+            return parts, ""
+        return [parts], ""
+    if isinstance(message, Mapping):
+        kind = message.get("type")
+        if "role" in message or kind in _MESSAGES:
+            return [message.get("content")], ""
+        return [message.get("text") if kind in _TEXT_BLOCKS else None], ""
+    return [message[1]], ""
 
 
-def _is_pair(said: object) -> bool:
-    return isinstance(said, tuple) and len(said) == _PAIR and isinstance(said[0], str)
+def _is_pair(content: object) -> bool:
+    return isinstance(content, tuple) and len(content) == _PAIR and isinstance(content[0], str)

@@ -1,4 +1,4 @@
-"""Long-term memory for classic chains: what was said before comes into the prompt, what is said now is remembered."""
+"""Long-term memory for classic chains: recalls for the prompt, remembers what is said."""
 
 from __future__ import annotations
 
@@ -7,61 +7,78 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, PrivateAttr
 
-from cogmem_core.adapters.conversation import asked_before, model_said, replying
-from cogmem_core.adapters.options import checked
-from cogmem_core.adapters.resolve_bank import whose
-from cogmem_core.adapters.sightings import learn, shared
+from cogmem_core.adapters.conversation import question_before, record_answer, with_question
+from cogmem_core.adapters.options import checked_arguments
+from cogmem_core.adapters.resolve_bank import bank_resolver
+from cogmem_core.adapters.run_recalls import judge_shared_memories_once, learn_from_answer
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Turn
 from cogmem_core.retrieval.recall import Recall
-from langchain_cogmem.convert import Whose, text_of
-from langchain_cogmem.recalled import RecalledDocuments, RecalledText, Traced, documents_of, message_of
-from langchain_cogmem.unsaid import by_framework
+from langchain_cogmem.convert import NamespaceSource, text_of
+from langchain_cogmem.framework_texts import by_framework
+from langchain_cogmem.recalled import (
+    RecalledDocuments,
+    RecalledText,
+    Traced,
+    documents_of,
+    message_of,
+)
 
 try:
     from langchain_classic.base_memory import BaseMemory
 except ImportError as error:
-    raise ImportError("CogMemMemory needs LangChain's classic chains: pip install 'langchain-classic>=1.0'") from error
+    raise ImportError(
+        "CogMemMemory needs LangChain's classic chains: pip install 'langchain-classic>=1.0'"
+    ) from error
 
 __all__ = ["CogMemMemory"]
 
 _SLOT = "{memories}"
 _NO_INPUT = "stop"  # a key that LangChain lets pass beside the inputs
 _OUTPUT = "output"
-_RECALLING = ("k", "max_tokens", "session_id")
-_UNTOLD = (
-    "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), and name the question's with input_key="
+_RECALL_OPTIONS = ("k", "max_tokens", "session_id")
+_MISSING_KEY_HELP = (
+    "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), "
+    "and name the question's with input_key="
 )
 
 
 class CogMemMemory(BaseMemory):
-    """Memory of a classic chain (`LLMChain`, `ConversationChain`, `AgentExecutor`, ...), kept beyond the conversation.
+    """Memory of a classic chain, kept beyond the conversation.
 
-    Before the model is asked, the memories that matter for the input are put under `memory_key`; after it answered,
-    they learn from the answer, and what the user said is remembered. Works sync, async, in batches and concurrently.
+    For `LLMChain`, `ConversationChain`, `AgentExecutor` and others.
+
+    Before the model is asked, the memories that matter for the input are put under `memory_key`;
+    after it answered, they learn from the answer, and what the user said is remembered. Works sync,
+    async, in batches and concurrently.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the chain's
-            inputs (`lambda inputs: inputs["user_id"]`).
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
+            that returns it from the chain's inputs (`lambda inputs: inputs["user_id"]`).
         memory_key: the prompt's variable.
-        input_key, output_key: which input is the question, which output the answer; needed if there are several.
-        k: at most so many memories. max_tokens: budget of the text; None = the engine's.
-        session_id: the conversation: what was said in it counts more, and is remembered as said in it.
-        return_messages: a system message instead of a text. return_docs: documents instead.
+        input_key, output_key: which input is the question, which output the answer; needed if there
+            are several.
+        k: the maximum number of memories.
+        max_tokens: budget of the text; None = the engine's.
+        session_id: the conversation: what was said in it counts more, and is remembered as said in
+            it.
+        return_messages: a system message instead of a text.
+        return_docs: documents instead.
         template: the text around the memories, with `{memories}` in it; used only if there are any.
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
-        raise_errors: False = a recall, feedback or write that fails is logged, and the chain goes on. What the function
-            given as `namespace` raises is always raised.
+        raise_errors: False = a recall, feedback or write that fails is logged, and the chain goes
+            on. What the function given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens or session_id is unusable; a
-            template without `{memories}`; later: it cannot be told which input or output, or whose memories are meant.
-        ValidationError: (pydantic's) there is no such argument.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens or
+            session_id is unusable; a template without `{memories}`; later: it cannot be told which
+            input or output, or whose memories are meant.
+        ValidationError: (pydantic's) an argument is unknown.
 
     Example:
         >>> import cogmem_core
@@ -75,7 +92,7 @@ class CogMemMemory(BaseMemory):
 
     bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
     engine: Engine | None = Field(default=None, exclude=True, repr=False)
-    namespace: Whose = Field(default=None, exclude=True, repr=False)
+    namespace: NamespaceSource = Field(default=None, exclude=True, repr=False)
     memory_key: str = "history"
     input_key: str | None = None
     output_key: str | None = None
@@ -91,17 +108,23 @@ class CogMemMemory(BaseMemory):
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-    _whose: Callable[..., MemoryBank] = PrivateAttr()
-    _harmless: LogAndContinue = PrivateAttr()
+    _resolve_bank: Callable[..., MemoryBank] = PrivateAttr()
+    _fail_open: LogAndContinue = PrivateAttr()
     _last: Recall | None = PrivateAttr(default=None)
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         super().__init__(**{"bank": bank, **fields})
         if _SLOT not in self.template:
-            raise InvalidInput(f"template is {self.template!r}; it needs {_SLOT} where the memories belong")
-        self._whose = whose(self.bank, self.engine, self.namespace, _UNTOLD)
-        checked(self.bank or self.engine, {name: getattr(self, name) for name in _RECALLING})
-        self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
+            raise InvalidInput(
+                f"template is {self.template!r}; it needs {_SLOT} where the memories belong"
+            )
+        self._resolve_bank = bank_resolver(
+            self.bank, self.engine, self.namespace, _MISSING_KEY_HELP
+        )
+        checked_arguments(
+            self.bank or self.engine, {name: getattr(self, name) for name in _RECALL_OPTIONS}
+        )
+        self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
 
     @property
     def memory_variables(self) -> list[str]:
@@ -110,78 +133,107 @@ class CogMemMemory(BaseMemory):
 
     @property
     def last_recall(self) -> Recall | None:
-        """What was recalled last, by whichever call; for a look inside while developing."""
+        """The result of the last recall, of any call; for a look inside while developing."""
         return self._last
 
     def load_memory_variables(self, inputs: dict[str, Any]) -> dict[str, Any]:
-        """The memories that matter for the input; without an input, what is always worth knowing is left out, too."""
+        """The memories that matter for the input.
+
+        Without an input, what is always worth knowing is left out, too.
+        """
         query = text_of(inputs[self._input(inputs)]) if inputs else ""
-        found: Traced | None = None
+        memories: Traced | None = None
         if query.strip():
-            bank = self._whose(inputs)
-            with self._harmless("a recall"):
-                found = self._recalled(bank, query)
-        return {self.memory_key: found if found is not None else self._nothing()}
+            bank = self._resolve_bank(inputs)
+            with self._fail_open("a recall"):
+                memories = self._recall(bank, query)
+        if memories is None:
+            memories = self._no_memories()
+        return {self.memory_key: memories}
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
-        """The recalled memories learn from the answer, if a model wrote it; then what was said is remembered."""
+        """The recalled memories learn from the answer, if a model wrote it.
+
+        Then what was said is remembered.
+        """
         question = text_of(inputs[self._input(inputs)])
-        answer = _of_model(text_of(outputs[self._output(outputs)]))
-        turns, told = list(self._turns(question, answer)), inputs.get(self.memory_key)
-        bank = self._whose(inputs) if turns else None
-        if self.auto_feedback and answer and isinstance(told, Traced):
-            self._learn(told, answer, inputs.values())
+        answer = _model_answer(text_of(outputs[self._output(outputs)]))
+        turns = list(self._turns(question, answer))
+        memories = inputs.get(self.memory_key)
+        bank = self._resolve_bank(inputs) if turns else None
+        if self.auto_feedback and answer and isinstance(memories, Traced):
+            self._learn(memories, answer, inputs.values())
         if bank is not None:
-            with self._harmless("remembering"):
-                bank.remember(replying(turns, asked_before(bank, self.session_id)), wait=False)
-            model_said(bank, answer, self.session_id)
+            with self._fail_open("remembering"):
+                bank.remember(
+                    with_question(turns, question_before(bank, self.session_id)), wait=False
+                )
+            record_answer(bank, answer, self.session_id)
 
     def clear(self) -> None:
-        """Begin a new conversation: what was said in the session is forgotten; `bank.restore` brings it back.
+        """Begin a new conversation: forget the session; `bank.restore` brings it back.
 
         Without a `session_id` nothing is forgotten, as a bank holds more than one conversation:
         `bank.forget_all(confirm=bank.namespace)` is for that.
 
         Raises:
-            InvalidInput: the namespace depends on the inputs, so that it cannot be told whose session is meant.
+            InvalidInput: the namespace depends on the inputs, so that it cannot be told whose
+                session is meant.
         """
         self._last = None
         if self.session_id is None:
             return
         if callable(self.namespace):
-            raise InvalidInput("whose session is meant depends on the inputs; use engine.bank(...).forget_session(...)")
-        bank = self._whose()
+            raise InvalidInput(
+                "whose session is meant depends on the inputs; use "
+                "engine.bank(...).forget_session(...)"
+            )
+        bank = self._resolve_bank()
         bank.finish_pending()
         bank.forget_session(self.session_id)
 
     def flush(self) -> None:
         """Wait until what was said is remembered, and answers are learnt from."""
-        (self.engine or self._whose().engine).flush()
+        (self.engine or self._resolve_bank().engine).flush()
 
-    def _recalled(self, bank: MemoryBank, query: str) -> Traced:
+    def _recall(self, bank: MemoryBank, query: str) -> Traced:
         bank.finish_pending()
-        self._last = recall = bank.recall(query, k=self.k, session_id=self.session_id, max_tokens=self.max_tokens)
+        self._last = recall = bank.recall(
+            query, k=self.k, session_id=self.session_id, max_tokens=self.max_tokens
+        )
         if self.return_docs:
-            return RecalledDocuments(documents_of(recall)).of(bank, recall, [item.memory.id for item in recall.results])
+            return RecalledDocuments(documents_of(recall)).of(
+                bank, recall, [item.memory.id for item in recall.results]
+            )
         block = recall.block()
-        return self._shaped(block.text).of(bank, recall, block.shown)
+        return self._formatted(block.text).of(bank, recall, block.shown)
 
-    def _learn(self, told: Traced, answer: str, values: Iterable[Any]) -> None:
-        """Judge what was recalled; what another memory of the chain recalled, too, is judged once."""
-        if told.bank is None or told.recall is None:
+    def _learn(self, memories: Traced, answer: str, values: Iterable[Any]) -> None:
+        """Let the recalled memories learn from an answer.
+
+        A memory that another memory object of the chain recalled, too, is judged once.
+        """
+        if memories.bank is None or memories.recall is None:
             return
         recalls = [value.recall for value in values if isinstance(value, Traced)]
-        with self._harmless("feedback"):
-            shared(told.bank, [recall for recall in recalls if recall is not None])
-            similarity_fn = self.similarity_fn
-            learn(told.bank, told.recall, answer, similarity_fn=similarity_fn, wait=self.raise_errors)
+        with self._fail_open("feedback"):
+            judge_shared_memories_once(
+                memories.bank, [recall for recall in recalls if recall is not None]
+            )
+            learn_from_answer(
+                memories.bank,
+                memories.recall,
+                answer,
+                similarity_fn=self.similarity_fn,
+                wait=self.raise_errors,
+            )
 
-    def _shaped(self, context: str) -> Traced:
+    def _formatted(self, context: str) -> Traced:
         text = self.template.replace(_SLOT, context) if context else ""
         return message_of(text) if self.return_messages else RecalledText(text)
 
-    def _nothing(self) -> Traced:
-        return RecalledDocuments() if self.return_docs else self._shaped("")
+    def _no_memories(self) -> Traced:
+        return RecalledDocuments() if self.return_docs else self._formatted("")
 
     def _turns(self, question: str, answer: str) -> Iterable[Turn]:
         if self.save_mode != "none" and question.strip():
@@ -192,24 +244,31 @@ class CogMemMemory(BaseMemory):
     def _input(self, inputs: Mapping[str, Any]) -> str:
         if self.input_key is not None:
             return self.input_key
-        others = [key for key, value in inputs.items() if not (key == _NO_INPUT or self._of_memory(key, value))]
-        return _only(others, "input_key", "inputs")
-
-    def _of_memory(self, key: str, value: object) -> bool:
-        return key == self.memory_key or isinstance(value, Traced)
+        candidates = []
+        for key, value in inputs.items():
+            if key not in (_NO_INPUT, self.memory_key) and not isinstance(value, Traced):
+                candidates.append(key)
+        return _only_key(candidates, "input_key", "inputs")
 
     def _output(self, outputs: Mapping[str, Any]) -> str:
         if self.output_key is not None:
             return self.output_key
-        return _OUTPUT if _OUTPUT in outputs else _only(list(outputs), "output_key", "outputs")
+        if _OUTPUT in outputs:
+            return _OUTPUT
+        return _only_key(list(outputs), "output_key", "outputs")
 
 
-def _of_model(answer: str) -> str:
-    """The answer; empty if LangChain wrote it because a limit was reached, so that no memory could be used."""
+def _model_answer(answer: str) -> str:
+    """The answer.
+
+    Empty if LangChain wrote it because a limit was reached, so that no memory could be used.
+    """
     return "" if by_framework(answer) else answer
 
 
-def _only(keys: list[str], name: str, what: str) -> str:
+def _only_key(keys: list[str], option: str, values: str) -> str:
     if len(keys) != 1:
-        raise InvalidInput(f"the {what} are {sorted(keys)}; give {name}= to tell which of them is meant")
+        raise InvalidInput(
+            f"the {values} are {sorted(keys)}; give {option}= to tell which of them is meant"
+        )
     return keys[0]

@@ -1,6 +1,7 @@
 """What was recalled, in the shapes that a prompt takes, each of which knows its recall.
 
-A chain passes the values of its memory on as they are: the same object that went into the prompt comes back in
+A chain passes the values of its memory on as they are: the same object that went into the prompt
+    comes back in
 `save_context`, and is seen by callbacks. So no table has to tell which recall belongs to which run.
 """
 
@@ -37,9 +38,10 @@ class Traced:
     recall: Recall | None = None
     bank: MemoryBank | None = None
 
-    def of(self, bank: MemoryBank, recall: Recall, shown: Collection[str]) -> Self:
-        """Itself, after noting where it comes from; `shown`: the ids of the memories in it."""
-        self.bank, self.recall = bank, recall.only(shown)
+    def of(self, bank: MemoryBank, recall: Recall, memory_ids: Collection[str]) -> Self:
+        """Itself, after noting where it comes from; `memory_ids`: the ids of the memories in it."""
+        self.bank = bank
+        self.recall = recall.only(memory_ids)
         return self
 
 

@@ -13,8 +13,15 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import StructuredTool, ToolException
 
 from cogmem_core import checks
-from cogmem_core.adapters.options import checked
-from cogmem_core.adapters.tools import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
+from cogmem_core.adapters.options import checked_arguments
+from cogmem_core.adapters.tools import (
+    RECALL,
+    REMEMBER,
+    RecallInput,
+    RememberInput,
+    recall_text,
+    report_text,
+)
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import Role
@@ -35,20 +42,23 @@ def create_memory_tools(
     k: int = 8,
     role: Role = "assistant",
 ) -> list[StructuredTool]:
-    """The tools `recall_memory` and `remember`, for `create_agent`, `bind_tools` or an `AgentExecutor`.
+    """The tools `recall_memory` and `remember`, for agents and for `bind_tools`.
 
-    Where the engine refuses or fails, the model is told so and the agent goes on (a warning is logged); with
-    `tool.handle_tool_error = False` it is raised as a `ToolException`. What your functions raise is always raised.
+    Where the engine refuses or fails, the model is told so and the agent goes on (a warning is
+    logged); with `tool.handle_tool_error = False` it is raised as a `ToolException`. What your
+    functions raise is always raised.
 
     Args:
         bank: whose memory it is; or give `engine` and `namespace`.
         namespace: also a function of the run's config, so that one pair of tools serves all users:
             `lambda config: config["configurable"]["user_id"]`.
-        session_id: the conversation, or a function of the run's config; what was said in it counts more.
-        k: at most so many memories, 1..1000.
-        role: who speaks when the model keeps something. "assistant": it counts as the model's own words, which do not
-            outweigh what a person said, and repeating what is known changes nothing. "user": as if a person had said
-            it, with all the trust that a person has: only where nobody else puts words into the model's prompt.
+        session_id: the conversation, or a function of the run's config; what was said in it counts
+            more.
+        k: the maximum number of memories, 1..1000.
+        role: who speaks when the model keeps something. "assistant": it counts as the model's own
+            words, which do not outweigh what a person said, and repeating what is known changes
+            nothing. "user": as if a person had said it, with all the trust that a person has: only
+            where nobody else puts words into the model's prompt.
 
     Raises:
         InvalidInput: no bank, or two; k, session_id or role is unusable.
@@ -64,8 +74,10 @@ def create_memory_tools(
     """
     open_bank = banks_of(bank, engine, namespace)
     checks.choice("role", role, get_args(Role))
-    checked(bank or engine, {"k": k, "session_id": None if callable(session_id) else session_id})
-    desk = _Desk(open_bank, session_id, k, role)
+    checked_arguments(
+        bank or engine, {"k": k, "session_id": None if callable(session_id) else session_id}
+    )
+    tools = _MemoryTools(open_bank, session_id, k, role)
     return [
         StructuredTool(
             name=name,
@@ -76,15 +88,18 @@ def create_memory_tools(
             handle_tool_error=True,
         )
         for name, description, schema, func, coroutine in (
-            ("recall_memory", RECALL, RecallInput, desk.recall, desk.arecall),
-            ("remember", REMEMBER, RememberInput, desk.remember, desk.aremember),
+            ("recall_memory", RECALL, RecallInput, tools.recall, tools.arecall),
+            ("remember", REMEMBER, RememberInput, tools.remember, tools.aremember),
         )
     ]
 
 
 @dataclass(frozen=True)
-class _Desk:
-    """The functions behind the tools; `config` is filled in by LangChain and not shown to the model."""
+class _MemoryTools:
+    """The functions behind the tools.
+
+    `config` is filled in by LangChain and not shown to the model.
+    """
 
     bank: Callable[[RunnableConfig], MemoryBank]
     session_id: str | PerRun | None
@@ -93,15 +108,17 @@ class _Desk:
 
     def recall(self, query: str, config: RunnableConfig) -> str:
         """What a model should read, or why there is nothing to read."""
-        bank, session = self.bank(config), self._session(config)
-        with _told():
-            return looked_up(bank.recall(query, k=self.k, session_id=session))
+        bank = self.bank(config)
+        session = self._session(config)
+        with _error_to_model():
+            return recall_text(bank.recall(query, k=self.k, session_id=session))
 
     def remember(self, content: str, config: RunnableConfig) -> str:
         """What became of it, fact by fact."""
-        bank, session = self.bank(config), self._session(config)
-        with _told():
-            return became(bank.remember(content, role=self.role, session_id=session))
+        bank = self.bank(config)
+        session = self._session(config)
+        with _error_to_model():
+            return report_text(bank.remember(content, role=self.role, session_id=session))
 
     async def arecall(self, query: str, config: RunnableConfig) -> str:
         """Async twin of `recall`."""
@@ -116,7 +133,7 @@ class _Desk:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _error_to_model() -> Iterator[None]:
     """Turn the engine's errors into what a model is told; their messages say what to do instead."""
     try:
         yield

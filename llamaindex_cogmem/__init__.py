@@ -1,11 +1,13 @@
-"""cogmem for LlamaIndex: memory of chat engines and agents, retriever, feedback that learns from answers, tools."""
+"""cogmem for LlamaIndex: memory, retriever, feedback that learns from answers, tools."""
 
 from __future__ import annotations
 
 try:
     import llama_index.core  # noqa: F401
 except ImportError as error:
-    raise ImportError("llamaindex_cogmem needs LlamaIndex: pip install 'llama-index-core>=0.13,<0.15'") from error
+    raise ImportError(
+        "llamaindex_cogmem needs LlamaIndex: pip install 'llama-index-core>=0.13,<0.15'"
+    ) from error
 
 from llamaindex_cogmem.blocks import CogMemMemoryBlock
 from llamaindex_cogmem.bridges import LlamaIndexEmbedder, LlamaIndexLLM

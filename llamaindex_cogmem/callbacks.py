@@ -1,4 +1,4 @@
-"""Feedback for code that still uses a `CallbackManager`: the same as `CogMemInstrumentation`, from the older events."""
+"""The feedback of `CogMemInstrumentation`, for code that still uses a `CallbackManager`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from typing_extensions import Self, Unpack
 from cogmem_core.adapters.attribution import FeedbackOptions
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
-from llamaindex_cogmem.convert import answer_of, found_in, text_of
-from llamaindex_cogmem.tracing import attribution_of, is_aside
+from llamaindex_cogmem.convert import answer_of, memories_by_recall, text_of
+from llamaindex_cogmem.tracing import attribution_of, is_internal_question
 
 __all__ = ["CogMemCallbackHandler"]
 
 _QUIET = (CBEventType.RETRIEVE, CBEventType.RERANKING)
-"""What language models say within these is no answer to the user."""
+"""What language models say within these is not an answer to the user."""
 
 
-class _Here(NamedTuple):
-    """What the events of this task or thread belong to; `traced`: it has a beginning and an end that are told."""
+class _Scope(NamedTuple):
+    """What the events of this task or thread belong to.
+
+    `traced`: it has a beginning and an end that are told.
+    """
 
     root: str
     traced: bool
@@ -33,11 +36,12 @@ class _Here(NamedTuple):
 class CogMemCallbackHandler(BaseCallbackHandler):
     """Credits memories with the answers that were made of them: pass it in a `CallbackManager`.
 
-    Set the manager as `Settings.callback_manager` before the engine is built: engines hand that one to their language
-    model, whatever manager the model had. Or build the response synthesizer with it, as below; the retriever needs it,
-    too. These events do not tell what belongs together, so where several questions over the same memories are answered
-    at the same time in one task, the one whose question is in the prompt is meant; `CogMemInstrumentation` knows for
-    sure. Both together count once.
+    Set the manager as `Settings.callback_manager` before the engine is built: engines hand that one
+    to their language model, whatever manager the model had. Or build the response synthesizer with
+    it, as below; the retriever needs it, too. These events do not tell what belongs together, so
+    where several questions over the same memories are answered at the same time in one task, the
+    one whose question is in the prompt is meant; `CogMemInstrumentation` knows for sure. Both
+    together count once.
 
     Args:
         engine: whose recalls are followed; or `bank`, whose engine is meant.
@@ -75,24 +79,26 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         **options: Unpack[FeedbackOptions],
     ) -> None:
         super().__init__(event_starts_to_ignore=[], event_ends_to_ignore=[])
-        self._attribution = attribution_of(engine, bank, guessing=True, current=self._root, **options)
-        self._harmless = LogAndContinue()
-        self._here: ContextVar[_Here | None] = ContextVar("cogmem_here", default=None)
+        self._attribution = attribution_of(
+            engine, bank, guessing=True, current=self._root, **options
+        )
+        self._fail_open = LogAndContinue()
+        self._scope: ContextVar[_Scope | None] = ContextVar("cogmem_here", default=None)
 
     def start_trace(self, *_: Any, **__: Any) -> None:
         """A query or a chat began in this task or thread."""
-        with self._harmless("feedback"):
-            here = _Here(uuid4().hex, traced=True)
-            self._here.set(here)
-            self._attribution.begun(here.root)
+        with self._fail_open("feedback"):
+            scope = _Scope(uuid4().hex, traced=True)
+            self._scope.set(scope)
+            self._attribution.start_run(scope.root)
 
     def end_trace(self, *_: Any, **__: Any) -> None:
         """It ended; streams may be answered later."""
-        with self._harmless("feedback"):
-            here = self._here.get()
-            self._here.set(None)
-            if here is not None:
-                self._attribution.ended(here.root)
+        with self._fail_open("feedback"):
+            scope = self._scope.get()
+            self._scope.set(None)
+            if scope is not None:
+                self._attribution.end_run(scope.root)
 
     def on_event_start(
         self,
@@ -103,26 +109,32 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         **_: Any,
     ) -> str:
         """Something began."""
-        with self._harmless("feedback"):
-            self._attribution.begun(event_id, self._parent(parent_id), quiet=event_type in _QUIET)
-            if event_type is CBEventType.LLM and not is_aside():
-                told = payload or {}
-                prompt = told.get(EventPayload.MESSAGES) or told.get(EventPayload.PROMPT)
-                self._attribution.prompted(event_id, text_of(prompt))
+        with self._fail_open("feedback"):
+            self._attribution.start_run(
+                event_id, self._parent(parent_id), quiet=event_type in _QUIET
+            )
+            if event_type is CBEventType.LLM and not is_internal_question():
+                fields = payload or {}
+                prompt = fields.get(EventPayload.MESSAGES) or fields.get(EventPayload.PROMPT)
+                self._attribution.add_prompt(event_id, text_of(prompt))
         return event_id
 
     def on_event_end(
-        self, event_type: CBEventType, payload: dict[str, Any] | None = None, event_id: str = "", **_: Any
+        self,
+        event_type: CBEventType,
+        payload: dict[str, Any] | None = None,
+        event_id: str = "",
+        **_: Any,
     ) -> None:
         """Something ended, or failed."""
-        with self._harmless("feedback"):
-            told = payload or {}
-            failed = EventPayload.EXCEPTION in told
+        with self._fail_open("feedback"):
+            fields = payload or {}
+            failed = EventPayload.EXCEPTION in fields
             if event_type is CBEventType.RETRIEVE:
-                self._found(event_id, told)
+                self._add_nodes(event_id, fields)
             elif event_type is CBEventType.LLM:
-                self._attribution.answered(event_id, "" if failed else _answer(told))
-            self._attribution.ended(event_id, failed=failed)
+                self._attribution.add_answer(event_id, "" if failed else _answer(fields))
+            self._attribution.end_run(event_id, failed=failed)
 
     @property
     def pending(self) -> Mapping[str, int]:
@@ -141,21 +153,24 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         """All outermost events have one and the same parent, which says nothing."""
         if parent_id and parent_id != BASE_TRACE_EVENT:
             return parent_id
-        here = self._here.get()
-        return None if here is None else here.root
+        scope = self._scope.get()
+        return None if scope is None else scope.root
 
     def _root(self) -> str | None:
         """What is being traced in this task or thread."""
-        here = self._here.get()
-        return here.root if here is not None and here.traced else None
+        scope = self._scope.get()
+        return scope.root if scope is not None and scope.traced else None
 
-    def _found(self, event_id: str, told: Mapping[str, Any]) -> None:
-        for recall_id, memory_ids in found_in(told.get(EventPayload.NODES) or ()).items():
-            self._attribution.recalled(event_id, recall_id, memory_ids)
-        here = self._here.get()
-        if here is None or not here.traced:
-            # Whoever calls us is told of no trace: what follows in this task is made of these nodes.
-            self._here.set(_Here(event_id, traced=False))
+    def _add_nodes(self, event_id: str, fields: Mapping[str, Any]) -> None:
+        for recall_id, memory_ids in memories_by_recall(
+            fields.get(EventPayload.NODES) or ()
+        ).items():
+            self._attribution.add_recall(event_id, recall_id, memory_ids)
+        scope = self._scope.get()
+        if scope is None or not scope.traced:
+            # Whoever calls us is told of no trace: what follows in this task is made of these
+            # nodes.
+            self._scope.set(_Scope(event_id, traced=False))
 
     # Managers are copied with the engines that hold them; what is followed must not be torn apart.
     def __copy__(self) -> Self:
@@ -165,6 +180,7 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         return self
 
 
-def _answer(told: Mapping[str, Any]) -> str:
-    response, completion = told.get(EventPayload.RESPONSE), told.get(EventPayload.COMPLETION)
+def _answer(fields: Mapping[str, Any]) -> str:
+    response = fields.get(EventPayload.RESPONSE)
+    completion = fields.get(EventPayload.COMPLETION)
     return answer_of(getattr(response, "message", None) or getattr(completion, "text", ""))

@@ -1,4 +1,4 @@
-"""From LlamaIndex's words to cogmem's, and back: what messages say, also as turns, memories as nodes."""
+"""LlamaIndex's messages as text and turns, and memories as nodes."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import Any
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from cogmem_core.adapters.conversation import dated
+from cogmem_core.adapters.conversation import with_dates
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Memory, Turn
 from cogmem_core.retrieval.recall import Recall
-from llamaindex_cogmem.unsaid import by_framework, only_code, returned
+from llamaindex_cogmem.framework_texts import by_framework, only_code, repeats_tool_output
 
 __all__ = [
-    "acts",
     "answer_of",
-    "backwards",
-    "braced",
-    "copies",
-    "found_in",
+    "copy_messages",
+    "escape_braces",
     "from_tool",
+    "memories_by_recall",
+    "newest_first",
     "nodes_of",
+    "only_acts",
     "role_and_text",
     "roles_and_texts",
     "text_of",
@@ -37,32 +37,33 @@ _ROLES = {"user": "user", "assistant": "assistant", "chatbot": "assistant", "mod
 _CALLS = ("tool_calls", "function_call")
 _FROM_TOOL = "tool_call_id"
 _RECALL = "recall_id"
-# How a ReAct agent's model writes: thoughts and actions are said to the tools, what follows "Answer:" to the user.
+# How a ReAct agent's model writes: thoughts and actions are said to the tools, what follows
+# "Answer:" to the user.
 _THOUGHTS = re.compile(r"\A\s*Thought:")
 _ANSWER = re.compile(r"\A.*\n\s*Answer:", re.DOTALL)
 _ACTION = re.compile(r"\n\s*Action:")
 
 
-def text_of(said: object) -> str:
+def text_of(content: object) -> str:
     r"""What a person would read: of a string, a message or a list of these.
 
-    The text blocks of a message, and messages, stand on lines of their own. Images, sounds, files, tool calls and
-    thoughts say nothing; nor does what is none of the above.
+    The text blocks of a message, and messages, stand on lines of their own. Images, sounds, files,
+    tool calls and thoughts say nothing; nor does anything else.
 
     Example:
         >>> from llama_index.core.llms import ChatMessage
         >>> text_of([ChatMessage("I moved."), ChatMessage("Where to?", role="assistant")])
         'I moved.\nWhere to?'
     """
-    if isinstance(said, ChatMessage):
-        return said.content or ""
-    if isinstance(said, Iterable) and not isinstance(said, (str, bytes, Mapping)):
-        return "\n".join(text for text in map(text_of, said) if text)
-    return said if isinstance(said, str) else ""
+    if isinstance(content, ChatMessage):
+        return content.content or ""
+    if isinstance(content, Iterable) and not isinstance(content, (str, bytes, Mapping)):
+        return "\n".join(text for text in map(text_of, content) if text)
+    return content if isinstance(content, str) else ""
 
 
-def answer_of(said: object) -> str:
-    r"""As `text_of`, of what is said to the user: nothing that comes with tool calls, or with code to be run.
+def answer_of(content: object) -> str:
+    r"""As `text_of`, of what is said to the user: nothing with tool calls or code to be run.
 
     Of a ReAct agent's text the answer without its thoughts.
 
@@ -70,9 +71,9 @@ def answer_of(said: object) -> str:
         >>> answer_of("Thought: I can answer without any more tools.\nAnswer: In Lisbon.")
         'In Lisbon.'
     """
-    if isinstance(said, ChatMessage) and _calls_tools(said):
+    if isinstance(content, ChatMessage) and _calls_tools(content):
         return ""
-    text = text_of(said)
+    text = text_of(content)
     if only_code(text):
         return ""
     if not _THOUGHTS.match(text):
@@ -85,40 +86,52 @@ def answer_of(said: object) -> str:
 
 def roles_and_texts(messages: Iterable[ChatMessage]) -> list[tuple[str, str]]:
     """Who said what, see `role_and_text`."""
-    whole = list(messages)
-    return [role_and_text(message, before) for message, before in zip(whole, [None, *whole], strict=False)]
+    pairs = []
+    previous = None
+    for message in messages:
+        pairs.append(role_and_text(message, previous))
+        previous = message
+    return pairs
 
 
-def backwards(messages: Sequence[ChatMessage]) -> Iterator[tuple[str, str]]:
+def newest_first(messages: Sequence[ChatMessage]) -> Iterator[tuple[str, str]]:
     """As `roles_and_texts`, the newest first, without reading more than is asked for."""
-    for place in reversed(range(len(messages))):
-        yield role_and_text(messages[place], messages[place - 1] if place else None)
+    for index in reversed(range(len(messages))):
+        yield role_and_text(messages[index], messages[index - 1] if index else None)
 
 
-def role_and_text(message: ChatMessage, before: ChatMessage | None = None) -> tuple[str, str]:
-    """Who said what: ("user" | "assistant" | another role, text); of assistants what is said to the user.
+def role_and_text(message: ChatMessage, previous: ChatMessage | None = None) -> tuple[str, str]:
+    """Who said what, as (role, text); of an assistant's message what it says to the user.
 
-    What code printed, a tool returned or LlamaIndex wrote has the role "tool", in whose name ever it stands.
+    What code printed, a tool returned or LlamaIndex wrote has the role "tool", in whose name ever
+    it stands.
 
     Args:
         message: what is said.
-        before: the message before it, if there is one.
+        previous: the message before it, if there is one.
     """
-    role, text = _ROLES.get(message.role.value, message.role.value), text_of(message)
-    if role in ("user", "assistant") and by_framework(text, acting=before is not None and acts(before)):
+    role = _ROLES.get(message.role.value, message.role.value)
+    text = text_of(message)
+    if role in ("user", "assistant") and by_framework(
+        text, acting=previous is not None and only_acts(previous)
+    ):
         return "tool", text
     return role, answer_of(message) if role == "assistant" else text
 
 
-def acts(message: ChatMessage) -> bool:
-    """Whether a model's message says something, but nothing to the user: it calls a tool, or runs code."""
+def only_acts(message: ChatMessage) -> bool:
+    """Whether a model's message says nothing to the user: it calls a tool, or runs code."""
     role = _ROLES.get(message.role.value, message.role.value)
-    return role == "assistant" and not answer_of(message) and (_calls_tools(message) or bool(text_of(message)))
+    return (
+        role == "assistant"
+        and not answer_of(message)
+        and (_calls_tools(message) or bool(text_of(message)))
+    )
 
 
 def from_tool(message: ChatMessage) -> bool:
     """Whether an answer is what a tool returned, and no model said it."""
-    return _FROM_TOOL in message.additional_kwargs or returned(text_of(message))
+    return _FROM_TOOL in message.additional_kwargs or repeats_tool_output(text_of(message))
 
 
 def turns_of(
@@ -126,17 +139,17 @@ def turns_of(
 ) -> list[Turn]:
     """A conversation that was kept elsewhere, for `bank.remember(turns_of(memory.get_all(), ...))`.
 
-    What people said and were answered, in order; system and tool messages, what code printed, and what has no text,
-    are left out.
+    What people said and were answered, in order; system and tool messages, what code printed, and
+    what has no text, are left out.
 
     Args:
         messages: LlamaIndex's chat messages.
-        began: when the conversation began, timezone-aware: messages have no dates, so each is a minute after the one
-            before; None = they are said when they are remembered.
+        began: when the conversation began, timezone-aware: messages have no dates, so each is a
+            minute after the one before; None = they are said when they are remembered.
         session_id: the conversation.
 
     Raises:
-        InvalidInput: something is no message, or `began` no timezone-aware datetime.
+        InvalidInput: an item is not a message, or `began` is not a timezone-aware datetime.
 
     Example:
         >>> from datetime import datetime, timezone
@@ -147,55 +160,78 @@ def turns_of(
         user I moved. 2025-03-01 09:00:00+00:00
         assistant Where to? 2025-03-01 09:01:00+00:00
     """
-    if isinstance(messages, (str, bytes, Mapping, ChatMessage)) or not isinstance(messages, Iterable):
+    if isinstance(messages, (str, bytes, Mapping, ChatMessage)) or not isinstance(
+        messages, Iterable
+    ):
         raise InvalidInput(f"messages is a {type(messages).__name__}; give a list of ChatMessage")
-    known = list(messages)
-    for place, message in enumerate(known):
+    listed = list(messages)
+    for index, message in enumerate(listed):
         if not isinstance(message, ChatMessage):
-            raise InvalidInput(f"messages[{place}] is a {type(message).__name__}; give a ChatMessage")
-    said = [Turn(text, role=role) for role, text in roles_and_texts(known)]  # type: ignore[arg-type]
-    return dated(said, began, session_id)
+            raise InvalidInput(
+                f"messages[{index}] is a {type(message).__name__}; give a ChatMessage"
+            )
+    turns = [Turn(text, role=role) for role, text in roles_and_texts(listed)]  # type: ignore[arg-type]
+    return with_dates(turns, began, session_id)
 
 
-def copies(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
-    """Messages that may be changed in place, as agents do; what the blocks hold (an image, say) is shared."""
+def copy_messages(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
+    """Messages that may be changed in place, as agents do.
+
+    What the blocks hold (an image, say) is shared.
+    """
     return [_copy(message) for message in messages]
 
 
 def _copy(message: ChatMessage) -> ChatMessage:
     twin = copy(message)
-    # Past pydantic's checks: what is copied has passed them, and a long conversation is copied at every turn.
+    # Past pydantic's checks: what is copied has passed them, and a long conversation is copied at
+    # every turn.
     twin.__dict__["blocks"] = [copy(block) for block in message.blocks]
     twin.__dict__["additional_kwargs"] = dict(message.additional_kwargs)
     return twin
 
 
-def braced(text: str) -> str:
-    """A text that may become part of a prompt template: no `{name}` in it is a variable any more; it reads the same."""
+def escape_braces(text: str) -> str:
+    """A text that may become part of a prompt template: no `{name}` in it is a variable any more.
+
+    It reads the same.
+    """
     return text.replace("{", "{\u200b")
 
 
 def nodes_of(recall: Recall, *, hot: bool = False) -> list[NodeWithScore]:
-    """What a recall found, best first, each with its confidence, 0..1; `hot`: then what is always worth knowing."""
-    found = [
-        NodeWithScore(node=_node(item.memory, recall.id, item.text), score=item.confidence) for item in recall.results
-    ]
-    known = {item.memory.id for item in recall.results}
-    always = [memory for memory in recall.hot if hot and memory.id not in known]
-    return [*found, *(NodeWithScore(node=_node(memory, recall.id, memory.content)) for memory in always)]
+    """What a recall found, best first, each with its confidence, 0..1.
+
+    Args:
+        recall: the recall.
+        hot: the memories that are always shown, too, without a score.
+    """
+    nodes = []
+    result_ids = set()
+    for item in recall.results:
+        node = _node(item.memory, recall.id, item.text)
+        nodes.append(NodeWithScore(node=node, score=item.confidence))
+        result_ids.add(item.memory.id)
+    if hot:
+        always = [memory for memory in recall.hot if memory.id not in result_ids]
+        nodes += [NodeWithScore(node=_node(memory, recall.id, memory.content)) for memory in always]
+    return nodes
 
 
 class _MemoryNode(TextNode):
-    """A memory as a node, which is the same node whatever recall it comes from: fusion joins nodes by their hash."""
+    """A memory as a node, with one hash whatever recall it comes from: fusion joins nodes by it."""
 
     @property
     def hash(self) -> str:
-        own = {name: value for name, value in self.metadata.items() if name != _RECALL}
-        return sha256(f"{self.text}{own}".encode("utf-8", "surrogatepass")).hexdigest()
+        metadata = {name: value for name, value in self.metadata.items() if name != _RECALL}
+        return sha256(f"{self.text}{metadata}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _node(memory: Memory, recall_id: str, text: str) -> TextNode:
-    """A memory; `said` is the time it was said, ISO 8601. Neither models nor embedders see the metadata."""
+    """A memory; `said` is the time it was said, ISO 8601.
+
+    Neither models nor embedders see the metadata.
+    """
     metadata: dict[str, Any] = {
         "cogmem_id": memory.id,
         _RECALL: recall_id,
@@ -215,14 +251,14 @@ def _node(memory: Memory, recall_id: str, text: str) -> TextNode:
     return _MemoryNode(**fields)
 
 
-def found_in(nodes: Iterable[Any]) -> dict[str, list[str]]:
+def memories_by_recall(nodes: Iterable[Any]) -> dict[str, list[str]]:
     """The recalls that nodes come from, and which memories of each are among them."""
-    found: dict[str, list[str]] = {}
+    ids_by_recall: dict[str, list[str]] = {}
     for item in nodes:
         metadata = item.node.metadata
         if "cogmem_id" in metadata and _RECALL in metadata:
-            found.setdefault(metadata[_RECALL], []).append(metadata["cogmem_id"])
-    return found
+            ids_by_recall.setdefault(metadata[_RECALL], []).append(metadata["cogmem_id"])
+    return ids_by_recall
 
 
 def _calls_tools(message: ChatMessage) -> bool:

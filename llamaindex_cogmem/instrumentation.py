@@ -1,7 +1,8 @@
-"""Feedback without a line of user code: LlamaIndex's dispatcher tells of retrievals, prompts and answers.
+"""Feedback from the retrievals, prompts and answers that LlamaIndex's dispatcher reports.
 
-The handlers only translate its events; which answer counts for which memories `cogmem_core.adapters.attribution` decides.
-They keep what they need in memory and leave the writing to the engine's worker: an event loop never waits.
+The handlers only translate its events; which answer counts for which memories
+`cogmem_core.adapters.attribution` decides. They keep what they need in memory and leave the writing
+to the engine's worker: an event loop never waits.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ from cogmem_core.adapters.attribution import Attribution, FeedbackOptions
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.retrieval.recall import Recall
-from llamaindex_cogmem.convert import answer_of, found_in, text_of
-from llamaindex_cogmem.tracing import HearsRecalls, attribution_of, is_aside
+from llamaindex_cogmem.convert import answer_of, memories_by_recall, text_of
+from llamaindex_cogmem.tracing import RecallListener, attribution_of, is_internal_question
 
 __all__ = ["CogMemInstrumentation"]
 
 _LOCK = threading.Lock()
 _QUIET = (BaseRetriever, BaseNodePostprocessor)
-"""What language models say within these is no answer to the user: rewritten queries, ranks."""
+"""What language models say within these is not an answer to the user: rewritten queries, ranks."""
 
 
 class _Events:
@@ -49,48 +50,52 @@ class _Events:
     def __init__(self, attribution: Attribution) -> None:
         self.attribution = attribution
 
-    def found(self, event: RetrievalEndEvent) -> None:
+    def retrieval_ended(self, event: RetrievalEndEvent) -> None:
         """Nodes, some of which may be memories."""
-        for recall_id, memory_ids in found_in(event.nodes).items():
-            self.attribution.recalled(event.span_id, recall_id, memory_ids)
+        for recall_id, memory_ids in memories_by_recall(event.nodes).items():
+            self.attribution.add_recall(event.span_id, recall_id, memory_ids)
 
-    def asked(self, event: LLMChatStartEvent | LLMCompletionStartEvent) -> None:
+    def model_started(self, event: LLMChatStartEvent | LLMCompletionStartEvent) -> None:
         """A language model got a prompt."""
         prompt = event.messages if isinstance(event, LLMChatStartEvent) else event.prompt
-        if not is_aside():
-            self.attribution.prompted(event.span_id, text_of(prompt))
+        if not is_internal_question():
+            self.attribution.add_prompt(event.span_id, text_of(prompt))
 
-    def answered(self, event: LLMChatEndEvent | LLMCompletionEndEvent) -> None:
+    def model_ended(self, event: LLMChatEndEvent | LLMCompletionEndEvent) -> None:
         """A language model answered; a stream has ended."""
         response = event.response
-        said = getattr(response, "message", None) or getattr(response, "text", "")
-        self.attribution.answered(event.span_id, answer_of(said))
+        message = getattr(response, "message", None) or getattr(response, "text", "")
+        self.attribution.add_answer(event.span_id, answer_of(message))
 
-    def failed(self, event: ExceptionEvent) -> None:
+    def stream_failed(self, event: ExceptionEvent) -> None:
         """A stream broke off, or was closed early."""
-        self.attribution.failed(event.span_id)
+        self.attribution.drop_call(event.span_id)
 
 
 _HOOKS: Mapping[type[BaseEvent], str] = {
-    RetrievalEndEvent: "found",
-    LLMChatStartEvent: "asked",
-    LLMCompletionStartEvent: "asked",
-    LLMChatEndEvent: "answered",
-    LLMCompletionEndEvent: "answered",
-    ExceptionEvent: "failed",
+    RetrievalEndEvent: "retrieval_ended",
+    LLMChatStartEvent: "model_started",
+    LLMCompletionStartEvent: "model_started",
+    LLMChatEndEvent: "model_ended",
+    LLMCompletionEndEvent: "model_ended",
+    ExceptionEvent: "stream_failed",
 }
-"""The events that matter, and what `_Events` makes of them. (Those at the end of a query hold the user's stream.)"""
+"""The events that matter, and what `_Events` makes of them.
+
+(Those at the end of a query hold the user's stream.)
+"""
 
 
-class _EventHandler(HearsRecalls):
+class _EventHandler(RecallListener):
     """Hears events; the dispatcher swallows errors without a word, so they are logged here."""
 
     _events: _Events = PrivateAttr()
-    _harmless: LogAndContinue = PrivateAttr()
+    _fail_open: LogAndContinue = PrivateAttr()
 
     def __init__(self, events: _Events, harmless: LogAndContinue) -> None:
         super().__init__()
-        self._events, self._harmless = events, harmless
+        self._events = events
+        self._fail_open = harmless
 
     @classmethod
     def class_name(cls) -> str:
@@ -100,58 +105,65 @@ class _EventHandler(HearsRecalls):
         """Translate an event."""
         hook = _HOOKS.get(type(event)) if event.span_id is not None else None
         if hook is not None:
-            with self._harmless("feedback"):
+            with self._fail_open("feedback"):
                 getattr(self._events, hook)(event)
 
-    def recalled(self, span_id: str, recall: Recall) -> None:
+    def on_recall(self, span_id: str, recall: Recall) -> None:
         """As the event at the end of a retrieval."""
-        with self._harmless("feedback"):
-            ids = [*(item.memory.id for item in recall.results), *(memory.id for memory in recall.hot)]
-            self._events.attribution.recalled(span_id, recall.id, ids)
+        with self._fail_open("feedback"):
+            ids = [
+                *(item.memory.id for item in recall.results),
+                *(memory.id for memory in recall.hot),
+            ]
+            self._events.attribution.add_recall(span_id, recall.id, ids)
 
 
 class _SpanHandler(BaseSpanHandler[BaseSpan]):
     """Hears which run began within which; keeps no spans."""
 
     _attribution: Attribution = PrivateAttr()
-    _harmless: LogAndContinue = PrivateAttr()
+    _fail_open: LogAndContinue = PrivateAttr()
 
     def __init__(self, attribution: Attribution, harmless: LogAndContinue) -> None:
         super().__init__()
-        self._attribution, self._harmless = attribution, harmless
+        self._attribution = attribution
+        self._fail_open = harmless
 
     @classmethod
     def class_name(cls) -> str:
         return "CogMemSpanHandler"
 
-    def new_span(self, id_: str, *_: Any, **told: Any) -> None:
+    def new_span(self, id_: str, *_: Any, **details: Any) -> None:
         """A run began."""
-        with self._harmless("feedback"):
-            quiet = isinstance(told.get("instance"), _QUIET)
-            self._attribution.begun(id_, told.get("parent_span_id"), quiet=quiet)
+        with self._fail_open("feedback"):
+            quiet = isinstance(details.get("instance"), _QUIET)
+            self._attribution.start_run(id_, details.get("parent_span_id"), quiet=quiet)
 
     def prepare_to_exit_span(self, id_: str, *_: Any, **__: Any) -> None:
         """A run ended."""
-        with self._harmless("feedback"):
-            self._attribution.ended(id_)
+        with self._fail_open("feedback"):
+            self._attribution.end_run(id_)
 
     def prepare_to_drop_span(self, id_: str, *_: Any, **__: Any) -> None:
         """A run failed or was cut off."""
-        with self._harmless("feedback"):
-            self._attribution.failed(id_)
-            self._attribution.ended(id_, failed=True)
+        with self._fail_open("feedback"):
+            self._attribution.drop_call(id_)
+            self._attribution.end_run(id_, failed=True)
 
 
 class CogMemInstrumentation:
-    """Credits memories with the answers that were made of them, in every engine and agent of the process.
+    """Credits memories with the answers made of them, in every engine and agent of the process.
 
-    After each answer of a language model, exactly those memories are judged whose text was in its prompt, once per
-    answer. Works for `chat`, `query`, `stream_chat`, streaming queries, their async forms, and agents, with any number
-    of runs at once. What fails or is cut off gives no feedback. `with` installs it and takes it out again.
+    After each answer of a language model, exactly those memories are judged whose text was in its
+    prompt, once per answer. Works for `chat`, `query`, `stream_chat`, streaming queries, their
+    async forms, and agents, with any number of runs at once. What fails or is cut off gives no
+    feedback. `with` installs it and takes it out again.
 
     Args:
-        engine: whose recalls are followed; or `bank`, whose engine is meant. Recalls of other engines are left alone.
-        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under the same root span.
+        engine: whose recalls are followed; or `bank`, whose engine is meant. Recalls of other
+            engines are left alone.
+        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under
+            the same root span.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         background: False = write before the event returns; for tests and scripts.
         on_feedback: called with the judgements of each answer, by the worker's thread.
@@ -184,7 +196,9 @@ class CogMemInstrumentation:
         **options: Unpack[FeedbackOptions],
     ) -> None:
         harmless = LogAndContinue()
-        self._attribution = attribution_of(engine, bank, guessing=False, current=active_span_id.get, **options)
+        self._attribution = attribution_of(
+            engine, bank, guessing=False, current=active_span_id.get, **options
+        )
         self._events = _EventHandler(_Events(self._attribution), harmless)
         self._spans = _SpanHandler(self._attribution, harmless)
 
@@ -198,7 +212,10 @@ class CogMemInstrumentation:
         return self
 
     def uninstall(self) -> None:
-        """Listen no more: what is being answered at the moment gives no feedback; what was answered does."""
+        """Listen no more: what is being answered at the moment gives no feedback.
+
+        What was answered does.
+        """
         with _LOCK:
             self._out()
 
@@ -217,11 +234,20 @@ class CogMemInstrumentation:
 
     def _out(self) -> None:
         dispatcher = get_dispatcher()
-        dispatcher.event_handlers = [handler for handler in dispatcher.event_handlers if handler is not self._events]
-        dispatcher.span_handlers = [handler for handler in dispatcher.span_handlers if handler is not self._spans]
+        dispatcher.event_handlers = [
+            handler for handler in dispatcher.event_handlers if handler is not self._events
+        ]
+        dispatcher.span_handlers = [
+            handler for handler in dispatcher.span_handlers if handler is not self._spans
+        ]
 
     def __enter__(self) -> Self:
         return self.install()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.uninstall()

@@ -10,32 +10,34 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from pydantic import ConfigDict, Field, PrivateAttr
 
 from cogmem_core.adapters.reranking import rerank
-from cogmem_core.adapters.resolve_bank import whose
+from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.engine import MemoryBank
 from cogmem_core.fail_open import LogAndContinue
-from llamaindex_cogmem.tracing import UNTOLD, known_tags
+from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 
 __all__ = ["CogMemPostprocessor"]
 
 
 class CogMemPostprocessor(BaseNodePostprocessor):
-    """Orders nodes by relevance, by how strong the memories among them are, and how useful they proved to be.
+    """Orders nodes by relevance and by the strength and usefulness of the memories among them.
 
     Nodes that are no memories keep their relevance. The formula is
-    `cogmem_core.adapters.reranking.rerank`. For the nodes of a `CogMemRetriever` alone there is no need of it: they are in
-    such an order already.
+    `cogmem_core.adapters.reranking.rerank`. For the nodes of a `CogMemRetriever` alone there is no
+    need of it: they are in such an order already.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function of tags, as for `CogMemRetriever`.
-        strength, utility: what retention and utility count beside a relevance of 0..1, from 0; None = as configured.
-        top_n: at most so many nodes, from 1; None = all.
-        raise_errors: False = a failure is logged, and the order stays as it is. What the function given as `namespace`
-            raises is always raised.
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
+            of tags, as for `CogMemRetriever`.
+        strength, utility: what retention and utility count beside a relevance of 0..1, from 0; None
+            = as configured.
+        top_n: the maximum number of nodes, from 1; None = all.
+        raise_errors: False = a failure is logged, and the order stays as it is. What the function
+            given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; later: the tags of the run do not tell
-            whose memories are meant.
-        ValidationError: (pydantic's) there is no such argument, or it is unusable.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; later: the tags of the
+            run do not tell whose memories are meant.
+        ValidationError: (pydantic's) an argument is unknown, or it is unusable.
 
     Example:
         >>> import cogmem_core
@@ -58,15 +60,17 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-    _whose: Callable[..., MemoryBank] = PrivateAttr()
-    _harmless: LogAndContinue = PrivateAttr()
+    _resolve_bank: Callable[..., MemoryBank] = PrivateAttr()
+    _fail_open: LogAndContinue = PrivateAttr()
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
-        own = whose(bank, fields.pop("engine", None), fields.pop("namespace", None), UNTOLD)
+        resolve_bank = bank_resolver(
+            bank, fields.pop("engine", None), fields.pop("namespace", None), MISSING_TAG_HELP
+        )
         fields.pop("class_name", None)  # which LlamaIndex writes down beside the fields
         super().__init__(**fields)
-        self._whose = own
-        self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
+        self._resolve_bank = resolve_bank
+        self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
 
     @classmethod
     def class_name(cls) -> str:
@@ -76,12 +80,16 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     def _postprocess_nodes(
         self,
         nodes: list[NodeWithScore],
-        query_bundle: QueryBundle | None = None,  # noqa: ARG002 - the nodes' scores say how relevant they are
+        query_bundle: QueryBundle | None = None,  # noqa: ARG002 - the nodes' scores suffice
     ) -> list[NodeWithScore]:
-        ordered, bank = nodes, self._whose(known_tags())
-        with self._harmless("re-ranking"):
-            found = [(item.node.metadata.get("cogmem_id"), item.score) for item in nodes]
-            scores = rerank(bank, found, strength=self.strength, utility=self.utility)
-            scored = [NodeWithScore(node=item.node, score=score) for item, score in zip(nodes, scores, strict=True)]
+        ordered = nodes
+        bank = self._resolve_bank(current_tags())
+        with self._fail_open("re-ranking"):
+            candidates = [(item.node.metadata.get("cogmem_id"), item.score) for item in nodes]
+            scores = rerank(bank, candidates, strength=self.strength, utility=self.utility)
+            scored = [
+                NodeWithScore(node=item.node, score=score)
+                for item, score in zip(nodes, scores, strict=True)
+            ]
             ordered = sorted(scored, key=lambda item: -(item.score or 0.0))
         return ordered[: self.top_n]

@@ -10,13 +10,13 @@ from llama_index.core.callbacks import CallbackManager
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from typing_extensions import TypedDict, Unpack
 
-from cogmem_core.adapters.options import checked, filters
-from cogmem_core.adapters.resolve_bank import Whose, whose
+from cogmem_core.adapters.options import checked_arguments, checked_filters
+from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from llamaindex_cogmem.convert import nodes_of
-from llamaindex_cogmem.tracing import UNTOLD, known_tags
+from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 
 __all__ = ["CogMemRetriever", "RetrieverOptions"]
 
@@ -32,22 +32,26 @@ class RetrieverOptions(TypedDict, total=False):
 class CogMemRetriever(BaseRetriever):
     """Recalls the memories that matter for a query, best first.
 
-    With `CogMemInstrumentation` (or `CogMemCallbackHandler`) the memories learn from the answers that are made of them.
-    The event loop never waits for a recall.
+    With `CogMemInstrumentation` (or `CogMemCallbackHandler`) the memories learn from the answers
+    that are made of them. The event loop never waits for a recall.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the tags of the
-            run (`lambda tags: tags["user_id"]`, within `with instrument_tags({"user_id": "ann"}):`).
-        similarity_top_k: at most so many nodes, 1..1000.
-        filters: further arguments of `MemoryBank.recall`, such as `{"categories": ["preference"]}`.
-        score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so that a question of
-            which nothing is known gets no nodes; 0 = the best, whatever they are.
-        raise_errors: False = a recall that fails is logged and gives no nodes. What the function given as `namespace`
-            raises is always raised.
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
+            that returns it from the tags of the run (`lambda tags: tags["user_id"]`, within `with
+            instrument_tags({"user_id": "ann"}):`).
+        similarity_top_k: the maximum number of nodes, 1..1000.
+        checked_filters: further arguments of `MemoryBank.recall`, such as `{"categories":
+            ["preference"]}`.
+        score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so
+            that a question of which nothing is known gets no nodes; 0 = the best, whatever they
+            are.
+        raise_errors: False = a recall that fails is logged and gives no nodes. What the function
+            given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does not exist, or is
-            unusable; later: the tags of the run do not tell whose memories are meant.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does
+            not exist, or is unusable; later: the tags of the run do not tell whose memories are
+            meant.
 
     Example:
         >>> import cogmem_core
@@ -65,7 +69,7 @@ class CogMemRetriever(BaseRetriever):
         bank: MemoryBank | None = None,
         *,
         engine: Engine | None = None,
-        namespace: Whose = None,
+        namespace: NamespaceSource = None,
         similarity_top_k: int = 4,
         callback_manager: CallbackManager | None = None,
         **options: Unpack[RetrieverOptions],
@@ -73,33 +77,38 @@ class CogMemRetriever(BaseRetriever):
         super().__init__(callback_manager=callback_manager)
         if unknown := options.keys() - RetrieverOptions.__annotations__.keys():
             raise InvalidInput(
-                f"unknown options {sorted(unknown)}; there are {', '.join(RetrieverOptions.__annotations__)}"
+                f"unknown options {sorted(unknown)}; there are "
+                f"{', '.join(RetrieverOptions.__annotations__)}"
             )
-        self._given, self._whose = (bank, engine, namespace), whose(bank, engine, namespace, UNTOLD)
-        checked(bank or engine, {"k": similarity_top_k}, "similarity_top_k")
-        checked(bank or engine, {"floor": options.get("score_threshold")}, "score_threshold")
-        self.filters = filters(bank or engine, options.get("filters"), "filters")
-        self.similarity_top_k, self.score_threshold = similarity_top_k, options.get("score_threshold")
-        self._harmless = LogAndContinue(raises=Exception if options.get("raise_errors") else None)
+        self._bank_arguments = (bank, engine, namespace)
+        self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
+        checked_arguments(bank or engine, {"k": similarity_top_k}, "similarity_top_k")
+        checked_arguments(
+            bank or engine, {"floor": options.get("score_threshold")}, "score_threshold"
+        )
+        self.filters = checked_filters(bank or engine, options.get("filters"), "filters")
+        self.similarity_top_k = similarity_top_k
+        self.score_threshold = options.get("score_threshold")
+        self._fail_open = LogAndContinue(raises=Exception if options.get("raise_errors") else None)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        bank = self._whose(known_tags())
-        with self._harmless("a recall"):
-            return nodes_of(bank.recall(query_bundle.query_str, **self._asked()))
+        bank = self._resolve_bank(current_tags())
+        with self._fail_open("a recall"):
+            return nodes_of(bank.recall(query_bundle.query_str, **self._recall_arguments()))
         return []
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        bank = self._whose(known_tags())
-        with self._harmless("a recall"):
-            return nodes_of(await bank.arecall(query_bundle.query_str, **self._asked()))
+        bank = self._resolve_bank(current_tags())
+        with self._fail_open("a recall"):
+            return nodes_of(await bank.arecall(query_bundle.query_str, **self._recall_arguments()))
         return []
 
-    def _asked(self) -> dict[str, Any]:
+    def _recall_arguments(self) -> dict[str, Any]:
         return {"floor": self.score_threshold, **self.filters, "k": self.similarity_top_k}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_whose"}
+        return {name: value for name, value in self.__dict__.items() if name != "_resolve_bank"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._whose = whose(*self._given, UNTOLD)
+        self._resolve_bank = bank_resolver(*self._bank_arguments, MISSING_TAG_HELP)

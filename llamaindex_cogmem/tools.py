@@ -9,12 +9,19 @@ from llama_index.core.tools.function_tool import FunctionTool
 from llama_index.core.tools.tool_spec.base import BaseToolSpec
 
 from cogmem_core import checks
-from cogmem_core.adapters.options import checked
-from cogmem_core.adapters.resolve_bank import Whose, whose
-from cogmem_core.adapters.tools import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
+from cogmem_core.adapters.options import checked_arguments
+from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
+from cogmem_core.adapters.tools import (
+    RECALL,
+    REMEMBER,
+    RecallInput,
+    RememberInput,
+    recall_text,
+    report_text,
+)
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.models import Role
-from llamaindex_cogmem.tracing import UNTOLD, announced, known_tags
+from llamaindex_cogmem.tracing import MISSING_TAG_HELP, announce_recall, current_tags
 
 __all__ = ["CogMemToolSpec"]
 
@@ -26,18 +33,20 @@ _TOOLS = {
 
 
 class CogMemToolSpec(BaseToolSpec):
-    """The tools `recall_memory` and `remember`, for `FunctionAgent`, `ReActAgent` and whatever else calls tools.
+    """The tools `recall_memory` and `remember`, for every agent that calls tools.
 
     Where the engine refuses or fails, the error's message is what the agent's model is told.
 
     Args:
-        bank: whose memory it is. Or `engine` and `namespace`: a string, or a function that tells it from the run's tags
-            (`lambda tags: tags["user_id"]`, within `with instrument_tags({"user_id": "ann"}):`).
+        bank: the bank that the tools use. Or `engine` and `namespace`: a string, or a function that
+            returns it from the run's tags (`lambda tags: tags["user_id"]`, within `with
+            instrument_tags({"user_id": "ann"}):`).
         session_id: the conversation; what was said in it counts more.
-        k: at most so many memories, 1..1000.
-        role: who speaks when the model keeps something. "assistant": it counts as the model's own words, which do not
-            outweigh what a person said, and repeating what is known changes nothing. "user": as if a person had said
-            it, with all the trust that a person has: only where nobody else puts words into the model's prompt.
+        k: the maximum number of memories, 1..1000.
+        role: who speaks when the model keeps something. "assistant": it counts as the model's own
+            words, which do not outweigh what a person said, and repeating what is known changes
+            nothing. "user": as if a person had said it, with all the trust that a person has: only
+            where nobody else puts words into the model's prompt.
 
     Raises:
         InvalidInput: no bank, or two; k, session_id or role is unusable.
@@ -53,44 +62,55 @@ class CogMemToolSpec(BaseToolSpec):
         True
     """
 
-    spec_functions = [("recall_memory", "arecall_memory"), ("remember", "aremember")]  # noqa: RUF012 - as the base has it
+    # A list, as in the base class.
+    spec_functions = [("recall_memory", "arecall_memory"), ("remember", "aremember")]  # noqa: RUF012
 
     def __init__(
         self,
         bank: MemoryBank | None = None,
         *,
         engine: Engine | None = None,
-        namespace: Whose = None,
+        namespace: NamespaceSource = None,
         session_id: str | None = None,
         k: int = 8,
         role: Role = "assistant",
     ) -> None:
-        self._whose = whose(bank, engine, namespace, UNTOLD)
-        self._asked = checked(bank or engine, {"k": k, "session_id": session_id})
+        self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
+        self._recall_arguments = checked_arguments(
+            bank or engine, {"k": k, "session_id": session_id}
+        )
         self._session = session_id
         self._role: Role = checks.choice("role", role, get_args(Role))  # type: ignore[assignment]
 
     def recall_memory(self, query: str) -> str:
         """What a model should read, or why there is nothing to read."""
-        recall = self._whose(known_tags()).recall(query, **self._asked)
-        announced(query, recall)
-        return looked_up(recall)
+        recall = self._resolve_bank(current_tags()).recall(query, **self._recall_arguments)
+        announce_recall(query, recall)
+        return recall_text(recall)
 
     async def arecall_memory(self, query: str) -> str:
         """Async twin of `recall_memory`."""
-        recall = await self._whose(known_tags()).arecall(query, **self._asked)
-        announced(query, recall)
-        return looked_up(recall)
+        recall = await self._resolve_bank(current_tags()).arecall(query, **self._recall_arguments)
+        announce_recall(query, recall)
+        return recall_text(recall)
 
     def remember(self, content: str) -> str:
         """Keep something; says what became of it, fact by fact."""
-        return became(self._whose(known_tags()).remember(content, role=self._role, session_id=self._session))
+        return report_text(
+            self._resolve_bank(current_tags()).remember(
+                content, role=self._role, session_id=self._session
+            )
+        )
 
     async def aremember(self, content: str) -> str:
         """Async twin of `remember`."""
-        report = await self._whose(known_tags()).aremember(content, role=self._role, session_id=self._session)
-        return became(report)
+        report = await self._resolve_bank(current_tags()).aremember(
+            content, role=self._role, session_id=self._session
+        )
+        return report_text(report)
 
-    def to_tool_list(self, spec_functions: Any = None, func_to_metadata_mapping: Any = None) -> list[FunctionTool]:
+    def to_tool_list(
+        self, spec_functions: Any = None, func_to_metadata_mapping: Any = None
+    ) -> list[FunctionTool]:
         """The tools, described for a model; arguments as for every tool spec."""
         return super().to_tool_list(spec_functions, {**_TOOLS, **(func_to_metadata_mapping or {})})

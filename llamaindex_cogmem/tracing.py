@@ -1,4 +1,4 @@
-"""What both ways to hear of LlamaIndex's events have in common, and what is told to them from here."""
+"""What `CogMemInstrumentation` and `CogMemCallbackHandler` share."""
 
 from __future__ import annotations
 
@@ -21,10 +21,21 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import nodes_of
 
-__all__ = ["UNTOLD", "HearsRecalls", "announced", "aside", "attribution_of", "is_aside", "known_tags"]
+__all__ = [
+    "MISSING_TAG_HELP",
+    "RecallListener",
+    "announce_recall",
+    "attribution_of",
+    "current_tags",
+    "internal_questions",
+    "is_internal_question",
+]
 
-UNTOLD = "tell it around the call: with instrument_tags({%s: 'ann'}):"
-"""What to do where a function of the run's tags finds no such tag; see `cogmem_core.adapters.resolve_bank.whose`."""
+MISSING_TAG_HELP = "tell it around the call: with instrument_tags({%s: 'ann'}):"
+"""What to do where a function of the run's tags finds no such tag.
+
+See `cogmem_core.adapters.resolve_bank.whose`.
+"""
 _DISPATCHER = get_dispatcher(__name__)
 _ASIDE: ContextVar[bool] = ContextVar("cogmem_aside", default=False)
 
@@ -44,52 +55,63 @@ def attribution_of(
         current: tells the run that is going on in this context.
 
     Raises:
-        InvalidInput: neither an engine nor a bank, or both; an option that does not exist, or is unusable.
+        InvalidInput: neither an engine nor a bank, or both; an option that does not exist, or is
+            unusable.
     """
-    return Attribution(engine_of(source, bank), Tracing.of(options, lingering=True, guessing=guessing, current=current))
+    return Attribution(
+        engine_of(source, bank),
+        Tracing.of(options, lingering=True, guessing=guessing, current=current),
+    )
 
 
-class HearsRecalls(BaseEventHandler, ABC):
+class RecallListener(BaseEventHandler, ABC):
     """A handler that can be told of a recall as it is."""
 
     @abstractmethod
-    def recalled(self, span_id: str, recall: Recall) -> None:
+    def on_recall(self, span_id: str, recall: Recall) -> None:
         """Something was recalled in a span."""
 
 
-def announced(question: str, recall: Recall) -> None:
-    """Tell whoever listens what was recalled, as a retriever does.
+def announce_recall(question: str, recall: Recall) -> None:
+    """Tell all listening handlers what was recalled, as a retriever does.
 
     Events, and a node for each memory, are only made for those who can hear nothing else.
     """
-    span_id, listening = active_span_id.get(), list(_listening())
-    ours = [handler for handler in listening if isinstance(handler, HearsRecalls)]
-    if len(ours) < len(listening):
+    span_id = active_span_id.get()
+    handlers = list(_listening())
+    listeners = [handler for handler in handlers if isinstance(handler, RecallListener)]
+    if len(listeners) < len(handlers):
         _DISPATCHER.event(RetrievalStartEvent(str_or_query_bundle=question))
-        _DISPATCHER.event(RetrievalEndEvent(str_or_query_bundle=question, nodes=nodes_of(recall, hot=True)))
+        _DISPATCHER.event(
+            RetrievalEndEvent(str_or_query_bundle=question, nodes=nodes_of(recall, hot=True))
+        )
     elif span_id is not None:
-        for handler in ours:
-            handler.recalled(span_id, recall)
+        for handler in listeners:
+            handler.on_recall(span_id, recall)
 
 
 def _listening() -> Iterator[BaseEventHandler]:
     """The handlers that an event from here comes to."""
-    asked = _DISPATCHER
+    dispatcher = _DISPATCHER
     while True:
-        yield from (handler for handler in asked.event_handlers if not isinstance(handler, NullEventHandler))
-        if not asked.propagate:
+        yield from (
+            handler
+            for handler in dispatcher.event_handlers
+            if not isinstance(handler, NullEventHandler)
+        )
+        if not dispatcher.propagate:
             return
-        asked = asked.parent
+        dispatcher = dispatcher.parent
 
 
-def known_tags() -> Mapping[str, Any]:
+def current_tags() -> Mapping[str, Any]:
     """What `instrument_tags` told of the run."""
     return active_instrument_tags.get()
 
 
 @contextmanager
-def aside() -> Iterator[None]:
-    """What language models are asked in this block, they are asked by cogmem itself: their answers go to no user."""
+def internal_questions() -> Iterator[None]:
+    """Within the block cogmem itself asks language models: their answers go to no user."""
     token = _ASIDE.set(True)
     try:
         yield
@@ -97,6 +119,6 @@ def aside() -> Iterator[None]:
         _ASIDE.reset(token)
 
 
-def is_aside() -> bool:
+def is_internal_question() -> bool:
     """Whether cogmem itself is asking."""
     return _ASIDE.get()

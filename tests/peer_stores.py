@@ -33,7 +33,9 @@ def environment() -> str:
     if not installed.exists() or installed.read_text(encoding="utf-8") != " ".join(NEEDED):
         venv.create(HOME, with_pip=True, clear=True)
         quiet = ["--quiet", "--disable-pip-version-check"]
-        subprocess.run([str(python), "-m", "pip", "install", *quiet, "-e", str(ROOT), *NEEDED], check=True)
+        subprocess.run(
+            [str(python), "-m", "pip", "install", *quiet, "-e", str(ROOT), *NEEDED], check=True
+        )
         installed.write_text(" ".join(NEEDED), encoding="utf-8")
     return str(python)
 
@@ -207,7 +209,10 @@ class _LangChain(Store):
 
     def found(self, number: int) -> list[int]:
         asked = f"input: {words(number)}\noutput: "
-        return [number_of(one.page_content) for one in self._memory.load_memory_variables({"prompt": asked})["history"]]
+        return [
+            number_of(one.page_content)
+            for one in self._memory.load_memory_variables({"prompt": asked})["history"]
+        ]
 
 
 class _LangGraph(Store):
@@ -216,7 +221,9 @@ class _LangGraph(Store):
     def __init__(self, place: Path) -> None:
         from langgraph.store.memory import InMemoryStore
 
-        self._store = InMemoryStore(index={"embed": _hashes(), "dims": DIMENSION, "fields": ["text"]})
+        self._store = InMemoryStore(
+            index={"embed": _hashes(), "dims": DIMENSION, "fields": ["text"]}
+        )
 
     def keep(self, number: int) -> None:
         self._store.put(("ann",), str(number), {"text": words(number)})

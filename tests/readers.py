@@ -11,14 +11,17 @@ from cogmem_core.results import Recalled
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.retrieval.signals import sub_tier
-from cogmem_core.text.compare.attributes import attribute_of
-from cogmem_core.text.compare.contradiction import contradicts
-from cogmem_core.text.compare.echo import novel, strip_fenced
-from cogmem_core.text.compare.entailment import likeness
+from cogmem_core.text.compare import (
+    attribute_of,
+    contradicts,
+    entailment,
+    without_context_blocks,
+    without_echoes,
+)
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.text.observe.ephemeral import is_passing
-from cogmem_core.text.observe.lasting import is_standing
+from cogmem_core.text.observe.ephemeral import is_ephemeral
+from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.observer import observe
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.decompose import decompose
@@ -28,7 +31,7 @@ from cogmem_core.text.query.questions import asks_about_you, is_fragment, only_a
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.pii import find_pii
-from cogmem_core.text.safety.prompt_injection import plainly, signs
+from cogmem_core.text.safety.prompt_injection import normalized, signs
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.sentences import split_facts
 
@@ -40,47 +43,64 @@ _KNOWN = [f"I moved to Lisbon in May 2026 {number} " * 4 for number in range(8)]
 
 def general(text: str) -> Memory:
     """A memory that tells how things are in general."""
-    return Memory("a", "ns", text, "a", recorded_at=_NOON, created_at=_NOON, updated_at=_NOON, tier="semantic")
+    return Memory(
+        "a", "ns", text, "a", recorded_at=_NOON, created_at=_NOON, updated_at=_NOON, tier="semantic"
+    )
 
 
 def shown(*texts: str) -> str:
     """Memories with these texts, as a prompt shows them."""
     found = (
-        Recalled(general(text), 0.75, 0.86, {"retention": 0.97}, {"retention": 0.75}, {}, "", "full") for text in texts
+        Recalled(
+            general(text), 0.75, 0.86, {"retention": 0.97}, {"retention": 0.75}, {}, "", "full"
+        )
+        for text in texts
     )
     return Recall(
-        "r", "q", tuple(found), origin=RecallOrigin("", Request("ns", "q"), _NOON, None, 1_500, InjectionConfig())
+        "r",
+        "q",
+        tuple(found),
+        origin=RecallOrigin("", Request("ns", "q"), _NOON, None, 1_500, InjectionConfig()),
     ).context()
 
 
 def echoed(text: str) -> str:
     """What a turn says beyond eight texts that it was shown."""
-    return novel(strip_fenced(text), _KNOWN, exact=False)
+    return without_echoes(without_context_blocks(text), _KNOWN, exact=False)
 
 
 READERS: dict[str, Callable[[str], object]] = {
-    "answers": lambda text: (is_fragment(text), polarity(text), asks_about_you(text), only_asks(text)),
+    "answers": lambda text: (
+        is_fragment(text),
+        polarity(text),
+        asks_about_you(text),
+        only_asks(text),
+    ),
     "attribute": attribute_of,
-    "contradiction": lambda text: contradicts(text, "I live in Rome", same_speaker=True, similarity=0.9),
+    "contradiction": lambda text: contradicts(
+        text, "I live in Rome", same_speaker=True, similarity=0.9
+    ),
     "decomposition": decompose,
     "echo": echoed,
     "emotion": emotion,
     "entities": entities,
-    "fence": strip_fenced,
+    "fence": without_context_blocks,
     "hypothetical documents": hypothetical,
     "intent": classify_intent,
-    "letters": plainly,
-    "likeness": lambda text: likeness(text, "I live in Rome", same_speaker=True),
+    "letters": normalized,
+    "likeness": lambda text: entailment(text, "I live in Rome", same_speaker=True),
     "observer": observe,
     "orders": signs,
-    "passing": is_passing,
+    "passing": is_ephemeral,
     "personal data": find_pii,
     "prompt": shown,
-    "question": lambda text: understand(text, speakers=("Caroline", "Ayşe", "Ana Silva", "Ana Costa")),
+    "question": lambda text: understand(
+        text, speakers=("Caroline", "Ayşe", "Ana Silva", "Ana Costa")
+    ),
     "rewriting": lambda text: third_person(text, "Ann"),
     "secrets": find_secrets,
     "split": split_facts,
-    "standing": is_standing,
+    "standing": is_lasting,
     "sub-tier": lambda text: sub_tier(general(text)),
     "triviality": is_trivial,
 }
@@ -96,9 +116,40 @@ system-reminder don't really name is I live was been he you are now disregard al
 """
 PIECES = (
     *(word + joint for word in _WORDS.split() for joint in ("", " ")),
-    *(" ", "\n", "\t", "  ", " a ", "- ", "- a\n", "**a** ", "```\n", "> ", "(a and ", "a; ", "A, B, ", "? "),
-    *("i am ", "i am so very so very ", "i'm so ", "i really ", "i was ", "i have been ", "he really ", "i remember "),
-    *("you told me that ", "my name is ", "I live in ", "disregard all previous ", "you are now ", "at least so "),
+    *(
+        " ",
+        "\n",
+        "\t",
+        "  ",
+        " a ",
+        "- ",
+        "- a\n",
+        "**a** ",
+        "```\n",
+        "> ",
+        "(a and ",
+        "a; ",
+        "A, B, ",
+        "? ",
+    ),
+    *(
+        "i am ",
+        "i am so very so very ",
+        "i'm so ",
+        "i really ",
+        "i was ",
+        "i have been ",
+        "he really ",
+        "i remember ",
+    ),
+    *(
+        "you told me that ",
+        "my name is ",
+        "I live in ",
+        "disregard all previous ",
+        "you are now ",
+        "at least so ",
+    ),
     *(
         "what a ",
         "what is a ",
@@ -110,6 +161,14 @@ PIECES = (
         "which a a a ",
         "all my a ",
     ),
-    *("what is a and ", "Ana and ", "What do Ana, Bob and ", "hangi a ", "nasil a ", "nasıl yap", "her zaman"),
+    *(
+        "what is a and ",
+        "Ana and ",
+        "What do Ana, Bob and ",
+        "hangi a ",
+        "nasil a ",
+        "nasıl yap",
+        "her zaman",
+    ),
     *("hem a ", "ve ne a ", "artik a ", "gecen a ", "in a b ", "\u05b0\u0591" * 15 + "\u200b"),
 )

@@ -50,7 +50,9 @@ class Scripts:
 
     def __init__(self) -> None:
         command = [sys.executable, "-W", "error", "-W", _NOT_OURS, __file__]
-        self._server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._server = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     @classmethod
     @contextmanager
@@ -62,12 +64,18 @@ class Scripts:
         finally:
             scripts._server.communicate(timeout=60)
 
-    def run(self, script: Path | str, folder: Path, environment: Mapping[str, str] | None = None) -> Done:
+    def run(
+        self, script: Path | str, folder: Path, environment: Mapping[str, str] | None = None
+    ) -> Done:
         """Run a file, or lines of Python, in a folder; `environment` replaces the tests' own."""
         assert self._server.stdin is not None
         assert self._server.stdout is not None
         with tempfile.TemporaryDirectory(prefix="cogmem-script-") as place:
-            order = {"place": place, "folder": str(folder), "environment": dict(environment or os.environ)}
+            order = {
+                "place": place,
+                "folder": str(folder),
+                "environment": dict(environment or os.environ),
+            }
             order["path" if isinstance(script, Path) else "source"] = str(script)
             self._server.stdin.write(json.dumps(order) + "\n")
             self._server.stdin.flush()

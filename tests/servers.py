@@ -72,7 +72,9 @@ def _unprivileged() -> dict[str, Any]:
         with contextlib.suppress(KeyError):
             entry = pwd.getpwnam(name)
             return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
-    raise Missing("PostgreSQL does not run as root, and there is neither a user postgres nor nobody")
+    raise Missing(
+        "PostgreSQL does not run as root, and there is neither a user postgres nor nobody"
+    )
 
 
 class Postgres:
@@ -91,7 +93,13 @@ class Postgres:
         try:
             if self._who:
                 os.chown(self.folder, self._who["user"], self._who["group"])
-            options = ("--auth=trust", "--username=cogmem", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+            options = (
+                "--auth=trust",
+                "--username=cogmem",
+                "--encoding=UTF8",
+                "--locale=C.UTF-8",
+                "--no-sync",
+            )
             self.run("initdb", "-D", str(self.data), *options)
             self.start()
         except BaseException:
@@ -134,12 +142,25 @@ class Postgres:
             "fsync": "on" if self._durable else "off",
             "full_page_writes": "on" if self._durable else "off",
         }
-        options = " ".join(f"-c {name}={value!r}" for name, value in settings.items()) + f" -p {self.port}"
+        options = (
+            " ".join(f"-c {name}={value!r}" for name, value in settings.items())
+            + f" -p {self.port}"
+        )
         log = str(self.folder / "log")
         # Its output goes to the log: a pipe would be held open by the server, and never end.
         with (self.folder / "ctl").open("wb") as told:
             subprocess.run(
-                [str(self._binaries / "pg_ctl"), "-D", str(self.data), "-l", log, "-w", "-o", options, "start"],
+                [
+                    str(self._binaries / "pg_ctl"),
+                    "-D",
+                    str(self.data),
+                    "-l",
+                    log,
+                    "-w",
+                    "-o",
+                    options,
+                    "start",
+                ],
                 check=True,
                 cwd=self.folder,
                 stdout=told,
@@ -173,7 +194,9 @@ class Databases:
         from sqlalchemy.engine import make_url
 
         name = f"cogmem_{uuid.uuid4().hex[:12]}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' {self._collation()}")
+        self.execute(
+            f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' {self._collation()}"
+        )
         try:
             yield make_url(self.url).set(database=name).render_as_string(hide_password=False)
         finally:
@@ -193,7 +216,9 @@ def run_sql(url: str, statement: str) -> list[tuple[Any, ...]]:
     """Run one statement on a database outside a transaction; returns its rows."""
     import psycopg
 
-    with psycopg.connect(url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as connection:
+    with psycopg.connect(
+        url.replace("postgresql+psycopg", "postgresql"), autocommit=True
+    ) as connection:
         cursor = connection.execute(statement)  # type: ignore[call-overload]
         return list(cursor.fetchall()) if cursor.description else []
 
@@ -249,7 +274,9 @@ class Chroma:
     )
     def _await(self) -> None:
         if self._process is None or self._process.poll() is not None:
-            raise Missing(f"chroma run ended at once: {(self.folder / 'log').read_text(errors='replace')[-500:]}")
+            raise Missing(
+                f"chroma run ended at once: {(self.folder / 'log').read_text(errors='replace')[-500:]}"
+            )
         httpx.get(f"{self.url}/api/v2/heartbeat", timeout=5).raise_for_status()
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
@@ -272,7 +299,10 @@ def examples(few: int) -> int:
 
 def required() -> bool:
     """Whether a machine without servers fails the tests instead of skipping them."""
-    return any(os.environ.get(name, "").lower() not in ("", "0", "false") for name in ("CI", "COGMEM_REQUIRE_SERVERS"))
+    return any(
+        os.environ.get(name, "").lower() not in ("", "0", "false")
+        for name in ("CI", "COGMEM_REQUIRE_SERVERS")
+    )
 
 
 def postgres_url() -> contextlib.AbstractContextManager[str]:

@@ -19,7 +19,8 @@ from servers import run_sql
 
 from cogmem_core import Config, FeedbackConfig, Memory, MemoryBank
 from cogmem_core.changes import Actor, Change, Touch, apply
-from cogmem_core.storage.ledger.erasure import Going, erase
+from cogmem_core.storage.ledger import erasure
+from cogmem_core.storage.ledger.erasure import Going
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.testing import MANUAL
 
@@ -37,7 +38,9 @@ def change(bank: MemoryBank, *changes: Change) -> None:
     """Carry out changes as a person would."""
     services = bank._engine.services
     with services.ledger.writing() as writer:
-        applied = apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
+        applied = apply(
+            writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user")
+        )
     assert applied.refused == ()
 
 
@@ -60,11 +63,16 @@ def edit(folder: Path, *statements: str) -> None:
 
 
 def erase_rows(
-    ledger: Ledger, namespace: str, ids: Sequence[str] = (), *, job: str = "job", whole: bool = False
+    ledger: Ledger,
+    namespace: str,
+    ids: Sequence[str] = (),
+    *,
+    job: str = "job",
+    whole: bool = False,
 ) -> None:
     """Delete memories' rows for ever; the job stays on record, because indexes and files are not yet clean."""
     with ledger.writing(namespace) as writer:
-        erase(writer, namespace, Going(job, ids, (), _LONG_AGO, whole))
+        erasure.erase_rows(writer.at(namespace), Going(job, ids, (), _LONG_AGO, whole))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,9 @@ class Store:
         """The store of that name; starts the servers if it needs them."""
         if name != "servers":
             return cls(name)
-        return cls(name, request.getfixturevalue("ledger_url"), request.getfixturevalue("chroma_server"))
+        return cls(
+            name, request.getfixturevalue("ledger_url"), request.getfixturevalue("chroma_server")
+        )
 
     @property
     def keeps(self) -> bool:

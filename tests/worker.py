@@ -24,7 +24,9 @@ class Worker:
 
     def __init__(self, *urls: str) -> None:
         command = [sys.executable, __file__, *urls]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def send(self, *order: str) -> None:
         """Give an order and do not wait."""
@@ -68,7 +70,7 @@ def hang(engine: Engine, namespace: str) -> int | None:
     with engine.services.ledger.writing(namespace) as writer:
         now = engine.services.runtime.now()
         seconds = engine.services.config.consolidation.lease_seconds
-        return writer.take_lease(namespace, "hanging", now=now, seconds=seconds)
+        return writer.at(namespace).runs.take_lease("hanging", now=now, seconds=seconds)
 
 
 def dream(bank: MemoryBank) -> tuple[str, int]:
@@ -95,7 +97,9 @@ CLOCK = AheadClock()
 ORDERS: dict[str, Callable[..., Any]] = {
     "remember": lambda bank, text: bank.remember(text).receipts[0].status,
     "texts": lambda bank: [memory.content for memory in bank.list(limit=10_000)],
-    "recall": lambda bank, query: [result.content for result in bank.recall(query, floor=0, k=50).results],
+    "recall": lambda bank, query: [
+        result.content for result in bank.recall(query, floor=0, k=50).results
+    ],
     "trouble": lambda bank: "; ".join(bank.recall("Is anything amiss?").degraded),
     "dream": dream,
     "hang": lambda bank: hang(bank.engine, bank.namespace),

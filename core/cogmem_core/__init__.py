@@ -235,7 +235,8 @@ __all__ = [
     "preset",
 ]
 
-# Where each public name lives: loaded at its first use, so that `cogmem --help` needs neither numpy nor a database.
+# Where each public name lives: loaded at its first use, so that `cogmem --help` needs neither numpy
+# nor a database.
 _HOMES = {
     "cogmem_core.config": (
         "BoostConfig",

@@ -1,7 +1,7 @@
 """The edge: arguments are checked here, before anything is read or written.
 
-Each check returns the cleaned value or raises `InvalidInput` naming the argument, its value, the limit and the fix.
-NUL and lone surrogates are refused because not every database can store them.
+Each check returns the cleaned value or raises `InvalidInput` naming the argument, its value, the
+limit and the fix. NUL and lone surrogates are refused because not every database can store them.
 """
 
 from __future__ import annotations
@@ -54,28 +54,41 @@ _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _ROLES = get_args(Role)
 _LARGEST = 2**31 - 1
 _DAY = 86_400
-_SHOWN_OF = 2_000  # characters; of a longer value the rest need not be read to show its beginning
+_READ_FOR_DISPLAY = (
+    2_000  # characters; of a longer value the rest need not be read to show its beginning
+)
 _CENTURY = 36_500
-# JSON is read by recursion: what is nested deeper could be stored here and then not be read from a deeper call stack.
+# JSON is read by recursion: what is nested deeper could be stored here and then not be read from a
+# deeper call stack.
 _DEEPEST = 100
-# Of a document. An index row of PostgreSQL holds 2,700 bytes, and the namespace takes up to 1,024 of them.
-_PATH_BYTES, _KEY_BYTES = 1_024, 512
+# Of a document. An index row of PostgreSQL holds 2,700 bytes, and the namespace takes up to 1,024
+# of them.
+_PATH_BYTES = 1_024
+_KEY_BYTES = 512
 
 
-def _shown(value: object) -> str:
+def _display(value: object) -> str:
     # Before the quotes are put around it: behind an escaped tab a key is no word of its own.
-    shown = repr(redact(value[:_SHOWN_OF])) if isinstance(value, str) else redact(repr(value)[:_SHOWN_OF])
-    return shown if len(shown) <= 80 else shown[:77] + "..."
+    text = (
+        repr(redact(value[:_READ_FOR_DISPLAY]))
+        if isinstance(value, str)
+        else redact(repr(value)[:_READ_FOR_DISPLAY])
+    )
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def _storable(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a string")
+        raise InvalidInput(f"{name} is {_display(value)} ({type(value).__name__}); give a string")
     if "\x00" in value:
-        raise InvalidInput(f"{name} holds a NUL character at position {value.index(chr(0))}; remove it")
-    if found := _SURROGATE.search(value):
         raise InvalidInput(
-            f"{name} holds a lone surrogate at position {found.start()}; decode the bytes with the right encoding, "
+            f"{name} holds a NUL character at position {value.index(chr(0))}; remove it"
+        )
+    if surrogate := _SURROGATE.search(value):
+        raise InvalidInput(
+            f"{name} holds a lone surrogate at position {surrogate.start()}; decode the bytes with "
+            "the "
+            "right encoding, "
             "or text.encode('utf-8', 'replace').decode()"
         )
     return value
@@ -85,10 +98,13 @@ def text(name: str, value: object, limit: int) -> str:
     """A text with something in it, of at most `limit` UTF-8 bytes."""
     value = _storable(name, value)
     if not value.strip():
-        raise InvalidInput(f"{name} is {_shown(value)}: empty or blank; give some text")
+        raise InvalidInput(f"{name} is {_display(value)}: empty or blank; give some text")
     size = len(value.encode())
     if size > limit:
-        raise InvalidInput(f"{name} has {size:,} bytes, the limit is {limit:,}; split it, or raise the limit in limits")
+        raise InvalidInput(
+            f"{name} has {size:,} bytes, the limit is {limit:,}; split it, or raise the limit in "
+            "limits"
+        )
     return value
 
 
@@ -99,15 +115,19 @@ def label(name: str, value: object, limits: LimitsConfig) -> str | None:
     value = _storable(name, value)
     if not value.strip() or len(value) > limits.label_characters:
         raise InvalidInput(
-            f"{name} is {_shown(value)} with {len(value)} characters; the range is 1 to {limits.label_characters}"
+            f"{name} is {_display(value)} with {len(value)} characters; the range is 1 to "
+            f"{limits.label_characters}"
         )
     if any(unicodedata.category(character) == "Cc" for character in value):
-        raise InvalidInput(f"{name} is {_shown(value)}; remove the control characters")
+        raise InvalidInput(f"{name} is {_display(value)}; remove the control characters")
     return value
 
 
 def namespace(value: object, limits: LimitsConfig) -> str:
-    """A namespace: 1..256 characters, no control characters; compared whole and case-sensitively."""
+    """A namespace: 1..256 characters, no control characters.
+
+    Compared whole and case-sensitively.
+    """
     checked = label("namespace", value, limits)
     if checked is None:
         raise InvalidInput("namespace is None; give a string, for instance the user's id")
@@ -123,7 +143,10 @@ def identifier(name: str, value: object) -> str:
 
 
 def key(name: str, value: object, limit: int) -> str:
-    """A string of at most `limit` UTF-8 bytes that is compared whole; it may be blank, but for NUL and surrogates."""
+    """A string of at most `limit` UTF-8 bytes that is compared whole.
+
+    It may be blank, but for NUL and surrogates.
+    """
     value = _storable(name, value)
     size = len(value.encode())
     if size > limit:
@@ -134,12 +157,16 @@ def key(name: str, value: object, limit: int) -> str:
 def folder(name: str, value: object) -> tuple[str, ...]:
     """The path of documents: labels, the outermost first, of at most 1,024 bytes together as JSON."""
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInput(f"{name} is {_shown(value)}; give a tuple of strings, such as ('users', 'alice')")
+        raise InvalidInput(
+            f"{name} is {_display(value)}; give a tuple of strings, such as ('users', 'alice')"
+        )
     labels = tuple(key(f"{name}[{index}]", label, _PATH_BYTES) for index, label in enumerate(value))
     if "" in labels:
-        raise InvalidInput(f"{name} is {_shown(value)}; leave the empty label out")
+        raise InvalidInput(f"{name} is {_display(value)}; leave the empty label out")
     if len(json.dumps(labels, ensure_ascii=False).encode()) > _PATH_BYTES:
-        raise InvalidInput(f"{name} has more than {_PATH_BYTES:,} bytes as JSON; use shorter or fewer labels")
+        raise InvalidInput(
+            f"{name} has more than {_PATH_BYTES:,} bytes as JSON; use shorter or fewer labels"
+        )
     return labels
 
 
@@ -151,59 +178,76 @@ def address(path: object, name: object) -> tuple[tuple[str, ...], str]:
 def path(name: str, value: object) -> Path:
     """A path that the operating system can take."""
     if not isinstance(value, (str, os.PathLike)):
-        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a path")
-    given = os.fsdecode(value)
+        raise InvalidInput(f"{name} is {_display(value)} ({type(value).__name__}); give a path")
+    name_text = os.fsdecode(value)
     try:
-        usable = bool(given.strip()) and b"\x00" not in os.fsencode(given)
+        usable = bool(name_text.strip()) and b"\x00" not in os.fsencode(name_text)
     except UnicodeEncodeError:
         usable = False
     if not usable:
-        raise InvalidInput(f"{name} is {_shown(given)}; give a path without NUL and lone surrogates, not empty")
+        raise InvalidInput(
+            f"{name} is {_display(name_text)}; give a path without NUL and lone surrogates, not "
+            "empty"
+        )
     try:
-        return Path(given).expanduser()
+        return Path(name_text).expanduser()
     except RuntimeError as error:
-        raise InvalidInput(f"{name} is {_shown(given)}: {error}; write the home folder out") from None
+        raise InvalidInput(
+            f"{name} is {_display(name_text)}: {error}; write the home folder out"
+        ) from None
 
 
-def listed(name: str, values: object, what: str = "strings") -> tuple[Any, ...]:
+def listed(name: str, values: object, element_kind: str = "strings") -> tuple[Any, ...]:
     """The entries of a list or of anything else that can be gone through, but for a text, which is one value.
 
     Args:
         what: what the entries should be, for the message; they are not checked here.
     """
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise InvalidInput(f"{name} is {_shown(values)} ({type(values).__name__}); give a list of {what}")
+        raise InvalidInput(
+            f"{name} is {_display(values)} ({type(values).__name__}); give a list of {element_kind}"
+        )
     return tuple(values)
 
 
 def labels(name: str, values: object, limits: LimitsConfig) -> tuple[str, ...]:
     """Distinct labels in the given order."""
     entries = enumerate(listed(name, values))
-    found = list(dict.fromkeys(label(f"{name}[{i}]", value, limits) for i, value in entries))
-    if None in found:
+    distinct = list(dict.fromkeys(label(f"{name}[{i}]", value, limits) for i, value in entries))
+    if None in distinct:
         raise InvalidInput(f"{name} holds None; leave it out")
-    if len(found) > limits.tags:
-        raise InvalidInput(f"{name} has {len(found)} entries, the limit is {limits.tags}; use fewer")
-    return tuple(str(value) for value in found)
+    if len(distinct) > limits.tags:
+        raise InvalidInput(
+            f"{name} has {len(distinct)} entries, the limit is {limits.tags}; use fewer"
+        )
+    return tuple(str(value) for value in distinct)
 
 
 def moment(name: str, value: object) -> datetime:
     """A timezone-aware datetime, in UTC."""
     if not isinstance(value, datetime):
-        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a timezone-aware datetime")
+        raise InvalidInput(
+            f"{name} is {_display(value)} ({type(value).__name__}); give a timezone-aware datetime"
+        )
     if value.utcoffset() is None:
-        raise InvalidInput(f"{name} is the naive datetime {value.isoformat()}; add tzinfo, e.g. timezone.utc")
+        raise InvalidInput(
+            f"{name} is the naive datetime {value.isoformat()}; add tzinfo, e.g. timezone.utc"
+        )
     try:
         return value.astimezone(timezone.utc)
     except OverflowError:
-        raise InvalidInput(f"{name} is {value.isoformat()}, outside the years 1 to 9999 in UTC; correct it") from None
+        raise InvalidInput(
+            f"{name} is {value.isoformat()}, outside the years 1 to 9999 in UTC; correct it"
+        ) from None
 
 
 def metadata(value: object, limits: LimitsConfig) -> Mapping[str, Any]:
     """A JSON object of limited size, as JSON would give it back."""
     written = json_object("metadata", value)
     if len(written.encode()) > limits.metadata_bytes:
-        raise InvalidInput(f"metadata has {len(written.encode()):,} bytes, the limit is {limits.metadata_bytes:,}")
+        raise InvalidInput(
+            f"metadata has {len(written.encode()):,} bytes, the limit is {limits.metadata_bytes:,}"
+        )
     result: Mapping[str, Any] = json.loads(written)
     return result
 
@@ -211,11 +255,13 @@ def metadata(value: object, limits: LimitsConfig) -> Mapping[str, Any]:
 def json_object(name: str, value: object) -> str:
     """What JSON makes of a mapping that every database can store."""
     if not isinstance(value, Mapping):
-        raise InvalidInput(f"{name} is {_shown(value)}; give a dict")
+        raise InvalidInput(f"{name} is {_display(value)}; give a dict")
     try:
         written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(f"{name} is not JSON: {error}; use strings, numbers, lists and dicts") from None
+        raise InvalidInput(
+            f"{name} is not JSON: {error}; use strings, numbers, lists and dicts"
+        ) from None
     if _ESCAPED_NUL.search(written):
         raise InvalidInput(f"{name} holds a NUL character; remove it")
     _storable(name, written)
@@ -235,63 +281,75 @@ def _depth(written: str) -> int:
 def k_results(value: object, maximum: int) -> int:
     """How many results: 1 .. maximum."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= maximum:
-        raise InvalidInput(f"k is {_shown(value)}; give an integer from 1 to {maximum:,}")
+        raise InvalidInput(f"k is {_display(value)}; give an integer from 1 to {maximum:,}")
     return value
 
 
 def positive(name: str, value: object) -> int:
     """An integer from 1 to 2,147,483,647."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _LARGEST:
-        raise InvalidInput(f"{name} is {_shown(value)}; give an integer of at least 1 and at most {_LARGEST:,}")
+        raise InvalidInput(
+            f"{name} is {_display(value)}; give an integer of at least 1 and at most {_LARGEST:,}"
+        )
     return value
 
 
 def whole(name: str, value: object) -> int:
     """An integer from 0 to 2,147,483,647."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST:
-        raise InvalidInput(f"{name} is {_shown(value)}; give an integer of at least 0 and at most {_LARGEST:,}")
+        raise InvalidInput(
+            f"{name} is {_display(value)}; give an integer of at least 0 and at most {_LARGEST:,}"
+        )
     return value
 
 
 def fraction(name: str, value: object) -> float:
     """A number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
-        raise InvalidInput(f"{name} is {_shown(value)}; give a number from 0 to 1")
+        raise InvalidInput(f"{name} is {_display(value)}; give a number from 0 to 1")
     return float(value)
 
 
 def signed_fraction(name: str, value: object) -> float:
     """A number from -1 to 1."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not -1.0 <= value <= 1.0:
-        raise InvalidInput(f"{name} is {_shown(value)}; give a number from -1 to 1")
+        raise InvalidInput(f"{name} is {_display(value)}; give a number from -1 to 1")
     return float(value)
 
 
 def seconds(name: str, value: object) -> float:
     """A number above 0, at most a day's seconds."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _DAY:
-        raise InvalidInput(f"{name} is {_shown(value)}; give seconds, a number above 0 and at most {_DAY:,}")
+        raise InvalidInput(
+            f"{name} is {_display(value)}; give seconds, a number above 0 and at most {_DAY:,}"
+        )
     return float(value)
 
 
 def days(name: str, value: object) -> float:
     """A number above 0, at most a century's days."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _CENTURY:
-        raise InvalidInput(f"{name} is {_shown(value)}; give days, a number above 0 and at most {_CENTURY:,}")
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not 0.0 < value <= _CENTURY
+    ):
+        raise InvalidInput(
+            f"{name} is {_display(value)}; give days, a number above 0 and at most {_CENTURY:,}"
+        )
     return float(value)
 
 
 def flag(name: str, value: object) -> bool:
     """True or False, nothing that merely looks like it."""
     if not isinstance(value, bool):
-        raise InvalidInput(f"{name} is {_shown(value)}; give True or False")
+        raise InvalidInput(f"{name} is {_display(value)}; give True or False")
     return value
 
 
 def choice(name: str, value: object, allowed: Sequence[str]) -> str:
     """One of a closed set."""
     if not isinstance(value, str) or value not in allowed:
-        raise InvalidInput(f"{name} is {_shown(value)}; use one of {', '.join(allowed)}")
+        raise InvalidInput(f"{name} is {_display(value)}; use one of {', '.join(allowed)}")
     return value
 
 
@@ -310,33 +368,43 @@ def _local(name: str, value: object) -> datetime | None:
 
 def turn(name: str, value: object, limits: LimitsConfig) -> Turn:
     """A turn with every field checked; a bare string is a user's turn."""
-    given = _turn(name, value, limits)
-    text(f"{name}.content", given.content, limits.content_bytes)
-    return replace(given, metadata=metadata(given.metadata, limits))
+    checked = _turn(name, value, limits)
+    text(f"{name}.content", checked.content, limits.content_bytes)
+    return replace(checked, metadata=metadata(checked.metadata, limits))
 
 
 def entry(name: str, value: object, limits: LimitsConfig) -> Turn:
     """A turn of a transcript: its text may be empty, its metadata may be as long as a text."""
-    given, most = _turn(name, value, limits), limits.content_bytes
-    written = json_object(f"{name}.metadata", given.metadata)
-    for part, size in (("content", len(given.content.encode())), ("metadata", len(written.encode()))):
-        if size > most:
-            raise InvalidInput(f"{name}.{part} has {size:,} bytes, the limit is {most:,}; raise limits.content_bytes")
-    return replace(given, metadata=json.loads(written))
+    checked = _turn(name, value, limits)
+    limit = limits.content_bytes
+    written = json_object(f"{name}.metadata", checked.metadata)
+    for part, size in (
+        ("content", len(checked.content.encode())),
+        ("metadata", len(written.encode())),
+    ):
+        if size > limit:
+            raise InvalidInput(
+                f"{name}.{part} has {size:,} bytes, the limit is {limit:,}; raise "
+                "limits.content_bytes"
+            )
+    return replace(checked, metadata=json.loads(written))
 
 
 def _turn(name: str, value: object, limits: LimitsConfig) -> Turn:
     """Everything but the sizes and the metadata."""
-    given = Turn(value) if isinstance(value, str) else value
-    if not isinstance(given, Turn):
-        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a string or a cogmem_core.Turn")
+    source = Turn(value) if isinstance(value, str) else value
+    if not isinstance(source, Turn):
+        raise InvalidInput(
+            f"{name} is {_display(value)} ({type(value).__name__}); give a string or a "
+            "cogmem_core.Turn"
+        )
     return Turn(
-        content=_storable(f"{name}.content", given.content),
-        role=choice(f"{name}.role", given.role, _ROLES),  # type: ignore[arg-type]
-        speaker=label(f"{name}.speaker", given.speaker, limits),
-        at=_local(f"{name}.at", given.at),
-        session_id=label(f"{name}.session_id", given.session_id, limits),
-        ref=label(f"{name}.ref", given.ref, limits),
-        metadata=given.metadata,
-        asked=_storable(f"{name}.asked", given.asked),
+        content=_storable(f"{name}.content", source.content),
+        role=choice(f"{name}.role", source.role, _ROLES),  # type: ignore[arg-type]
+        speaker=label(f"{name}.speaker", source.speaker, limits),
+        at=_local(f"{name}.at", source.at),
+        session_id=label(f"{name}.session_id", source.session_id, limits),
+        ref=label(f"{name}.ref", source.ref, limits),
+        metadata=source.metadata,
+        asked=_storable(f"{name}.asked", source.asked),
     )

@@ -1,7 +1,7 @@
 """Documents by path and key: kept as they are, and found by meaning through the memories of their texts.
 
-A document lives as long as nobody deletes it. Its memories live like any other: what a dream cycle puts away leaves
-recall, but the document is still there, and is still found by them.
+A document lives as long as nobody deletes it. Its memories live like any other: what a dream cycle
+puts away leaves recall, but the document is still there, and is still found by them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,14 @@ from typing import Any
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Change, Put, Retire, Revive, Touch, apply
 from cogmem_core.config import Config
-from cogmem_core.encoding.add_memory import Statement, stated
-from cogmem_core.encoding.sanitize import REDACTED, screen, screen_address, screen_labels, screen_value
+from cogmem_core.encoding.add_memory import Statement, memory_of
+from cogmem_core.encoding.sanitize import (
+    REDACTED,
+    sanitize,
+    sanitize_address,
+    sanitize_labels,
+    sanitize_value,
+)
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Memory
@@ -25,11 +31,11 @@ from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.results import Item, ItemWrite
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.documents import ITEM, Head, ItemKey, written
-from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.trust import quarantine, suspicion
 
-__all__ = ["Asked", "Where", "get", "paths", "search", "write"]
+__all__ = ["DocumentQuery", "Where", "get", "paths", "search", "write"]
 
 Where = Callable[[Mapping[str, Any]], bool]
 """Whether a document with this value is wanted."""
@@ -37,7 +43,7 @@ _PERSON = Actor("user")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DocumentQuery:
     """A search, checked; see `Items.search`."""
 
     prefix: tuple[str, ...]
@@ -47,21 +53,26 @@ class Asked:
     offset: int
 
     @classmethod
-    def checked(cls, given: Mapping[str, Any], config: Config) -> Asked:
+    def checked(cls, values: Mapping[str, Any], config: Config) -> DocumentQuery:
         """Check every field.
 
         Raises:
             InvalidInput: names the first field that is unusable.
         """
-        query, where = given["query"], given["where"]
+        query = values["query"]
+        where = values["where"]
         if where is not None and not callable(where):
-            raise InvalidInput(f"where is {where!r}; give a function that says of a value whether it is wanted")
+            raise InvalidInput(
+                f"where is {where!r}; give a function that says of a value whether it is wanted"
+            )
         return cls(
-            prefix=screen_labels("prefix", checks.folder("prefix", given["prefix"]), config.encoding),
+            prefix=sanitize_labels(
+                "prefix", checks.folder("prefix", values["prefix"]), config.encoding
+            ),
             query=None if query is None else checks.text("query", query, config.limits.query_bytes),
             where=where,
-            limit=checks.whole("limit", given["limit"]),
-            offset=checks.whole("offset", given["offset"]),
+            limit=checks.whole("limit", values["limit"]),
+            offset=checks.whole("offset", values["offset"]),
         )
 
 
@@ -71,61 +82,72 @@ def get(services: Services, namespace: str, path: Sequence[str], key: str) -> It
     Raises:
         InvalidInput: path or key is unusable.
     """
-    at = screen_address(checks.address(path, key), services.config.encoding)
-    with services.ledger.reading() as reader:
-        return reader.items_at(namespace, [at]).get(at)
+    at = sanitize_address(checks.address(path, key), services.config.encoding)
+    with services.ledger.reading(namespace) as ns:
+        return ns.documents.at([at]).get(at)
 
 
 def paths(services: Services, namespace: str) -> list[tuple[str, ...]]:
     """The folders that hold documents, sorted."""
-    with services.ledger.reading() as reader:
-        return reader.item_paths(namespace)
+    with services.ledger.reading(namespace) as ns:
+        return ns.documents.paths()
 
 
-def search(services: Services, namespace: str, asked: Asked) -> list[Item]:
+def search(services: Services, namespace: str, query: DocumentQuery) -> list[Item]:
     """With a query the best first, then those without texts; without one those that were written last first.
 
     Raises:
         EmbedderUnavailable: there is no vector of the query.
     """
-    vector = None if asked.query is None else services.embedder.embed_query(asked.query)
-    with services.ledger.reading() as reader:
+    vector = None if query.query is None else services.embedder.embed_query(query.query)
+    with services.ledger.whole() as reader:
         if vector is None:
-            return _newest(reader, namespace, asked)
-        ranked = _ranked(services, reader, namespace, (_heads(reader, namespace, asked), vector))
-        page = ranked[asked.offset : asked.offset + asked.limit]
-        items = reader.items_at(namespace, [at for at, _ in page])
-    return [replace(items[at], score=score) for at, score in page]
+            return _newest(reader, namespace, query)
+        ranked = _ranked(services, reader, namespace, (_heads(reader, namespace, query), vector))
+        page = ranked[query.offset : query.offset + query.limit]
+        items = reader.at(namespace).documents.at([address for address, _ in page])
+    return [replace(items[address], score=score) for address, score in page]
 
 
-def _newest(reader: Reader, namespace: str, asked: Asked) -> list[Item]:
-    where, limit, offset = asked.where, asked.limit, asked.offset
+def _newest(reader: Transaction, namespace: str, query: DocumentQuery) -> list[Item]:
+    where = query.where
+    limit = query.limit
+    offset = query.offset
     if where is None:
-        return list(reader.items_below(namespace, asked.prefix, limit=limit, offset=offset))
-    wanted = (item for item in reader.items_below(namespace, asked.prefix) if where(item.value))
-    return list(islice(wanted, offset, offset + limit))
+        return list(reader.at(namespace).documents.below(query.prefix, limit=limit, offset=offset))
+    matches = (
+        item for item in reader.at(namespace).documents.below(query.prefix) if where(item.value)
+    )
+    return list(islice(matches, offset, offset + limit))
 
 
-def _heads(reader: Reader, namespace: str, asked: Asked) -> list[Head]:
-    where = asked.where
+def _heads(reader: Transaction, namespace: str, query: DocumentQuery) -> list[Head]:
+    where = query.where
     if where is None:
-        return reader.item_heads(namespace, asked.prefix)
-    wanted = (item for item in reader.items_below(namespace, asked.prefix) if where(item.value))
-    return [Head((item.path, item.key), item.memory_ids) for item in wanted]
+        return reader.at(namespace).documents.heads(query.prefix)
+    matches = (
+        item for item in reader.at(namespace).documents.below(query.prefix) if where(item.value)
+    )
+    return [Head((item.path, item.key), item.memory_ids) for item in matches]
 
 
 def _ranked(
-    services: Services, reader: Reader, namespace: str, given: tuple[Sequence[Head], FloatArray]
+    services: Services,
+    reader: Transaction,
+    namespace: str,
+    heads_and_vector: tuple[Sequence[Head], FloatArray],
 ) -> list[tuple[ItemKey, float | None]]:
     """All of them, by the text of each that is most similar."""
-    heads, vector = given
+    heads, vector = heads_and_vector
     owner = {memory_id: index for index, head in enumerate(heads) for memory_id in head.memory_ids}
     best: dict[int, float] = {}
     if owner:
         view = services.searcher.view(reader, namespace)
         for hit in services.searcher.among(reader, view, owner, vector, len(owner)).hits:
             best.setdefault(owner[hit.id], hit.score)
-    order = sorted(range(len(heads)), key=lambda index: (index not in best, -best.get(index, 0.0), index))
+    order = sorted(
+        range(len(heads)), key=lambda index: (index not in best, -best.get(index, 0.0), index)
+    )
     return [(heads[index].at, best.get(index)) for index in order]
 
 
@@ -136,11 +158,14 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
         For each write the document as it is now; None if it was deleted.
 
     Raises:
-        InvalidInput: a write is unusable. EmbedderUnavailable: there is no vector of a text. Nothing was written.
+        InvalidInput: a write is unusable.
+        EmbedderUnavailable: there is no vector of a text. Nothing was written.
     """
-    taken = [_draft(index, one, services.config) for index, one in enumerate(writes)]
+    checked_writes = [
+        _draft(index, item_write, services.config) for index, item_write in enumerate(writes)
+    ]
     drafts: dict[ItemKey, _Draft] = {}
-    for draft in taken:
+    for draft in checked_writes:
         drafts.pop(draft.at, None)
         drafts[draft.at] = draft
     if not drafts:
@@ -150,18 +175,25 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
     with services.ledger.writing(namespace) as writer:
         if vectors:
             services.guard_embedder(writer)
-        # First of all: where two databases' sessions write one document, the second one waits here for the first.
-        _, previous = writer.allocate(namespace, 0)
-        known = writer.items_at(namespace, drafts)
-        rows = writer.memories(namespace, [memory_id for item in known.values() for memory_id in item.memory_ids])
-        desk = _Desk(services, namespace, now, vectors, known, rows)
+        # First of all: where two databases' sessions write one document, the second one waits here
+        # for the first.
+        _, previous = writer.at(namespace).journal.allocate(0)
+        existing = writer.at(namespace).documents.at(drafts)
+        rows = writer.at(namespace).memories.by_ids(
+            [memory_id for item in existing.values() for memory_id in item.memory_ids]
+        )
+        plan = _DocumentPlan(services, namespace, now, vectors, existing, rows)
         for draft in drafts.values():
-            desk.take(draft)
-        applied = apply(writer, namespace, desk.changes, now=now, actor=_PERSON)
-        writer.put_items(namespace, [(item, services.runtime.new_id()) for item in desk.put.values()])
-        writer.drop_items(namespace, desk.dropped)
-    services.searcher.absorb(namespace, (previous, applied.last_seq), applied.indexed, applied.dropped)
-    return [desk.put.get(draft.at) for draft in taken]
+            plan.add(draft)
+        applied = apply(writer, namespace, plan.changes, now=now, actor=_PERSON)
+        writer.at(namespace).documents.put(
+            [(item, services.runtime.new_id()) for item in plan.put.values()]
+        )
+        writer.at(namespace).documents.drop(plan.dropped)
+    services.searcher.absorb(
+        namespace, (previous, applied.last_seq), applied.indexed, applied.dropped
+    )
+    return [plan.put.get(draft.at) for draft in checked_writes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,28 +205,37 @@ class _Draft:
     texts: Mapping[str, Statement]
 
 
-def _draft(index: int, given: ItemWrite, config: Config) -> _Draft:
-    limits, screening = config.limits, config.encoding
-    if not isinstance(given, ItemWrite):
-        raise InvalidInput(f"writes[{index}] is a {type(given).__name__}; give a cogmem_core.ItemWrite")
-    at = screen_address(checks.address(given.path, given.key), screening)
-    if given.value is None:
-        return _Draft(at, None, {})
-    value = json.loads(checks.json_object("value", given.value))
-    value = screen_value("value", value, screening)
+def _draft(index: int, item_write: ItemWrite, config: Config) -> _Draft:
+    limits = config.limits
+    screening = config.encoding
+    if not isinstance(item_write, ItemWrite):
+        raise InvalidInput(
+            f"writes[{index}] is a {type(item_write).__name__}; give a cogmem_core.ItemWrite"
+        )
+    address = sanitize_address(checks.address(item_write.path, item_write.key), screening)
+    if item_write.value is None:
+        return _Draft(address, None, {})
+    value = json.loads(checks.json_object("value", item_write.value))
+    value = sanitize_value("value", value, screening)
     size = len(written(value).encode())
     if size > limits.content_bytes:
-        raise InvalidInput(f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it")
-    texts = checks.listed("texts", given.texts)
+        raise InvalidInput(
+            f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it"
+        )
+    texts = checks.listed("texts", item_write.texts)
     if len(texts) > limits.batch_items:
-        raise InvalidInput(f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer")
-    found = [_statement(f"texts[{i}]", text, at, config) for i, text in enumerate(texts)]
-    return _Draft(at, value, {statement.content: statement for statement in found})
+        raise InvalidInput(
+            f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer"
+        )
+    statements = [_statement(f"texts[{i}]", text, address, config) for i, text in enumerate(texts)]
+    return _Draft(address, value, {statement.content: statement for statement in statements})
 
 
-def _statement(name: str, given: object, at: ItemKey, config: Config) -> Statement:
-    text, kinds = screen(name, checks.text(name, given, config.limits.content_bytes), config.encoding)
-    metadata: dict[str, Any] = {ITEM: {"path": list(at[0]), "key": at[1]}}
+def _statement(name: str, value: object, address: ItemKey, config: Config) -> Statement:
+    text, kinds = sanitize(
+        name, checks.text(name, value, config.limits.content_bytes), config.encoding
+    )
+    metadata: dict[str, Any] = {ITEM: {"path": list(address[0]), "key": address[1]}}
     return Statement(
         content=text,
         category="item",
@@ -218,22 +259,29 @@ def _vectors(services: Services, namespace: str, drafts: Sequence[_Draft]) -> di
     texts = list(dict.fromkeys(text for draft in drafts for text in draft.texts))
     if not texts:
         return {}
-    with services.ledger.reading() as reader:
-        items = reader.items_at(namespace, [draft.at for draft in drafts])
-        rows = reader.stored(namespace, [memory_id for item in items.values() for memory_id in item.memory_ids])
-    mine = services.embedder.fingerprint
-    found = {stored.memory.content: stored.vector for stored in rows.values() if stored.fingerprint == mine}
-    missing = [text for text in texts if text not in found]
-    made = services.embedder.embed_documents(missing) if missing else ()
-    return found | dict(zip(missing, made, strict=True))
+    with services.ledger.reading(namespace) as ns:
+        items = ns.documents.at([draft.at for draft in drafts])
+        rows = ns.memories.stored(
+            [memory_id for item in items.values() for memory_id in item.memory_ids]
+        )
+    fingerprint = services.embedder.fingerprint
+    stored_vectors = {
+        stored.memory.content: stored.vector
+        for stored in rows.values()
+        if stored.fingerprint == fingerprint
+    }
+    missing = [text for text in texts if text not in stored_vectors]
+    new_vectors = services.embedder.embed_documents(missing) if missing else ()
+    return stored_vectors | dict(zip(missing, new_vectors, strict=True))
 
 
 @dataclass(slots=True)
-class _Desk:
+class _DocumentPlan:
     """Turns writes into changes of memories and of documents.
 
     Attributes:
-        vectors: by text. known: the documents as they are; rows: their memories.
+        vectors: by text.
+        known: the documents as they are; rows: their memories.
         put, dropped: the documents to write and to delete.
     """
 
@@ -241,51 +289,68 @@ class _Desk:
     namespace: str
     now: datetime
     vectors: Mapping[str, FloatArray]
-    known: Mapping[ItemKey, Item]
+    existing: Mapping[ItemKey, Item]
     rows: Mapping[str, Memory]
     changes: list[Change] = field(default_factory=list)
     put: dict[ItemKey, Item] = field(default_factory=dict)
     dropped: list[ItemKey] = field(default_factory=list)
 
-    def take(self, draft: _Draft) -> None:
+    def add(self, draft: _Draft) -> None:
         """One write: a text that stays keeps its memory, the others make room."""
-        known = self.known.get(draft.at)
-        listed = [self.rows[i] for i in known.memory_ids if i in self.rows] if known else []
-        former, fresh, ids = {memory.content: memory for memory in listed}, list[Memory](), list[str]()
+        existing = self.existing.get(draft.at)
+        memories = [self.rows[i] for i in existing.memory_ids if i in self.rows] if existing else []
+        former_by_text = {memory.content: memory for memory in memories}
+        new_memories = list[Memory]()
+        ids = list[str]()
         for text, statement in draft.texts.items():
-            memory = former.pop(text, None)
+            memory = former_by_text.pop(text, None)
             if memory is None:
-                memory = self._new(statement)
-                fresh.append(memory)
+                memory = self._new_memory(statement)
+                new_memories.append(memory)
             elif memory.state not in ("active", "quarantined"):
-                back = {"superseded_by": None, "valid_until": None, "last_reinforced_at": self.now}
-                self.changes.append(Revive(memory.id, "its document was written again", back))
+                restored_fields = {
+                    "superseded_by": None,
+                    "valid_until": None,
+                    "last_reinforced_at": self.now,
+                }
+                self.changes.append(
+                    Revive(memory.id, "its document was written again", restored_fields)
+                )
             ids.append(memory.id)
-        for memory in former.values():
-            self._let_go(memory, fresh[0] if fresh else None)
+        for memory in former_by_text.values():
+            self._remove_memory(memory, new_memories[0] if new_memories else None)
         if draft.value is None:
             self.dropped.append(draft.at)
         else:
-            (path, key), born = draft.at, known.created_at if known else self.now
+            (path, key), born = draft.at, existing.created_at if existing else self.now
             self.put[draft.at] = Item(path, key, draft.value, born, self.now, tuple(ids))
 
-    def _new(self, statement: Statement) -> Memory:
+    def _new_memory(self, statement: Statement) -> Memory:
         config = self.services.config
         trust = config.encoding.trusted("document")
-        memory = replace(stated(self.services, self.namespace, statement), data_source="system", trust=trust)
+        memory = replace(
+            memory_of(self.services, self.namespace, statement), data_source="system", trust=trust
+        )
         # An application may keep what the user wants in documents: only plain orders count.
-        found = [sign for sign in signs(memory.content) if sign in ("instruction", "markup")]
-        if reason := suspicion(found, "system", trust, config.guard):
+        warnings = [sign for sign in signs(memory.content) if sign in ("instruction", "markup")]
+        if reason := suspicion(warnings, "system", trust, config.guard):
             memory = quarantine(memory, reason)
-        text, mine = memory.content, self.services.embedder.fingerprint
-        self.changes.append(Put(Stored(memory, text, self.vectors[text], mine), "put into a document"))
+        text = memory.content
+        fingerprint = self.services.embedder.fingerprint
+        self.changes.append(
+            Put(Stored(memory, text, self.vectors[text], fingerprint), "put into a document")
+        )
         return memory
 
-    def _let_go(self, memory: Memory, successor: Memory | None) -> None:
+    def _remove_memory(self, memory: Memory, successor: Memory | None) -> None:
         """What somebody said besides stays: it is no document's any more."""
         if memory.sources:
-            self.changes.append(Touch(memory.id, {"category": "fact", "metadata": {}}, "its document changed"))
+            self.changes.append(
+                Touch(memory.id, {"category": "fact", "metadata": {}}, "its document changed")
+            )
         elif memory.state != "forgotten" and successor is not None:
             self.changes += superseding(memory, successor, "its document was replaced", self.now)
         elif memory.state != "forgotten":
-            self.changes.append(Retire(memory.id, "forgotten", "its document changed or was deleted"))
+            self.changes.append(
+                Retire(memory.id, "forgotten", "its document changed or was deleted")
+            )

@@ -5,12 +5,12 @@
     ├── InvalidInput (ValueError)      an argument is wrong: fix the call; nothing was changed
     ├── NotFound (KeyError)            no such memory, relation or run in this namespace
     ├── Protected                      the memory is immutable, or the text of a document
-    ├── StoreError                     the disk or the database failed; what was acknowledged is safe
-    │   ├── StoreUnavailable           the database server is away or busy: nothing was changed, try again later
-    │   └── StoreVersionError          the folder was written by a newer cogmem
-    ├── EmbedderUnavailable            the embedding model cannot be loaded or does not answer
-    ├── EmbedderMismatch               the bank was written with another embedder
-    └── BankClosed                     the engine was closed
+    ├── StoreError                     the disk or the database failed; what was acknowledged is
+    safe │   ├── StoreUnavailable           the database server is away or busy: nothing was
+    changed, try again later │   └── StoreVersionError          the folder was written by a newer
+    cogmem ├── EmbedderUnavailable            the embedding model cannot be loaded or does not
+    answer ├── EmbedderMismatch               the bank was written with another embedder └──
+    BankClosed                     the engine was closed
 
 One class per decision that a caller can take. Each message says what, which value, and what to do.
 Errors of a language model never leave the engine: the heuristic answers instead.
@@ -42,7 +42,10 @@ class ConfigError(CogMemError, ValueError):
 
 
 class InvalidInput(CogMemError, ValueError):
-    """An argument is unusable; the message names it, its value, the limit and the fix. Nothing was changed."""
+    """An argument is unusable; the message names it, its value, the limit and the fix.
+
+    Nothing was changed.
+    """
 
 
 class NotFound(CogMemError, KeyError):
@@ -61,7 +64,10 @@ class StoreError(CogMemError):
 
 
 class StoreUnavailable(StoreError):
-    """The database server is away or busy; nothing was changed, and the same call may succeed later."""
+    """The database server is away or busy.
+
+    Nothing was changed, and the same call may succeed later.
+    """
 
 
 class StoreVersionError(StoreError):

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from cogmem_core.reasons import report
+from cogmem_core.error_texts import report
 
 __all__ = ["LogAndContinue"]
 

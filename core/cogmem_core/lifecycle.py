@@ -1,4 +1,7 @@
-"""What a person does to single memories: edit, pin, forget, restore; and the story of a memory's life."""
+"""What a person does to single memories: edit, pin, forget, restore.
+
+And the story of a memory's life.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,11 @@ from cogmem_core.ports import Stored
 from cogmem_core.results import ForgetReceipt, History, LifeStory
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
-from cogmem_core.storage.ledger.reader import Filter
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
-from cogmem_core.text.exact import Naming
 from cogmem_core.text.keys import content_hash, restated
+from cogmem_core.text.query.exact import Naming
 from cogmem_core.trust import QUARANTINED
 
 __all__ = [
@@ -37,13 +40,13 @@ __all__ = [
     "still_active",
 ]
 
-Proposal = Callable[[Writer], Sequence[Change]]
+Proposal = Callable[[Transaction], Sequence[Change]]
 """Changes that depend on the rows as they are inside the transaction."""
 
 _PERSON = Actor("user")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _RESTORABLE = ("superseded_by", "valid_until")
-_KEPT = Filter(states=("active", "dormant", "superseded", "quarantined"))
+_NOT_FORGOTTEN = Filter(states=("active", "dormant", "superseded", "quarantined"))
 _BATCH = 500
 _LISTED = 10
 _SHORT = 60
@@ -51,7 +54,7 @@ _DOCUMENT = "the text of a document: change the document, with bank.items().put(
 
 
 def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Proposal) -> Applied:
-    def carry_out(writer: Writer) -> Applied:
+    def carry_out(writer: Transaction) -> Applied:
         changes = proposed(writer) if callable(proposed) else proposed
         return apply(writer, namespace, changes, now=services.runtime.now(), actor=_PERSON)
 
@@ -60,7 +63,9 @@ def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Prop
     return applied
 
 
-def _one(services: Services, memory: Memory, proposed: Sequence[Change] | Proposal) -> Memory:
+def _apply_to_one(
+    services: Services, memory: Memory, proposed: Sequence[Change] | Proposal
+) -> Memory:
     applied = _apply(services, memory.namespace, proposed)
     if applied.refused:
         reason = applied.refused[0].reason
@@ -73,93 +78,114 @@ def _one(services: Services, memory: Memory, proposed: Sequence[Change] | Propos
 def edit(services: Services, memory: Memory, content: str) -> Memory:
     """Give a memory another text; its former one becomes a version.
 
-    The text that it has already changes nothing, unless that was not written by cogmem: then it is settled by this.
+    The text that it has already changes nothing, unless that was not written by cogmem: then it is
+    settled by this.
     """
     if content == memory.content and content_hash(content) == memory.content_hash:
         return memory
     if memory.immutable or memory.category == "item":
-        what = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
-        raise Protected(f"memory {memory.id} is {what}")
-    with services.ledger.reading() as reader:
-        former = reader.stored(memory.namespace, [memory.id]).get(memory.id)
+        reason = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
+        raise Protected(f"memory {memory.id} is {reason}")
+    with services.ledger.reading(memory.namespace) as ns:
+        former = ns.memories.stored([memory.id]).get(memory.id)
     if former is None:
         raise NotFound(f"memory {memory.id} was erased meanwhile")
-    key = restated(former.key, former.memory.content, content, speaker=memory.speaker, at=memory.recorded_at)
+    key = restated(
+        former.key, former.memory.content, content, speaker=memory.speaker, at=memory.recorded_at
+    )
     vector = services.embedder.embed_documents([key])[0]
 
-    def rewrite(writer: Writer) -> list[Change]:
+    def rewrite(writer: Transaction) -> list[Change]:
         services.guard_embedder(writer)
         # Read again: whatever else changed while the text was being embedded stays as it is now.
-        current = writer.stored(memory.namespace, [memory.id]).get(memory.id, former)
+        current = writer.at(memory.namespace).memories.stored([memory.id]).get(memory.id, former)
         changed = replace(current.memory, content=content, content_hash=content_hash(content))
         return [Rewrite(Stored(changed, key, vector, services.embedder.fingerprint), "edited")]
 
-    return _one(services, memory, rewrite)
+    return _apply_to_one(services, memory, rewrite)
 
 
 def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
     """Protect a memory from forgetting, or stop doing so."""
     if memory.pinned is pinned:
         return memory
-    return _one(services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")])
+    return _apply_to_one(
+        services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")]
+    )
 
 
 def matching(services: Services, namespace: str, text: str, *, hard: bool = False) -> list[Memory]:
     """The memory of that id, or every memory not yet forgotten that the text names.
 
     Args:
-        hard: only memories in which the text stands as a whole; else also those that hold all its words,
-            with its identifiers as a whole.
+        hard: only memories in which the text stands as a whole; else also those that hold all its
+            words, with its identifiers as a whole.
 
     Raises:
-        InvalidInput: `hard`, and the text stands nowhere as a whole; the message lists what may be meant.
+        InvalidInput: `hard`, and the text stands nowhere as a whole; the message lists what may be
+            meant.
     """
     naming = Naming(text)
-    named = naming.exact if hard else naming.loose
-    found, near = list[Memory](), list[Memory]()
-    with services.ledger.reading() as reader:
+    matches_text = naming.exact if hard else naming.loose
+    matches = list[Memory]()
+    near = list[Memory]()
+    with services.ledger.reading(namespace) as ns:
         if _ID.fullmatch(text.strip()):
-            found += reader.memories(namespace, [text.strip()]).values()
-        for memory in () if found else chain.from_iterable(reader.pages(namespace, _KEPT, limit=_BATCH)):
-            if named(memory.content):
-                found.append(memory)
-            elif hard and not found and naming.near(memory.content):
+            matches += ns.memories.by_ids([text.strip()]).values()
+        for memory in (
+            () if matches else chain.from_iterable(ns.memories.pages(_NOT_FORGOTTEN, limit=_BATCH))
+        ):
+            if matches_text(memory.content):
+                matches.append(memory)
+            elif hard and not matches and naming.near(memory.content):
                 near.append(memory)
-    if near and not found:
-        raise InvalidInput(_candidates(text, near, softly=any(naming.loose(memory.content) for memory in near)))
-    return found
+    if near and not matches:
+        raise InvalidInput(
+            _candidates(text, near, softly=any(naming.loose(memory.content) for memory in near))
+        )
+    return matches
 
 
 def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
     """What to do where nothing may be erased by that text."""
     softer = "; or take all that hold its words out of recall, with hard=False" if softly else ""
-    listed = [f"{memory.id} ({shorten(memory.content, _SHORT, placeholder='…')})" for memory in near[:_LISTED]]
+    listed = [
+        f"{memory.id} ({shorten(memory.content, _SHORT, placeholder='…')})"
+        for memory in near[:_LISTED]
+    ]
     more = f", and {len(near) - _LISTED} more" if len(near) > _LISTED else ""
     return (
-        f"id_or_query is {text!r}, which no memory holds as a whole, and hard forgetting takes nothing else; "
+        f"id_or_query is {text!r}, which no memory holds as a whole, and hard forgetting takes "
+        "nothing else; "
         f"give the id of each memory that is meant{softer}. Candidates: {', '.join(listed)}{more}"
     )
 
 
 def everything(services: Services, namespace: str) -> list[Memory]:
     """All memories of a namespace, in every state."""
-    with services.ledger.reading() as reader:
-        return list(chain.from_iterable(reader.pages(namespace, Filter(), limit=_BATCH)))
+    with services.ledger.reading(namespace) as ns:
+        return list(chain.from_iterable(ns.memories.pages(Filter(), limit=_BATCH)))
 
 
 def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict[str, Memory]:
     """Those of the memories that are active, as they are now, by id."""
     if not ids:
         return {}
-    with services.ledger.reading() as reader:
-        return {i: memory for i, memory in reader.memories(namespace, ids).items() if memory.state == "active"}
+    with services.ledger.reading(namespace) as ns:
+        return {
+            i: memory for i, memory in ns.memories.by_ids(ids).items() if memory.state == "active"
+        }
 
 
 def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> ForgetReceipt:
     """Take memories out of recall until `restore`."""
     todo = [memory for memory in memories if memory.state != "forgotten"]
     for part in chunks(todo, _BATCH):
-        _apply(services, namespace, [Retire(memory.id, "forgotten", "forgotten by the user") for memory in part])
+        _apply(
+            services,
+            namespace,
+            [Retire(memory.id, "forgotten", "forgotten by the user") for memory in part],
+        )
     return ForgetReceipt(tuple(memory.id for memory in todo), hard=False)
 
 
@@ -170,8 +196,8 @@ def restore(services: Services, memory: Memory) -> Memory:
     """
     if memory.state == "active":
         return memory
-    with services.ledger.reading() as reader:
-        entries = reader.journal(memory.namespace, memory.id)
+    with services.ledger.reading(memory.namespace) as ns:
+        entries = ns.journal.of_memory(memory.id)
     fields: dict[str, Any] = {}
     for entry in reversed(entries):
         if entry.kind in ("put", "revive", "reset"):  # here it was active
@@ -179,35 +205,42 @@ def restore(services: Services, memory: Memory) -> Memory:
         if entry.kind == "retire":
             fields |= {name: entry.before[name] for name in _RESTORABLE if name in entry.before}
     fields["last_reinforced_at"] = services.runtime.now()
-    return _one(services, memory, [Revive(memory.id, "restored by the user", fields)])
+    return _apply_to_one(services, memory, [Revive(memory.id, "restored by the user", fields)])
 
 
 def history(services: Services, memory: Memory) -> History:
     """Former texts and changes, oldest first."""
-    with services.ledger.reading() as reader:
-        versions = reader.versions(memory.namespace, memory.id)
-        entries = reader.journal(memory.namespace, memory.id)
+    with services.ledger.reading(memory.namespace) as ns:
+        versions = ns.history.versions(memory.id)
+        entries = ns.journal.of_memory(memory.id)
     return History(memory, tuple(versions), tuple(entries))
 
 
 def relations(services: Services, memory: Memory) -> tuple[Relation, ...]:
     """Relations from and to a memory."""
-    with services.ledger.reading() as reader:
-        return tuple(reader.relations(memory.namespace, memory.id))
+    with services.ledger.reading(memory.namespace) as ns:
+        return tuple(ns.relations.of_memory(memory.id))
 
 
 def explain(services: Services, memory: Memory) -> LifeStory:
     """A memory's life in sentences."""
-    life, links = history(services, memory), relations(services, memory)
+    life = history(services, memory)
+    links = relations(services, memory)
     now = services.runtime.now()
     retention = retention_of(memory, now, services.config.strength)
     story = [_birth(memory), *(_event(entry) for entry in life.changes if entry.kind != "put")]
-    story += [f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions]
+    story += [
+        f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions
+    ]
     story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
-    with services.ledger.reading() as reader:
-        signals = reader.signals(memory.namespace, memory_id=memory.id)
-    story += [f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}."] if any(signals.values()) else []
-    story.append(_today(memory, retention))
+    with services.ledger.reading(memory.namespace) as ns:
+        signals = ns.feedback.signals(memory_id=memory.id)
+    story += (
+        [f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}."]
+        if any(signals.values())
+        else []
+    )
+    story.append(_present_state(memory, retention))
     return LifeStory(life, links, retention, tuple(story))
 
 
@@ -218,9 +251,13 @@ def _day(moment: datetime) -> str:
 def _birth(memory: Memory) -> str:
     who = memory.speaker or memory.data_source.replace("_", " ")
     turns = f", from {len(memory.sources)} turn(s)" if memory.sources else ""
-    said = f"{who}, said {_day(memory.recorded_at)}{turns}"
-    aside = f"; quarantined: {memory.metadata[QUARANTINED]}" if QUARANTINED in memory.metadata else ""
-    return f"{_day(memory.created_at)}: stored by {memory.write_source} ({said}){aside}."
+    origin = f"{who}, said {_day(memory.recorded_at)}{turns}"
+    quarantine_note = (
+        f"; quarantined: {memory.metadata[QUARANTINED]}" if QUARANTINED in memory.metadata else ""
+    )
+    return (
+        f"{_day(memory.created_at)}: stored by {memory.write_source} ({origin}){quarantine_note}."
+    )
 
 
 def _event(entry: JournalEntry) -> str:
@@ -228,10 +265,16 @@ def _event(entry: JournalEntry) -> str:
     return f"{_day(entry.at)}: {entry.reason} (by {entry.actor}; changed {fields})."
 
 
-def _today(memory: Memory, retention: float) -> str:
-    marks = [mark for mark, on in (("pinned", memory.pinned), ("immutable", memory.immutable)) if on]
+def _present_state(memory: Memory, retention: float) -> str:
+    marks = [
+        name
+        for name, applies in (("pinned", memory.pinned), ("immutable", memory.immutable))
+        if applies
+    ]
     extra = f", {', '.join(marks)}" if marks else ""
     return (
-        f"Today: {memory.state}{extra}, {memory.tier} {memory.category}, retention {retention:.2f}, "
-        f"stability {memory.stability:.1f} days, importance {memory.importance:.2f}, utility {memory.utility:.2f}."
+        f"Today: {memory.state}{extra}, {memory.tier} {memory.category}, retention "
+        f"{retention:.2f}, "
+        f"stability {memory.stability:.1f} days, importance {memory.importance:.2f}, utility "
+        f"{memory.utility:.2f}."
     )

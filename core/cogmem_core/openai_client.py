@@ -1,4 +1,4 @@
-"""What everything that speaks to an OpenAI-compatible server shares: key, address, and which failures may pass.
+"""The connection to an OpenAI-compatible server: key, address, and failures worth a retry.
 
 Environment variables:
     OPENAI_API_KEY: the key, unless one is passed.
@@ -18,15 +18,18 @@ from cogmem_core.errors import CogMemError
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["Connection", "is_transient", "shown_address", "unusable"]
+__all__ = ["Connection", "is_transient", "public_address", "unusable"]
 
 _RETRIED_STATUS = (408, 409, 429)
 
 
 class Connection:
-    """A client, made when it is first asked for; thread-safe. Building one neither imports `openai` nor connects.
+    """A client, made on first use; thread-safe.
 
-    A forked child makes one of its own: over a connection that two processes share one reads the other's answer.
+    Building one neither imports `openai` nor connects.
+
+    A forked child makes one of its own: over a connection that two processes share one reads the
+        other's answer.
 
     Args:
         base_url: the server, up to and including `/v1`.
@@ -35,9 +38,11 @@ class Connection:
     """
 
     def __init__(self, base_url: str | None, api_key: str | None, timeout: float = 600.0) -> None:
-        self._base_url, self._api_key, self._timeout = base_url, api_key, timeout
+        self._base_url = base_url
+        self._api_key = api_key
+        self._timeout = timeout
         self._lock = threading.Lock()
-        self._opened: openai.OpenAI | None = None
+        self._client: openai.OpenAI | None = None
         _CONNECTIONS.add(self)
 
     def client(self, who: str, error: type[CogMemError]) -> openai.OpenAI:
@@ -48,25 +53,27 @@ class Connection:
             error: raised if `openai` is not installed or there is no key.
         """
         with self._lock:
-            if self._opened is None:
+            if self._client is None:
                 problem = unusable(self._base_url, self._api_key)
                 if problem:
                     raise error(f"{who} {problem}")
-                self._opened = self._connect()
-            return self._opened
+                self._client = self._connect()
+            return self._client
 
     def close(self) -> None:
         """Close the connections; the next `client` opens new ones."""
         with self._lock:
-            opened, self._opened = self._opened, None
-        if opened is not None:
-            opened.close()
+            client = self._client
+            self._client = None
+        if client is not None:
+            client.close()
 
     def renew(self) -> None:
         """In a forked child: leave the parent's client alone."""
-        if self._opened is not None:
-            _INHERITED.append(self._opened)
-        self._lock, self._opened = threading.Lock(), None
+        if self._client is not None:
+            _INHERITED.append(self._client)
+        self._lock = threading.Lock()
+        self._client = None
 
     def _connect(self) -> openai.OpenAI:
         import openai
@@ -74,11 +81,14 @@ class Connection:
         # Local servers take any key, but the client insists on one.
         api_key = self._api_key or os.environ.get("OPENAI_API_KEY") or "unused"
         base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")
-        return openai.OpenAI(api_key=api_key, base_url=base_url, timeout=self._timeout, max_retries=0)
+        return openai.OpenAI(
+            api_key=api_key, base_url=base_url, timeout=self._timeout, max_retries=0
+        )
 
 
 _CONNECTIONS: weakref.WeakSet[Connection] = weakref.WeakSet()
-_INHERITED: list[openai.OpenAI] = []  # kept, because a client that is collected closes its connections
+# These are kept, because a client that is collected closes its connections.
+_INHERITED: list[openai.OpenAI] = []
 
 
 def _renew() -> None:
@@ -94,19 +104,24 @@ def unusable(base_url: str | None = None, api_key: str | None = None) -> str | N
     """Why no client can be made, to be put after a name; None if it can."""
     if importlib.util.find_spec("openai") is None:
         return "needs the `openai` package; install it with `pip install 'openai>=1.55.3' 'tiktoken>=0.7'`"
-    if not any((base_url, api_key, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))):
+    if not any(
+        (base_url, api_key, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))
+    ):
         return "has no key; set OPENAI_API_KEY or pass api_key"
     return None
 
 
-def shown_address(client: openai.OpenAI) -> str:
+def public_address(client: openai.OpenAI) -> str:
     """Where a client sends its requests, without credentials and parameters."""
     url = client.base_url
     return f"{url.scheme}://{url.netloc.decode()}{url.path}"
 
 
 def is_transient(error: BaseException) -> bool:
-    """Whether a request may be tried again: not reached, too late, or status 408, 409, 429 or 5xx; no spent quota."""
+    """Whether a request may be tried again: not reached, too late, or status 408, 409, 429 or 5xx.
+
+    No spent quota.
+    """
     import openai
 
     if isinstance(error, openai.APIStatusError):

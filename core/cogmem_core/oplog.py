@@ -1,7 +1,8 @@
-"""What the engine did, one JSON object per line (seed 001): time, operation, model, latency, tokens, outcome.
+"""What the engine did, one JSON object a line: time, operation, model, latency, tokens, outcome.
 
-By default texts are not written, only their hash and length, and whatever is written is redacted first. Appending
-never raises and never waits for the disk: a thread writes behind until `close()` or the end of the process.
+By default texts are not written, only their hash and length, and whatever is written is redacted
+first. Appending never raises and never waits for the disk: a thread writes behind until `close()`
+or the end of the process.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from cogmem_core.errors import StoreError
-from cogmem_core.interrupts import Flag, pause
-from cogmem_core.leaving import leave_first
+from cogmem_core.exit_hooks import leave_first
+from cogmem_core.interrupt_safe import Flag, pause
 from cogmem_core.text.safety.pii import redact_pii
 from cogmem_core.text.safety.secrets import redact
 from cogmem_core.timeouts import Deadline
@@ -34,7 +35,7 @@ _TEXTS = frozenset(("input", "output"))
 _PENDING = 2_000
 _RING = 1_000
 _CLOSE_SECONDS = 5.0
-_AGAIN_SECONDS = 0.002  # between two looks at what is being written
+_POLL_SECONDS = 0.002  # between two looks at what is being written
 _CHARACTERS = 500
 _ITEMS = 50
 _DEPTH = 4
@@ -47,13 +48,15 @@ class OpLog:
     """The op log of one engine; thread-safe.
 
     Args:
-        path: the file that is appended to, such as `ops-log.jsonl`; None keeps the newest records in memory only.
+        path: the file that is appended to, such as `ops-log.jsonl`; None keeps the newest records
+            in memory only.
         clock: the engine's time, timezone-aware.
         content: write redacted texts of `input` and `output` instead of their hashes.
         max_bytes: a file that would grow beyond is renamed to `ops-log-{YYYY-MM-DD}[.n].jsonl`.
 
     Attributes:
-        dropped: records that were lost: the queue was full, the log closed or the disk refused them.
+        dropped: records that were lost: the queue was full, the log closed or the disk refused
+            them.
         failure: the last error while writing, None if there was none.
     """
 
@@ -67,18 +70,24 @@ class OpLog:
     ) -> None:
         self.dropped = 0
         self.failure: Exception | None = None
-        self._path, self._clock, self._content, self._max_bytes = path, clock, content, max_bytes
+        self._path = path
+        self._clock = clock
+        self._content = content
+        self._max_bytes = max_bytes
         self._ring: deque[Record] = deque(maxlen=_RING)
         self._pending: deque[tuple[datetime, str, Mapping[str, Any]]] = deque()
-        self._lock, self._news = threading.RLock(), Flag()
+        self._lock = threading.RLock()
+        self._wake = Flag()
         self._writer: threading.Thread | None = None
         self._writing = self._closed = False
         _LOGS.add(self)
 
     def renew(self) -> None:
-        """In a forked child: what waits is written by the parent, and the thread that wrote is not here."""
-        self._lock, self._news = threading.RLock(), Flag()
-        self._writer, self._writing = None, False
+        """In a forked child: start anew; the parent writes what waits."""
+        self._lock = threading.RLock()
+        self._wake = Flag()
+        self._writer = None
+        self._writing = False
         self._pending.clear()
 
     def append(self, op: str, **fields: Any) -> None:
@@ -86,7 +95,8 @@ class OpLog:
 
         Args:
             op: what was done.
-            fields: in snake case, written in camel case; None is left out. `input` and `output` are texts.
+            fields: in snake case, written in camel case; None is left out. `input` and `output` are
+                texts.
         """
         with self._lock:
             if self._closed or len(self._pending) >= _PENDING:
@@ -95,22 +105,29 @@ class OpLog:
             self._pending.append((self._clock(), op, fields))
             if self._writer is None or not self._writer.is_alive():
                 self._start()
-            self._news.set()
+            self._wake.set()
 
     def recent(self, limit: int = 100, *, op: str | None = None) -> list[Record]:
         """The newest records, oldest first; waits for those that are being written."""
         self.flush()
         if self._path is not None:
             return read(self._path, limit, op)
-        kept = [record for record in tuple(self._ring) if op in (None, record["op"])]
-        return kept[-limit:] if limit > 0 else []
+        if limit <= 0:
+            return []
+        records = [record for record in tuple(self._ring) if op in (None, record["op"])]
+        return records[-limit:]
 
     def flush(self, timeout: float = _CLOSE_SECONDS) -> bool:
-        """Wait until everything appended so far is written; False if that takes longer than `timeout` seconds."""
-        patience = Deadline(timeout)
-        while not (quiet := self._quiet()) and not patience.passed:
-            pause(_AGAIN_SECONDS)
-        return quiet
+        """Wait until everything appended so far is written.
+
+        False if `timeout` seconds were not enough.
+        """
+        deadline = Deadline(timeout)
+        while not self._quiet():
+            if deadline.passed:
+                return False
+            pause(_POLL_SECONDS)
+        return True
 
     def _quiet(self) -> bool:
         with self._lock:
@@ -126,23 +143,28 @@ class OpLog:
         """
         if not self._content:
             return
-        patience = Deadline(_CLOSE_SECONDS)
-        while not self._hidden_all():
-            if patience.passed:
-                raise StoreError("the op log is still being written and cannot be freed of erased texts; try again")
-            pause(_AGAIN_SECONDS)
+        deadline = Deadline(_CLOSE_SECONDS)
+        while not self._try_hide():
+            if deadline.passed:
+                raise StoreError(
+                    "the op log is still being written and cannot be freed of erased texts; try "
+                    "again"
+                )
+            pause(_POLL_SECONDS)
 
-    def _hidden_all(self) -> bool:
+    def _try_hide(self) -> bool:
         with self._lock:
             # A record that is being written now would come after its hashes.
             if not self._quiet():
                 return False
-            self._ring = deque(map(_hidden, self._ring), maxlen=_RING)
+            self._ring = deque(map(_without_texts, self._ring), maxlen=_RING)
             try:
                 for file in [] if self._path is None else [self._path, *_rotated(self._path)]:
                     _rewrite(file)
             except OSError as error:
-                raise StoreError(f"the op log cannot be freed of erased texts: {error}; delete it") from error
+                raise StoreError(
+                    f"the op log cannot be freed of erased texts: {error}; delete it"
+                ) from error
         return True
 
     def close(self) -> None:
@@ -150,7 +172,7 @@ class OpLog:
         with self._lock:
             self._closed = True
             writer = self._writer
-        self._news.set()
+        self._wake.set()
         if writer is not None:
             writer.join(_CLOSE_SECONDS)
         atexit.unregister(self.close)
@@ -162,7 +184,8 @@ class OpLog:
             atexit.register(self.close)
             leave_first()
         except RuntimeError as error:  # no more threads, or the interpreter is shutting down
-            self._writer, self.failure = None, error
+            self._writer = None
+            self.failure = error
             self.dropped += len(self._pending)
             self._pending.clear()
 
@@ -170,12 +193,13 @@ class OpLog:
         while True:
             with self._lock:
                 self._writing = False
-                self._news.clear()
-                idle, over = not self._pending, self._closed
-            if idle and over:
+                self._wake.clear()
+                idle = not self._pending
+                closed = self._closed
+            if idle and closed:
                 return
             if idle:
-                self._news.wait()
+                self._wake.wait()
             with self._lock:
                 batch = list(self._pending)
                 self._pending.clear()
@@ -189,7 +213,8 @@ class OpLog:
                 self._ring.extend(records)
             else:
                 _append(self._path, records, self._max_bytes)
-        except Exception as error:  # noqa: BLE001 - a log must never hurt what it logs; health() shows the failure
+        # A log must never hurt what it logs; health() shows the failure.
+        except Exception as error:  # noqa: BLE001
             self.failure = error
             self.dropped += len(batch)
 
@@ -198,47 +223,50 @@ class OpLog:
         record: Record = {"ts": ts, "op": op}
         for name, value in fields.items():
             if value is not None:
-                hidden = name in _TEXTS and isinstance(value, str) and not self._content
-                record[_camel(name)] = _hashed(value) if hidden else _clean(value, _DEPTH)
+                is_private = name in _TEXTS and isinstance(value, str) and not self._content
+                record[_camel(name)] = _hash_of(value) if is_private else _clean(value, _DEPTH)
         return record
 
 
 def read(path: Path, limit: int = 100, op: str | None = None) -> list[Record]:
-    """The newest records of a log and its rotated files, oldest first; lines that are no records are passed over.
+    """The newest records of a log and its rotated files, oldest first; other lines are skipped.
 
     Args:
         path: the file that is appended to; it need not exist.
         op: only records of this operation.
     """
-    found: list[Record] = []
+    records: list[Record] = []
     for file in [path, *_rotated(path)]:
-        if len(found) >= limit:
+        if len(records) >= limit:
             break
-        newest = deque(_records(file, op), maxlen=limit - len(found))
-        found = [*newest, *found]
-    return found
+        newest = deque(_records(file, op), maxlen=limit - len(records))
+        records = [*newest, *records]
+    return records
 
 
 def _records(file: Path, op: str | None) -> Iterator[Record]:
     try:
         with file.open(encoding="utf-8", errors="replace") as lines:
             for line in lines:
-                record = _parsed(line)
+                record = _record_of(line)
                 if record is not None and op in (None, record.get("op")):
                     yield record
     except FileNotFoundError:
         return
 
 
-def _hidden(record: Record) -> Record:
+def _without_texts(record: Record) -> Record:
     texts = [name for name in _TEXTS if isinstance(record.get(name), str)]
-    return {**record, **{name: _hashed(record[name]) for name in texts}}
+    return {**record, **{name: _hash_of(record[name]) for name in texts}}
 
 
 def _rewrite(file: Path) -> None:
     if not file.exists():
         return
-    lines = [json.dumps(_hidden(record), ensure_ascii=False) + "\n" for record in _records(file, None)]
+    lines = [
+        json.dumps(_without_texts(record), ensure_ascii=False) + "\n"
+        for record in _records(file, None)
+    ]
     fresh = file.with_name(f".{file.name}.new")
     fresh.unlink(missing_ok=True)
     fresh.touch(mode=0o600)
@@ -246,7 +274,7 @@ def _rewrite(file: Path) -> None:
     fresh.replace(file)
 
 
-def _parsed(line: str) -> Record | None:
+def _record_of(line: str) -> Record | None:
     try:
         record = json.loads(line)
     except ValueError:
@@ -256,16 +284,19 @@ def _parsed(line: str) -> Record | None:
 
 def _rotated(path: Path) -> list[Path]:
     """The rotated files of a log, newest first."""
-    dated: list[tuple[str, int, Path]] = []
+    files: list[tuple[str, int, Path]] = []
     for file in path.parent.glob(f"{path.stem}-*{path.suffix}"):
         match = _ROTATED.search(file.stem)
         if match and file.stem[: match.start()] == path.stem:
-            dated.append((match["day"], int(match["number"] or 0), file))
-    return [file for _, _, file in sorted(dated, reverse=True)]
+            files.append((match["day"], int(match["number"] or 0), file))
+    return [file for _, _, file in sorted(files, reverse=True)]
 
 
 def _append(path: Path, records: list[Record], max_bytes: int) -> None:
-    """Append lines, rotating between them; the file is opened per batch, so several processes may share it."""
+    """Append lines, rotating between them.
+
+    The file is opened per batch, so several processes may share it.
+    """
     chunk: list[bytes] = []
     size = _size(path)
     for record in records:
@@ -273,7 +304,8 @@ def _append(path: Path, records: list[Record], max_bytes: int) -> None:
         if size and size + len(line) > max_bytes:
             _flush(path, chunk)
             _rotate(path, record["ts"][:10])
-            chunk, size = [], 0
+            chunk = []
+            size = 0
         chunk.append(line)
         size += len(line)
     _flush(path, chunk)
@@ -295,7 +327,10 @@ def _flush(path: Path, chunk: list[bytes]) -> None:
 
 
 def _rotate(path: Path, day: str) -> None:
-    """Rename the file to the first free dated name; the name is reserved first, so no other process loses a file."""
+    """Rename the file to the first free dated name.
+
+    The name is reserved first, so no other process loses a file.
+    """
     for number in count():
         target = path.with_name(f"{path.stem}-{day}{f'.{number}' if number else ''}{path.suffix}")
         try:
@@ -319,9 +354,13 @@ def _private(text: str) -> str:
     return redact_pii(redact(text))
 
 
-def _hashed(text: str) -> str:
-    """What tells two texts apart without telling them; secrets are redacted first, as short ones can be guessed."""
-    return f"sha256:{hashlib.sha256(_private(text).encode(errors='replace')).hexdigest()[:16]} ({len(text)} characters)"
+def _hash_of(text: str) -> str:
+    """What tells two texts apart without telling them.
+
+    Secrets are redacted first, as short ones can be guessed.
+    """
+    digest = hashlib.sha256(_private(text).encode(errors="replace")).hexdigest()
+    return f"sha256:{digest[:16]} ({len(text)} characters)"
 
 
 def _clean(value: Any, depth: int) -> Any:

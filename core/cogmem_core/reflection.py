@@ -1,29 +1,37 @@
 """Reflections become memories: what was observed reaches the bank through the one writer path.
 
-A reflection is new, or the same as a memory (which is reinforced), or contradicts memories; then the settings of
-`ObservationConfig` decide which side is superseded. What lost stays, out of recall, linked to what won.
+A reflection is new, or the same as a memory (which is reinforced), or contradicts memories; then
+the settings of `ObservationConfig` decide which side is superseded. The loser stays, out of recall,
+linked to the winner.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from typing import Literal
 
 from cogmem_core import observation
 from cogmem_core.changes import Actor, Change, Put, Touch, apply
 from cogmem_core.config import Config
-from cogmem_core.encoding.facts import data_source_of, identity_of, other_day, sources_united, voice_of
+from cogmem_core.encoding.facts import (
+    add_source,
+    data_source_of,
+    identity_of,
+    on_different_days,
+    voice_of,
+)
 from cogmem_core.encoding.to_changes import linking, reinforcement, superseding
-from cogmem_core.models import Category, Memory, RelationType, Source
+from cogmem_core.models import Category, Memory, Source
 from cogmem_core.observation import Reflection
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.results import ReflectionReport
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import initial_stability
-from cogmem_core.text.compare.contradiction import contradicts
+from cogmem_core.text.compare import contradicts
 from cogmem_core.text.keys import content_hash, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.entities import entities
@@ -35,8 +43,11 @@ from cogmem_core.trust import outranks, quarantine, suspicion, without_rank
 __all__ = ["place_reflections", "reflect"]
 
 _ENCODING = Actor("encoding")
-_NAMED = {"user_message": "User", "assistant_message": "Assistant"}
+_SPEAKERS = {"user_message": "User", "assistant_message": "Assistant"}
 _KINDS: tuple[Category, ...] = ("preference", "decision", "correction")
+_DEFAULT_IMPORTANCE = 0.5
+_Verdict = Literal["new", "old", "both"]
+"""Which side of a contradiction prevails."""
 
 
 def reflect(services: Services, namespace: str) -> ReflectionReport:
@@ -45,10 +56,13 @@ def reflect(services: Services, namespace: str) -> ReflectionReport:
     Raises:
         EmbedderUnavailable: there are no vectors; the traces wait for the next call.
     """
-    return observation.reflect(services, namespace, partial(place_reflections, services, namespace))
+    place = partial(place_reflections, services, namespace)
+    return observation.reflect(services, namespace, place)
 
 
-def place_reflections(services: Services, namespace: str, reflections: Sequence[Reflection]) -> tuple[str, ...]:
+def place_reflections(
+    services: Services, namespace: str, reflections: Sequence[Reflection]
+) -> tuple[str, ...]:
     """Store reflections; returns the ids of the memories that were created or touched.
 
     Raises:
@@ -58,26 +72,26 @@ def place_reflections(services: Services, namespace: str, reflections: Sequence[
     if not drafts:
         return ()
     vectors = services.embedder.embed_documents([draft.key for draft in drafts])
-    near = _near(services, namespace, vectors[: len(reflections)])
-    rows = [
-        Stored(draft.memory, draft.key, vector, services.embedder.fingerprint)
-        for draft, vector in zip(drafts, vectors, strict=True)
-    ]
+    hits_per_draft = _nearest(services, namespace, vectors[: len(reflections)])
+    rows: list[Stored] = []
+    for draft, vector in zip(drafts, vectors, strict=True):
+        rows.append(Stored(draft.memory, draft.key, vector, services.embedder.fingerprint))
     with services.ledger.writing(namespace) as writer:
         services.guard_embedder(writer)
-        desk = _Desk(writer, namespace, rows, now=services.runtime.now(), config=services.config)
-        for draft, hits in zip(drafts, near, strict=False):
-            desk.tell(draft, hits)
+        now = services.runtime.now()
+        planner = _Planner(writer, namespace, rows, now=now, config=services.config)
+        for draft, hits in zip(drafts, hits_per_draft, strict=False):
+            planner.add(draft, hits)
         for reflection in reflections:
-            desk.settle(reflection)
-        applied = apply(writer, namespace, desk.changes, now=desk.now, actor=_ENCODING)
+            planner.settle(reflection)
+        applied = apply(writer, namespace, planner.changes, now=now, actor=_ENCODING)
     services.update_indexes(namespace, applied)
     return tuple(applied.memories)
 
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A reflection, or a statement beside it, as the memory that it may become."""
+    """A reflection, or a statement that one names, as the memory that it may become."""
 
     reflection: Reflection
     memory: Memory
@@ -85,200 +99,248 @@ class _Draft:
 
 
 def _drafts(services: Services, namespace: str, reflections: Sequence[Reflection]) -> list[_Draft]:
-    """The reflections, then the statements that they name and that are none of them."""
-    told = {content_hash(one.text) for one in reflections}
-    beside: dict[str, Reflection] = {}
-    for one in reflections:
-        for text in (*one.supersedes, *one.differs_from):
-            if content_hash(text) not in told:
-                beside.setdefault(content_hash(text), _statement(one, text))
-    return [_draft(services, namespace, one) for one in (*reflections, *beside.values())]
+    """The reflections, then the statements that they name and that no reflection makes."""
+    hashes = {content_hash(reflection.text) for reflection in reflections}
+    statements: dict[str, Reflection] = {}
+    for reflection in reflections:
+        for text in (*reflection.supersedes, *reflection.differs_from):
+            if content_hash(text) not in hashes:
+                statements.setdefault(content_hash(text), _statement(reflection, text))
+    drafts = (*reflections, *statements.values())
+    return [_draft(services, namespace, reflection) for reflection in drafts]
 
 
-def _statement(beside: Reflection, text: str) -> Reflection:
-    """A statement that is known by its text only; who said it is not."""
-    named = tuple(entity.uri for entity in entities(text))
-    bare = replace(beside, text=text, entities=named, role="system", speaker=None, referenced_at=None)
-    return replace(bare, supersedes=(), differs_from=())
+def _statement(reflection: Reflection, text: str) -> Reflection:
+    """A statement of which only the text is known; its speaker is not."""
+    return replace(
+        reflection,
+        text=text,
+        entities=tuple(entity.uri for entity in entities(text)),
+        role="system",
+        speaker=None,
+        referenced_at=None,
+        supersedes=(),
+        differs_from=(),
+    )
 
 
-def _draft(services: Services, namespace: str, one: Reflection) -> _Draft:
-    now, config = services.runtime.now(), services.config
-    category, importance = _category(one, config), config.observation.importance.get(one.priority, 0.5)
+def _draft(services: Services, namespace: str, reflection: Reflection) -> _Draft:
+    now = services.runtime.now()
+    config = services.config
+    category = _category(reflection, config)
+    importance = config.observation.importance.get(reflection.priority, _DEFAULT_IMPORTANCE)
     days = initial_stability(category, importance=importance, intensity=0.0, config=config.strength)
-    source, trust = data_source_of(one.role), config.encoding.trusted(one.role)
+    source = data_source_of(reflection.role)
+    trust = config.encoding.trusted(reflection.role)
     memory = Memory(
         id=services.runtime.new_id(),
         namespace=namespace,
-        content=one.text,
-        content_hash=content_hash(one.text),
-        recorded_at=one.observed_at,
+        content=reflection.text,
+        content_hash=content_hash(reflection.text),
+        recorded_at=reflection.observed_at,
         created_at=now,
         updated_at=now,
-        session_id=one.session_id,
-        speaker=one.speaker,
+        session_id=reflection.session_id,
+        speaker=reflection.speaker,
         category=category,
         tier="semantic",
-        entities=one.entities,
+        entities=reflection.entities,
         stability=days,
         initial_stability=days,
         last_reinforced_at=now,
         importance=importance,
-        source_confidence=one.confidence,
+        source_confidence=reflection.confidence,
         trust=trust,
         write_source="observer",
         data_source=source,
-        referenced_at=one.referenced_at,
-        valid_from=one.observed_at,
-        sources=_sources(one, (), config.encoding.sources_kept),
+        referenced_at=reflection.referenced_at,
+        valid_from=reflection.observed_at,
+        sources=_sources(reflection, (), config.encoding.sources_kept),
         metadata={"reflection": True},
     )
     memory = without_rank(memory, config.guard)
     # Reflections tell of the user in the third person, so only plain orders count.
-    found = [sign for sign in signs(one.text) if sign in ("instruction", "markup")]
-    if reason := suspicion(found, source, trust, config.guard):
+    matches = [sign for sign in signs(reflection.text) if sign in ("instruction", "markup")]
+    reason = suspicion(matches, source, trust, config.guard)
+    if reason:
         memory = quarantine(memory, reason)
-    dated = one.observed_at if config.encoding.date_prefix else None
-    return _Draft(one, memory, index_key(one.text, speaker=one.speaker, at=dated))
+    at = reflection.observed_at if config.encoding.date_prefix else None
+    key = index_key(reflection.text, speaker=reflection.speaker, at=at)
+    return _Draft(reflection, memory, key)
 
 
-def _category(one: Reflection, config: Config) -> Category:
+def _category(reflection: Reflection, config: Config) -> Category:
     """What it plainly is, else a summary."""
-    kind, _ = classify(read_signals(one.text), 0, config.observer)
+    kind, _ = classify(read_signals(reflection.text), 0, config.observer)
     if kind in _KINDS:
         return kind
-    return "plan" if foresee(one.text, one.observed_at) else "summary"
+    return "plan" if foresee(reflection.text, reflection.observed_at) else "summary"
 
 
-def _sources(one: Reflection, known: tuple[Source, ...], limit: int) -> tuple[Source, ...]:
-    """The sources that are known, and the turns of the reflection that are not among them."""
-    refs = {source.ref for source in known}
-    for ref in one.refs:
+def _sources(reflection: Reflection, sources: tuple[Source, ...], limit: int) -> tuple[Source, ...]:
+    """These sources, and the turns of the reflection that are not among them."""
+    refs = {source.ref for source in sources}
+    for ref in reflection.refs:
         if ref not in refs:
-            known = sources_united(known, Source("", ref=ref, at=one.observed_at), limit)
-    return known
+            source = Source("", ref=ref, at=reflection.observed_at)
+            sources = add_source(sources, source, limit)
+    return sources
 
 
-def _near(services: Services, namespace: str, vectors: FloatArray) -> list[tuple[Hit, ...]]:
+def _nearest(services: Services, namespace: str, vectors: FloatArray) -> list[tuple[Hit, ...]]:
     """Per vector: the active memories that are nearest."""
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
         if not len(view):
             return [()] * len(vectors)
-        return services.searcher.nearest_many(reader, view, vectors, services.config.gate.candidates, thorough=True)
+        limit = services.config.gate.candidates
+        return services.searcher.nearest_many(reader, view, vectors, limit, thorough=True)
 
 
-class _Desk:
-    """Collects the changes that reflections cause, given the rows as they are inside the transaction."""
+class _Planner:
+    """Collects what reflections change, given the rows as they are inside the transaction.
 
-    def __init__(self, writer: Writer, namespace: str, rows: Sequence[Stored], *, now: datetime, config: Config):
+    Attributes:
+        changes: to apply, in order.
+    """
+
+    def __init__(
+        self,
+        writer: Transaction,
+        namespace: str,
+        rows: Sequence[Stored],
+        *,
+        now: datetime,
+        config: Config,
+    ) -> None:
         self.changes: list[Change] = []
-        self.now = now
-        self._writer, self._namespace, self._config = writer, namespace, config
+        self._now = now
+        self._writer = writer
+        self._namespace = namespace
+        self._config = config
+        hashes = [row.memory.content_hash for row in rows]
+        existing = writer.at(namespace).memories.same_content(hashes)
         self._rows = {row.memory.id: row for row in rows}
-        known = writer.same_content(namespace, [row.memory.content_hash for row in rows])
-        self._same = {identity_of(memory): memory for memory in reversed(known)}
-        self._by_text = {memory.content_hash: memory for memory in reversed(known)}
-        self._drafts = {row.memory.content_hash: row for row in rows}
-        self._gone: set[str] = set()
+        self._drafts = {row.memory.content_hash: row.memory for row in rows}
+        self._by_identity = {identity_of(memory): memory for memory in reversed(existing)}
+        self._by_text = {memory.content_hash: memory for memory in reversed(existing)}
+        self._retired_ids: set[str] = set()
 
-    def tell(self, draft: _Draft, hits: Sequence[Hit]) -> None:
+    def add(self, draft: _Draft, hits: Sequence[Hit]) -> None:
         """A reflection becomes a memory, or strengthens the one that says the same."""
         memory = draft.memory
-        again = self._same.get(identity_of(memory))
-        if again is not None and not other_day(again.referenced_at, memory.referenced_at):
-            self._reinforce(again, draft.reflection)
+        same = self._by_identity.get(identity_of(memory))
+        if same is not None and not on_different_days(same.referenced_at, memory.referenced_at):
+            self._reinforce(same, draft.reflection)
             return
         self._put(memory)
         if memory.state != "active":
             return
-        conflicts = list(self._conflicts(memory, hits))
-        winner = next((old for old, verdict in conflicts if verdict == "old"), None)
-        for old, verdict in conflicts:
+        verdicts = self._verdicts(memory, hits)
+        winner = None
+        for old, verdict in verdicts:
+            if verdict == "old":
+                winner = old
+                break
+        for old, verdict in verdicts:
             if verdict == "new" and winner is None:
                 self._retire(old, memory)
             elif old is not winner:
-                self._link(memory, "contradicts", old)
+                self._link_contradiction(memory, old)
         if winner is not None:
             self._retire(memory, winner)
 
-    def settle(self, one: Reflection) -> None:
-        """What contradicted the reflection while it was made: given up for it, or kept beside it.
+    def settle(self, reflection: Reflection) -> None:
+        """The statements that contradicted the reflection are given up for it, or linked to it.
 
-        What is in quarantine gives up nothing and is given up by nothing; what it was compared with is kept.
+        A quarantined memory neither retires another one nor is retired or linked.
         """
-        memory = self._by_text[content_hash(one.text)]
-        for text in one.supersedes:
-            lost = self._stated(text)
-            if self._both_count(memory, lost) and lost.id not in self._gone and not self._above(lost, memory):
-                self._retire(lost, memory)
-        for text in one.differs_from:
-            other = self._stated(text)
-            if self._both_count(memory, other):
-                self._link(memory, "contradicts", other)
+        memory = self._by_text[content_hash(reflection.text)]
+        guard = self._config.guard
+        for text in reflection.supersedes:
+            loser = self._memory_of(text)
+            if not self._are_rivals(memory, loser) or loser.id in self._retired_ids:
+                continue
+            if not outranks(loser, memory.data_source, memory.trust, guard):
+                self._retire(loser, memory)
+        for text in reflection.differs_from:
+            other = self._memory_of(text)
+            if self._are_rivals(memory, other):
+                self._link_contradiction(memory, other)
 
-    def _both_count(self, one: Memory, other: Memory) -> bool:
-        return one.id != other.id and one.state == other.state == "active"
+    def _are_rivals(self, first: Memory, second: Memory) -> bool:
+        return first.id != second.id and first.state == second.state == "active"
 
-    def _above(self, old: Memory, new: Memory) -> bool:
-        return outranks(old, new.data_source, new.trust, self._config.guard)
-
-    def _stated(self, text: str) -> Memory:
-        known = self._by_text.get(content_hash(text))
-        return known if known is not None else self._put(self._drafts[content_hash(text)].memory)
+    def _memory_of(self, text: str) -> Memory:
+        existing = self._by_text.get(content_hash(text))
+        return existing or self._put(self._drafts[content_hash(text)])
 
     def _put(self, memory: Memory) -> Memory:
         self.changes.append(Put(self._rows[memory.id], "reflected"))
-        self._same[identity_of(memory)] = self._by_text[memory.content_hash] = memory
+        self._store(memory)
         return memory
 
-    def _reinforce(self, memory: Memory, one: Reflection) -> None:
-        touch = reinforcement(memory, Source(""), now=self.now, config=self._config)
-        sources = _sources(one, memory.sources, self._config.encoding.sources_kept)
-        fields = {**touch.fields, "sources": sources}
-        self.changes.append(Touch(memory.id, fields, touch.reason))
-        self._same[identity_of(memory)] = self._by_text[memory.content_hash] = replace(memory, **fields)
+    def _store(self, memory: Memory) -> None:
+        self._by_identity[identity_of(memory)] = memory
+        self._by_text[memory.content_hash] = memory
 
-    def _conflicts(self, new: Memory, hits: Sequence[Hit]) -> Iterator[tuple[Memory, str]]:
-        """Active memories that the reflection contradicts, each with what prevails: `new`, `old` or `both`."""
-        rows = self._writer.memories(self._namespace, [hit.id for hit in hits])
+    def _reinforce(self, memory: Memory, reflection: Reflection) -> None:
+        touch = reinforcement(memory, Source(""), now=self._now, config=self._config)
+        limit = self._config.encoding.sources_kept
+        fields = {**touch.fields, "sources": _sources(reflection, memory.sources, limit)}
+        self.changes.append(Touch(memory.id, fields, touch.reason))
+        self._store(replace(memory, **fields))
+
+    def _verdicts(self, new: Memory, hits: Sequence[Hit]) -> list[tuple[Memory, _Verdict]]:
+        """Active memories that the reflection contradicts, each with the side that prevails."""
+        rows = self._writer.at(self._namespace).memories.by_ids([hit.id for hit in hits])
+        verdicts: list[tuple[Memory, _Verdict]] = []
         for hit in hits:
             old = rows.get(hit.id)
-            if old is None or old.state != "active" or old.id in self._gone:
+            if old is None or old.state != "active" or old.id in self._retired_ids:
                 continue
-            alike = voice_of(old) == voice_of(new)
-            if contradicts(new.content, _told(old), same_speaker=alike, similarity=hit.score):
-                yield old, self._verdict(new, old)
+            # In the third person, as reflections speak.
+            text = third_person(old.content, old.speaker or _SPEAKERS.get(old.data_source))
+            same_speaker = voice_of(old) == voice_of(new)
+            if contradicts(new.content, text, same_speaker=same_speaker, similarity=hit.score):
+                verdicts.append((old, self._verdict(new, old)))
+        return verdicts
 
-    def _verdict(self, new: Memory, old: Memory) -> str:
-        """What an assistant says retires nothing that a person said; what is protected stays.
+    def _verdict(self, new: Memory, old: Memory) -> _Verdict:
+        """An assistant retires nothing that a person said; a protected memory stays.
 
-        The gate measures confidence otherwise, so only a reflection gives way to an older one that is surer.
+        The gate measures confidence otherwise, so only a reflection gives way to an older one that
+        is surer.
         """
-        later, earlier = (new, old) if new.recorded_at >= old.recorded_at else (old, new)
-        decided = observation.resolve(later.source_confidence, earlier.source_confidence, self._config.observation)
-        if decided == "both":
+        later = old
+        earlier = new
+        if new.recorded_at >= old.recorded_at:
+            later = new
+            earlier = old
+        side = observation.resolve(
+            later.source_confidence, earlier.source_confidence, self._config.observation
+        )
+        if side == "both":
             return "both"
-        winner = later if decided == "newer" else earlier
+        winner = later if side == "newer" else earlier
         if winner is old:
             return "old"
-        outranked = new.data_source == "assistant_message" and old.data_source == "user_message"
-        outranked |= self._above(old, new)
+        by_assistant = new.data_source == "assistant_message"
+        if old.protected or (by_assistant and old.data_source == "user_message"):
+            return "both"
+        if outranks(old, new.data_source, new.trust, self._config.guard):
+            return "both"
         stale = winner is earlier and not old.metadata.get("reflection")
-        return "both" if outranked or stale or old.protected else "new"
+        return "both" if stale else "new"
 
     def _retire(self, old: Memory, new: Memory) -> None:
         if old.protected:
-            self._link(new, "contradicts", old)
+            self._link_contradiction(new, old)
             return
-        self.changes += superseding(old, new, "contradicted by what was observed", self.now)
-        self._gone.add(old.id)
-        self._same.pop(identity_of(old), None)
+        reason = "contradicted by what was observed"
+        self.changes += superseding(old, new, reason, self._now)
+        self._retired_ids.add(old.id)
+        self._by_identity.pop(identity_of(old), None)
 
-    def _link(self, memory: Memory, kind: RelationType, other: Memory) -> None:
-        self.changes.append(linking(memory, kind, other.id, self.now))
-
-
-def _told(memory: Memory) -> str:
-    """What a memory says, in the third person as reflections do."""
-    return third_person(memory.content, memory.speaker or _NAMED.get(memory.data_source))
+    def _link_contradiction(self, memory: Memory, other: Memory) -> None:
+        self.changes.append(linking(memory, "contradicts", other.id, self._now))

@@ -11,21 +11,21 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from cogmem_core.caches.confidence_correction import Tuning
+from cogmem_core.caches.confidence_correction import ConfidenceCorrection
 from cogmem_core.caches.hot_tier import HotTier
-from cogmem_core.caches.recent_context import Recent
-from cogmem_core.caches.untrusted_rate import Sources
+from cogmem_core.caches.recent_context import RecentContext
+from cogmem_core.caches.untrusted_rate import UntrustedRate
 from cogmem_core.changes import Applied
 from cogmem_core.config import Config
 from cogmem_core.errors import EmbedderMismatch
-from cogmem_core.interrupts import pause, scope
+from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.llm import Budget
 from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM, QueryEmbedder
 from cogmem_core.runtime import Runtime, monotonic
 from cogmem_core.skills import Outcome, Skill, run_skill
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.searcher import Searcher
 from cogmem_core.timeouts import TimeLimitedCaller
 
@@ -41,7 +41,8 @@ class InFlightTurns:
     """Turns that some thread of this process is encoding right now, so that no other one starts on them.
 
     Attributes:
-        left: how often turns were left to the worker of this process, by namespace, as far as not known to be done.
+        left: how often turns were left to the worker of this process, by namespace, as far as not
+            known to be done.
     """
 
     def __init__(self) -> None:
@@ -52,7 +53,9 @@ class InFlightTurns:
     @scope
     def taking(self, ids: Iterable[str]) -> Iterator[frozenset[str]]:
         """Yields those of the ids that were free; they are held until the block ends."""
-        held, wanted, free = self._held, frozenset(ids), frozenset[str]()
+        held = self._held
+        wanted = frozenset(ids)
+        free = frozenset[str]()
         try:
             with self._lock:
                 free = wanted - held
@@ -75,7 +78,8 @@ class InFlightTurns:
 
     def wait(self, ids: Iterable[str], seconds: float) -> None:
         """Wait until no thread holds any of them, at most `seconds`."""
-        wanted, end = set(ids), monotonic() + seconds
+        wanted = set(ids)
+        end = monotonic() + seconds
         while not self._held.isdisjoint(wanted) and monotonic() < end:
             pause(_AGAIN_SECONDS)
 
@@ -85,7 +89,8 @@ class ErasureProgress:
     """How far this process got with erasures whose files are not clean yet: what is done is not done once more.
 
     Attributes:
-        emptied: jobs whose vectors are out of the index. rewritten: jobs whose rows are out of the ledger's file.
+        emptied: jobs whose vectors are out of the index.
+        rewritten: jobs whose rows are out of the ledger's file.
     """
 
     emptied: set[str] = field(default_factory=set)
@@ -96,19 +101,29 @@ class OperationRecord:
     """A context manager that writes one record of the op log, whatever ends its block."""
 
     def __init__(self, log: OpLog, op: str, fields: Mapping[str, Any]) -> None:
-        self._log, self._op, self._started = log, op, monotonic()
+        self._log = log
+        self._op = op
+        self._started = monotonic()
         self._note: dict[str, Any] = {**fields, "success": True}
         if isinstance(fields.get("namespace"), str):
-            # Often a mail address; erasing a namespace must not have to search the logs for its name.
+            # Often a mail address; erasing a namespace must not have to search the logs for its
+            # name.
             self._note["namespace"] = hashlib.sha256(fields["namespace"].encode()).hexdigest()[:16]
 
     def __enter__(self) -> dict[str, Any]:
         return self._note
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         if kind is not None:
             self._note |= {"success": False, "error": kind.__name__}
-        self._log.append(self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note)
+        self._log.append(
+            self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +134,14 @@ class Services:
         embedder: turns texts into vectors; remembers those of recent queries.
         searcher: candidates from vectors and words.
         log: the op log; `noted` writes to it.
-        claims: see `InFlightTurns`. cleaning: see `ErasureProgress`.
+        claims: see `InFlightTurns`.
+        cleaning: see `ErasureProgress`.
         budget: what may be asked of the language model; None = unlimited.
-        recent: see `Recent`.
+        recent: see `RecentContext`.
         patience: with the embedder, while somebody waits for an answer.
-        hot: see `HotTier`. tuning: see `Tuning`. sources: see `Sources`.
+        hot: see `HotTier`.
+        tuning: see `ConfidenceCorrection`.
+        sources: see `UntrustedRate`.
     """
 
     config: Config
@@ -136,11 +154,11 @@ class Services:
     budget: Budget | None = None
     claims: InFlightTurns = field(default_factory=InFlightTurns)
     cleaning: ErasureProgress = field(default_factory=ErasureProgress)
-    recent: Recent = field(default_factory=lambda: Recent(monotonic))
+    recent: RecentContext = field(default_factory=lambda: RecentContext(monotonic))
     patience: TimeLimitedCaller = field(default_factory=TimeLimitedCaller)
     hot: HotTier = field(default_factory=lambda: HotTier(monotonic))
-    tuning: Tuning = field(default_factory=lambda: Tuning(monotonic))
-    sources: Sources = field(default_factory=Sources)
+    tuning: ConfidenceCorrection = field(default_factory=lambda: ConfidenceCorrection(monotonic))
+    sources: UntrustedRate = field(default_factory=UntrustedRate)
 
     def log_operation(self, op: str, **fields: Any) -> OperationRecord:
         """Write an operation to the op log when the block ends: how long it took, whether it failed, and the fields.
@@ -159,19 +177,24 @@ class Services:
         seqs = (applied.previous_seq, applied.last_seq)
         self.searcher.absorb(namespace, seqs, applied.indexed, applied.dropped)
 
-    def guard_embedder(self, writer: Writer, namespace: str | None = None) -> None:
+    def guard_embedder(self, writer: Transaction, namespace: str | None = None) -> None:
         """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.
 
         Args:
-            namespace: whose last journal number the writer needs next: it is read in the same statement.
+            namespace: whose last journal number the writer needs next: it is read in the same
+                statement.
 
         Raises:
             EmbedderMismatch: another process re-embedded the bank meanwhile.
         """
         mine = self.embedder.fingerprint
-        known = writer.claim_meta(EMBEDDER_KEY, mine, beside=namespace)
+        if namespace is None:
+            known = writer.meta.claim(EMBEDDER_KEY, mine)
+        else:
+            known = writer.at(namespace).journal.claim_setting(EMBEDDER_KEY, mine)
         if known != mine:
             raise EmbedderMismatch(
-                f"the bank was embedded with {known!r}, this engine uses {self.embedder.fingerprint!r}; "
+                f"the bank was embedded with {known!r}, this engine uses "
+                f"{self.embedder.fingerprint!r}; "
                 f"open it with {known!r}, or re-embed it: cogm reindex --embedder NAME"
             )

@@ -1,4 +1,7 @@
-"""How strong a memory is now. Decay is computed from timestamps when it is asked for, never written back."""
+"""How strong a memory is now.
+
+Decay is computed from timestamps when it is asked for, never written back.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from cogmem_core.config import Config, StrengthConfig
 from cogmem_core.maths.decay import retention
 from cogmem_core.maths.fsrs import EASY, GOOD, LEAST_STABILITY, difficulty_after, stability_after
 from cogmem_core.models import Memory, Relation
-from cogmem_core.text.observe.lasting import is_standing
+from cogmem_core.text.observe.lasting import is_lasting
 
 __all__ = [
     "after_ignoring",
@@ -39,30 +42,41 @@ class _Decaying(Protocol):
     def stability(self) -> float: ...
 
 
-def initial_stability(category: str, *, importance: float, intensity: float, config: StrengthConfig) -> float:
+def initial_stability(
+    category: str, *, importance: float, intensity: float, config: StrengthConfig
+) -> float:
     """Days: base of the category x (0.5 + importance) x (1 + emotional intensity), from FSRS's least to the ceiling."""
-    days = config.initial_days.get(category, config.default_days) * (0.5 + importance) * (1.0 + intensity)
+    days = (
+        config.initial_days.get(category, config.default_days)
+        * (0.5 + importance)
+        * (1.0 + intensity)
+    )
     return max(LEAST_STABILITY, min(days, config.maximum_days))
 
 
 def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig) -> float:
     """Retrievability 0..1 for moments in microseconds since 1970; 1 for what never fades.
 
-    Pinned memories, permanent categories and (unless configured otherwise) semantic procedures keep 1; dormant memories
-    are frozen at 1 (tier multiplier 0). No memory falls below the floor of its category.
+    Pinned memories, permanent categories and (unless configured otherwise) semantic procedures keep
+    1; dormant memories are frozen at 1 (tier multiplier 0). No memory falls below the floor of its
+    category.
     """
-    if memory.state == "dormant" or _lasts(memory, config):
+    if memory.state == "dormant" or _never_fades(memory, config):
         return 1.0
-    multiplier = config.semantic_multiplier if memory.tier == "semantic" else config.episodic_multiplier
+    multiplier = (
+        config.semantic_multiplier if memory.tier == "semantic" else config.episodic_multiplier
+    )
     days = max(0.0, (now - since) / _MICROSECONDS_PER_DAY) * multiplier
-    left = retention(days, memory.stability, config.curve)
-    return max(left, min(1.0, config.retention_floors.get(memory.category, 0.0)))
+    retained = retention(days, memory.stability, config.curve)
+    return max(retained, min(1.0, config.retention_floors.get(memory.category, 0.0)))
 
 
-def _lasts(memory: _Decaying, config: StrengthConfig) -> bool:
+def _never_fades(memory: _Decaying, config: StrengthConfig) -> bool:
     if memory.pinned or memory.category in config.permanent:
         return True
-    return config.permanent_procedures and memory.category == "procedure" and memory.tier == "semantic"
+    return (
+        config.permanent_procedures and memory.category == "procedure" and memory.tier == "semantic"
+    )
 
 
 def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float:
@@ -71,27 +85,33 @@ def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float
     return retention_at(memory, int(since.timestamp() * 1e6), int(now.timestamp() * 1e6), config)
 
 
-def after_use(memory: Memory, now: datetime, *, easy: bool, config: Config, together: bool = False) -> dict[str, Any]:
+def after_use(
+    memory: Memory, now: datetime, *, easy: bool, config: Config, together: bool = False
+) -> dict[str, Any]:
     """The fields that a use changes: FSRS-6 recall update, counters, utility; S never shrinks, at most the ceiling.
 
     Pinned memories have no ceiling.
 
     Args:
         easy: the answer leant on it (grade Easy instead of Good).
-        together: other memories were used with it: S grows by 2 % at least (seed 001, Hebbian co-activation).
+        together: other memories were used with it: S grows by 2 % at least (Hebbian co-activation).
     """
-    rules, grade = config.feedback, EASY if easy else GOOD
+    rules = config.feedback
+    grade = EASY if easy else GOOD
     since = memory.last_reinforced_at or memory.created_at
-    left = retention_of(memory, now, config.strength)
+    retained = retention_of(memory, now, config.strength)
     same_day = now - since < timedelta(days=1)
-    stability = stability_after(memory.stability, memory.difficulty, left, grade, same_day=same_day)
+    stability = stability_after(
+        memory.stability, memory.difficulty, retained, grade, same_day=same_day
+    )
     stability = max(stability, memory.stability * (rules.spreading if together else 1.0))
     interval = memory.reinforcement_interval * rules.interval_growth
     longest = config.strength.maximum_days
     return {
         "stability": stability if memory.pinned else max(memory.stability, min(stability, longest)),
         "difficulty": difficulty_after(memory.difficulty, grade),
-        "storage_strength": memory.storage_strength + rules.storage_rate * (10.0 - memory.storage_strength),
+        "storage_strength": memory.storage_strength
+        + rules.storage_rate * (10.0 - memory.storage_strength),
         "last_reinforced_at": now,
         "last_retrieved_at": now,
         "access_count": memory.access_count + 1,
@@ -105,7 +125,7 @@ def after_use(memory: Memory, now: datetime, *, easy: bool, config: Config, toge
 
 
 def after_retrieval(memory: Memory, now: datetime, *, times: int, config: Config) -> dict[str, Any]:
-    """The fields that being retrieved changes where retrieval alone reinforces (seed 001): S grows by 2 % each time."""
+    """The fields that being retrieved changes where retrieval alone reinforces: S grows by 2 % each time."""
     longest = max(memory.stability, config.strength.maximum_days)
     return {
         "stability": min(longest, memory.stability * config.feedback.spreading**times),
@@ -117,8 +137,12 @@ def after_retrieval(memory: Memory, now: datetime, *, times: int, config: Config
 
 
 def after_ignoring(memory: Memory, now: datetime, *, config: Config) -> dict[str, Any]:
-    """The fields that being ignored changes: S · 0.9, from the third time in a row S · 0.5; the floor holds."""
-    rules, streak = config.feedback, memory.ignored_streak + 1
+    """The fields that being ignored changes: S · 0.9, from the third time in a row S · 0.5.
+
+    The floor holds.
+    """
+    rules = config.feedback
+    streak = memory.ignored_streak + 1
     factor = rules.ignored_often if streak >= rules.often else rules.ignored
     lowest = min(memory.stability, max(LEAST_STABILITY, rules.floor * memory.initial_stability))
     return {
@@ -132,11 +156,16 @@ def after_ignoring(memory: Memory, now: datetime, *, config: Config) -> dict[str
 
 def stands(memory: Memory) -> bool:
     """Whether it is a person's own statement of how things stand, and not of what happened once (Tulving 1972)."""
-    return memory.data_source == "user_message" and is_standing(memory.content)
+    return memory.data_source == "user_message" and is_lasting(memory.content)
 
 
 def coactivation_now(relation: Relation, now: datetime, days: float) -> float:
-    """The weight of a `co_activated` relation today: w · exp(-elapsed / days), 0..1; it fades while nobody uses it."""
+    """The weight of a `co_activated` relation today: w · exp(-elapsed / days), 0..1.
+
+    It fades while nobody uses it.
+    """
     if relation.last_activated_at is None:
         return relation.weight
-    return relation.weight * math.exp(-max(0.0, (now - relation.last_activated_at) / timedelta(days=1)) / days)
+    return relation.weight * math.exp(
+        -max(0.0, (now - relation.last_activated_at) / timedelta(days=1)) / days
+    )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from cogmem_core.errors import CogMemError
-from cogmem_core.interrupts import Flag
+from cogmem_core.interrupt_safe import Flag
 from cogmem_core.runtime import monotonic
 
 __all__ = ["CallTimeout", "Deadline", "TimeLimitedCaller"]

@@ -25,7 +25,8 @@ from cogmem_core.retrieval.plan import (
 )
 from cogmem_core.retrieval.search import RankedMemory, Ranking, search
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
@@ -35,16 +36,6 @@ from cogmem_core.timeouts import Deadline
 
 __all__ = ["tip_of_tongue"]
 
-_UNUSED_ARGUMENTS = (
-    "session_id",
-    "as_of",
-    "known_at",
-    "mood",
-    "categories",
-    "tags",
-    "max_tokens",
-    "deadline",
-)
 _NOTHING = "nothing that is stored deeply and hard to recall matches the query"
 _TELLABLE = ("active", "dormant", "superseded")
 _SESSION = 1_000  # memories of a session that are looked at for neighbours
@@ -63,7 +54,7 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     now = services.runtime.now()
     size = min(config.retrieval.max_k, max(k, config.retrieval.tip.pool))
     request = Request.checked(config, namespace, query, k=size, deep=True, floor=0.0)
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
     question = question_of(request, view)
     reason = nothing_to_look_up(question)
@@ -73,7 +64,7 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     plan = make_plan(request, question, question.intent, config.retrieval, local)
     embedded = embed_query(services, view, request, plan, now=now, deadline=Deadline())
     tips: list[Tip] = []
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         ranking = search(services, reader, embedded)
         for memory, retention in islice(_deep_memories(services, reader, ranking, now), k):
             label = relative_time_label(memory.recorded_at, local)
@@ -84,7 +75,7 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
 
 
 def _deep_memories(
-    services: Services, reader: Reader, ranking: Ranking, now: datetime
+    services: Services, reader: Transaction, ranking: Ranking, now: datetime
 ) -> Iterator[tuple[Memory, float]]:
     """Matching memories that are stored deeply and hard to recall, each with its retention.
 
@@ -96,7 +87,7 @@ def _deep_memories(
     if below is None:
         below = CURVES[strength.curve].endangered
     matching_ids = [ranked.id for ranked in ranking.memories if _matches(ranked, tip)]
-    memories = reader.memories(ranking.context.request.namespace, matching_ids)
+    memories = reader.at(ranking.context.request.namespace).memories.by_ids(matching_ids)
     for memory_id in matching_ids:
         memory = memories.get(memory_id)
         if memory is None or memory.state not in ("active", "dormant"):
@@ -116,7 +107,7 @@ def _matches(ranked: RankedMemory, tip: TipConfig) -> bool:
 
 
 def _cues(
-    reader: Reader, memory: Memory, now: datetime, services: Services
+    reader: Transaction, memory: Memory, now: datetime, services: Services
 ) -> Mapping[str, tuple[str, ...]]:
     tip = services.config.retrieval.tip
     cues_by_kind = {
@@ -146,12 +137,12 @@ def _dates(memory: Memory, now: datetime) -> list[str]:
     ]
 
 
-def _nearby_words(reader: Reader, memory: Memory) -> list[str]:
+def _nearby_words(reader: Transaction, memory: Memory) -> list[str]:
     """Telling words of the memories before and after it in its session that it does not hold."""
     if memory.session_id is None:
         return []
     session = Filter(states=_TELLABLE, session_id=memory.session_id)
-    page = reader.page(memory.namespace, session, limit=_SESSION)
+    page = reader.at(memory.namespace).memories.page(session, limit=_SESSION)
     ordered = sorted(page, key=lambda row: (row.recorded_at, row.id))
     ids = [row.id for row in ordered]
     if memory.id not in ids:
@@ -171,13 +162,14 @@ def _telling(text: str, own_tokens: set[str]) -> Iterator[str]:
             yield word.text
 
 
-def _related_beginnings(reader: Reader, memory: Memory, characters: int) -> list[str]:
+def _related_beginnings(reader: Transaction, memory: Memory, characters: int) -> list[str]:
     """The beginnings of the memories linked to it, the strongest link first."""
     links = sorted(
-        reader.relations(memory.namespace, memory.id), key=lambda link: (-link.weight, link.type)
+        reader.at(memory.namespace).relations.of_memory(memory.id),
+        key=lambda link: (-link.weight, link.type),
     )
     ids = [link.target_id if link.source_id == memory.id else link.source_id for link in links]
-    memories = reader.memories(memory.namespace, ids)
+    memories = reader.at(memory.namespace).memories.by_ids(ids)
     beginnings: list[str] = []
     for other_id in ids:
         other = memories.get(other_id)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from cogmem_core.config import GuardConfig
 from cogmem_core.models import Category, DataSource, Memory
-from cogmem_core.text.lexicon.context import ORIGINS
+from cogmem_core.text.safety.context_frame import ORIGINS
 
 __all__ = [
     "FLAGGED",

@@ -45,29 +45,37 @@ class Home(Shelf):
 
     def derived(self, kind: str) -> list[Memory]:
         """Active memories of that kind that the night made."""
-        return [memory for memory in self.bank.list(limit=1_000) if memory.metadata.get("derived") == kind]
+        return [
+            memory
+            for memory in self.bank.list(limit=1_000)
+            if memory.metadata.get("derived") == kind
+        ]
 
     def links(self, kind: str) -> list[Relation]:
         """All relations of a type."""
-        with self.engine.services.ledger.reading() as reader:
-            return [link for link in reader.all_relations("alice") if link.type == kind]
+        with self.engine.services.ledger.whole() as reader:
+            return [link for link in reader.at("alice").relations.all() if link.type == kind]
 
     def tags(self) -> dict[str, SynapticTag]:
         """What is tagged."""
-        with self.engine.services.ledger.reading() as reader:
-            return {tag.memory_id: tag for tag in reader.tags("alice")}
+        with self.engine.services.ledger.whole() as reader:
+            return {tag.memory_id: tag for tag in reader.at("alice").synaptic_tags.all()}
 
     def tag(self, memory_id: str) -> None:
         """Tag a memory for four hours."""
         until = self.clock() + timedelta(hours=4)
         with self.engine.services.ledger.writing() as writer:
-            writer.tag("alice", [SynapticTag(memory_id, "s", self.clock(), until, captured=False)])
+            writer.at("alice").synaptic_tags.add(
+                [SynapticTag(memory_id, "s", self.clock(), until, captured=False)]
+            )
 
     def use(self, *ids: str, times: int = 1) -> None:
         """Answers that used these memories, of those that a question found."""
         for _ in range(times):
             rows = self._judge(ids, 1.0)
-            assert {(row.memory_id, row.signal) for row in rows} == {(memory_id, "used") for memory_id in ids}
+            assert {(row.memory_id, row.signal) for row in rows} == {
+                (memory_id, "used") for memory_id in ids
+            }
 
     def ignore(self, memory_id: str, times: int = 1) -> None:
         """Answers that made nothing of a memory that was found."""
@@ -85,12 +93,17 @@ class Home(Shelf):
 def document(name: str, **settings: Any) -> Config:
     """The preset of a document, with cycles on demand only and other settings of the dream cycle."""
     known = cogmem_core.preset(name)
-    return replace(known, consolidation=replace(known.consolidation, **{"trigger": "manual", **settings}))
+    return replace(
+        known, consolidation=replace(known.consolidation, **{"trigger": "manual", **settings})
+    )
 
 
 @contextmanager
 def home(
-    config: Config, *, vectors: Mapping[str, Sequence[float]] | None = None, llm: ScriptedLLM | None = None
+    config: Config,
+    *,
+    vectors: Mapping[str, Sequence[float]] | None = None,
+    llm: ScriptedLLM | None = None,
 ) -> Iterator[Home]:
     """A home in memory; `vectors`: those of texts with these words in them; hashed words if None."""
     clock = FrozenClock()

@@ -89,5 +89,13 @@ def conversation() -> list[Turn]:
         for number, line in enumerate(topic.splitlines()):
             speaker, text = line.split(": ", 1)
             at = NOON + timedelta(days=evening - 10, minutes=number)
-            turns.append(Turn(text, speaker=speaker, at=at, session_id=f"s{evening}", ref=f"{evening}:{number}"))
+            turns.append(
+                Turn(
+                    text,
+                    speaker=speaker,
+                    at=at,
+                    session_id=f"s{evening}",
+                    ref=f"{evening}:{number}",
+                )
+            )
     return [*turns, Turn("ok"), Turn("thanks!"), Turn("bye"), Turn("Be brief.", role="system")]

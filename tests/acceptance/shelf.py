@@ -21,7 +21,16 @@ from cogmem_core.retrieval.search import Ranking, search
 from cogmem_core.testing import FrozenClock, GivenVectors
 from cogmem_core.timeouts import Deadline
 
-STATED = ("category", "importance", "pinned", "immutable", "tags", "valid_from", "valid_until", "tier")
+STATED = (
+    "category",
+    "importance",
+    "pinned",
+    "immutable",
+    "tags",
+    "valid_from",
+    "valid_until",
+    "tier",
+)
 SAID = ("speaker", "at", "session_id", "ref")
 
 
@@ -57,16 +66,30 @@ class Shelf:
     def know(self, text: str, *, days: float = 0.0, **fields: Any) -> str:
         """Store a memory so many days ago, with these fields; returns its id."""
         self.clock.advance(days=-days)
-        memory = self.bank.add(text, **{name: fields.pop(name) for name in (*STATED, *SAID) if name in fields})
+        memory = self.bank.add(
+            text, **{name: fields.pop(name) for name in (*STATED, *SAID) if name in fields}
+        )
         self.clock.advance(days=days)
         if fields:
             self.change(Touch(memory.id, fields, "as the test needs it"))
         return memory.id
 
-    def link(self, source: str, target: str, kind: RelationType, weight: float = 1.0, confidence: float = 1.0) -> None:
+    def link(
+        self,
+        source: str,
+        target: str,
+        kind: RelationType,
+        weight: float = 1.0,
+        confidence: float = 1.0,
+    ) -> None:
         """Relate two memories today."""
         now = self.clock()
-        self.change(Link(Relation("alice", source, target, kind, weight, confidence, now, now), "as the test needs it"))
+        self.change(
+            Link(
+                Relation("alice", source, target, kind, weight, confidence, now, now),
+                "as the test needs it",
+            )
+        )
 
     def retire(self, memory_id: str, state: Any, **fields: Any) -> None:
         """Take a memory out of normal recall, as the dream cycle does."""
@@ -85,11 +108,15 @@ class Shelf:
     def walk(self, query: str, **asked: Any) -> Ranking:
         """What a recall comes to before it is presented."""
         services, request = self.engine.services, Request("alice", query, **asked)
-        with services.ledger.reading() as reader:
+        with services.ledger.whole() as reader:
             view = services.searcher.view(reader, "alice")
             question = question_of(request, view)
-            plan = make_plan(request, question, question.intent, services.config.retrieval, self.clock())
-            embedded = embed_query(services, view, request, plan, now=self.clock(), deadline=Deadline())
+            plan = make_plan(
+                request, question, question.intent, services.config.retrieval, self.clock()
+            )
+            embedded = embed_query(
+                services, view, request, plan, now=self.clock(), deadline=Deadline()
+            )
             return search(services, reader, embedded)
 
     def texts(self, query: str, **more: Any) -> list[str]:
@@ -102,7 +129,9 @@ class Shelf:
 
 
 @contextmanager
-def shelf(config: Config | None = None, vectors: Mapping[str, Sequence[float]] | None = None) -> Iterator[Shelf]:
+def shelf(
+    config: Config | None = None, vectors: Mapping[str, Sequence[float]] | None = None
+) -> Iterator[Shelf]:
     """A shelf in memory; `vectors`: those of texts with these words in them; hashed words if None."""
     clock = FrozenClock()
     embedder = "hashing" if vectors is None else GivenVectors(vectors)

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from gate_texts import Verdict, decided, fact, neighbor
 
 from cogmem_core.config import GateConfig
 from cogmem_core.embedders import MiniLM, weights
-from cogmem_core.encoding.rule_gate import Claim, Neighbour, Verdict, judge
 from cogmem_core.text.observe.entities import entities
 
 PAIRS = Path(__file__).parents[1] / "data" / "gate_cases.jsonl"
@@ -25,7 +25,11 @@ CHANGED = ("contradiction", "correction", "negation", "number", "date")
 CLASSES = ALIKE + CHANGED
 MERGING = ("reinforce", "update", "supersede", "skip")
 """What takes something from the new fact or from the old one; creating and linking do not."""
-FOUND = {"duplicate": ("reinforce",), "paraphrase": ("reinforce", "update", "skip"), "refinement": ("update",)}
+FOUND = {
+    "duplicate": ("reinforce",),
+    "paraphrase": ("reinforce", "update", "skip"),
+    "refinement": ("update",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +66,14 @@ def cases() -> list[Case]:
     judged = []
     for number, (pair, similarity) in enumerate(zip(pairs, similar, strict=True)):
         old, new = pair["old"], pair["new"]
-        neighbour = Neighbour("old", old, float(similarity), pair["voice_old"], _named(old))
-        verdict = judge(Claim(new, pair["voice_new"], _named(new)), [neighbour], GateConfig())
+        memory = neighbor("old", old, float(similarity), pair["voice_old"], _named(old))
+        verdict = decided(fact(new, pair["voice_new"], _named(new)), [memory], GateConfig())
         held_out = number % 5 == 4
-        judged.append(Case(pair["id"], pair["lang"], pair["class"], tuple(pair["expected"]), held_out, verdict))
+        judged.append(
+            Case(
+                pair["id"], pair["lang"], pair["class"], tuple(pair["expected"]), held_out, verdict
+            )
+        )
     return judged
 
 
@@ -94,10 +102,14 @@ def test_the_figures_per_class(cases: list[Case]) -> None:
         for kind in CLASSES:
             sys.stdout.write(_row(kind, [case for case in chosen if case.kind == kind]))
         for lang in ("en", "tr"):
-            changed = [case for case in chosen if case.lang == lang and case.expected == ("supersede",)]
+            changed = [
+                case for case in chosen if case.lang == lang and case.expected == ("supersede",)
+            ]
             sys.stdout.write(_row(f"changed values, {lang}", changed))
         sys.stdout.write(_row("all", chosen))
-    assert {(case.kind, case.lang) for case in cases} == {(kind, lang) for kind in CLASSES for lang in ("en", "tr")}
+    assert {(case.kind, case.lang) for case in cases} == {
+        (kind, lang) for kind in CLASSES for lang in ("en", "tr")
+    }
 
 
 def test_the_data_set_is_large_and_mean(cases: list[Case]) -> None:
@@ -122,7 +134,10 @@ def test_look_alikes_and_unrelated_facts_are_created(cases: list[Case]) -> None:
 @pytest.mark.parametrize(("lang", "least"), [("en tr", 0.8), ("en", 0.7), ("tr", 0.7)])
 def test_what_changed_supersedes(cases: list[Case], lang: str, least: float) -> None:
     """Seed 002, problem 2 (no contradiction handling): changed values, corrections and denials retire the old fact."""
-    assert _recall([case for case in cases if case.lang in lang and case.expected == ("supersede",)]) >= least
+    assert (
+        _recall([case for case in cases if case.lang in lang and case.expected == ("supersede",)])
+        >= least
+    )
 
 
 @pytest.mark.parametrize("similarity", [0.5, 0.72, 0.8, 0.95, 0.99])
@@ -132,8 +147,10 @@ def test_no_vector_welds_look_alikes(similarity: float) -> None:
     welded = []
     for pair in (pair for pair in pairs if pair["class"] in ("look_alike", "unrelated")):
         for new, old in (("new", "old"), ("old", "new")):
-            neighbour = Neighbour("old", pair[old], similarity, pair[f"voice_{old}"])
-            verdict = judge(Claim(pair[new], pair[f"voice_{new}"], importance=0.1), [neighbour], GateConfig())
+            memory = neighbor("old", pair[old], similarity, pair[f"voice_{old}"])
+            verdict = decided(
+                fact(pair[new], pair[f"voice_{new}"]), [memory], GateConfig(), importance=0.1
+            )
             welded += [(pair["id"], verdict)] if verdict.action in MERGING else []
     assert welded == []
 

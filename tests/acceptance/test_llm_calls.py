@@ -72,8 +72,14 @@ def test_turn_by_turn_a_message_costs_one_formation_and_one_decision_at_most() -
             bank.remember(turn)
             asked.append([call.response_model.__name__ for call in llm.calls[before:]])
 
-    assert {tuple(names) for names in asked} == {(), ("FormAnswer",), ("FormAnswer", "DecideAnswer")}
-    assert [turn.role for turn, names in zip(turns, asked, strict=True) if names if turn.role != "user"] == []
+    assert {tuple(names) for names in asked} == {
+        (),
+        ("FormAnswer",),
+        ("FormAnswer", "DecideAnswer"),
+    }
+    assert [
+        turn.role for turn, names in zip(turns, asked, strict=True) if names if turn.role != "user"
+    ] == []
 
 
 def test_no_call_for_greetings_repeats_questions_and_the_assistant() -> None:

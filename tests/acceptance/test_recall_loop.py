@@ -40,7 +40,15 @@ FACTS = {
     "The wifi password of the cabin is sunflower42": "What is the wifi password of the cabin?",
 }
 STATED, ASKED = list(FACTS), list(FACTS.values())
-_SECOND = {"I am": "you are", "I": "you", "My": "your", "my": "your", "We": "you", "Our": "your", "our": "your"}
+_SECOND = {
+    "I am": "you are",
+    "I": "you",
+    "My": "your",
+    "my": "your",
+    "We": "you",
+    "Our": "your",
+    "our": "your",
+}
 
 
 def second(text: str) -> str:
@@ -57,7 +65,9 @@ SAYINGS: tuple[Saying, ...] = (
     lambda found: f'You told me: "{found.results[0].content}".',
     lambda found: f"{opened(second(found.results[0].content))}.",
     lambda found: f"Sure! As you mentioned, {second(found.results[0].content)}.",
-    lambda found: "Here is what I know:\n" + "\n".join(f"- {item.content}" for item in found.results[:3]),
+    lambda found: (
+        "Here is what I know:\n" + "\n".join(f"- {item.content}" for item in found.results[:3])
+    ),
     lambda found: " ".join(f"{opened(second(item.content))}." for item in found.results[:3]),
     lambda found: f"I remember that {second(found.results[0].content)}, right?",
     lambda found: f"Yes, {second(found.results[0].content)}. Happy to help!",
@@ -77,7 +87,13 @@ def bank() -> Iterator[MemoryBank]:
 def strengths(bank: MemoryBank) -> dict[str, tuple[str, int, float, float, int]]:
     """What an echo must not change: text, access count, stability, importance, version."""
     return {
-        memory.id: (memory.content, memory.access_count, memory.stability, memory.importance, memory.version)
+        memory.id: (
+            memory.content,
+            memory.access_count,
+            memory.stability,
+            memory.importance,
+            memory.version,
+        )
         for memory in bank.list(state="any", limit=1_000)
     }
 
@@ -148,7 +164,9 @@ def test_what_is_new_beside_an_echo_is_kept(bank: MemoryBank) -> None:
     bank.remember(STATED)
     found = bank.recall("Where do I live?", k=5)
     bank.remember(f"{found.context()}\n\nMy neighbour Jonas sold his boat")
-    bank.remember("As you said, you live in Lisbon. The ferry to Barreiro leaves at 9:40.", role="assistant")
+    bank.remember(
+        "As you said, you live in Lisbon. The ferry to Barreiro leaves at 9:40.", role="assistant"
+    )
     new = [memory.content for memory in bank.list(limit=100) if memory.content not in FACTS]
     assert len(new) == 2
     assert new[0] == "My neighbour Jonas sold his boat"

@@ -49,7 +49,14 @@ class TestTheCycle:
         """Strengthen, merge, prune, derive, compact, re-index: specification 6 has the order."""
         report = agentos.dream()
         own = [name for name in report.steps if name not in ("short_term", "cascade")]
-        assert own == ["synaptic_replay", "duplicates", "forgetting", "insights", "promotion", "reindex"]
+        assert own == [
+            "synaptic_replay",
+            "duplicates",
+            "forgetting",
+            "insights",
+            "promotion",
+            "reindex",
+        ]
 
     def test_the_result_counts_what_was_done(self) -> None:
         """ "interface ConsolidationResult": one trace pruned, one merged, one derived, one compacted, and how long."""
@@ -74,7 +81,10 @@ class TestTheCycle:
 
         report = agentos.bank.consolidate(progress=call_again)
         assert counts(inner[0]) == {"pruned": 0, "merged": 0, "derived": 0, "compacted": 0}
-        assert (inner[0].run_id, inner[0].reason) == ("", "another cycle is running on this namespace")
+        assert (inner[0].run_id, inner[0].reason) == (
+            "",
+            "another cycle is running on this namespace",
+        )
         assert (report.pruned, agentos.states(gone)) == (1, ["dormant"])
 
     def test_only_the_derive_step_needs_a_model(self, agentos: Home) -> None:
@@ -97,19 +107,25 @@ class TestTheCycle:
 class TestPrune:
     """ "Step 1: Prune"."""
 
-    @pytest.mark.parametrize(("days", "left"), [(0.0, 1.0), (5.0, 0.3679), (10.0, 0.1353), (14.979, 0.05)])
+    @pytest.mark.parametrize(
+        ("days", "left"), [(0.0, 1.0), (5.0, 0.3679), (10.0, 0.1353), (14.979, 0.05)]
+    )
     def test_strength_decays_by_ebbinghaus(self, agentos: Home, days: float, left: float) -> None:
         """ "S(t) = S0 * e^(-dt / stability)": a fact of importance 0.5 has a stability of 5 days."""
         assert agentos.retention(agentos.know(HERON, days=days)) == pytest.approx(left, abs=5e-5)
 
     @pytest.mark.parametrize(("days", "state"), [(14.97, "active"), (14.99, "dormant")])
-    def test_what_has_decayed_below_the_threshold_goes(self, agentos: Home, days: float, state: str) -> None:
+    def test_what_has_decayed_below_the_threshold_goes(
+        self, agentos: Home, days: float, state: str
+    ) -> None:
         """ "If S(t) < pruneThreshold", "default: 0.05"."""
         heron = agentos.know(HERON, days=days)
         agentos.dream()
         assert agentos.states(heron) == [state]
 
-    @pytest.mark.parametrize("category", ["fact", "preference", "entity", "correction", "procedure"])
+    @pytest.mark.parametrize(
+        "category", ["fact", "preference", "entity", "correction", "procedure"]
+    )
     def test_no_category_is_spared(self, agentos: Home, category: str) -> None:
         """The document knows no permanent categories; after 30 days at a stability of 5 the strength is 0.0025."""
         heron = agentos.know(HERON, days=30, category=category, stability=5.0)
@@ -124,8 +140,12 @@ class TestPrune:
         restored = agentos.bank.restore(heron)
         assert (restored.state, restored.content, restored.tags) == ("active", HERON, ("birds",))
 
-    @pytest.mark.parametrize(("intensity", "state"), [(0.3, "dormant"), (0.31, "active"), (1.0, "active")])
-    def test_emotional_memories_are_protected(self, agentos: Home, intensity: float, state: str) -> None:
+    @pytest.mark.parametrize(
+        ("intensity", "state"), [(0.3, "dormant"), (0.31, "active"), (1.0, "active")]
+    )
+    def test_emotional_memories_are_protected(
+        self, agentos: Home, intensity: float, state: str
+    ) -> None:
         """ "Emotional memories (intensity > 0.3) are protected from pruning regardless of strength"."""
         heron = agentos.know(HERON, days=1_000, intensity=intensity)
         agentos.dream()
@@ -158,7 +178,10 @@ class TestMerge:
             older = one.know("the heron nests by the lake", days=1)
             newer = one.know("the heron nests at the lake")
             one.dream()
-            assert (one.get(newer).state, one.get(newer).content) == ("active", "the heron nests at the lake")
+            assert (one.get(newer).state, one.get(newer).content) == (
+                "active",
+                "the heron nests at the lake",
+            )
             gone = one.get(older)
         assert (gone.state, gone.superseded_by) == ("superseded", newer)
         assert gone.content == "the heron nests by the lake"
@@ -174,10 +197,16 @@ class TestMerge:
     def test_without_embeddings_hashes_are_compared(self) -> None:
         """ "Exact content-hash comparison | Fallback when no embeddings | SHA-256 match"."""
         with home(AGENTOS, vectors={"no text has this": (1.0, 0.0)}) as one:
-            same = [one.know("The heron nests by the lake", days=1), one.know("the heron  nests by the lake")]
+            same = [
+                one.know("The heron nests by the lake", days=1),
+                one.know("the heron  nests by the lake"),
+            ]
             other = one.know("the heron nests at the lake")
             report = one.dream()
-            assert (report.merged, one.states(*same, other)) == (1, ["superseded", "active", "active"])
+            assert (report.merged, one.states(*same, other)) == (
+                1,
+                ["superseded", "active", "active"],
+            )
 
 
 class TestStrengthen:
@@ -190,14 +219,21 @@ class TestStrengthen:
         assert agentos.links("co_activated") == []
         assert agentos.dream().strengthened == 1
         (edge,) = agentos.links("co_activated")
-        assert ({edge.source_id, edge.target_id}, edge.weight) == ({heron, robin}, pytest.approx(0.1))
+        assert ({edge.source_id, edge.target_id}, edge.weight) == (
+            {heron, robin},
+            pytest.approx(0.1),
+        )
 
     @pytest.mark.parametrize(("rate", "weight"), [(0.1, 0.3), (0.2, 0.6), (0.5, 1.0)])
-    def test_the_learning_rate_controls_how_quickly_edges_grow(self, rate: float, weight: float) -> None:
+    def test_the_learning_rate_controls_how_quickly_edges_grow(
+        self, rate: float, weight: float
+    ) -> None:
         """ "The learning rate (default 0.1) controls how quickly edge weights grow": three common uses, at most 1."""
         learning = cogmem_core.FeedbackConfig(bind_at_once=False, coactivation=rate)
         with home(
-            cogmem_core.Config(strength=AGENTOS.strength, feedback=learning, consolidation=AGENTOS.consolidation)
+            cogmem_core.Config(
+                strength=AGENTOS.strength, feedback=learning, consolidation=AGENTOS.consolidation
+            )
         ) as one:
             one.use(one.know(HERON), one.know(ROBIN), times=3)
             one.dream()
@@ -252,7 +288,9 @@ class TestDerive:
     def test_it_can_be_switched_off(self) -> None:
         """ "consolidation.deriveInsights | Whether to synthesise insight traces from clusters"."""
         steps = tuple(name for name in AGENTOS.consolidation.steps if name != "insights")
-        with home(document("agentos", steps=steps), llm=ScriptedLLM(default={"text": INSIGHT})) as one:
+        with home(
+            document("agentos", steps=steps), llm=ScriptedLLM(default={"text": INSIGHT})
+        ) as one:
             flock(one, 5)
             report = one.dream()
         assert (report.derived, report.llm_calls) == (0, 0)
@@ -263,7 +301,12 @@ class TestCompact:
 
     @pytest.mark.parametrize(
         ("days", "retrievals", "tier"),
-        [(7.0, 3, "episodic"), (7.01, 3, "semantic"), (7.01, 2, "episodic"), (14.0, 10, "semantic")],
+        [
+            (7.0, 3, "episodic"),
+            (7.01, 3, "semantic"),
+            (7.01, 2, "episodic"),
+            (14.0, 10, "semantic"),
+        ],
     )
     def test_old_and_often_retrieved_traces_become_semantic(
         self, agentos: Home, days: float, retrievals: int, tier: str
@@ -280,7 +323,11 @@ class TestCompact:
         agentos.dream()
         after = agentos.get(heron)
         assert (before.tier, after.tier) == ("episodic", "semantic")
-        assert (after.content, after.version, after.stability) == (before.content, before.version, before.stability)
+        assert (after.content, after.version, after.stability) == (
+            before.content,
+            before.version,
+            before.stability,
+        )
 
     def test_nothing_is_demoted_again(self, agentos: Home) -> None:
         """The document knows one direction only: a semantic trace of no use that is strong enough stays."""
@@ -313,7 +360,10 @@ class TestReindex:
         agentos.know(HERON, days=30)
         agentos.dream()
         last = agentos.bank.health()["last_run"]
-        assert (last["started_at"], last["counts"]) == ("2026-06-01T12:00:00+00:00", {"pruned": 1, "retention": 1})
+        assert (last["started_at"], last["counts"]) == (
+            "2026-06-01T12:00:00+00:00",
+            {"pruned": 1, "retention": 1},
+        )
 
 
 class TestTriggers:

@@ -25,7 +25,10 @@ def agentos() -> Iterator[Home]:
 
 def answer(one: Home, question: str, text: str) -> dict[str, str]:
     """What an answer makes of each memory that was injected."""
-    return {one.get(row.memory_id).content: row.signal for row in one.bank.feedback(one.ask(question), text)}
+    return {
+        one.get(row.memory_id).content: row.signal
+        for row in one.bank.feedback(one.ask(question), text)
+    }
 
 
 class TestDetection:
@@ -51,7 +54,9 @@ class TestDetection:
             ("", "none"),
         ],
     )
-    def test_keywords_of_the_trace_in_the_response(self, agentos: Home, text: str, signal: str) -> None:
+    def test_keywords_of_the_trace_in_the_response(
+        self, agentos: Home, text: str, signal: str
+    ) -> None:
         """ "Check how many of those keywords appear in the LLM's response text"; no response judges nothing."""
         agentos.know(HERON)
         assert answer(agentos, "heron", text).get(HERON, "none") == signal
@@ -102,7 +107,9 @@ class TestUsed:
 class TestIgnored:
     """ "'ignored' | penalizeUnused() — accelerates decay for repeatedly-ignored traces"."""
 
-    @pytest.mark.parametrize(("times", "stability"), [(0, 5.0), (1, 4.5), (2, 4.05), (3, 2.025), (4, 1.25), (9, 1.25)])
+    @pytest.mark.parametrize(
+        ("times", "stability"), [(0, 5.0), (1, 4.5), (2, 4.05), (3, 2.025), (4, 1.25), (9, 1.25)]
+    )
     def test_decay_accelerates(self, agentos: Home, times: int, stability: float) -> None:
         """A tenth at first, half from the third time in a row, a quarter of the first stability is always left."""
         heron = agentos.know(HERON)
@@ -117,8 +124,12 @@ class TestIgnored:
         assert agentos.retention(heron) == pytest.approx(0.0847, abs=5e-5)
         assert agentos.retention(robin) == pytest.approx(0.3679, abs=5e-5)
 
-    @pytest.mark.parametrize(("days", "states"), [(6.0, ["active", "active"]), (6.1, ["dormant", "active"])])
-    def test_what_was_ignored_is_pruned_sooner(self, agentos: Home, days: float, states: list[str]) -> None:
+    @pytest.mark.parametrize(
+        ("days", "states"), [(6.0, ["active", "active"]), (6.1, ["dormant", "active"])]
+    )
+    def test_what_was_ignored_is_pruned_sooner(
+        self, agentos: Home, days: float, states: list[str]
+    ) -> None:
         """At a stability of 2.025 days the strength falls below 0.05 after 6.07 days instead of 14.98."""
         heron, robin = agentos.know(HERON), agentos.know(ROBIN)
         agentos.ignore(heron, 3)
@@ -148,25 +159,39 @@ class TestPersistence:
     def test_events_outlive_the_process(self, tmp_path: Path) -> None:
         """ "in the agent's brain database": signal, query and time are there when it is opened again."""
         clock = FrozenClock()
-        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
+        with cogmem_core.open(
+            tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS
+        ) as engine:
             one = Home(engine, engine.bank("alice"), clock)
             ids = [one.know(HERON), one.know(ROBIN)]
             signals = answer(one, "heron robin", "The heron nests.")
         assert signals == {HERON: "used", ROBIN: "ignored"}
-        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
-            with engine.services.ledger.reading() as reader:
-                rows = {row.memory_id: (row.signal, row.query, row.at) for row in reader.all_feedback("alice")}
+        with cogmem_core.open(
+            tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS
+        ) as engine:
+            with engine.services.ledger.whole() as reader:
+                rows = {
+                    row.memory_id: (row.signal, row.query, row.at)
+                    for row in reader.at("alice").feedback.all()
+                }
             counted = engine.bank("alice").health()["feedback"]
-        assert rows == {ids[0]: ("used", "heron robin", clock()), ids[1]: ("ignored", "heron robin", clock())}
+        assert rows == {
+            ids[0]: ("used", "heron robin", clock()),
+            ids[1]: ("ignored", "heron robin", clock()),
+        }
         assert counted == {"used": 1, "ignored": 1}
 
     def test_co_usage_waits_on_disk_for_the_next_cycle(self, tmp_path: Path) -> None:
         """ "Read retrieval-feedback co-usage signals from the retrieval_feedback table": also those of before."""
         clock = FrozenClock()
-        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
+        with cogmem_core.open(
+            tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS
+        ) as engine:
             one = Home(engine, engine.bank("alice"), clock)
             one.use(one.know(HERON), one.know(ROBIN))
-        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
+        with cogmem_core.open(
+            tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS
+        ) as engine:
             assert Home(engine, engine.bank("alice"), clock).dream().strengthened == 1
 
 
@@ -175,7 +200,9 @@ class TestWhatTheNightMakesOfIt:
 
     @pytest.mark.parametrize(("times", "tier"), [(2, "episodic"), (3, "semantic")])
     @pytest.mark.parametrize("used", [True, False])
-    def test_three_retrievals_compact_an_old_trace(self, agentos: Home, used: bool, times: int, tier: str) -> None:
+    def test_three_retrievals_compact_an_old_trace(
+        self, agentos: Home, used: bool, times: int, tier: str
+    ) -> None:
         """ "Retrieval count | >= 3" and "> 7 days": a retrieval counts, whatever came of it."""
         heron = agentos.know(HERON, days=8, stability=50.0)
         if used:
@@ -188,16 +215,22 @@ class TestWhatTheNightMakesOfIt:
     def test_what_was_ignored_is_not_bound(self, agentos: Home) -> None:
         """ "co-usage": found by the same question, used in no common answer."""
         heron, robin = agentos.know(HERON), agentos.know(ROBIN)
-        assert answer(agentos, "heron robin", "The heron nests.") == {HERON: "used", ROBIN: "ignored"}
+        assert answer(agentos, "heron robin", "The heron nests.") == {
+            HERON: "used",
+            ROBIN: "ignored",
+        }
         assert (agentos.dream().strengthened, agentos.links("co_activated")) == (0, [])
         agentos.use(heron, robin)
         assert agentos.dream().strengthened == 1
 
     def test_an_insight_grows_out_of_common_uses(self) -> None:
         """Feedback → CO_ACTIVATED edges → cluster of five → insight. Edges fade, so three uses leave just under 0.3."""
-        with home(AGENTOS, llm=ScriptedLLM(default={"text": "the birds all nest near the lake"})) as one:
+        with home(
+            AGENTOS, llm=ScriptedLLM(default={"text": "the birds all nest near the lake"})
+        ) as one:
             ids = [
-                one.know(f"the {bird} nests near the lake") for bird in ("heron", "robin", "stork", "crane", "egret")
+                one.know(f"the {bird} nests near the lake")
+                for bird in ("heron", "robin", "stork", "crane", "egret")
             ]
             found = []
             for _ in range(4):

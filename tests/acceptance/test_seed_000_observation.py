@@ -45,8 +45,8 @@ class Places:
 
 
 def kept(services: Services, level: Any) -> list[ObservationNote]:
-    with services.ledger.reading() as reader:
-        return reader.notes("ana", level)
+    with services.ledger.whole() as reader:
+        return reader.at("ana").notes.of_level(level)
 
 
 def characters(items: Sequence[Any]) -> int:
@@ -55,14 +55,20 @@ def characters(items: Sequence[Any]) -> int:
 
 def note(text: str, **changes: Any) -> ObservationNote:
     given: dict[str, Any] = {"level": "note", "characters": len(text), "speaker": "Ana", **changes}
-    return ObservationNote(id=text, namespace="ana", content=text, observed_at=NOON, created_at=NOON, **given)
+    return ObservationNote(
+        id=text, namespace="ana", content=text, observed_at=NOON, created_at=NOON, **given
+    )
 
 
-def test_compresses_long_running_conversations_into_dense_searchable_memory_traces(services: Services) -> None:
+def test_compresses_long_running_conversations_into_dense_searchable_memory_traces(
+    services: Services,
+) -> None:
     """ "compresses long-running conversations into dense, searchable memory traces": every turn is in one."""
     report = observe(services, "ana", conversation())
     assert (len(report.notes), report.compressed, kept(services, "note")) == (60, 60, [])
-    assert {ref for trace in report.traces for ref in trace.refs} == {note.refs[0] for note in report.notes}
+    assert {ref for trace in report.traces for ref in trace.refs} == {
+        note.refs[0] for note in report.notes
+    }
     assert all(trace.entities for trace in report.traces)
 
 
@@ -70,7 +76,12 @@ def test_recent_messages_become_observations(services: Services) -> None:
     """ "Recent Messages (raw conversation turns) → Observations": a note per turn, none for what says nothing."""
     report = observe(services, "ana", conversation())
     assert [note.content for note in report.notes] == [turn.content for turn in conversation()[:60]]
-    assert report.skipped == {"trivial_confirmation": 1, "trivial_acknowledgement": 1, "trivial_greeting": 1, "role": 1}
+    assert report.skipped == {
+        "trivial_confirmation": 1,
+        "trivial_acknowledgement": 1,
+        "trivial_greeting": 1,
+        "role": 1,
+    }
 
 
 def test_observations_are_compressed_three_to_ten_times(services: Services) -> None:
@@ -83,7 +94,10 @@ def test_observations_are_compressed_three_to_ten_times(services: Services) -> N
 
 def test_each_long_group_is_compressed_three_to_ten_times(services: Services) -> None:
     """The same for every group by itself, not on average only."""
-    ratios = [trace.characters / len(trace.content) for trace in observe(services, "ana", conversation()).traces]
+    ratios = [
+        trace.characters / len(trace.content)
+        for trace in observe(services, "ana", conversation()).traces
+    ]
     assert len(ratios) >= 6
     assert all(3.0 <= ratio <= 10.0 for ratio in ratios), ratios
 
@@ -113,7 +127,10 @@ def test_groups_related_observation_notes_by_topic_and_entity_overlap(services: 
 
 def test_produces_summaries_of_one_to_three_sentences_per_group(services: Services) -> None:
     """ "produces 1-3 sentence summaries per group"."""
-    lengths = [len(sentence_spans(trace.content)) for trace in observe(services, "ana", conversation()).traces]
+    lengths = [
+        len(sentence_spans(trace.content))
+        for trace in observe(services, "ana", conversation()).traces
+    ]
     assert set(lengths) <= {1, 2, 3}
     assert 3 in lengths
 
@@ -170,14 +187,19 @@ def test_traces_and_reflections_have_their_dates_too(services: Services) -> None
     reflect(services, "ana", place)
     deadline = next(one for one in place.got if "deadline" in one.text)
     assert deadline.referenced_at == datetime(2026, 6, 30, tzinfo=timezone.utc)
-    assert max(trace.observed_at for trace in traces) == datetime(2026, 5, 27, 12, 9, tzinfo=timezone.utc)
+    assert max(trace.observed_at for trace in traces) == datetime(
+        2026, 5, 27, 12, 9, tzinfo=timezone.utc
+    )
 
 
 @pytest.mark.parametrize(
     ("trait", "focus"),
     [
         ("emotionality", "Emphasise emotional shifts, tone changes and sentiment transitions"),
-        ("conscientiousness", "Emphasise commitments, deadlines, action items and structured plans"),
+        (
+            "conscientiousness",
+            "Emphasise commitments, deadlines, action items and structured plans",
+        ),
         ("openness", "Emphasise creative tangents, novel ideas and exploratory topics"),
         ("agreeableness", "Emphasise user preferences, rapport cues and communication style"),
         ("honesty", "Emphasise corrections, retractions and contradictions"),
@@ -189,8 +211,14 @@ def test_a_high_trait_tunes_the_system_prompt(trait: str, focus: str) -> None:
     def prompt(value: float) -> str:
         llm = ScriptedLLM(default=TimeoutError("late"))
         config = Config(observation=ObservationConfig(max_notes=1, personality={trait: value}))
-        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config, llm=llm) as engine:
-            observe(engine.services, "ana", [Turn("Juno sleeps all day."), Turn("The kitchen is green.")])
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), config=config, llm=llm
+        ) as engine:
+            observe(
+                engine.services,
+                "ana",
+                [Turn("Juno sleeps all day."), Turn("The kitchen is green.")],
+            )
         return str(llm.calls[0].messages[0]["content"])
 
     assert focus in prompt(0.61)
@@ -209,14 +237,19 @@ def test_a_high_trait_tunes_the_system_prompt(trait: str, focus: str) -> None:
 )
 def test_a_high_trait_tunes_the_heuristic_too(trait: str, topic: str, emphasised: str) -> None:
     """Each row of the table: what the trait emphasises is quoted, and without the trait something else is."""
-    group = tuple(note(line.split(": ", 1)[1]) for line in topic.splitlines() if line.startswith("Ana"))
+    group = tuple(
+        note(line.split(": ", 1)[1]) for line in topic.splitlines() if line.startswith("Ana")
+    )
     assert emphasised in compressing().fallback(CompressInput((group,), (trait,)))[0].text
     assert emphasised not in compressing().fallback(CompressInput((group,)))[0].text
 
 
 def test_extraversion_emphasises_nothing() -> None:
     """It has no row in the table."""
-    prompts = [compressing().prompt(CompressInput(((note("x"),),), traits)) for traits in ((), ("extraversion",))]
+    prompts = [
+        compressing().prompt(CompressInput(((note("x"),),), traits))
+        for traits in ((), ("extraversion",))
+    ]
     assert prompts[0] == prompts[1]
 
 
@@ -250,7 +283,12 @@ def test_high_agreeableness_keeps_both_versions_and_notes_the_discrepancy() -> N
 def test_by_default_higher_confidence_is_preferred_if_the_difference_exceeds_0_2() -> None:
     """ "Default | Prefer higher confidence (only if difference > 0.2)"."""
     config = ObservationConfig()
-    assert [resolve(newer, 0.5, config) for newer in (0.71, 0.7, 0.3, 0.29)] == ["newer", "both", "both", "older"]
+    assert [resolve(newer, 0.5, config) for newer in (0.71, 0.7, 0.3, 0.29)] == [
+        "newer",
+        "both",
+        "both",
+        "older",
+    ]
     (winner,) = contradictory(config)
     assert (winner.text, winner.supersedes) == ("Ana lives in Lisbon.", ("Ana lives in Porto.",))
 
@@ -263,11 +301,15 @@ def test_by_default_higher_confidence_is_preferred_if_the_difference_exceeds_0_2
         ({}, "differs by more than 0.2, tell only what the surer one says"),
     ],
 )
-def test_the_model_is_told_how_to_resolve_conflicts(personality: dict[str, float], rule: str) -> None:
+def test_the_model_is_told_how_to_resolve_conflicts(
+    personality: dict[str, float], rule: str
+) -> None:
     """Each row of the table is a rule of the prompt."""
     llm = ScriptedLLM(default=TimeoutError("late"))
     config = Config(observation=ObservationConfig(personality=personality))
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config, llm=llm) as engine:
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=config, llm=llm
+    ) as engine:
         observe(engine.services, "ana", conversation()[:5])
         reflect(engine.services, "ana", Places())
     assert rule in llm.calls[1].messages[0]["content"]
@@ -284,13 +326,19 @@ def contradictory(config: ObservationConfig) -> list[Reflection]:
     }
     later = NOON + timedelta(days=9)
     traces = [
-        ObservationNote("id-1", content="I live in Lisbon.", observed_at=NOON, confidence=0.9, **given),
-        ObservationNote("id-2", content="I live in Porto.", observed_at=later, confidence=0.4, **given),
+        ObservationNote(
+            "id-1", content="I live in Lisbon.", observed_at=NOON, confidence=0.9, **given
+        ),
+        ObservationNote(
+            "id-2", content="I live in Porto.", observed_at=later, confidence=0.4, **given
+        ),
     ]
     place = Places()
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config(observation=config)) as engine:
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=Config(observation=config)
+    ) as engine:
         with engine.services.ledger.writing() as writer:
-            writer.add_notes(traces)
+            writer.at("ana").notes.add(traces)
         reflect(engine.services, "ana", place)
     return place.got
 
@@ -298,7 +346,9 @@ def contradictory(config: ObservationConfig) -> list[Reflection]:
 @pytest.mark.parametrize("failure", [TimeoutError("late"), {"digests": []}, RuntimeError("down")])
 def test_llm_backed_compression_falls_back_to_the_heuristic(failure: Any) -> None:
     """ "LLM-backed 3-10x compression": notes are kept until it succeeded, and a failing model loses none of them."""
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config(), llm=ScriptedLLM(failure)) as engine:
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=Config(), llm=ScriptedLLM(failure)
+    ) as engine:
         report = observe(engine.services, "ana", conversation())
     assert (report.source, report.llm_calls, report.error is None) == ("heuristic", 1, False)
     assert sum(trace.characters for trace in report.traces) == characters(conversation()[:60])
@@ -321,10 +371,18 @@ def test_notes_are_kept_while_the_model_is_thinking() -> None:
 
 def test_llm_backed_reflection_writes_sentences_that_stand_alone() -> None:
     """ "LLM-backed reflection": one sentence each; a memory of two is not taken."""
-    given = ReflectInput((note("Juno is allergic to chicken. We cook rice for her.", level="trace"),), 0.2)
+    given = ReflectInput(
+        (note("Juno is allergic to chicken. We cook rice for her.", level="trace"),), 0.2
+    )
     model = reflecting().response_model
-    one = {"text": "Ana's dog Juno is allergic to chicken.", "priority": "critical", "traces": ["t1"]}
-    assert [m.text for m in reflecting().parse(model.model_validate({"memories": [one]}), given)] == [one["text"]]
+    one = {
+        "text": "Ana's dog Juno is allergic to chicken.",
+        "priority": "critical",
+        "traces": ["t1"],
+    }
+    assert [
+        m.text for m in reflecting().parse(model.model_validate({"memories": [one]}), given)
+    ] == [one["text"]]
     two = {**one, "text": "Juno is allergic. Ana cooks rice."}
     with pytest.raises(ValueError, match="more than 1 sentences"):
         reflecting().parse(model.model_validate({"memories": [two]}), given)

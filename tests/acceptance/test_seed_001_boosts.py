@@ -34,10 +34,14 @@ class TestEntityBoost:
             (("entity://tech/docker", "entity://tech/react"), 0.1),
         ],
     )
-    def test_each_entity_of_the_question_adds_a_tenth(self, v9: Shelf, entities: tuple[str, ...], added: float) -> None:
+    def test_each_entity_of_the_question_adds_a_tenth(
+        self, v9: Shelf, entities: tuple[str, ...], added: float
+    ) -> None:
         """As much for each; one that the question does not name adds nothing."""
         memory_id = v9.know("near the harbour", entities=entities)
-        assert v9.item("Docker and Redis notes", memory_id).contributions["entity"] == pytest.approx(added)
+        assert v9.item("Docker and Redis notes", memory_id).contributions[
+            "entity"
+        ] == pytest.approx(added)
 
     def test_it_lifts_a_memory_above_a_nearer_one(self, v9: Shelf) -> None:
         """0.1 is worth a quarter of the whole range of similarity."""
@@ -50,7 +54,9 @@ class TestEntityBoost:
 class TestSessionBoost:
     """ "7. Episode boost: +0.15 for same session episode"."""
 
-    @pytest.mark.parametrize(("asked_in", "added"), [("monday", 0.15), ("tuesday", 0.0), (None, 0.0)])
+    @pytest.mark.parametrize(
+        ("asked_in", "added"), [("monday", 0.15), ("tuesday", 0.0), (None, 0.0)]
+    )
     def test_the_same_session_adds(self, v9: Shelf, asked_in: str | None, added: float) -> None:
         """Only in the conversation that is going on."""
         memory_id = v9.know("near the lake", session_id="monday")
@@ -61,13 +67,17 @@ class TestSessionBoost:
         """`Session.recall` names its own conversation."""
         v9.know("near the lake", session_id="monday")
         with v9.bank.session("monday") as session:
-            assert session.recall("zulu", floor=0.0).results[0].contributions["same_session"] == 0.15
+            assert (
+                session.recall("zulu", floor=0.0).results[0].contributions["same_session"] == 0.15
+            )
 
 
 class TestSubTiers:
     """ "Sub-Tier Classification"."""
 
-    @pytest.mark.parametrize(("source", "factor"), [("user_message", 1.1), ("assistant_message", 1.0), ("system", 1.0)])
+    @pytest.mark.parametrize(
+        ("source", "factor"), [("user_message", 1.1), ("assistant_message", 1.0), ("system", 1.0)]
+    )
     def test_episodic_personal_and_observed(self, v9: Shelf, source: str, factor: float) -> None:
         """ "Personal | User message | 1.1x", "Observed | Agent inference or conversation | 1.0x"."""
         memory_id = v9.know("near the lake", data_source=source)
@@ -102,7 +112,9 @@ class TestSubTiers:
 
     def test_the_tier_decides_which_table_counts(self, v9: Shelf) -> None:
         """An episodic memory with "always" in it is what the user said, not a schema of the agent's."""
-        memory_id = v9.know("She always rests near noon", tier="episodic", data_source="assistant_message")
+        memory_id = v9.know(
+            "She always rests near noon", tier="episodic", data_source="assistant_message"
+        )
         assert "sub_tier" not in v9.item("zulu", memory_id).signals
 
     def test_it_is_a_factor_on_the_score_after_fusion(self, v9: Shelf) -> None:
@@ -129,9 +141,18 @@ class TestMood:
 
     @pytest.mark.parametrize(
         ("mood", "valence", "factor"),
-        [(0.8, 0.5, 1.1), (-0.8, -0.5, 1.1), (0.8, -0.5, 1.0), (-0.8, 0.5, 1.0), (0.8, 0.0, 1.0), (0.0, 0.5, 1.0)],
+        [
+            (0.8, 0.5, 1.1),
+            (-0.8, -0.5, 1.1),
+            (0.8, -0.5, 1.0),
+            (-0.8, 0.5, 1.0),
+            (0.8, 0.0, 1.0),
+            (0.0, 0.5, 1.0),
+        ],
     )
-    def test_a_mood_that_is_told(self, v9: Shelf, mood: float, valence: float, factor: float) -> None:
+    def test_a_mood_that_is_told(
+        self, v9: Shelf, mood: float, valence: float, factor: float
+    ) -> None:
         """ "10% boost for mood-congruent memories"; without a mood or a valence there is none."""
         memory_id = v9.know("near the lake", valence=valence, data_source="assistant_message")
         with_mood, without = v9.item("zulu", memory_id, mood=mood), v9.item("zulu", memory_id)
@@ -150,7 +171,9 @@ class TestMood:
         """ "When user mood is detected from the current message": in the first person, EN and TR."""
         v9.know("near grief", valence=-0.6)
         v9.know("near joy", valence=0.6)
-        assert [item.content for item in v9.ask(message).results if "mood" in item.signals] == [favoured]
+        assert [item.content for item in v9.ask(message).results if "mood" in item.signals] == [
+            favoured
+        ]
 
     def test_a_question_about_somebodys_misery_is_no_mood(self, v9: Shelf) -> None:
         """The mood is the user's, not that of what is asked about."""
@@ -167,14 +190,24 @@ class TestCoactivation:
     """ "Pairs with co-activation count >= 3 receive a retrieval boost (0.05) when either is a search result"."""
 
     def boosts(self, one: Shelf, *ids: str) -> list[float]:
-        found = {item.memory.id: item.contributions["coactivation"] for item in one.ask("zulu").results}
+        found = {
+            item.memory.id: item.contributions["coactivation"] for item in one.ask("zulu").results
+        }
         return [found[memory_id] for memory_id in ids]
 
-    @pytest.mark.parametrize(("uses", "weight", "added"), [(2, 0.19, 0.0), (3, 0.271, 0.05), (4, 0.3439, 0.05)])
-    def test_from_the_third_use_on_both_are_lifted(self, v9: Shelf, uses: int, weight: float, added: float) -> None:
+    @pytest.mark.parametrize(
+        ("uses", "weight", "added"), [(2, 0.19, 0.0), (3, 0.271, 0.05), (4, 0.3439, 0.05)]
+    )
+    def test_from_the_third_use_on_both_are_lifted(
+        self, v9: Shelf, uses: int, weight: float, added: float
+    ) -> None:
         """Weights after so many uses at learning rate 0.1: 1 - 0.9^uses."""
         assert weight == pytest.approx(1 - 0.9**uses)
-        one, other, third = v9.know("near the lake"), v9.know("near the pond"), v9.know("near the sea")
+        one, other, third = (
+            v9.know("near the lake"),
+            v9.know("near the pond"),
+            v9.know("near the sea"),
+        )
         v9.link(one, other, "co_activated", weight)
         assert self.boosts(v9, one, other, third) == [added, added, 0.0]
 
@@ -209,8 +242,12 @@ class TestCoactivation:
 class TestUncertainty:
     """ "Uncertainty Tracking"."""
 
-    @pytest.mark.parametrize(("confidence", "factor"), [(0.0, 0.9), (0.29, 0.9), (0.3, 1.0), (1.0, 1.0)])
-    def test_low_confidence_is_deprioritised(self, v9: Shelf, confidence: float, factor: float) -> None:
+    @pytest.mark.parametrize(
+        ("confidence", "factor"), [(0.0, 0.9), (0.29, 0.9), (0.3, 1.0), (1.0, 1.0)]
+    )
+    def test_low_confidence_is_deprioritised(
+        self, v9: Shelf, confidence: float, factor: float
+    ) -> None:
         """ "low-confidence memories (< 0.3) are deprioritized in ranking"; 0.3 itself is not low."""
         item = v9.item("zulu", v9.know("near the lake", source_confidence=confidence))
         assert item.signals.get("doubt", 1.0) == factor
@@ -223,7 +260,11 @@ class TestUncertainty:
 
     def test_a_result_carries_its_provenance(self, v9: Shelf) -> None:
         """ "Write source and data source track full provenance chain"."""
-        fields: dict[str, Any] = {"source_confidence": 0.4, "write_source": "dream", "data_source": "federation"}
+        fields: dict[str, Any] = {
+            "source_confidence": 0.4,
+            "write_source": "dream",
+            "data_source": "federation",
+        }
         memory = v9.item("zulu", v9.know("near the lake", ref="mail-7", **fields)).memory
         assert {name: getattr(memory, name) for name in fields} == fields
         assert memory.refs == ("mail-7",)
@@ -234,7 +275,9 @@ class TestTruthAnchors:
 
     @pytest.mark.parametrize("flag", ["pinned", "immutable"])
     @pytest.mark.parametrize("state", ["dormant", "superseded"])
-    def test_the_system_cannot_take_them_out_of_recall(self, v9: Shelf, flag: str, state: Any) -> None:
+    def test_the_system_cannot_take_them_out_of_recall(
+        self, v9: Shelf, flag: str, state: Any
+    ) -> None:
         """ "Pinned memories survive strategic forgetting, capacity trim, and demotion"; the refusal is told."""
         memory_id = v9.know("near the lake", **{flag: True})
         with v9.engine.services.ledger.writing() as writer:
@@ -259,8 +302,14 @@ class TestTruthAnchors:
         v9.know("near the lake")
         assert v9.texts("zulu") == ["near the lake", "far away"]
 
-    @pytest.mark.parametrize(("pinned", "immutable"), [(True, False), (False, True), (True, True), (False, False)])
-    def test_the_flags_are_independent_and_shown(self, v9: Shelf, pinned: bool, immutable: bool) -> None:
+    @pytest.mark.parametrize(
+        ("pinned", "immutable"), [(True, False), (False, True), (True, True), (False, False)]
+    )
+    def test_the_flags_are_independent_and_shown(
+        self, v9: Shelf, pinned: bool, immutable: bool
+    ) -> None:
         """ "a memory can be pinned but not immutable, or both"."""
-        memory = v9.item("zulu", v9.know("near the lake", pinned=pinned, immutable=immutable)).memory
+        memory = v9.item(
+            "zulu", v9.know("near the lake", pinned=pinned, immutable=immutable)
+        ).memory
         assert (memory.pinned, memory.immutable) == (pinned, immutable)

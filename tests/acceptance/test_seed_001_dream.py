@@ -35,12 +35,22 @@ def v9() -> Iterator[Home]:
 def boats(one: Home, count: int, *, entity: str = "", **fields: Any) -> list[str]:
     """Memories about one thing, by default of one category and importance."""
     marks = {"entities": (entity,)} if entity else {}
-    return [one.know(f"the boats of the {entity} harbour leave at noon {n}", **marks, **fields) for n in range(count)]
+    return [
+        one.know(f"the boats of the {entity} harbour leave at noon {n}", **marks, **fields)
+        for n in range(count)
+    ]
 
 
 def fleet(one: Home, sizes: Sequence[int]) -> list[list[str]]:
     """Clusters that have nothing in common with each other: neither entity, nor category, nor importance."""
-    kinds = [("fact", 0.1), ("fact", 0.5), ("decision", 0.1), ("decision", 0.5), ("plan", 0.1), ("plan", 0.5)]
+    kinds = [
+        ("fact", 0.1),
+        ("fact", 0.5),
+        ("decision", 0.1),
+        ("decision", 0.5),
+        ("plan", 0.1),
+        ("plan", 0.5),
+    ]
     return [
         boats(one, size, entity=f"entity://org/{place}", category=category, importance=importance)
         for place, (size, (category, importance)) in enumerate(zip(sizes, kinds, strict=False))
@@ -89,13 +99,20 @@ class TestTheCycle:
         """Specification 0: "LLM optional everywhere": what needs one says so."""
         boats(v9, 3)
         report = v9.dream()
-        skipped = {name for name, step in report.steps.items() if step.note == "skipped: no language model"}
+        skipped = {
+            name for name, step in report.steps.items() if step.note == "skipped: no language model"
+        }
         assert skipped == {"themes", "abstraction", "category_summaries"}
 
     def test_a_batch_has_500_memories_at_most(self) -> None:
         """ "B4: Dream cycle OOM | 500 memory cap enforced per consolidation batch"."""
         dream = V9.consolidation
-        caps = (dream.themes.candidates, dream.duplicates.lookups, dream.forgetting.limit, dream.promotion.limit)
+        caps = (
+            dream.themes.candidates,
+            dream.duplicates.lookups,
+            dream.forgetting.limit,
+            dream.promotion.limit,
+        )
         assert caps == (500, 500, 500, 500)
 
 
@@ -111,7 +128,9 @@ class TestRehearsal:
 
     def test_every_endangered_memory_counts(self, v9: Home) -> None:
         """ "Target: Memories with FSRS retention < 0.3": neither importance nor utility is asked for."""
-        boat = v9.know("the boat leaves at noon", days=13, stability=5.0, importance=0.0, utility=0.0)
+        boat = v9.know(
+            "the boat leaves at noon", days=13, stability=5.0, importance=0.0, utility=0.0
+        )
         v9.dream("rehearsal")
         assert v9.get(boat).stability == pytest.approx(7.5)
 
@@ -137,7 +156,9 @@ class TestRehearsal:
 class TestForesightExpiry:
     """ "Foresight Expiry: Time-bounded memories past validUntil → superseded"."""
 
-    @pytest.mark.parametrize(("hours", "state"), [(-1, "superseded"), (0, "superseded"), (1, "active")])
+    @pytest.mark.parametrize(
+        ("hours", "state"), [(-1, "superseded"), (0, "superseded"), (1, "active")]
+    )
     def test_what_is_over_is_superseded(self, v9: Home, hours: int, state: str) -> None:
         """By the engine's clock, also at its last moment."""
         until = v9.clock() + timedelta(hours=hours)
@@ -185,7 +206,9 @@ class TestClusteringAndThemes:
         apart = {"org/a": (1.0, 0.0, 0.0), "org/b": (0.0, 1.0, 0.0), "org/c": (0.0, 0.0, 1.0)}
         with home(V9, vectors=apart, llm=ScriptedLLM(default={"text": THEME})) as one:
             for name, category, importance in fields:
-                boats(one, 1, entity=f"entity://org/{name}", category=category, importance=importance)
+                boats(
+                    one, 1, entity=f"entity://org/{name}", category=category, importance=importance
+                )
             assert one.dream("themes").total("themes") == themes
 
     def test_a_theme_takes_the_place_of_its_members(self) -> None:
@@ -208,7 +231,10 @@ class TestClusteringAndThemes:
         """ "immutable: System-protected — cannot be edited, consolidated, or demoted"; a pinned one stays active."""
         with home(V9, llm=ScriptedLLM(default={"text": THEME})) as one:
             loose = boats(one, 3)
-            held = [one.know("the boats of the harbour stay", **{flag: True}) for flag in ("pinned", "immutable")]
+            held = [
+                one.know("the boats of the harbour stay", **{flag: True})
+                for flag in ("pinned", "immutable")
+            ]
             one.dream("themes")
             (theme,) = one.derived("theme")
             assert (set(theme.support), one.states(*held)) == (set(loose), ["active", "active"])
@@ -303,7 +329,9 @@ class TestCategorySummaries:
 
     def test_it_is_updated_not_duplicated(self) -> None:
         """ "Summaries are updated (not duplicated) on subsequent triggers"."""
-        with home(V9, llm=ScriptedLLM({"text": SUMMARY}, {"text": "boats, and boats in the harbour"})) as one:
+        with home(
+            V9, llm=ScriptedLLM({"text": SUMMARY}, {"text": "boats, and boats in the harbour"})
+        ) as one:
             boats(one, 10)
             one.dream("category_summaries")
             (first,) = one.derived("category_summary")

@@ -47,7 +47,9 @@ class TestAssociations:
     """ "associative expansion over decayed relations ≥ 0.3"."""
 
     @pytest.mark.parametrize(("weight", "brought"), [(0.3, True), (0.29, False)])
-    def test_a_relation_leads_on_from_three_tenths(self, one: Shelf, weight: float, brought: bool) -> None:
+    def test_a_relation_leads_on_from_three_tenths(
+        self, one: Shelf, weight: float, brought: bool
+    ) -> None:
         """The bound itself is enough."""
         beyond = one.know("far away")
         one.link(one.bank.list()[0].id, beyond, "related_to", weight)
@@ -136,7 +138,9 @@ class TestExplanation:
             found = one.bank.recall("zulu", k=2)
         lines = found.explain().splitlines()
         assert found.results == ()
-        assert lines[2].startswith("no result: no relevant memory: of 2 found none is likely to be (0.0")
+        assert lines[2].startswith(
+            "no result: no relevant memory: of 2 found none is likely to be (0.0"
+        )
         assert lines[3] == "withheld, too unlikely to be relevant: 2"
 
     def test_parts_of_a_compound_question_are_told(self) -> None:
@@ -161,7 +165,9 @@ class TestExplanation:
         with shelf(Config(), NEAR) as one:
             assert one.ask("zulu", **asked).empty_reason == reason
 
-    @pytest.mark.parametrize("query", ["Where do I live?", "When did I move?", "Why did I move?", "zulu"])
+    @pytest.mark.parametrize(
+        "query", ["Where do I live?", "When did I move?", "Why did I move?", "zulu"]
+    )
     def test_an_empty_bank_says_so_to_any_kind_of_question(self, query: str) -> None:
         """A question for a time looks at the past, too, but there is none."""
         with shelf(Config(), NEAR) as one:
@@ -171,7 +177,9 @@ class TestExplanation:
         """What is searched counts."""
         with shelf(Config(), NEAR) as one:
             one.retire(one.know("I lived in Rome"), "superseded")
-            reasons = [one.ask("zulu", tags=["home"], **more).empty_reason for more in ({}, {"deep": True})]
+            reasons = [
+                one.ask("zulu", tags=["home"], **more).empty_reason for more in ({}, {"deep": True})
+            ]
         assert reasons == [
             "this namespace holds no active memories",
             "no memory matches the given categories or tags",
@@ -179,7 +187,10 @@ class TestExplanation:
 
     def test_a_filter_that_nothing_passes_says_so(self, one: Shelf) -> None:
         """It is the filter, not the question."""
-        assert one.ask("zulu", tags=["home"]).empty_reason == "no memory matches the given categories or tags"
+        assert (
+            one.ask("zulu", tags=["home"]).empty_reason
+            == "no memory matches the given categories or tags"
+        )
 
 
 class TestMissed:
@@ -209,7 +220,9 @@ class TestMissed:
                 one.know(f"far away {number}")
             found = one.bank.recall("zulu")
             told = found.missed(found.withheld[0].memory.id)
-        assert "it was found, rank 1, but withheld: nothing here seems to answer the question" in told
+        assert (
+            "it was found, rank 1, but withheld: nothing here seems to answer the question" in told
+        )
 
     def test_another_category(self, one: Shelf) -> None:
         """A filter left it out."""
@@ -232,7 +245,9 @@ class TestMissed:
         """With the id of its successor, and how to see it all the same."""
         old, new = one.know("zulu once"), one.know("zulu now")
         one.retire(old, "superseded", superseded_by=new)
-        assert f"it was superseded by {new}; deep recall or mode='timeline' shows it" in self.told(one, old)
+        assert f"it was superseded by {new}; deep recall or mode='timeline' shows it" in self.told(
+            one, old
+        )
 
     def test_dormant(self, one: Shelf) -> None:
         """With how to see it."""
@@ -245,7 +260,9 @@ class TestMissed:
         memory_id = one.know("zulu once", valid_until=one.clock() + timedelta(days=1))
         one.clock.advance(days=2)
         told = self.told(one, memory_id)
-        assert "it holds no longer (until 2026-06-02); deep recall or mode='timeline' shows it" in told
+        assert (
+            "it holds no longer (until 2026-06-02); deep recall or mode='timeline' shows it" in told
+        )
 
     def test_expired_where_the_clock_is_another(self) -> None:
         """The day is that of the people who speak: in Honolulu it ends ten hours later."""
@@ -271,13 +288,18 @@ class TestMissed:
         """Nobody searched, so no rank and no cosine is told."""
         memory_id = one.bank.list()[0].id
         told = one.ask("hello").missed(memory_id)
-        assert told == f"zulu [{memory_id}]\n   there is nothing to look up: the query is a mere greeting"
+        assert (
+            told
+            == f"zulu [{memory_id}]\n   there is nothing to look up: the query is a mere greeting"
+        )
 
     def test_it_is_asked_again_as_what_the_language_model_took_it_for(self) -> None:
         """`retrieval.llm_intent`: the route of the recall, and no second call."""
         llm = ScriptedLLM({"intent": "preference"})
         config = retrieval(cogmem_core.preset("v9"), llm_intent=True, hyde=False)
-        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), llm=llm, config=config
+        ) as engine:
             engine.pause()
             bank = engine.bank("alice")
             zulu = bank.add("zulu")
@@ -334,7 +356,9 @@ class TestMissed:
         """What it shares, and that others share more."""
         for number in range(3):
             one.know(f"blue whale {number}")
-        told = one.ask("zulu whale", k=1).missed(one.know("A long story about this and that and a whale"))
+        told = one.ask("zulu whale", k=1).missed(
+            one.know("A long story about this and that and a whale")
+        )
         assert NOBODY in told
         assert "it shares the words whale; those found by words: 3" in told
 

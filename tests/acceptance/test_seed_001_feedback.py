@@ -13,7 +13,11 @@ import cogmem_core
 from cogmem_core import Config, Feedback, FeedbackConfig, Recall, Relation
 from cogmem_core.models import RelationType
 
-EMMA, NOAH, SOFIA = "Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology"
+EMMA, NOAH, SOFIA = (
+    "Emma keeps rabbits in Lisbon",
+    "Noah repairs old radios",
+    "Sofia studies marine biology",
+)
 QUERY, BOTH = "Emma rabbits Noah radios Sofia", "Emma has rabbits and Noah radios."
 NOTHING = "No idea."
 ALL_WORDS = Config(feedback=FeedbackConfig(own_words=False, blame_from=0.0))
@@ -50,7 +54,9 @@ def pairs(home: Shelf) -> list[Relation]:
 class TestRetrievalFeedbackSignal:
     """Seed 000, "Retrieval Feedback Signal"."""
 
-    def test_it_detects_which_injected_memories_were_referenced_and_which_ignored(self, home: Shelf) -> None:
+    def test_it_detects_which_injected_memories_were_referenced_and_which_ignored(
+        self, home: Shelf
+    ) -> None:
         """ "After the LLM generates a response, the feedback signal detects which injected memory traces ..."."""
         assert answer(home, BOTH) == {EMMA: "used", NOAH: "used", SOFIA: "ignored"}
 
@@ -77,15 +83,25 @@ class TestRetrievalFeedbackSignal:
 
     def test_a_similarity_function_can_be_injected(self, home: Shelf) -> None:
         """ "An optional similarityFn can be injected for higher-fidelity semantic detection"."""
-        rows = home.bank.feedback(home.ask(QUERY), "ok", similarity_fn=lambda text, _: 0.9 if text == SOFIA else 0.1)
-        assert {home.bank.get(row.memory_id).content for row in rows if row.signal == "used"} == {SOFIA}
+        rows = home.bank.feedback(
+            home.ask(QUERY), "ok", similarity_fn=lambda text, _: 0.9 if text == SOFIA else 0.1
+        )
+        assert {home.bank.get(row.memory_id).content for row in rows if row.signal == "used"} == {
+            SOFIA
+        }
 
-    def test_used_increases_strength_and_stability_and_doubles_the_interval(self, home: Shelf) -> None:
+    def test_used_increases_strength_and_stability_and_doubles_the_interval(
+        self, home: Shelf
+    ) -> None:
         """ "'used' | updateOnRetrieval() — increases strength and stability, doubles reinforcement interval"."""
         before = memory(home, EMMA)
         answer(home, BOTH)
         after = memory(home, EMMA)
-        assert (before.stability, before.storage_strength, before.reinforcement_interval) == (5.0, 1.0, 1.0)
+        assert (before.stability, before.storage_strength, before.reinforcement_interval) == (
+            5.0,
+            1.0,
+            1.0,
+        )
         assert after.stability == pytest.approx(38.908779192599724)
         assert after.storage_strength == pytest.approx(1.9)
         assert after.reinforcement_interval == 2.0
@@ -103,9 +119,11 @@ class TestRetrievalFeedbackSignal:
         """ "Each feedback event is written synchronously": trace, signal, query, time."""
         found = home.ask(QUERY)
         given = home.bank.feedback(found, BOTH)
-        with home.engine.services.ledger.reading() as reader:
-            kept = reader.all_feedback("alice")
-        assert sorted(kept, key=lambda row: row.memory_id) == sorted(given, key=lambda row: row.memory_id)
+        with home.engine.services.ledger.whole() as reader:
+            kept = reader.at("alice").feedback.all()
+        assert sorted(kept, key=lambda row: row.memory_id) == sorted(
+            given, key=lambda row: row.memory_id
+        )
         assert {(row.query, row.at) for row in kept} == {(QUERY, home.clock())}
 
     def test_there_is_one_judgement_per_injected_trace(self, home: Shelf) -> None:
@@ -150,7 +168,9 @@ class TestUtilityScoring:
                 home.know(text)
             for _ in range(3):
                 found = home.ask("zulu", k=10)
-                home.bank.feedback(found, "x", similarity_fn=lambda text, _: float(text != "near the lake"))
+                home.bank.feedback(
+                    found, "x", similarity_fn=lambda text, _: float(text != "near the lake")
+                )
             assert home.texts("zulu", k=10) == ["near the pond", "near the lake", "far away"]
 
 
@@ -179,9 +199,13 @@ class TestHebbianCoactivation:
         assert {link.source_id, link.target_id} == {memory(home, EMMA).id, memory(home, NOAH).id}
 
     @pytest.mark.parametrize(("rate", "weights"), [(0.1, [0.1, 0.2, 0.3]), (0.4, [0.4, 0.8, 1.0])])
-    def test_the_learning_rate_controls_how_quickly_edges_grow(self, rate: float, weights: list[float]) -> None:
+    def test_the_learning_rate_controls_how_quickly_edges_grow(
+        self, rate: float, weights: list[float]
+    ) -> None:
         """ "The learning rate (default 0.1) controls how quickly edge weights grow"."""
-        with shelf(replace(ALL_WORDS, feedback=replace(ALL_WORDS.feedback, coactivation=rate))) as home:
+        with shelf(
+            replace(ALL_WORDS, feedback=replace(ALL_WORDS.feedback, coactivation=rate))
+        ) as home:
             for text in (EMMA, NOAH):
                 home.know(text)
             found = []
@@ -197,16 +221,27 @@ class TestHebbianCoactivation:
             for text in ("near the lake", "near the pond", "near the sea"):
                 home.know(text)
             for _ in range(times):
-                home.bank.feedback(home.ask("zulu"), "x", similarity_fn=lambda text, _: float(text != "near the sea"))
-            found = {item.content: item.contributions["coactivation"] for item in home.ask("zulu").results}
+                home.bank.feedback(
+                    home.ask("zulu"),
+                    "x",
+                    similarity_fn=lambda text, _: float(text != "near the sea"),
+                )
+            found = {
+                item.content: item.contributions["coactivation"]
+                for item in home.ask("zulu").results
+            }
             assert found == {"near the lake": added, "near the pond": added, "near the sea": 0.0}
 
 
 class TestSpreadingActivation:
     """Seed 001: "Neighbor evolution based on A-MEM paper"."""
 
-    @pytest.mark.parametrize("kind", ["related_to", "causes", "elaborates", "same_entity", "summarizes"])
-    def test_connected_memories_last_two_percent_longer(self, home: Shelf, kind: RelationType) -> None:
+    @pytest.mark.parametrize(
+        "kind", ["related_to", "causes", "elaborates", "same_entity", "summarizes"]
+    )
+    def test_connected_memories_last_two_percent_longer(
+        self, home: Shelf, kind: RelationType
+    ) -> None:
         """ "connected memories receive a 2% stability boost"; "entity crosslinks" are connections, too."""
         near, far = home.know("Something near"), home.know("Something far")
         home.link(memory(home, EMMA).id, near, kind)

@@ -33,7 +33,10 @@ class TestContradictionCleanup:
     @pytest.mark.parametrize("newer_first", [True, False])
     def test_the_older_side_goes_dormant(self, v9: Home, newer_first: bool) -> None:
         """Whichever way the pair is linked."""
-        older, newer = v9.know("the boat leaves at noon", days=2), v9.know("the boat leaves at dusk", days=1)
+        older, newer = (
+            v9.know("the boat leaves at noon", days=2),
+            v9.know("the boat leaves at dusk", days=1),
+        )
         v9.link(*((newer, older) if newer_first else (older, newer)), "contradicts")
         v9.dream()
         assert v9.states(older, newer) == ["dormant", "active"]
@@ -77,7 +80,12 @@ class TestUtilityFloor:
 
     @pytest.mark.parametrize(
         ("utility", "days", "state"),
-        [(0.14, 30.0, "dormant"), (0.15, 30.0, "active"), (0.14, 29.9, "active"), (0.0, 400.0, "dormant")],
+        [
+            (0.14, 30.0, "dormant"),
+            (0.15, 30.0, "active"),
+            (0.14, 29.9, "active"),
+            (0.0, 400.0, "dormant"),
+        ],
     )
     def test_useless_and_unused(self, v9: Home, utility: float, days: float, state: str) -> None:
         """Both conditions, at their boundaries."""
@@ -87,7 +95,9 @@ class TestUtilityFloor:
 
     def test_unused_counts_from_the_last_use(self, v9: Home) -> None:
         """ "30+ days unused": not since it was stored."""
-        boat = v9.know(BOAT, days=60, utility=0.1, last_reinforced_at=v9.clock() - timedelta(days=10))
+        boat = v9.know(
+            BOAT, days=60, utility=0.1, last_reinforced_at=v9.clock() - timedelta(days=10)
+        )
         v9.dream("forgetting")
         assert v9.states(boat) == ["active"]
 
@@ -116,7 +126,9 @@ class TestRedundancy:
             ((0.6, 0.4), ["active", "dormant"]),
         ],
     )
-    def test_the_more_useful_one_is_kept(self, utilities: tuple[float, float], states: list[str]) -> None:
+    def test_the_more_useful_one_is_kept(
+        self, utilities: tuple[float, float], states: list[str]
+    ) -> None:
         """ "keep higher-utility, mark lower dormant": age does not count."""
         with home(V9, vectors=NEAR) as one:
             first = one.know("the boat lies in the harbour", days=2, utility=utilities[0])
@@ -126,7 +138,9 @@ class TestRedundancy:
 
     def test_fifty_per_cycle(self) -> None:
         """ "Max 50 comparisons per cycle": of 51 pairs one is left for the next night."""
-        vectors = {f"pen {n:02}": tuple(float(n == place) for place in range(51)) for n in range(51)}
+        vectors = {
+            f"pen {n:02}": tuple(float(n == place) for place in range(51)) for n in range(51)
+        }
         with home(V9, vectors=vectors) as one:
             for number in range(51):
                 one.know(f"pen {number:02} is in the box")
@@ -190,7 +204,10 @@ class TestFloatingThreshold:
 
     def test_it_floats_with_actual_usage(self, v9: Home) -> None:
         """ "Floating threshold based on actual usage": what was enough yesterday is too little today."""
-        boat, quay = v9.know(BOAT, days=20, access_count=2), v9.know("the quay is old", access_count=2)
+        boat, quay = (
+            v9.know(BOAT, days=20, access_count=2),
+            v9.know("the quay is old", access_count=2),
+        )
         v9.dream("forgetting")
         assert v9.states(boat) == ["active"]
         v9.use(quay)
@@ -206,7 +223,11 @@ class TestColdStorage:
         boat = v9.know(BOAT, days=40, utility=0.1, tags=("boats",))
         before = v9.get(boat)
         v9.dream("forgetting")
-        assert (v9.texts("boat"), v9.texts("boat", deep=True), v9.get(boat).content) == ([], [BOAT], BOAT)
+        assert (v9.texts("boat"), v9.texts("boat", deep=True), v9.get(boat).content) == (
+            [],
+            [BOAT],
+            BOAT,
+        )
         after = v9.bank.restore(boat)
         assert (after.state, after.tags, after.utility, after.stability) == (
             "active",

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta, timezone
 import cogmem_core
 from cogmem_core import Config, EncodingConfig
 from cogmem_core.testing import FrozenClock
-from cogmem_core.text.compare.contradiction import contradicts
+from cogmem_core.text.compare import contradicts
 from cogmem_core.text.rewrite.foresight import foresee
-from cogmem_core.text.rewrite.third_person import Known, resolve_pronouns, rewrite
+from cogmem_core.text.rewrite.third_person import Antecedent, resolve_pronouns, rewrite
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.text.time.find import find_times, normalise
 
@@ -26,13 +26,16 @@ def test_transforms_raw_observations_into_structured_memory_units() -> None:
 
 def test_coreference_replaces_pronouns_by_the_last_known_entity_in_english() -> None:
     """ "Coreference: pronouns → last known entity (EN + TR)": English."""
-    known = (Known("Tom", "person"), Known("Ana", "person"))
+    known = (Antecedent("Tom", "person"), Antecedent("Ana", "person"))
     assert resolve_pronouns("She moved to Porto", known) == "Ana moved to Porto"
 
 
 def test_coreference_replaces_pronouns_by_the_last_known_entity_in_turkish() -> None:
     """ "Coreference: pronouns → last known entity (EN + TR)": Turkish."""
-    assert resolve_pronouns("Onun kedisi hasta", (Known("Ayşe", "person"),)) == "Ayşe'nin kedisi hasta"
+    assert (
+        resolve_pronouns("Onun kedisi hasta", (Antecedent("Ayşe", "person"),))
+        == "Ayşe'nin kedisi hasta"
+    )
 
 
 def test_atomic_split_at_and_with_different_entities_on_each_side() -> None:
@@ -44,12 +47,17 @@ def test_atomic_split_at_and_with_different_entities_on_each_side() -> None:
 def test_atomic_split_at_ve_with_different_entities_on_each_side() -> None:
     """ "Atomic split: " and "/" ve " with different entities on each side": Turkish."""
     pieces = split_facts("Ayşe Berlin'de yaşıyor ve Mehmet Paris'te çalışıyor")
-    assert [piece.text for piece in pieces] == ["Ayşe Berlin'de yaşıyor", "Mehmet Paris'te çalışıyor"]
+    assert [piece.text for piece in pieces] == [
+        "Ayşe Berlin'de yaşıyor",
+        "Mehmet Paris'te çalışıyor",
+    ]
 
 
 def test_no_atomic_split_without_different_entities() -> None:
     """ "with different entities on each side": a pair of names is one fact."""
-    assert [piece.text for piece in split_facts("Tom and Jerry are coming")] == ["Tom and Jerry are coming"]
+    assert [piece.text for piece in split_facts("Tom and Jerry are coming")] == [
+        "Tom and Jerry are coming"
+    ]
 
 
 def test_temporal_bugun_yarin_dun_mean_today_tomorrow_yesterday() -> None:
@@ -66,17 +74,23 @@ def test_temporal_words_become_iso_dates() -> None:
 
 def test_foresight_plan_to_holds_for_seven_days_by_default() -> None:
     """ "Foresight: "plan to", "will", "going to" → validUntil = +7 days default": plan to."""
-    assert [one.valid_until for one in foresee("I plan to learn Rust", SAID)] == [SAID + timedelta(days=7)]
+    assert [one.valid_until for one in foresee("I plan to learn Rust", SAID)] == [
+        SAID + timedelta(days=7)
+    ]
 
 
 def test_foresight_will_holds_for_seven_days_by_default() -> None:
     """ "Foresight: "plan to", "will", "going to" → validUntil = +7 days default": will."""
-    assert [one.valid_until for one in foresee("I will learn Rust", SAID)] == [SAID + timedelta(days=7)]
+    assert [one.valid_until for one in foresee("I will learn Rust", SAID)] == [
+        SAID + timedelta(days=7)
+    ]
 
 
 def test_foresight_going_to_holds_for_seven_days_by_default() -> None:
     """ "Foresight: "plan to", "will", "going to" → validUntil = +7 days default": going to."""
-    assert [one.valid_until for one in foresee("I am going to learn Rust", SAID)] == [SAID + timedelta(days=7)]
+    assert [one.valid_until for one in foresee("I am going to learn Rust", SAID)] == [
+        SAID + timedelta(days=7)
+    ]
 
 
 def test_foresight_holds_until_a_date_that_is_named() -> None:
@@ -87,7 +101,9 @@ def test_foresight_holds_until_a_date_that_is_named() -> None:
 
 def test_temporal_type_is_time_bounded_for_plans_and_persistent_otherwise() -> None:
     """ "temporalType: "persistent" | "time_bounded"": a text without foresight, and the turn itself, are persistent."""
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config(encoding=SEMANTIC)) as engine:
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=Config(encoding=SEMANTIC)
+    ) as engine:
         bank = engine.bank("alice")
         bank.remember(["I will call Ana in Porto", "I live in Lisbon"])
         kinds = {memory.content: memory.temporal_type for memory in bank.list()}
@@ -100,12 +116,17 @@ def test_temporal_type_is_time_bounded_for_plans_and_persistent_otherwise() -> N
 
 def test_valid_from_is_when_information_became_true() -> None:
     """ "validFrom: When information became true": the first day of the period that is named."""
-    assert f"{find_times('I have worked here since May 2019', SAID)[0].first:%Y-%m-%d}" == "2019-05-01"
+    assert (
+        f"{find_times('I have worked here since May 2019', SAID)[0].first:%Y-%m-%d}" == "2019-05-01"
+    )
 
 
 def test_valid_until_is_when_it_stops_being_true() -> None:
     """ "validUntil: When it stops being true": the last moment of the period that is named."""
-    assert f"{find_times('I will be away next week', SAID)[0].last:%Y-%m-%d %H:%M:%S}" == "2026-03-08 23:59:59"
+    assert (
+        f"{find_times('I will be away next week', SAID)[0].last:%Y-%m-%d %H:%M:%S}"
+        == "2026-03-08 23:59:59"
+    )
 
 
 def test_standalone_rewriting_converts_first_person_to_third_person() -> None:

@@ -34,7 +34,15 @@ def formed(bank: MemoryBank, *texts: str, **more: Any) -> list[str]:
 
 def fact(text: str, **changes: Any) -> dict[str, Any]:
     """One fact as a model writes it."""
-    plain = {"turn": 0, "quote": "", "text": text, "category": "fact", "entities": [], "about": None, "until": None}
+    plain = {
+        "turn": 0,
+        "quote": "",
+        "text": text,
+        "category": "fact",
+        "entities": [],
+        "about": None,
+        "until": None,
+    }
     return {**plain, "foresight": False, "passing": False, **changes}
 
 
@@ -43,9 +51,13 @@ class TestLanguageModel:
 
     SAID = "I met Emma at the harbour yesterday. She plans to open a bakery in Porto by the end of July."
 
-    def remembered(self, *facts: dict[str, Any], text: str = SAID, **more: Any) -> tuple[list[Memory], ScriptedLLM]:
+    def remembered(
+        self, *facts: dict[str, Any], text: str = SAID, **more: Any
+    ) -> tuple[list[Memory], ScriptedLLM]:
         llm = ScriptedLLM({"facts": list(facts)})
-        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), llm=llm, config=Config()
+        ) as engine:
             bank = engine.bank("alice")
             bank.remember(text, **more)
             return list(bank.list()), llm
@@ -53,7 +65,8 @@ class TestLanguageModel:
     def test_atomic_facts_become_memories_of_their_own(self) -> None:
         """ "atomicFacts: string[]"; "atomic fact splitting"."""
         memories, llm = self.remembered(
-            fact("User met Emma at the harbour on 2026-05-31"), fact("Emma has a plan for a bakery in Porto")
+            fact("User met Emma at the harbour on 2026-05-31"),
+            fact("Emma has a plan for a bakery in Porto"),
         )
         assert [m.content for m in memories] == [
             "User met Emma at the harbour on 2026-05-31",
@@ -68,19 +81,28 @@ class TestLanguageModel:
             fact("User met Emma at the harbour", quote="I met Emma at the harbour yesterday."),
             fact("Emma opens a bakery", quote="words that nobody said"),
         )
-        assert [(m.sources[0].start, m.sources[0].end) for m in memories] == [(0, 36), (0, len(self.SAID))]
+        assert [(m.sources[0].start, m.sources[0].end) for m in memories] == [
+            (0, 36),
+            (0, len(self.SAID)),
+        ]
 
     def test_foresight_bounds_a_fact_in_time(self) -> None:
         """ "foresightSignals", "temporalType: time_bounded", "validUntil": the last moment of the day it names."""
-        memories, _ = self.remembered(fact("Emma plans a bakery in Porto", until="2026-07-31", foresight=True))
+        memories, _ = self.remembered(
+            fact("Emma plans a bakery in Porto", until="2026-07-31", foresight=True)
+        )
         bounded = next(m for m in memories if m.write_source == "formation")
         assert bounded.temporal_type == "time_bounded"
-        assert bounded.valid_until == datetime(2026, 7, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc)
+        assert bounded.valid_until == datetime(
+            2026, 7, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc
+        )
 
     def test_foresight_without_a_date_holds_for_seven_days(self) -> None:
         """ "validUntil = +7 days default"."""
         memories, _ = self.remembered(fact("Emma plans a bakery in Porto", foresight=True))
-        assert [m.valid_until for m in memories if m.write_source == "formation"] == [NOON + timedelta(days=7)]
+        assert [m.valid_until for m in memories if m.write_source == "formation"] == [
+            NOON + timedelta(days=7)
+        ]
 
     def test_what_is_bounded_expires_but_the_turn_stays(self) -> None:
         """ "Core Rule: Never delete — invalidate": the sentence in which it was said is kept without an end."""
@@ -90,7 +112,11 @@ class TestLanguageModel:
     def test_entities_and_category_are_the_models(self) -> None:
         """ "entity extraction, and category classification": names become URIs, invented ones are dropped."""
         memories, _ = self.remembered(
-            fact("Emma plans a bakery in Porto", category="plan", entities=["Emma", "Porto", "Napoleon"])
+            fact(
+                "Emma plans a bakery in Porto",
+                category="plan",
+                entities=["Emma", "Porto", "Napoleon"],
+            )
         )
         assert memories[0].category == "plan"
         assert sorted(memories[0].entities) == ["entity://person/emma", "entity://place/porto"]
@@ -105,21 +131,32 @@ class TestLanguageModel:
         """ "I met Emma yesterday. She plans ...": the bakery is not yesterday's."""
         plan = fact("Emma plans a bakery in Porto", quote="She plans to open a bakery in Porto")
         memories, _ = self.remembered(fact("User met Emma", about="2026-05-31"), plan)
-        assert [m.referenced_at for m in memories] == [datetime(2026, 5, 31, tzinfo=timezone.utc), None]
+        assert [m.referenced_at for m in memories] == [
+            datetime(2026, 5, 31, tzinfo=timezone.utc),
+            None,
+        ]
 
     def test_the_model_sees_date_weekday_and_the_turns_before(self) -> None:
         """ "coreference resolution" needs what was said before; "temporal normalization" the day of the turn."""
         first = {"facts": [fact("User met Emma at the harbour")]}
         llm = ScriptedLLM(first, {"facts": [fact("Emma plans a bakery")]}, {"decisions": []})
-        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), llm=llm, config=Config()
+        ) as engine:
             bank = engine.bank("alice")
             bank.remember("I met Emma at the harbour", session_id="s")
             bank.remember("She opens a bakery in Porto in May", session_id="s")
         asked = [call for call in llm.calls if call.response_model.__name__ == "FormAnswer"][-1]
-        data = json.loads(asked.messages[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>"))
+        data = json.loads(
+            asked.messages[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>")
+        )
         assert data == {
             "earlier": [
-                {"speaker": "user", "date": "Monday 2026-06-01T12:00+00:00", "text": "I met Emma at the harbour"}
+                {
+                    "speaker": "user",
+                    "date": "Monday 2026-06-01T12:00+00:00",
+                    "text": "I met Emma at the harbour",
+                }
             ],
             "turns": [
                 {
@@ -133,7 +170,9 @@ class TestLanguageModel:
 
     def test_a_failing_model_leaves_the_turn(self) -> None:
         """ "Heuristic Fallback": in `auto` mode the turn itself stands in, and the report says why."""
-        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=ScriptedLLM(), config=Config()) as engine:
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), llm=ScriptedLLM(), config=Config()
+        ) as engine:
             report = engine.bank("alice").remember(self.SAID)
         assert [m.content for m in report.memories] == [self.SAID]
         assert [reason[:20] for reason in report.degraded] == ["form: LLMUnavailable"]
@@ -144,8 +183,14 @@ class TestFallback:
 
     def test_coreference_in_english(self, bank: MemoryBank) -> None:
         """ "Coreference: pronouns → last known entity (EN + TR)": of an earlier turn, and of the same one."""
-        assert formed(bank, "I saw Emma in Porto.", "She lives in Braga now.")[1] == "Emma lives in Braga now."
-        assert formed(bank, "I called Oliver in Rome. He works in Turin.")[-1] == "Oliver works in Turin."
+        assert (
+            formed(bank, "I saw Emma in Porto.", "She lives in Braga now.")[1]
+            == "Emma lives in Braga now."
+        )
+        assert (
+            formed(bank, "I called Oliver in Rome. He works in Turin.")[-1]
+            == "Oliver works in Turin."
+        )
 
     def test_the_newest_entity_wins(self, bank: MemoryBank) -> None:
         """ "last known entity": the one of the same turn, not that of the turn before."""
@@ -167,7 +212,10 @@ class TestFallback:
     @pytest.mark.parametrize(
         ("text", "facts"),
         [
-            ("Emma lives in Porto and Oliver lives in Braga", ["Emma lives in Porto", "Oliver lives in Braga"]),
+            (
+                "Emma lives in Porto and Oliver lives in Braga",
+                ["Emma lives in Porto", "Oliver lives in Braga"],
+            ),
             (
                 "Ayşe Berlin'de yaşıyor ve Mehmet Paris'te çalışıyor",
                 ["Ayşe Berlin'de yaşıyor", "Mehmet Paris'te çalışıyor"],
@@ -193,7 +241,8 @@ class TestFallback:
         assert formed(bank, text) == [stored]
 
     @pytest.mark.parametrize(
-        "text", ["I plan to learn the cello", "I will learn the cello", "I am going to learn the cello"]
+        "text",
+        ["I plan to learn the cello", "I will learn the cello", "I am going to learn the cello"],
     )
     def test_foresight_holds_for_seven_days(self, bank: MemoryBank, text: str) -> None:
         """ "Foresight: "plan to", "will", "going to" → validUntil = +7 days default"."""
@@ -227,7 +276,9 @@ class TestFallback:
     def test_category(self, bank: MemoryBank, text: str, category: str) -> None:
         """ "category: "preference" | "fact" | "decision" | "correction" | "plan" | "entity""."""
         formed(bank, text)
-        assert [memory.category for memory in bank.list() if memory.write_source == "formation"] == [category]
+        assert [
+            memory.category for memory in bank.list() if memory.write_source == "formation"
+        ] == [category]
 
     def test_the_speaker_without_a_name_is_no_entity(self, bank: MemoryBank) -> None:
         """ "User" stands for whoever speaks; else every fact would be about one and the same entity."""

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from gate_texts import decided as decided_on
+from gate_texts import fact, neighbor
 
 import cogmem_core
 from cogmem_core import Config, GateConfig, MemoryBank, Turn
 from cogmem_core.embedders import MiniLM, weights
-from cogmem_core.encoding.rule_gate import Claim, Neighbour, judge
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray
 from cogmem_core.results import Receipt
@@ -58,11 +59,15 @@ class Teller:
     def __init__(self, engines: list[cogmem_core.Engine]) -> None:
         self.engines = engines
 
-    def __call__(self, old: str, new: str, similarity: float, *, config: Config | None = None, **more: Any) -> Told:
+    def __call__(
+        self, old: str, new: str, similarity: float, *, config: Config | None = None, **more: Any
+    ) -> Told:
         vectors = {new: [similarity, math.sqrt(1 - similarity**2)], old: [1.0, 0.0]}
         clock = FrozenClock()
         ordered = dict(sorted(vectors.items(), key=lambda item: -len(item[0])))
-        engine = cogmem_core.open(embedder=GivenVectors(ordered), clock=clock, config=config or MANUAL, **more)
+        engine = cogmem_core.open(
+            embedder=GivenVectors(ordered), clock=clock, config=config or MANUAL, **more
+        )
         self.engines.append(engine)
         engine.pause()
         bank = engine.bank("alice")
@@ -85,9 +90,13 @@ class TestTable:
     """ "| PE Score | Action | Rationale |": the numbers are similarities, its column is mislabelled."""
 
     @pytest.mark.parametrize("similarity", [0.0, 0.3, 0.69])
-    def test_prediction_error_is_one_minus_similarity(self, tell: Teller, similarity: float) -> None:
+    def test_prediction_error_is_one_minus_similarity(
+        self, tell: Teller, similarity: float
+    ) -> None:
         """ "PE = 1.0 - similarity_to_closest_existing_memory": it is the novelty of the new memory."""
-        assert tell(CHESS, MORE, similarity).new.channels["novelty"] == pytest.approx(1 - similarity, abs=1e-3)
+        assert tell(CHESS, MORE, similarity).new.channels["novelty"] == pytest.approx(
+            1 - similarity, abs=1e-3
+        )
 
     @pytest.mark.parametrize("similarity", [0.0, 0.5, 0.69])
     def test_below_070_creates(self, tell: Teller, similarity: float) -> None:
@@ -141,11 +150,17 @@ class TestTable:
         told = tell("My budget is 500 euros", "My budget is 200 euros", similarity)
         old = told.bank.get(told.old.id)
         assert told.receipt.status == "superseded"
-        assert (old.state, old.superseded_by, old.valid_until) == ("superseded", told.new.id, NOON + timedelta(hours=1))
+        assert (old.state, old.superseded_by, old.valid_until) == (
+            "superseded",
+            told.new.id,
+            NOON + timedelta(hours=1),
+        )
         assert links(told) >= {("supersedes", old.id), ("contradicts", old.id)}
 
     @pytest.mark.parametrize(("similarity", "status"), [(0.69, "stored"), (0.71, "superseded")])
-    def test_a_mere_hint_of_contradiction_needs_070(self, tell: Teller, similarity: float, status: str) -> None:
+    def test_a_mere_hint_of_contradiction_needs_070(
+        self, tell: Teller, similarity: float, status: str
+    ) -> None:
         """Specification 3.3: "contradiction with a candidate of similarity ≥ 0.70"."""
         told = tell("I use Vim as my editor", "I switched back to Emacs as my editor", similarity)
         assert told.receipt.status == status
@@ -189,7 +204,9 @@ class TestImportance:
             assert bank.remember(text).memories[0].channels["arousal"] >= calm + 0.2
 
     @pytest.mark.parametrize("utility", [0.2, 0.9])
-    def test_reward_is_the_utility_of_similar_memories(self, tell: Teller, utility: float, tmp_path: Path) -> None:
+    def test_reward_is_the_utility_of_similar_memories(
+        self, tell: Teller, utility: float, tmp_path: Path
+    ) -> None:
         """ "Reward | How useful has similar information been?"."""
         source = tell(CHESS, "The table has four legs", 0.0).bank
         source.export(tmp_path / "x")
@@ -197,21 +214,33 @@ class TestImportance:
         for record in records:
             if record["kind"] == "memory":
                 record["utility"] = utility
-        (tmp_path / "y").write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
+        (tmp_path / "y").write_text(
+            "".join(json.dumps(record) + "\n" for record in records), "utf-8"
+        )
         bank = tell.engines[-1].bank("imported")
         bank.import_(tmp_path / "y")
-        assert bank.remember("My aunt is sad that I play chess").memories[0].channels["reward"] == utility
+        assert (
+            bank.remember("My aunt is sad that I play chess").memories[0].channels["reward"]
+            == utility
+        )
 
-    def test_attention_is_relevance_to_the_session(self, open_banks: list[cogmem_core.Engine]) -> None:
+    def test_attention_is_relevance_to_the_session(
+        self, open_banks: list[cogmem_core.Engine]
+    ) -> None:
         """ "Attention | How relevant to current context?": the same fact inside its topic, beside it, and in none."""
         vectors = {"harbour": [0.8, 0.6], "ship": [1.0, 0.0], "bread": [0.0, 1.0]}
-        engine = cogmem_core.open(embedder=GivenVectors(vectors), clock=FrozenClock(), config=MANUAL)
+        engine = cogmem_core.open(
+            embedder=GivenVectors(vectors), clock=FrozenClock(), config=MANUAL
+        )
         open_banks.append(engine)
         bank = engine.bank("alice")
         bank.remember("The ship has left Porto", session_id="ships")
         bank.remember("I bake bread in Braga", session_id="bread")
         told = "Emma lives by the harbour"
-        found = [bank.remember(f"{told} {n}", session_id=s).memories[0] for n, s in enumerate(("ships", "bread", None))]
+        found = [
+            bank.remember(f"{told} {n}", session_id=s).memories[0]
+            for n, s in enumerate(("ships", "bread", None))
+        ]
         assert [round(memory.channels["attention"], 3) for memory in found] == [0.8, 0.6, 0.5]
 
 
@@ -222,24 +251,49 @@ class TestSynthesis:
 
     def updated(self, tell: Teller, *merged: dict[str, str]) -> tuple[Told, ScriptedLLM]:
         """A model forms both facts, decides on UPDATE without a usable text, and is asked to merge."""
-        plain = {"turn": 0, "quote": "", "category": "fact", "entities": [], "about": None, "until": None}
-        said = [{"facts": [{**plain, "text": text, "foresight": False}]} for text in (self.PARK, self.MAY)]
-        decision = {"fact": 0, "action": "UPDATE", "id": "m1", "relation": "compatible", "text": None}
+        plain = {
+            "turn": 0,
+            "quote": "",
+            "category": "fact",
+            "entities": [],
+            "about": None,
+            "until": None,
+        }
+        said = [
+            {"facts": [{**plain, "text": text, "foresight": False}]}
+            for text in (self.PARK, self.MAY)
+        ]
+        decision = {
+            "fact": 0,
+            "action": "UPDATE",
+            "id": "m1",
+            "relation": "compatible",
+            "text": None,
+        }
         llm = ScriptedLLM(*said, {"decisions": [decision]}, *merged)
         return tell(self.PARK, self.MAY, 0.8, llm=llm), llm
 
     def test_the_model_merges_old_and_new(self, tell: Teller) -> None:
         """ "LLM merge (gpt-4o-mini): combine old + new, preserve all facts, resolve contradictions"."""
         told, llm = self.updated(tell, {"text": "User plays chess in the park, and on 3 May too"})
-        assert (told.receipt.status, told.new.content) == ("merged", "User plays chess in the park, and on 3 May too")
-        given = json.loads(llm.calls[-1].messages[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>"))
+        assert (told.receipt.status, told.new.content) == (
+            "merged",
+            "User plays chess in the park, and on 3 May too",
+        )
+        given = json.loads(
+            llm.calls[-1].messages[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>")
+        )
         assert given == {
             "old": {"said": "2026-06-01", "text": self.PARK},
             "new": {"said": "2026-06-01", "text": self.MAY},
         }
 
-    @pytest.mark.parametrize("answer", [{"text": "User plays chess."}, {"text": ""}, {"wrong": "shape"}])
-    def test_without_a_usable_answer_the_new_text_is_appended(self, tell: Teller, answer: dict[str, str]) -> None:
+    @pytest.mark.parametrize(
+        "answer", [{"text": "User plays chess."}, {"text": ""}, {"wrong": "shape"}]
+    )
+    def test_without_a_usable_answer_the_new_text_is_appended(
+        self, tell: Teller, answer: dict[str, str]
+    ) -> None:
         """ "Heuristic fallback: append new text with separator if LLM unavailable", or if it loses 3 May."""
         told, _ = self.updated(tell, answer)
         assert told.new.content == "User plays chess in the park; User plays chess on 3 May"
@@ -261,7 +315,9 @@ class TestSynthesis:
     def test_both_texts_still_find_it(self, tell: Teller) -> None:
         """The key of an updated memory covers what it was before."""
         told, _ = self.updated(tell)
-        assert [told.bank.recall(query).results[0].memory.id for query in ("park", "3 May")] == [told.old.id] * 2
+        assert [told.bank.recall(query).results[0].memory.id for query in ("park", "3 May")] == [
+            told.old.id
+        ] * 2
 
 
 class Prepared:
@@ -287,7 +343,9 @@ def spoken(pair: dict[str, Any], side: str) -> Turn:
     voice = pair[f"voice_{side}"]
     named = voice not in ("user", "user_message", "assistant", "assistant_message")
     return Turn(
-        pair[side], role="assistant" if voice.startswith("assistant") else "user", speaker=voice if named else None
+        pair[side],
+        role="assistant" if voice.startswith("assistant") else "user",
+        speaker=voice if named else None,
     )
 
 
@@ -325,5 +383,5 @@ def test_the_path_does_what_the_gate_decides() -> None:
 def decided(pair: dict[str, Any], embedder: Prepared) -> str:
     similarity = float(embedder.vectors[pair["old"]] @ embedder.vectors[pair["new"]])
     named = [tuple(entity.uri for entity in entities(pair[side])) for side in ("old", "new")]
-    old = Neighbour("old", pair["old"], similarity, pair["voice_old"], named[0])
-    return judge(Claim(pair["new"], pair["voice_new"], named[1]), [old], GateConfig()).action
+    old = neighbor("old", pair["old"], similarity, pair["voice_old"], named[0])
+    return decided_on(fact(pair["new"], pair["voice_new"], named[1]), [old], GateConfig()).action

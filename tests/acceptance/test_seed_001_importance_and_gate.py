@@ -12,18 +12,23 @@ GATE, WEIGHTS = GateConfig(), ImportanceConfig()
 
 
 @pytest.mark.parametrize(
-    ("channel", "weight"), [("novelty", 0.25), ("arousal", 0.30), ("reward", 0.25), ("attention", 0.20)]
+    ("channel", "weight"),
+    [("novelty", 0.25), ("arousal", 0.30), ("reward", 0.25), ("attention", 0.20)],
 )
 def test_channel_weights(channel: str, weight: float) -> None:
     """'importance = (novelty * 0.25) + (arousal * 0.30) + (reward * 0.25) + (attention * 0.20)'."""
-    alone = Channels(**{**dict.fromkeys(("novelty", "arousal", "reward", "attention"), 0.0), channel: 1.0})
+    alone = Channels(
+        **{**dict.fromkeys(("novelty", "arousal", "reward", "attention"), 0.0), channel: 1.0}
+    )
     assert importance(alone, boost=1.0, config=WEIGHTS) == pytest.approx(weight)
 
 
 def test_encoding_boost_adjusts_the_composite() -> None:
     """'Encoding boost multiplier (0.7-1.3) adjusts composite score', clamped to 1."""
     half, full = Channels(0.5, 0.5, 0.5, 0.5), Channels(1, 1, 1, 1)
-    assert [round(importance(half, boost=b, config=WEIGHTS), 3) for b in (0.1, 0.7, 1.0, 1.3, 9)] == [
+    assert [
+        round(importance(half, boost=b, config=WEIGHTS), 3) for b in (0.1, 0.7, 1.0, 1.3, 9)
+    ] == [
         0.35,
         0.35,
         0.5,
@@ -36,7 +41,14 @@ def test_encoding_boost_adjusts_the_composite() -> None:
 
 @pytest.mark.parametrize(
     ("value", "name"),
-    [(1.0, "critical"), (0.8, "critical"), (0.79, "high"), (0.6, "high"), (0.4, "normal"), (0.39, "low")],
+    [
+        (1.0, "critical"),
+        (0.8, "critical"),
+        (0.79, "high"),
+        (0.6, "high"),
+        (0.4, "normal"),
+        (0.39, "low"),
+    ],
 )
 def test_priority_levels(value: float, name: str) -> None:
     """'Priority levels: critical (>=0.8), high (>=0.6), normal (>=0.4), low (<0.4)'."""
@@ -70,7 +82,12 @@ def test_gate_table(closest: Closest | None, kept: float, action: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other", "agree"),
-    [((), (), True), (("a",), (), False), (("a", "b"), ("a",), True), (("a", "b", "c"), ("a",), False)],
+    [
+        ((), (), True),
+        (("a",), (), False),
+        (("a", "b"), ("a",), True),
+        (("a", "b", "c"), ("a",), False),
+    ],
 )
 def test_entities_agree(one: tuple[str, ...], other: tuple[str, ...], agree: bool) -> None:
     """Jaccard of at least 0.5, or both empty."""

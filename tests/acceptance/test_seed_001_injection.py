@@ -47,13 +47,17 @@ def above(value: float) -> float:
 class TestConfidenceGatedInjection:
     """'Memory injection into agent context adjusts based on retrieval confidence'."""
 
-    def test_from_the_upper_threshold_the_text_is_complete_and_has_metadata(self, confidence: float) -> None:
+    def test_from_the_upper_threshold_the_text_is_complete_and_has_metadata(
+        self, confidence: float
+    ) -> None:
         """'>= 0.7: Full injection — complete memory text with metadata'; the threshold itself counts."""
         found, _ = asked(configured(full_from=confidence, floor=0.0))
         assert found.results[0].tier == "full"
         assert found.context().splitlines()[3:-1] == [FULL]
 
-    def test_below_the_upper_threshold_there_is_a_summary_without_metadata(self, confidence: float) -> None:
+    def test_below_the_upper_threshold_there_is_a_summary_without_metadata(
+        self, confidence: float
+    ) -> None:
         """'0.4 - 0.7: Abbreviated — summary only, no metadata'."""
         found, _ = asked(configured(full_from=above(confidence), floor=0.0))
         assert found.results[0].tier == "abbreviated"
@@ -89,7 +93,11 @@ class TestConfidenceGatedInjection:
         item = found.results[0]
         tiers = (("full", "a"), ("abbreviated", "b"), ("withheld", "c"))
         mixed = tuple(
-            replace(item, tier=tier, memory=replace(item.memory, id=name, content=f"Note {name} is here. More of it."))
+            replace(
+                item,
+                tier=tier,
+                memory=replace(item.memory, id=name, content=f"Note {name} is here. More of it."),
+            )
             for tier, name in tiers
         )
         assert replace(found, results=mixed).context().splitlines()[3:-1] == [
@@ -111,7 +119,9 @@ class Desk:
     def __post_init__(self) -> None:
         self.tier = HotTier(lambda: self.seconds)
 
-    def know(self, text: str, *, utility: float = 0.8, accesses: int = 10, days: float = 1.0) -> cogmem_core.Memory:
+    def know(
+        self, text: str, *, utility: float = 0.8, accesses: int = 10, days: float = 1.0
+    ) -> cogmem_core.Memory:
         """Something stored so many days ago that has been of use since."""
         self.clock.advance(days=-days)
         memory = self.bank.add(text)
@@ -125,7 +135,7 @@ class Desk:
         assert applied.refused == ()
 
     def hot(self, config: HotTierConfig | None = None) -> tuple[cogmem_core.Memory, ...]:
-        with self.engine.services.ledger.reading() as reader:
+        with self.engine.services.ledger.whole() as reader:
             return self.tier.of(reader, "alice", config or HotTierConfig(), self.clock())
 
     def texts(self, config: HotTierConfig | None = None) -> list[str]:
@@ -279,7 +289,10 @@ class TestWorkingMemory:
             session.working.add([desk.bank.add("I keep bees", importance=0.5)])
             desk.clock.advance(minutes=30)
             session.working.add([desk.bank.add("I moved to Lisbon", importance=0.5)])
-            assert [item.text for item in session.recall(QUESTION).working] == ["I moved to Lisbon", "I keep bees"]
+            assert [item.text for item in session.recall(QUESTION).working] == [
+                "I moved to Lisbon",
+                "I keep bees",
+            ]
 
     @pytest.mark.parametrize("hard", [False, True])
     def test_what_was_forgotten_is_off_its_mind(self, desk: Desk, hard: bool) -> None:

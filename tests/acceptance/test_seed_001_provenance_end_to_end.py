@@ -40,7 +40,11 @@ def said(bank: MemoryBank, text: str, **more: Any) -> Memory:
 
 
 def links(bank: MemoryBank, memory: Memory) -> set[tuple[str, str]]:
-    return {(link.type, link.target_id) for link in bank.relations(memory.id) if link.source_id == memory.id}
+    return {
+        (link.type, link.target_id)
+        for link in bank.relations(memory.id)
+        if link.source_id == memory.id
+    }
 
 
 class TestUncertainty:
@@ -48,7 +52,10 @@ class TestUncertainty:
 
     def test_source_confidence_is_propagated_from_the_observer(self, bank: MemoryBank) -> None:
         """B3: "Source confidence now propagated to stored memories": plain, less plain, hardly anything."""
-        found = [said(bank, text) for text in ("Actually, I live in Oslo", "I drink oat milk", "The cat sat quietly")]
+        found = [
+            said(bank, text)
+            for text in ("Actually, I live in Oslo", "I drink oat milk", "The cat sat quietly")
+        ]
         assert [memory.source_confidence for memory in found] == [0.7, 0.3, 0.3]
         assert all(0.0 <= bank.get(memory.id).source_confidence <= 1.0 for memory in found)
 
@@ -60,9 +67,15 @@ class TestUncertainty:
 
     @pytest.mark.parametrize(
         ("role", "source", "trust"),
-        [("user", "user_message", 1.0), ("assistant", "assistant_message", 0.8), ("system", "system", 0.6)],
+        [
+            ("user", "user_message", 1.0),
+            ("assistant", "assistant_message", 0.8),
+            ("system", "system", 0.6),
+        ],
     )
-    def test_data_source_tells_who_said_it(self, bank: MemoryBank, role: Any, source: str, trust: float) -> None:
+    def test_data_source_tells_who_said_it(
+        self, bank: MemoryBank, role: Any, source: str, trust: float
+    ) -> None:
         """ "dataSource: "user_message" | "assistant_message" | "system" | "federation""."""
         memory = said(bank, "We decided to move to Berlin", role=role, mode="raw")
         assert (memory.data_source, memory.trust) == (source, trust)
@@ -70,9 +83,14 @@ class TestUncertainty:
     def test_the_turn_it_came_from_is_on_record(self, bank: MemoryBank) -> None:
         """ "full provenance chain": turn, span, the caller's own id, time."""
         report = bank.remember("My dog is called Mochi. My cat is called Luna.", ref="t7")
-        spans = [(memory.content, memory.sources[0].start, memory.sources[0].end) for memory in bank.list()]
+        spans = [
+            (memory.content, memory.sources[0].start, memory.sources[0].end)
+            for memory in bank.list()
+        ]
         assert spans == [("My dog is called Mochi.", 0, 23), ("My cat is called Luna.", 24, 46)]
-        assert {memory.sources[0].episode_id for memory in bank.list()} == {report.receipts[0].episode_id}
+        assert {memory.sources[0].episode_id for memory in bank.list()} == {
+            report.receipts[0].episode_id
+        }
         assert {memory.sources[0].ref for memory in bank.list()} == {"t7"}
 
 
@@ -93,7 +111,9 @@ class TestTemporalDimensions:
             ("The exam in Lisbon is on Friday", NOON),
         ],
     )
-    def test_valid_from_is_when_it_became_true(self, bank: MemoryBank, text: str, since: datetime) -> None:
+    def test_valid_from_is_when_it_became_true(
+        self, bank: MemoryBank, text: str, since: datetime
+    ) -> None:
         """ "validFrom: When information became true": the past time that it names, else when it was said."""
         assert said(bank, text).valid_from == since
 
@@ -108,9 +128,13 @@ class TestTemporalDimensions:
         (plan,) = [memory for memory in bank.list() if memory.category == "plan"]
         assert plan.temporal_type == "time_bounded"
         assert plan.valid_until is not None
-        assert plan.valid_until.replace(microsecond=0) == datetime(2026, 6, 2, 23, 59, 59, tzinfo=timezone.utc)
+        assert plan.valid_until.replace(microsecond=0) == datetime(
+            2026, 6, 2, 23, 59, 59, tzinfo=timezone.utc
+        )
 
-    def test_supersedes_links_to_the_older_memory(self, bank: MemoryBank, clock: FrozenClock) -> None:
+    def test_supersedes_links_to_the_older_memory(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
         """ "supersedes: Link to older memory"."""
         old = said(bank, "I live in Lisbon")
         clock.advance(days=30)
@@ -124,10 +148,16 @@ class TestTemporalDimensions:
         clock.advance(days=30)
         said(bank, "I moved to Porto")
         kept = bank.get(old.id)
-        assert (kept.content, kept.state, kept.valid_until) == ("I live in Lisbon", "superseded", NOON + 30 * DAY)
+        assert (kept.content, kept.state, kept.valid_until) == (
+            "I live in Lisbon",
+            "superseded",
+            NOON + 30 * DAY,
+        )
         assert bank.restore(old.id).state == "active"
 
-    def test_the_older_one_ends_when_the_newer_one_began(self, bank: MemoryBank, clock: FrozenClock) -> None:
+    def test_the_older_one_ends_when_the_newer_one_began(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
         """ "validUntil: When it stops being true": when she moved, not when she spoke of it."""
         old = said(bank, "I live in Lisbon")
         clock.advance(days=30)
@@ -145,8 +175,12 @@ class TestTemporalDimensions:
 class TestTruthAnchors:
     """ "Two protection flags that override all forgetting and consolidation logic"."""
 
-    @pytest.mark.parametrize("flags", [{"pinned": True}, {"immutable": True}, {"pinned": True, "immutable": True}])
-    def test_protected_memories_are_not_merged_into(self, near: MemoryBank, flags: dict[str, bool]) -> None:
+    @pytest.mark.parametrize(
+        "flags", [{"pinned": True}, {"immutable": True}, {"pinned": True, "immutable": True}]
+    )
+    def test_protected_memories_are_not_merged_into(
+        self, near: MemoryBank, flags: dict[str, bool]
+    ) -> None:
         """ "Immutable memories additionally cannot be modified by UPDATE": the new fact stands beside, linked."""
         old = near.add("I play chess", **flags)
         report = near.remember(MORE)
@@ -161,7 +195,9 @@ class TestTruthAnchors:
         assert near.get(old.id).content == MORE
 
     @pytest.mark.parametrize("flags", [{"pinned": True}, {"immutable": True}])
-    def test_protected_memories_are_not_superseded(self, bank: MemoryBank, flags: dict[str, bool]) -> None:
+    def test_protected_memories_are_not_superseded(
+        self, bank: MemoryBank, flags: dict[str, bool]
+    ) -> None:
         """ "User-protected", "System-protected": both sides stay, and the conflict is on record."""
         old = bank.add("I live in Lisbon", **flags)
         new = said(bank, "I moved to Porto")
@@ -176,26 +212,39 @@ class TestTruthAnchors:
         assert (both.pinned, both.immutable) == (True, True)
 
     @pytest.mark.parametrize("flags", [{"pinned": True}, {"immutable": True}])
-    def test_saying_it_again_still_strengthens(self, near: MemoryBank, flags: dict[str, bool]) -> None:
+    def test_saying_it_again_still_strengthens(
+        self, near: MemoryBank, flags: dict[str, bool]
+    ) -> None:
         """Protection is against change and forgetting, not against memory."""
         old = near.add("I play chess", **flags)
         assert near.remember("I play chess").receipts[0].status == "reinforced"
         assert near.get(old.id).access_count == 1
 
     @pytest.mark.parametrize("flags", [{"pinned": True}, {"immutable": True}])
-    @pytest.mark.parametrize(("action", "relation"), [("UPDATE", "subsumes"), ("DELETE", "contradictory")])
+    @pytest.mark.parametrize(
+        ("action", "relation"), [("UPDATE", "subsumes"), ("DELETE", "contradictory")]
+    )
     def test_no_model_changes_what_is_protected(
         self, clock: FrozenClock, flags: dict[str, bool], action: str, relation: str
     ) -> None:
         """ "override all ... logic": neither UPDATE nor DELETE of a model touches it."""
-        formed = {"turn": 0, "quote": "", "text": MORE, "category": "fact", "entities": [], "about": None}
+        formed = {
+            "turn": 0,
+            "quote": "",
+            "text": MORE,
+            "category": "fact",
+            "entities": [],
+            "about": None,
+        }
         decided = {"fact": 0, "action": action, "id": "m1", "relation": relation, "text": MORE}
         llm = ScriptedLLM(
             {"facts": [{**formed, "until": None, "foresight": False}]},
             {"decisions": [decided]},
         )
         vectors = {MORE: [0.8, 0.6], "I play chess": [1.0, 0.0]}
-        with cogmem_core.open(embedder=GivenVectors(vectors), clock=clock, llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(
+            embedder=GivenVectors(vectors), clock=clock, llm=llm, config=MANUAL
+        ) as engine:
             bank = engine.bank("alice")
             old = bank.add("I play chess", **flags)
             report = bank.remember([Turn(MORE)])

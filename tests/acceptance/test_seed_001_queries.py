@@ -27,7 +27,9 @@ def opened() -> Iterator[Opened]:
 
     def open_(config: Config | None = None) -> tuple[MemoryBank, Calls]:
         calls = Calls()
-        engines.append(cogmem_core.open(embedder=calls, clock=FrozenClock(), config=config or Config()))
+        engines.append(
+            cogmem_core.open(embedder=calls, clock=FrozenClock(), config=config or Config())
+        )
         engines[-1].pause()
         bank = engines[-1].bank("alice")
         for text in ("I live in Lisbon", "My job is baking bread", "Hello Kitty is my cat"):
@@ -45,13 +47,24 @@ class TestPreRetrievalGate:
     @pytest.mark.parametrize(
         ("message", "kind"),
         [
-            *((text, "greeting") for text in ("hi", "hello", "merhaba", "selam", "Good morning!", "günaydın")),
-            *((text, "confirmation") for text in ("ok", "sure", "tamam", "evet", "Okay, thanks!", "olur")),
+            *(
+                (text, "greeting")
+                for text in ("hi", "hello", "merhaba", "selam", "Good morning!", "günaydın")
+            ),
+            *(
+                (text, "confirmation")
+                for text in ("ok", "sure", "tamam", "evet", "Okay, thanks!", "olur")
+            ),
             *((text, "command") for text in ("/help", "/status", "/dream", "/dream --now")),
-            *((text, "acknowledgement") for text in ("thanks", "great", "nice", "teşekkürler", "sağol", "harika")),
+            *(
+                (text, "acknowledgement")
+                for text in ("thanks", "great", "nice", "teşekkürler", "sağol", "harika")
+            ),
         ],
     )
-    def test_a_trivial_message_costs_no_embedding(self, opened: Opened, message: str, kind: str) -> None:
+    def test_a_trivial_message_costs_no_embedding(
+        self, opened: Opened, message: str, kind: str
+    ) -> None:
         """Greetings, confirmations, slash commands, acknowledgements, EN and TR; "Saves embedding API calls"."""
         bank, calls = opened()
         found = bank.recall(message)
@@ -88,7 +101,10 @@ class TestHyDE:
         ("query", "documents"),
         [
             ("What is Docker?", ["Docker is a kind of", "Docker means that", "Docker is used for"]),
-            ("Docker nedir?", ["Docker bir çeşit", "Docker şu anlama gelir", "Docker şunun için kullanılır"]),
+            (
+                "Docker nedir?",
+                ["Docker bir çeşit", "Docker şu anlama gelir", "Docker şunun için kullanılır"],
+            ),
             (
                 "How do I install Docker?",
                 [
@@ -99,12 +115,23 @@ class TestHyDE:
             ),
             (
                 "Docker nasıl kurulur?",
-                ["Docker kurulur: önce", "Docker kurulur, adımlar şöyle", "Docker kurulur, nasıl yapıldığı anlatıldı"],
+                [
+                    "Docker kurulur: önce",
+                    "Docker kurulur, adımlar şöyle",
+                    "Docker kurulur, nasıl yapıldığı anlatıldı",
+                ],
             ),
-            ("Why did Jon quit?", ["Jon quit because", "The reason is that Jon quit", "Jon quit was caused by"]),
+            (
+                "Why did Jon quit?",
+                ["Jon quit because", "The reason is that Jon quit", "Jon quit was caused by"],
+            ),
             (
                 "Neden işten ayrıldım?",
-                ["User işten ayrıldı çünkü", "Bunun sebebi User işten ayrıldı", "User işten ayrıldı bu yüzden oldu"],
+                [
+                    "User işten ayrıldı çünkü",
+                    "Bunun sebebi User işten ayrıldı",
+                    "User işten ayrıldı bu yüzden oldu",
+                ],
             ),
             ("Where does Ana live?", ["Ana lives in", "Ana lives at", "Ana lives, a place"]),
             (
@@ -121,26 +148,51 @@ class TestHyDE:
             ),
             (
                 "Sunucu ayarları ne?",
-                ["Sunucu ayarları şöyle yapılandırıldı", "Sunucu ayarları hatası çözüldü", "Sunucu ayarları için kod"],
+                [
+                    "Sunucu ayarları şöyle yapılandırıldı",
+                    "Sunucu ayarları hatası çözüldü",
+                    "Sunucu ayarları için kod",
+                ],
             ),
             (
                 "Do I like tea?",
-                ["User likes tea a lot", "User likes tea, a favorite", "User likes tea is preferred to"],
+                [
+                    "User likes tea a lot",
+                    "User likes tea, a favorite",
+                    "User likes tea is preferred to",
+                ],
             ),
             (
                 "En sevdiğim renk ne?",
-                ["En sevdiğim renk çok", "En sevdiğim renk, en sevdiği", "En sevdiğim renk tercih edilir"],
+                [
+                    "En sevdiğim renk çok",
+                    "En sevdiğim renk, en sevdiği",
+                    "En sevdiğim renk tercih edilir",
+                ],
             ),
-            ("my trip to Japan", ["User's trip to Japan", "It was mentioned that User's trip to Japan"]),
+            (
+                "my trip to Japan",
+                ["User's trip to Japan", "It was mentioned that User's trip to Japan"],
+            ),
             ("Ayşe dün ne yaptı?", ["Ayşe dün yaptı", "Ayşe dün yaptı diye söylendi"]),
         ],
         ids=[
             f"{kind}-{language}"
-            for kind in ("definition", "howto", "reasoning", "lookup", "technical", "preference", "general")
+            for kind in (
+                "definition",
+                "howto",
+                "reasoning",
+                "lookup",
+                "technical",
+                "preference",
+                "general",
+            )
             for language in ("en", "tr")
         ],
     )
-    def test_each_intent_has_two_or_three_documents(self, opened: Opened, query: str, documents: list[str]) -> None:
+    def test_each_intent_has_two_or_three_documents(
+        self, opened: Opened, query: str, documents: list[str]
+    ) -> None:
         """ "Each intent generates 2-3 hypothetical document templates"; they go out with the query in one call."""
         bank, calls = opened(HYDE)
         bank.recall(query)
@@ -153,7 +205,9 @@ class TestHyDE:
         for hyde, cosine in ((True, 0.5), (False, 1.0)):
             with shelf(retrieval(Config(), hyde=hyde), vectors) as one:
                 island = one.know("an island")
-                assert one.item("What is Docker?", island).signals["similarity"] == pytest.approx(cosine)
+                assert one.item("What is Docker?", island).signals["similarity"] == pytest.approx(
+                    cosine
+                )
 
     def test_it_widens_recall(self) -> None:
         """ "This widens recall without any LLM calls": what lies by the answer is found, not only by the question."""
@@ -204,7 +258,10 @@ class TestEmbeddingCache:
     def test_a_repeated_query_is_embedded_once(self, opened: Opened) -> None:
         """ "Eliminates redundant API calls for repeated ... queries"; HyDE's variants are cached like the query."""
         bank, calls = opened(HYDE)
-        first, second = bank.recall("Where do I live?", floor=0.0), bank.recall("Where do I live?", floor=0.0)
+        first, second = (
+            bank.recall("Where do I live?", floor=0.0),
+            bank.recall("Where do I live?", floor=0.0),
+        )
         assert len(calls.asked) == 1
         assert [item.score for item in first.results] == [item.score for item in second.results]
 
@@ -235,7 +292,7 @@ class TestEmbeddingCache:
         """ "Key | SHA-256 hash of input text", and of the model (SPEC 4); the text itself is not kept."""
         with cached() as (bank, _, cache, _clock):
             bank.recall("Where do I live?")
-            keys = list(cache._kept)
+            keys = list(cache._vectors)
         assert keys == [hashlib.sha256(b"calls-64\0Where do I live?").digest()]
 
 
@@ -247,7 +304,10 @@ class TestDecomposition:
         [
             ("Where do I live? What is my job?", ("Where do I live?", "What is my job?")),
             ("Nerede yaşıyorum? İşim ne?", ("Nerede yaşıyorum?", "İşim ne?")),
-            ("Tell me about my job and also my cat", ("Tell me about my job", "Tell me about my cat")),
+            (
+                "Tell me about my job and also my cat",
+                ("Tell me about my job", "Tell me about my cat"),
+            ),
             (
                 "When did Caroline move and where does Melanie work?",
                 ("When did Caroline move?", "Where does Melanie work?"),
@@ -308,7 +368,10 @@ class TestDecomposition:
     def test_a_memory_that_several_parts_find_comes_once(self, opened: Opened) -> None:
         """ "Deduplicate by memory ID"."""
         bank, _ = opened()
-        ids = [item.memory.id for item in bank.recall("Where do I live? What is my job?", floor=0.0).results]
+        ids = [
+            item.memory.id
+            for item in bank.recall("Where do I live? What is my job?", floor=0.0).results
+        ]
         assert len(ids) == len(set(ids)) == 3
 
     def test_it_finds_what_the_whole_question_misses(self) -> None:
@@ -319,7 +382,12 @@ class TestDecomposition:
             with shelf(retrieval(Config(), decompose=decompose, mmr_lambda=1.0), vectors) as one:
                 for text in ("green tea for Ana", "black tea for Ana", "a night of jazz"):
                     one.know(text)
-                found.append({text.split()[2] for text in one.texts("Who has tea for Ana? Who hears jazz?", k=2)})
+                found.append(
+                    {
+                        text.split()[2]
+                        for text in one.texts("Who has tea for Ana? Who hears jazz?", k=2)
+                    }
+                )
         assert found == [{"for"}, {"for", "of"}]
 
     def test_each_part_goes_through_the_full_pipeline(self, opened: Opened) -> None:

@@ -44,7 +44,9 @@ class TestFields:
         """validFrom, validUntil, recordedAt; time_bounded if it ends."""
         now = one.clock()
         begun, ends = now - timedelta(days=3), now + timedelta(days=3)
-        memory_id = one.know("near the lake", at=now - timedelta(days=2), valid_from=begun, valid_until=ends)
+        memory_id = one.know(
+            "near the lake", at=now - timedelta(days=2), valid_from=begun, valid_until=ends
+        )
         memory = one.item("zulu", memory_id).memory
         assert (memory.valid_from, memory.valid_until) == (begun, ends)
         assert memory.recorded_at == now - timedelta(days=2)
@@ -92,7 +94,9 @@ class TestNeverDelete:
         assert one.texts("zulu") == ["near the lake"]
         one.clock.advance(days=7)
         assert one.texts("zulu") == []
-        assert one.texts("zulu", mode="timeline") == one.texts("zulu", deep=True) == ["near the lake"]
+        assert (
+            one.texts("zulu", mode="timeline") == one.texts("zulu", deep=True) == ["near the lake"]
+        )
         assert one.bank.get(memory_id).content == "near the lake"
 
 
@@ -110,7 +114,9 @@ class TestCurrent:
         for text, seconds in (("near the lake", 1), ("near the pond", 0)):
             memory_id = one.know(text, valid_until=one.clock() + timedelta(hours=1))
             one.clock.advance(hours=1, seconds=-seconds)
-            assert (memory_id in {item.memory.id for item in one.ask("zulu").results}) is bool(seconds)
+            assert (memory_id in {item.memory.id for item in one.ask("zulu").results}) is bool(
+                seconds
+            )
 
     def test_another_mode_is_an_error(self, one: Shelf) -> None:
         """Bad input names the argument."""
@@ -149,7 +155,9 @@ class TestPointInTime:
             (30, ["near Bern", "near Oslo"]),
         ],
     )
-    def test_what_was_true_then(self, moved: tuple[Shelf, datetime], number: float, expected: list[str]) -> None:
+    def test_what_was_true_then(
+        self, moved: tuple[Shelf, datetime], number: float, expected: list[str]
+    ) -> None:
         """From validFrom on, and up to, but without, validUntil; also in the future."""
         one, start = moved
         assert sorted(one.texts("zulu", as_of=day(start, number))) == expected
@@ -173,7 +181,9 @@ class TestKnownAt:
         ("number", "expected"),
         [(-1, []), (5, ["near Rome"]), (15, ["near Oslo"]), (19.5, ["near Bern", "near Oslo"])],
     )
-    def test_what_was_known_then(self, moved: tuple[Shelf, datetime], number: float, expected: list[str]) -> None:
+    def test_what_was_known_then(
+        self, moved: tuple[Shelf, datetime], number: float, expected: list[str]
+    ) -> None:
         """Rome is known until Oslo is said; Bern only once somebody spoke of it, whenever it will be true."""
         one, start = moved
         assert sorted(one.texts("zulu", known_at=day(start, number))) == expected
@@ -184,7 +194,10 @@ class TestKnownAt:
         one.clock.advance(days=2)
         one.bank.edit(memory_id, "near Oslo")
         before = one.clock() - timedelta(days=1)
-        assert (one.texts("zulu", known_at=before), one.texts("zulu")) == (["near Rome"], ["near Oslo"])
+        assert (one.texts("zulu", known_at=before), one.texts("zulu")) == (
+            ["near Rome"],
+            ["near Oslo"],
+        )
 
     def test_both_moments_together(self, moved: tuple[Shelf, datetime]) -> None:
         """What was thought on day 5 about day 15: nobody knew of Oslo yet."""

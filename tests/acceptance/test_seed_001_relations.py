@@ -50,7 +50,9 @@ def said(bank: MemoryBank, text: str) -> Memory:
 
 def links(bank: MemoryBank, memory: Memory) -> list[tuple[str, str, float]]:
     found = bank.relations(memory.id)
-    return [(one.type, one.target_id, one.confidence) for one in found if one.source_id == memory.id]
+    return [
+        (one.type, one.target_id, one.confidence) for one in found if one.source_id == memory.id
+    ]
 
 
 class TestHeuristics:
@@ -59,17 +61,23 @@ class TestHeuristics:
     def test_two_common_entities_are_the_same_entity(self, bank: MemoryBank) -> None:
         """ "Entity overlap >= 2 → same_entity (0.7 confidence)"."""
         old = said(bank, "Emma works at Google")
-        assert links(bank, said(bank, "Yesterday Emma had lunch at Google")) == [("same_entity", old.id, 0.7)]
+        assert links(bank, said(bank, "Yesterday Emma had lunch at Google")) == [
+            ("same_entity", old.id, 0.7)
+        ]
 
     def test_common_words_and_an_entity_elaborate(self, bank: MemoryBank) -> None:
         """ "Word overlap > 30% + entity >= 1 → elaborates (0.5)"."""
         old = said(bank, "Emma plays the cello")
-        assert links(bank, said(bank, "Emma sold her cello in spring")) == [("elaborates", old.id, 0.5)]
+        assert links(bank, said(bank, "Emma sold her cello in spring")) == [
+            ("elaborates", old.id, 0.5)
+        ]
 
     def test_one_category_and_some_common_words_are_related(self, bank: MemoryBank) -> None:
         """ "Same category + word overlap > 15% → related_to (0.4)"."""
         old = said(bank, "I prefer strings made of gut for my cello")
-        assert links(bank, said(bank, "I prefer gut strings with a violin")) == [("related_to", old.id, 0.4)]
+        assert links(bank, said(bank, "I prefer gut strings with a violin")) == [
+            ("related_to", old.id, 0.4)
+        ]
 
     def test_what_has_nothing_in_common_is_not_linked(self, bank: MemoryBank) -> None:
         """No link is better than a wrong one."""
@@ -93,26 +101,41 @@ class TestHeuristics:
 class TestModel:
     """ "Detection: LLM-primary"."""
 
-    @pytest.mark.parametrize("kind", ["causes", "elaborates", "same_entity", "related_to", "contradicts"])
+    @pytest.mark.parametrize(
+        "kind", ["causes", "elaborates", "same_entity", "related_to", "contradicts"]
+    )
     def test_a_link_that_the_model_names_is_stored(self, kind: str) -> None:
         """ "causes: Causal relationship" can only come from a model; the sureness of its links is 0.8."""
-        plain = {"turn": 0, "quote": "", "category": "fact", "entities": [], "about": None, "until": None}
+        plain = {
+            "turn": 0,
+            "quote": "",
+            "category": "fact",
+            "entities": [],
+            "about": None,
+            "until": None,
+        }
         texts = "User slept badly in May", "User failed the exam in June"
         said_ = [{"facts": [{**plain, "text": text, "foresight": False}]} for text in texts]
         decision = {"fact": 0, "action": "ADD", "id": None, "relation": None, "text": None}
         answer = {"decisions": [{**decision, "links": [{"id": "m1", "type": kind}]}]}
         llm, vectors = ScriptedLLM(*said_, answer), {texts[0]: [1.0, 0.0], texts[1]: [0.6, 0.8]}
-        with cogmem_core.open(embedder=GivenVectors(vectors), clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        with cogmem_core.open(
+            embedder=GivenVectors(vectors), clock=FrozenClock(), llm=llm, config=Config()
+        ) as engine:
             bank = engine.bank("alice")
             first, second = (said(bank, text) for text in texts)
             assert links(bank, second) == [(kind, first.id, 0.8)]
 
     def test_without_a_model_rules_find_them(self) -> None:
         """ "with heuristic fallback": the model fails, the link is there."""
-        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=ScriptedLLM(), config=Config()) as engine:
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), llm=ScriptedLLM(), config=Config()
+        ) as engine:
             bank = engine.bank("alice")
             old = said(bank, "Emma works at Google")
-            assert links(bank, said(bank, "Yesterday Emma had lunch at Google")) == [("same_entity", old.id, 0.7)]
+            assert links(bank, said(bank, "Yesterday Emma had lunch at Google")) == [
+                ("same_entity", old.id, 0.7)
+            ]
 
 
 def fill(engine: cogmem_core.Engine, kinds: Mapping[RelationType, int]) -> MemoryBank:
@@ -127,13 +150,27 @@ def fill(engine: cogmem_core.Engine, kinds: Mapping[RelationType, int]) -> Memor
     ]
     with engine.services.ledger.writing() as writer:
         now = engine.services.runtime.now()
-        apply(writer, "alice", [Link(one, "planted") for one in relations], now=now, actor=Actor("user"))
+        apply(
+            writer,
+            "alice",
+            [Link(one, "planted") for one in relations],
+            now=now,
+            actor=Actor("user"),
+        )
     return bank
 
 
 def counted(bank: MemoryBank) -> dict[str, int]:
-    every = {(one.source_id, one.target_id, one.type) for memory in bank.list() for one in bank.relations(memory.id)}
-    return {kind: sum(one[2] == kind for one in every) for kind in TYPES if any(one[2] == kind for one in every)}
+    every = {
+        (one.source_id, one.target_id, one.type)
+        for memory in bank.list()
+        for one in bank.relations(memory.id)
+    }
+    return {
+        kind: sum(one[2] == kind for one in every)
+        for kind in TYPES
+        if any(one[2] == kind for one in every)
+    }
 
 
 def link_two(bank: MemoryBank) -> MemoryBank:
@@ -178,7 +215,9 @@ class TestPruning:
         assert kept == {0.15, 0.16, 0.17, 0.18, 0.19}
 
     @pytest.mark.parametrize("kind", ["supersedes", "contradicts", "causes"])
-    def test_some_types_are_never_pruned(self, small: cogmem_core.Engine, kind: RelationType) -> None:
+    def test_some_types_are_never_pruned(
+        self, small: cogmem_core.Engine, kind: RelationType
+    ) -> None:
         """ "Never prunes supersedes/contradicts/causes.": not even if there is nothing else."""
         bank = link_two(fill(small, {kind: 12}))
         assert counted(bank)[kind] == 12
@@ -188,7 +227,10 @@ class TestPruning:
         bank = fill(small, {"related_to": 10})
         said(bank, "I live in Lisbon")
         said(bank, "I moved to Porto")
-        assert {kind for kind, _, _ in links(bank, bank.list(limit=100)[-1])} == {"supersedes", "contradicts"}
+        assert {kind for kind, _, _ in links(bank, bank.list(limit=100)[-1])} == {
+            "supersedes",
+            "contradicts",
+        }
 
     def test_a_trimmed_link_is_in_the_journal(self, small: cogmem_core.Engine) -> None:
         """Principle 1: each such act is logged with its reason, and can be undone."""
@@ -198,7 +240,10 @@ class TestPruning:
         trimmed = [entry for entry in entries if entry.kind == "unlink"]
         assert {entry.reason for entry in trimmed} == {"trimmed: too many relations"}
         assert len(trimmed) == 5
-        ends, strength = {"target_id", "type"}, {"weight", "confidence", "created_at", "last_activated_at"}
+        ends, strength = (
+            {"target_id", "type"},
+            {"weight", "confidence", "created_at", "last_activated_at"},
+        )
         assert ends | strength == trimmed[0].before.keys()
 
 

@@ -29,7 +29,14 @@ TABLE: dict[str, dict[str, Any]] = {
     "factual": {"vector": 0.6, "lexical": 0.4, "limit": 10, "utility": 0.2},
     "temporal": {"vector": 0.4, "lexical": 0.6, "limit": 15, "order": "newest", "history": True},
     "causal": {"vector": 0.3, "lexical": 0.3, "limit": 20, "hops": 2},
-    "entity_profile": {"vector": 0.5, "lexical": 0.5, "limit": 15, "hub": True, "utility": 0.3, "order": "utility"},
+    "entity_profile": {
+        "vector": 0.5,
+        "lexical": 0.5,
+        "limit": 15,
+        "hub": True,
+        "utility": 0.3,
+        "order": "utility",
+    },
     "preference": {
         "vector": 0.5,
         "lexical": 0.5,
@@ -40,7 +47,15 @@ TABLE: dict[str, dict[str, Any]] = {
     "general": {"vector": 0.5, "lexical": 0.5, "limit": 10, "utility": 0.2},
 }
 """Both tables of the seed. What a row does not name is off."""
-OFF = {"utility": 0.0, "order": "relevance", "history": False, "hops": 0, "hub": False, "only": (), "favoured": ()}
+OFF = {
+    "utility": 0.0,
+    "order": "relevance",
+    "history": False,
+    "hops": 0,
+    "hub": False,
+    "only": (),
+    "favoured": (),
+}
 
 
 @pytest.fixture
@@ -53,7 +68,8 @@ class TestIntents:
     """ "Classifies query intent and selects optimal retrieval strategy"."""
 
     @pytest.mark.parametrize(
-        ("query", "intent"), [(query, intent) for intent, queries in ASKED.items() for query in queries]
+        ("query", "intent"),
+        [(query, intent) for intent, queries in ASKED.items() for query in queries],
     )
     def test_key_words_tell_the_intent(self, v9: Shelf, query: str, intent: str) -> None:
         """ "keyword heuristic fallback (EN + TR patterns)"; the answer says what it was taken for."""
@@ -62,17 +78,23 @@ class TestIntents:
     def test_the_language_model_tells_it_if_it_is_asked(self) -> None:
         """ "Classification: LLM-primary": one call, and the route is that of its answer."""
         llm, config = ScriptedLLM({"intent": "causal"}), retrieval(Config(), llm_intent=True)
-        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), llm=llm, config=config
+        ) as engine:
             engine.pause()
             engine.bank("alice").add("zulu")
             assert engine.bank("alice").recall("notes on zulu").intent == "causal"
         assert len(llm.calls) == 1
 
-    @pytest.mark.parametrize("answer", [{"intent": "culinary"}, "no JSON at all", RuntimeError("down")])
+    @pytest.mark.parametrize(
+        "answer", [{"intent": "culinary"}, "no JSON at all", RuntimeError("down")]
+    )
     def test_a_model_that_fails_leaves_it_to_the_key_words(self, answer: Any) -> None:
         """SPEC 0: "A failed, slow or malformed answer means the heuristic"."""
         llm, config = ScriptedLLM(*[answer] * 5), retrieval(Config(), llm_intent=True)
-        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), llm=llm, config=config
+        ) as engine:
             engine.pause()
             engine.bank("alice").add("zulu")
             assert engine.bank("alice").recall("Why did zulu end?").intent == "causal"
@@ -100,16 +122,25 @@ class TestTable:
             ("general", 0.40, 0.2),
         ],
     )
-    def test_it_sets_what_a_value_adds(self, v9: Shelf, intent: str, similarity: float, utility: float) -> None:
+    def test_it_sets_what_a_value_adds(
+        self, v9: Shelf, intent: str, similarity: float, utility: float
+    ) -> None:
         """0.40 of similarity at a vector share of one half, in proportion else; utility as the row says."""
         v9.know("near the lake", category="preference")
         for query in ASKED[intent]:
             weights = v9.ask(query).weights
-            assert (weights["similarity"], weights["utility"]) == pytest.approx((similarity, utility))
+            assert (weights["similarity"], weights["utility"]) == pytest.approx(
+                (similarity, utility)
+            )
 
     @pytest.mark.parametrize(
         ("intent", "similarity", "lexical"),
-        [("factual", 0.6, 0.4), ("temporal", 0.4, 0.6), ("causal", 0.3, 0.3), ("general", 0.5, 0.5)],
+        [
+            ("factual", 0.6, 0.4),
+            ("temporal", 0.4, 0.6),
+            ("causal", 0.3, 0.3),
+            ("general", 0.5, 0.5),
+        ],
     )
     def test_both_shares_count_where_words_have_a_weight_of_their_own(
         self, intent: str, similarity: float, lexical: float
@@ -131,7 +162,9 @@ class TestTable:
             ("general", 10),
         ],
     )
-    def test_it_sets_the_limit_where_the_caller_names_none(self, v9: Shelf, intent: str, limit: int) -> None:
+    def test_it_sets_the_limit_where_the_caller_names_none(
+        self, v9: Shelf, intent: str, limit: int
+    ) -> None:
         """ "Limit"; who asks for three gets three."""
         for number in range(25):
             v9.know(f"near {number}", category="preference")
@@ -140,9 +173,15 @@ class TestTable:
 
     def test_utility_lifts_what_proved_useful(self, v9: Shelf) -> None:
         """ "utility boost: 0.2": 0.2 · (0.9 - 0.1) for a question about facts, nothing for one about time."""
-        useful, useless = v9.know("near the lake", utility=0.9), v9.know("near the pond", utility=0.1)
+        useful, useless = (
+            v9.know("near the lake", utility=0.9),
+            v9.know("near the pond", utility=0.1),
+        )
         for intent, lead in (("factual", 0.16), ("temporal", 0.0)):
-            added = [v9.item(ASKED[intent][0], i).contributions.get("utility", 0.0) for i in (useful, useless)]
+            added = [
+                v9.item(ASKED[intent][0], i).contributions.get("utility", 0.0)
+                for i in (useful, useless)
+            ]
             assert added[0] - added[1] == pytest.approx(lead)
 
 
@@ -170,7 +209,11 @@ class TestTemporal:
     def test_without_valid_from_the_day_it_was_said_counts(self, v9: Shelf) -> None:
         """What somebody says is true when it is said."""
         v9.know("near Oslo", at=v9.clock() - timedelta(days=10))
-        v9.know("near Bern", valid_from=v9.clock() - timedelta(days=5), at=v9.clock() - timedelta(days=90))
+        v9.know(
+            "near Bern",
+            valid_from=v9.clock() - timedelta(days=5),
+            at=v9.clock() - timedelta(days=90),
+        )
         v9.know("near Rome", at=v9.clock() - timedelta(days=20))
         assert v9.texts(ASKED["temporal"][0]) == ["near Bern", "near Oslo", "near Rome"]
 
@@ -210,7 +253,9 @@ class TestCausal:
                 one.know(f"near {number}")
             yield one, [hit, *(one.know(f"far {number}") for number in range(3))]
 
-    @pytest.mark.parametrize("kinds", [("causes", "causes"), ("elaborates", "causes"), ("elaborates", "elaborates")])
+    @pytest.mark.parametrize(
+        "kinds", [("causes", "causes"), ("elaborates", "causes"), ("elaborates", "elaborates")]
+    )
     @pytest.mark.parametrize("backwards", [False, True])
     def test_two_steps_are_walked(
         self, chain: tuple[Shelf, list[str]], kinds: tuple[Any, Any], backwards: bool
@@ -232,8 +277,12 @@ class TestCausal:
             for source, target in pairwise(ids):
                 one.link(source, target, "causes", 0.9)
             links = links_of(one, ASKED["causal"][0])
-        forth = [(a, b, pytest.approx(0.9**step)) for step, (a, b) in enumerate(pairwise(ids[:5]), 1)]
-        back = [(b, a, pytest.approx(0.9**step)) for step, (a, b) in enumerate(pairwise(ids[:4]), 2)]
+        forth = [
+            (a, b, pytest.approx(0.9**step)) for step, (a, b) in enumerate(pairwise(ids[:5]), 1)
+        ]
+        back = [
+            (b, a, pytest.approx(0.9**step)) for step, (a, b) in enumerate(pairwise(ids[:4]), 2)
+        ]
         assert sorted(links) == sorted([*forth, *back])
 
     def test_another_question_takes_one_step(self, chain: tuple[Shelf, list[str]]) -> None:
@@ -251,11 +300,16 @@ class TestCausal:
         one.link(ids[0], ids[3], "related_to", 0.9)
         assert reached(one, ASKED["causal"][0], ids) == [True, True, False, True]
 
-    def test_a_guessed_cause_counts_for_a_causal_question(self, chain: tuple[Shelf, list[str]]) -> None:
+    def test_a_guessed_cause_counts_for_a_causal_question(
+        self, chain: tuple[Shelf, list[str]]
+    ) -> None:
         """Links by rule have the confidence 0.5: good enough where reasons are asked for, and only there."""
         one, ids = chain
         one.link(ids[0], ids[1], "elaborates", 0.9, confidence=0.5)
-        assert [reached(one, ASKED[intent][0], ids)[1] for intent in ("causal", "general")] == [True, False]
+        assert [reached(one, ASKED[intent][0], ids)[1] for intent in ("causal", "general")] == [
+            True,
+            False,
+        ]
 
     def test_a_reason_is_told_with_how_it_was_found(self) -> None:
         """It stands behind the memory it was reached from: `linked` holds that one's rank."""
@@ -267,7 +321,9 @@ class TestCausal:
             one.link(cause, hit, "causes", 0.9)
             assert one.item(ASKED["causal"][0], cause, k=3).found_by == {"linked": 1}
 
-    def test_a_reason_that_is_no_longer_true_is_not_given(self, chain: tuple[Shelf, list[str]]) -> None:
+    def test_a_reason_that_is_no_longer_true_is_not_given(
+        self, chain: tuple[Shelf, list[str]]
+    ) -> None:
         """The walk ends at what may be seen."""
         one, ids = chain
         one.link(ids[0], ids[1], "causes", 0.9)
@@ -299,7 +355,12 @@ class TestPreference:
     """ "preference | hybrid + filter | utility desc | category: preference, correction"."""
 
     def fill(self, one: Shelf) -> None:
-        for category, utility in (("fact", 0.9), ("preference", 0.4), ("correction", 0.6), ("decision", 0.8)):
+        for category, utility in (
+            ("fact", 0.9),
+            ("preference", 0.4),
+            ("correction", 0.6),
+            ("decision", 0.8),
+        ):
             one.know(f"near {category}", category=category, utility=utility)
 
     def test_only_preferences_and_corrections_are_searched(self, v9: Shelf) -> None:

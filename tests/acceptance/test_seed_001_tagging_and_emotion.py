@@ -35,8 +35,8 @@ def said(bank: MemoryBank, text: str, session: str | None = "s", **more: Any) ->
 
 
 def tags(engine: Engine, namespace: str = "alice") -> dict[str, SynapticTag]:
-    with engine.services.ledger.reading() as reader:
-        return {tag.memory_id: tag for tag in reader.tags(namespace)}
+    with engine.services.ledger.whole() as reader:
+        return {tag.memory_id: tag for tag in reader.at(namespace).synaptic_tags.all()}
 
 
 class TestTagging:
@@ -46,9 +46,13 @@ class TestTagging:
         """ "interface SynapticTag: memoryId, taggedAt, ttlMs (4 hours default), sessionId, captured"."""
         memory = said(bank, WEAK)
         assert memory.importance < 0.5
-        assert tags(engine) == {memory.id: SynapticTag(memory.id, "s", NOON, NOON + 4 * HOUR, captured=False)}
+        assert tags(engine) == {
+            memory.id: SynapticTag(memory.id, "s", NOON, NOON + 4 * HOUR, captured=False)
+        }
 
-    def test_a_memory_that_is_not_weak_receives_none(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_a_memory_that_is_not_weak_receives_none(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """ "importance < 0.5": a decision with a name in it is worth 0.50."""
         memory = said(bank, "We decided to move to Berlin")
         assert 0.5 <= memory.importance < 0.7
@@ -63,7 +67,9 @@ class TestTagging:
 class TestCapture:
     """ "Capture: If a strong memory (importance >= 0.7) is stored within the tag TTL, ..."."""
 
-    def test_a_strong_memory_stabilises_the_tagged_ones_of_its_session(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_a_strong_memory_stabilises_the_tagged_ones_of_its_session(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """ "all tagged memories in the same session get a stability boost (x1.3)"; "captured: true once stabilized"."""
         weak = [said(bank, WEAK), said(bank, "The window is open a little")]
         strong = said(bank, FIRE)
@@ -79,7 +85,9 @@ class TestCapture:
         assert bank.get(weak.id).stability == weak.stability
         assert not tags(engine)[weak.id].captured
 
-    def test_another_namespace_with_the_same_session_is_not_touched(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_another_namespace_with_the_same_session_is_not_touched(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """Principle 6."""
         weak = said(engine.bank("bob"), WEAK)
         said(bank, FIRE)
@@ -104,9 +112,13 @@ class TestCapture:
 
     def test_order_inside_one_batch_counts(self, bank: MemoryBank) -> None:
         """What comes after the strong event waits for the next one."""
-        before, _, after = bank.remember([WEAK, FIRE, "The window is open a little"], session_id="s").memories
+        before, _, after = bank.remember(
+            [WEAK, FIRE, "The window is open a little"], session_id="s"
+        ).memories
         stored = {memory.id: bank.get(memory.id) for memory in (before, after)}
-        assert stored[before.id].stability == pytest.approx(stored[before.id].initial_stability * 1.3)
+        assert stored[before.id].stability == pytest.approx(
+            stored[before.id].initial_stability * 1.3
+        )
         assert stored[after.id].stability == stored[after.id].initial_stability
 
     def test_capture_never_exceeds_the_ceiling(self, clock: FrozenClock) -> None:
@@ -142,14 +154,19 @@ class TestEmotion:
             ("Çok mutluyum, Ayşe Ankara'ya geldi", 1, "joy"),
         ],
     )
-    def test_valence_and_category_are_stored(self, bank: MemoryBank, text: str, sign: int, label: str) -> None:
+    def test_valence_and_category_are_stored(
+        self, bank: MemoryBank, text: str, sign: int, label: str
+    ) -> None:
         """ "Valence: positive/negative keyword lists (EN + TR)"; "Category: joy, anger, fear, ... (Ekman basic)"."""
         memory = said(bank, text)
         assert (memory.valence * sign > 0.2, memory.emotion) == (True, label)
 
     def test_arousal_and_intensity_are_stored(self, bank: MemoryBank) -> None:
         """ "Arousal: Exclamation marks, caps, urgency words, profanity"."""
-        calm, loud = said(bank, "They left Porto with Emma"), said(bank, "Tom LOST his keys in Rome, urgent, DAMN!!!")
+        calm, loud = (
+            said(bank, "They left Porto with Emma"),
+            said(bank, "Tom LOST his keys in Rome, urgent, DAMN!!!"),
+        )
         assert calm.arousal < 0.1
         assert loud.arousal >= 0.6
         assert 0.0 <= calm.intensity < loud.intensity <= 1.0
@@ -180,7 +197,12 @@ class TestFlashbulb:
         assert bank.get(memory.id).flashbulb
 
     @pytest.mark.parametrize(
-        "text", ["What a lovely day in Porto, I'm so happy!", "I am furious about the noise in Porto", WEAK]
+        "text",
+        [
+            "What a lovely day in Porto, I'm so happy!",
+            "I am furious about the noise in Porto",
+            WEAK,
+        ],
     )
     def test_ordinary_turns_make_none(self, bank: MemoryBank, text: str) -> None:
         """ "arousal >= 0.8"."""
@@ -212,7 +234,12 @@ class TestFlashbulb:
         report = bank.remember("I HAD A CAR ACCIDENT, HELP!!!", session_id="s")
         memory = bank.get(calm.id)
         assert report.receipts[0].status == "reinforced"
-        assert (memory.arousal >= 0.8, memory.flashbulb, memory.pinned, memory.importance) == (True, True, True, 0.9)
+        assert (memory.arousal >= 0.8, memory.flashbulb, memory.pinned, memory.importance) == (
+            True,
+            True,
+            True,
+            0.9,
+        )
         assert memory.stability == pytest.approx(calm.stability * 1.02 * 1.5)
 
     def test_a_flashbulb_survives_a_contradiction(self, bank: MemoryBank) -> None:

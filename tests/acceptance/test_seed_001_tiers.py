@@ -25,7 +25,9 @@ class TestDecayByTier:
     """ "PAHF Tier-Based Decay": "The multiplier scales the base decay rate"."""
 
     @pytest.mark.parametrize(("tier", "left"), [("episodic", 0.5625), ("semantic", 0.81)])
-    def test_episodic_memories_decay_three_times_as_fast(self, v9: Home, tier: str, left: float) -> None:
+    def test_episodic_memories_decay_three_times_as_fast(
+        self, v9: Home, tier: str, left: float
+    ) -> None:
         """ "Episodic | 3x", "Semantic | 1x": after S = 5 days (1 + 3/9)^-2 and (1 + 1/9)^-2."""
         assert v9.retention(v9.know(BOAT, days=5, tier=tier)) == pytest.approx(left)
 
@@ -60,7 +62,9 @@ class TestDecayByTier:
 class TestPromotion:
     """ "Promotion Logic (Episodic → Semantic)": "Three independent rules — any match triggers promotion"."""
 
-    @pytest.mark.parametrize(("accesses", "tier"), [(2, "episodic"), (3, "semantic"), (9, "semantic")])
+    @pytest.mark.parametrize(
+        ("accesses", "tier"), [(2, "episodic"), (3, "semantic"), (9, "semantic")]
+    )
     def test_access_frequency(self, v9: Home, accesses: int, tier: str) -> None:
         """ "Access frequency | accessCount >= 3": at any age."""
         boat = v9.know(BOAT, access_count=accesses)
@@ -69,7 +73,12 @@ class TestPromotion:
 
     @pytest.mark.parametrize(
         ("utility", "days", "tier"),
-        [(0.7, 7.0, "semantic"), (0.69, 7.0, "episodic"), (0.7, 6.9, "episodic"), (0.95, 30.0, "semantic")],
+        [
+            (0.7, 7.0, "semantic"),
+            (0.69, 7.0, "episodic"),
+            (0.7, 6.9, "episodic"),
+            (0.95, 30.0, "semantic"),
+        ],
     )
     def test_sustained_utility(self, v9: Home, utility: float, days: float, tier: str) -> None:
         """ "Sustained utility | utility >= 0.7 AND age >= 7 days"."""
@@ -80,7 +89,10 @@ class TestPromotion:
     @pytest.mark.parametrize(("count", "tier"), [(2, "episodic"), (3, "semantic")])
     def test_entity_co_occurrence(self, v9: Home, count: int, tier: str) -> None:
         """ "Entity co-occurrence | >= 3 episodic memories share an entity": all of those that share it."""
-        ids = [v9.know(f"{BOAT} {n}", entities=(HARBOUR, f"entity://org/pier-{n}")) for n in range(count)]
+        ids = [
+            v9.know(f"{BOAT} {n}", entities=(HARBOUR, f"entity://org/pier-{n}"))
+            for n in range(count)
+        ]
         other = v9.know("the quay is old", entities=("entity://org/quay",))
         v9.dream("promotion")
         assert {v9.get(memory_id).tier for memory_id in ids} == {tier}
@@ -109,7 +121,11 @@ class TestPromotion:
         before = v9.get(boat)
         v9.dream("promotion")
         after = v9.get(boat)
-        assert (after.content, after.stability, after.utility) == (before.content, before.stability, before.utility)
+        assert (after.content, after.stability, after.utility) == (
+            before.content,
+            before.stability,
+            before.utility,
+        )
         assert v9.reasons(boat)[-1] == "used or said 3 times or more"
 
 
@@ -118,9 +134,16 @@ class TestDemotion:
 
     @pytest.mark.parametrize(
         ("idle", "utility", "state"),
-        [(60.0, 0.19, "dormant"), (59.9, 0.19, "active"), (60.0, 0.2, "active"), (59.9, 0.2, "active")],
+        [
+            (60.0, 0.19, "dormant"),
+            (59.9, 0.19, "active"),
+            (60.0, 0.2, "active"),
+            (59.9, 0.2, "active"),
+        ],
     )
-    def test_idle_and_of_low_utility(self, v9: Home, idle: float, utility: float, state: str) -> None:
+    def test_idle_and_of_low_utility(
+        self, v9: Home, idle: float, utility: float, state: str
+    ) -> None:
         """ "Idle period >= 60 days since last access"; "< 0.2 utility score"; "Both required"."""
         boat = v9.know(BOAT, days=idle, tier="semantic", utility=utility)
         report = v9.dream("promotion")
@@ -193,7 +216,9 @@ class TestHotTier:
         for _ in range(10):
             v9.use(boat)
         v9.dream()
-        v9.engine.services.hot.forget("alice")  # as after the five minutes for which a choice is kept
+        v9.engine.services.hot.forget(
+            "alice"
+        )  # as after the five minutes for which a choice is kept
         memory = v9.get(boat)
         assert (memory.tier, memory.access_count) == ("semantic", 10)
         assert memory.utility == pytest.approx(0.8257, abs=5e-5)

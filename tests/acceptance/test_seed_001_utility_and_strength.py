@@ -46,9 +46,18 @@ class TestTemporalDecay:
 
     @pytest.mark.parametrize(
         ("utility", "days", "after"),
-        [(0.9, 1, 0.896), (0.9, 10, 0.86), (0.1, 10, 0.14), (0.5, 50, 0.5), (1.0, 50, 0.75), (0.0, 100, 0.5)],
+        [
+            (0.9, 1, 0.896),
+            (0.9, 10, 0.86),
+            (0.1, 10, 0.14),
+            (0.5, 50, 0.5),
+            (1.0, 50, 0.75),
+            (0.0, 100, 0.5),
+        ],
     )
-    def test_it_drifts_towards_the_neutral_prior(self, v9: Home, utility: float, days: float, after: float) -> None:
+    def test_it_drifts_towards_the_neutral_prior(
+        self, v9: Home, utility: float, days: float, after: float
+    ) -> None:
         """ "utility + 0.01 × daysSince × (0.5 - utility)": high ones down, low ones up."""
         boat = v9.know(BOAT, days=days, utility=utility)
         v9.dream("utility_drift")
@@ -77,7 +86,9 @@ class TestTemporalDecay:
         v9.clock.advance(days=10)
         v9.use(boat)
         v9.dream("utility_drift")
-        assert [v9.get(memory_id).utility for memory_id in (boat, quay)] == pytest.approx([0.91, 0.86])
+        assert [v9.get(memory_id).utility for memory_id in (boat, quay)] == pytest.approx(
+            [0.91, 0.86]
+        )
 
 
 class TestWeightedRetrievalScore:
@@ -88,7 +99,9 @@ class TestWeightedRetrievalScore:
         """These three weights and no others."""
         nothing = dict.fromkeys(SignalWeights.__dataclass_fields__, 0.0)
         weights = SignalWeights(**{**nothing, "similarity": 0.6, "utility": 0.2, "importance": 0.2})
-        routes = replace(V9.retrieval.routes, general=replace(V9.retrieval.routes.general, utility=0.0))
+        routes = replace(
+            V9.retrieval.routes, general=replace(V9.retrieval.routes.general, utility=0.0)
+        )
         settings = replace(V9.retrieval, weights=weights, routes=routes, hyde=False, mmr_lambda=1.0)
         with home(replace(V9, retrieval=settings), vectors=NEAR) as one:
             yield one
@@ -119,7 +132,13 @@ class TestRetention:
 
     @pytest.mark.parametrize(
         ("days", "stability", "left"),
-        [(0.0, 5.0, 1.0), (5.0, 5.0, 0.81), (45.0, 5.0, 0.25), (90.0, 5.0, 0.1111), (45.0, 10.0, 0.4444)],
+        [
+            (0.0, 5.0, 1.0),
+            (5.0, 5.0, 0.81),
+            (45.0, 5.0, 0.25),
+            (90.0, 5.0, 0.1111),
+            (45.0, 10.0, 0.4444),
+        ],
     )
     def test_the_formula(self, v9: Home, days: float, stability: float, left: float) -> None:
         """t in days since the last access, S the stability."""

@@ -32,17 +32,24 @@ def test_max_9_items_per_session(bank: cogmem_core.MemoryBank) -> None:
 
 def test_eviction_by_composite_score() -> None:
     """'Eviction by composite score: importance * recency * (1 + accessCount * 0.1)'."""
-    score = eviction_score(importance=0.5, minutes_since_access=30, access_count=2, recency_minutes=30)
+    score = eviction_score(
+        importance=0.5, minutes_since_access=30, access_count=2, recency_minutes=30
+    )
     assert score == pytest.approx(0.5 * 0.36787944117 * 1.2)
 
 
 def test_recency_decays_with_30_minutes() -> None:
     """'const recency = Math.exp(-ageMinutes / 30)'."""
-    at = {m: eviction_score(importance=1, minutes_since_access=m, access_count=0, recency_minutes=30) for m in (0, 60)}
+    at = {
+        m: eviction_score(importance=1, minutes_since_access=m, access_count=0, recency_minutes=30)
+        for m in (0, 60)
+    }
     assert at == {0: 1.0, 60: pytest.approx(0.1353352832)}
 
 
-def test_the_least_recent_of_equals_is_evicted(bank: cogmem_core.MemoryBank, clock: FrozenClock) -> None:
+def test_the_least_recent_of_equals_is_evicted(
+    bank: cogmem_core.MemoryBank, clock: FrozenClock
+) -> None:
     """What was not accessed for longest makes room."""
     with bank.session("s") as session:
         for number in range(9):

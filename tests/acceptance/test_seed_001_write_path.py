@@ -67,10 +67,12 @@ class TestDiagram:
             report = session.remember("I moved to Berlin")
             memory = report.memories[0]
             held = [item.id for item in session.working.items()]
-        with engine.services.ledger.reading() as reader:
-            tags = [tag.memory_id for tag in reader.tags("alice")]
+        with engine.services.ledger.whole() as reader:
+            tags = [tag.memory_id for tag in reader.at("alice").synaptic_tags.all()]
         assert (memory.category, memory.entities) == ("fact", ("entity://place/berlin",))
-        assert [(fact.status, fact.by) for fact in report.receipts[0].facts] == [("stored", "rules")]
+        assert [(fact.status, fact.by) for fact in report.receipts[0].facts] == [
+            ("stored", "rules")
+        ]
         assert memory.channels == {"novelty": 1.0, "arousal": 0.0, "reward": 0.5, "attention": 0.5}
         assert memory.importance == pytest.approx(0.475)
         assert (tags, held) == ([memory.id], [memory.id])
@@ -114,10 +116,17 @@ class TestObserver:
             ("I prefer tea 🍵🍵🍵🍵", "emoji_heavy"),
         ],
     )
-    def test_each_filter_keeps_its_message_out(self, strict: MemoryBank, text: str, reason: str) -> None:
+    def test_each_filter_keeps_its_message_out(
+        self, strict: MemoryBank, text: str, reason: str
+    ) -> None:
         """ "Length gate: 10 < length < 5000" ... "Emoji-heavy skip (>3 emoji)": the receipt says which it was."""
         found = receipt(strict, text)
-        assert (found.status, found.reason, found.memory_ids, found.facts) == ("skipped", reason, (), ())
+        assert (found.status, found.reason, found.memory_ids, found.facts) == (
+            "skipped",
+            reason,
+            (),
+            (),
+        )
         assert strict.count(state="any") == 0
 
     @pytest.mark.parametrize(
@@ -159,7 +168,8 @@ class TestObserver:
     def test_max_8_entities_per_observation(self, bank: MemoryBank) -> None:
         """ "Max 8 per observation. Format: entity://tech/{slug} or entity://org/{slug}."."""
         memory = said(
-            bank, "Google has Docker, Redis, Django, PostgreSQL, Python, MySQL, Nginx, Kubernetes and Ansible"
+            bank,
+            "Google has Docker, Redis, Django, PostgreSQL, Python, MySQL, Nginx, Kubernetes and Ansible",
         )
         assert len(memory.entities) == 8
         assert memory.entities[:2] == ("entity://org/google", "entity://tech/docker")
@@ -168,8 +178,12 @@ class TestObserver:
 class TestTrivialGate:
     """ "Pre-Retrieval Gate: pattern-based skip logic", in front of the write path, too."""
 
-    @pytest.mark.parametrize("text", ["hi", "merhaba", "ok", "tamam", "/help", "/dream", "thanks", "eyvallah"])
-    def test_trivial_messages_cost_no_embedding(self, bank: MemoryBank, embedder: CountingEmbedder, text: str) -> None:
+    @pytest.mark.parametrize(
+        "text", ["hi", "merhaba", "ok", "tamam", "/help", "/dream", "thanks", "eyvallah"]
+    )
+    def test_trivial_messages_cost_no_embedding(
+        self, bank: MemoryBank, embedder: CountingEmbedder, text: str
+    ) -> None:
         """ "Saves embedding API calls on messages that don't need memory lookup"."""
         found = receipt(bank, text)
         assert (found.status, found.reason[:8]) == ("skipped", "trivial_")
@@ -185,7 +199,9 @@ class TestDensity:
         assert receipt(strict, "Off again tomorrow with Emma").status == "stored"
 
     @pytest.mark.parametrize("text", ["sounds good", "let me think about that"])
-    def test_conversational_filler_costs_nothing(self, bank: MemoryBank, embedder: CountingEmbedder, text: str) -> None:
+    def test_conversational_filler_costs_nothing(
+        self, bank: MemoryBank, embedder: CountingEmbedder, text: str
+    ) -> None:
         """ "This reduces write-path load for conversational filler"."""
         assert receipt(bank, text).status == "skipped"
         assert embedder.texts == []
@@ -204,14 +220,19 @@ class TestWorkingMemory:
         """What is skipped does not."""
         with bank.session("s") as session:
             session.remember(["I moved to Lisbon", "hi", "I play the cello"])
-            assert sorted(item.text for item in session.working.items()) == ["I moved to Lisbon", "I play the cello"]
+            assert sorted(item.text for item in session.working.items()) == [
+                "I moved to Lisbon",
+                "I play the cello",
+            ]
 
     def test_what_was_superseded_leaves_the_buffer(self, bank: MemoryBank) -> None:
         """ "In-session buffer for the most immediately relevant memories": what no longer holds is not relevant."""
         with bank.session("s") as session:
             session.remember("I live in Lisbon")
             session.remember("I moved to Porto")
-            assert [(item.text, item.access_count) for item in session.working.items()] == [("I moved to Porto", 0)]
+            assert [(item.text, item.access_count) for item in session.working.items()] == [
+                ("I moved to Porto", 0)
+            ]
 
     def test_capture_is_no_access(self, bank: MemoryBank) -> None:
         """A strong event stabilises its neighbours; nobody looked at them."""
@@ -239,13 +260,21 @@ class TestOpsLog:
         decision = {"fact": 0, "action": "ADD", "id": None, "relation": None, "text": None}
         second = {**FORMED, "text": "User moved to Porto"}
         llm = ScriptedLLM({"facts": [FORMED]}, {"facts": [second]}, {"decisions": [decision]})
-        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, llm=llm, config=Config()) as engine:
+        with cogmem_core.open(
+            tmp_path / "brain", embedder="hashing", clock=clock, llm=llm, config=Config()
+        ) as engine:
             bank = engine.bank("alice")
             bank.remember("I moved to Lisbon")
             bank.remember("I moved to Porto")
         lines = (tmp_path / "brain" / "ops-log.jsonl").read_text("utf-8").splitlines()
         records = [json.loads(line) for line in lines]
-        assert [record["op"] for record in records] == ["form", "remember", "form", "decide", "remember"]
+        assert [record["op"] for record in records] == [
+            "form",
+            "remember",
+            "form",
+            "decide",
+            "remember",
+        ]
         form = records[0]
         assert (form["ts"], form["model"]) == ("2026-06-01T12:00:00.000Z", "scripted")
         assert (form["success"], form["fallback"]) == (True, False)
@@ -254,7 +283,9 @@ class TestOpsLog:
 
     def test_a_fallback_is_told(self, clock: FrozenClock) -> None:
         """ "success: true, fallback: false" turn round when the model fails; the memory is there all the same."""
-        with cogmem_core.open(embedder="hashing", clock=clock, llm=ScriptedLLM(), config=Config()) as engine:
+        with cogmem_core.open(
+            embedder="hashing", clock=clock, llm=ScriptedLLM(), config=Config()
+        ) as engine:
             engine.bank("alice").remember("I moved to Lisbon")
             (record,) = engine.log(op="form")
             assert (record["success"], record["fallback"]) == (False, True)
@@ -262,9 +293,13 @@ class TestOpsLog:
 
     def test_errors_of_the_log_are_swallowed(self, tmp_path: Path, clock: FrozenClock) -> None:
         """ "Zero latency impact — async append with error swallowing": the log cannot be written, the memory is."""
-        cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=Config()).close()
+        cogmem_core.open(
+            tmp_path / "brain", embedder="hashing", clock=clock, config=Config()
+        ).close()
         (tmp_path / "brain" / "ops-log.jsonl").mkdir()
-        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=Config()) as engine:
+        with cogmem_core.open(
+            tmp_path / "brain", embedder="hashing", clock=clock, config=Config()
+        ) as engine:
             bank = engine.bank("alice")
             assert bank.remember("I moved to Lisbon").receipts[0].status == "stored"
             engine.services.log.flush()
@@ -272,7 +307,9 @@ class TestOpsLog:
             assert bank.count() == 1
 
 
-def test_session_state_does_not_leak_between_sessions_and_agents(bank: MemoryBank, engine: Engine) -> None:
+def test_session_state_does_not_leak_between_sessions_and_agents(
+    bank: MemoryBank, engine: Engine
+) -> None:
     """B1: "Global Maps replaced with per-session Maps: prevents cross-agent data leaks"."""
     said(bank, "I play the cello in an orchestra", session_id="a")
     fresh = said(bank, "I play the cello in a quartet", session_id="b")

@@ -38,15 +38,17 @@ def passing(one: Home) -> str:
 
 
 def on_probation(one: Home) -> int:
-    with one.engine.services.ledger.reading() as reader:
-        return len(reader.short_term("alice"))
+    with one.engine.services.ledger.whole() as reader:
+        return len(reader.at("alice").synaptic_tags.short_term())
 
 
 class TestShortTermPromotion:
     """ "Consolidation ... promotes surviving short-term → long-term and deletes expired rows"."""
 
     @pytest.mark.parametrize("proof", [{"importance": 0.6}, {"access_count": 2}])
-    def test_what_proved_its_worth_becomes_long_term(self, unified: Home, proof: dict[str, Any]) -> None:
+    def test_what_proved_its_worth_becomes_long_term(
+        self, unified: Home, proof: dict[str, Any]
+    ) -> None:
         """ "promotes surviving short-term → long-term": without an end, for good."""
         fact = passing(unified)
         unified.change(cogmem_core.changes.Touch(fact, proof, "as the test needs it"))
@@ -57,7 +59,9 @@ class TestShortTermPromotion:
         assert (kept.state, kept.valid_until, kept.temporal_type) == ("active", None, "persistent")
         assert on_probation(unified) == 0
 
-    @pytest.mark.parametrize(("hours", "state", "rows"), [(47.9, "active", 1), (48.0, "superseded", 0)])
+    @pytest.mark.parametrize(
+        ("hours", "state", "rows"), [(47.9, "active", 1), (48.0, "superseded", 0)]
+    )
     def test_what_did_not_leaves_when_its_time_is_over(
         self, unified: Home, hours: float, state: str, rows: int
     ) -> None:
@@ -83,7 +87,9 @@ class TestShortTermPromotion:
             one.clock.advance(hours=48)
             assert (one.dream().expired, on_probation(one)) == (1, 0)
 
-    @pytest.mark.parametrize("name", ["agentos", "v9", "unified-update", "cognitive-memory", "default"])
+    @pytest.mark.parametrize(
+        "name", ["agentos", "v9", "unified-update", "cognitive-memory", "default"]
+    )
     def test_probation_ends_in_every_document(self, name: str) -> None:
         """Whoever takes in facts of the hour has to let them go: none is left behind as active and out of date."""
         with home(document(name)) as one:
@@ -202,7 +208,11 @@ class TestTier4:
 
     def test_it_can_be_taken_back(self, unified: Home) -> None:
         """Specification 6: "undo(run_id) reverts one cycle"."""
-        ids = [unified.know("The lift was slow", days=200), unified.know(CAT, days=3), unified.know(CAT, days=1)]
+        ids = [
+            unified.know("The lift was slow", days=200),
+            unified.know(CAT, days=3),
+            unified.know(CAT, days=1),
+        ]
         report = unified.dream()
         unified.bank.undo(report.run_id)
         assert unified.states(*ids) == ["active"] * 3

@@ -24,11 +24,18 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "contradiction": Case("User lives in Lisbon", "User moved to Porto", "superseded", ("User moved to Porto",)),
-    "refinement": Case(
-        "User plays the piano", "User plays the piano every evening", "updated", ("User plays the piano every evening",)
+    "contradiction": Case(
+        "User lives in Lisbon", "User moved to Porto", "superseded", ("User moved to Porto",)
     ),
-    "duplicate": Case("User likes hiking", "User enjoys hiking", "reinforced", ("User likes hiking",)),
+    "refinement": Case(
+        "User plays the piano",
+        "User plays the piano every evening",
+        "updated",
+        ("User plays the piano every evening",),
+    ),
+    "duplicate": Case(
+        "User likes hiking", "User enjoys hiking", "reinforced", ("User likes hiking",)
+    ),
     "look-alike": Case(
         "User has a sister in Rome",
         "User has a brother in Rome",
@@ -45,7 +52,15 @@ SAID = {
 
 
 def formed(text: str) -> dict[str, Any]:
-    plain = {"turn": 0, "quote": "", "text": text, "category": "fact", "entities": [], "about": None, "until": None}
+    plain = {
+        "turn": 0,
+        "quote": "",
+        "text": text,
+        "category": "fact",
+        "entities": [],
+        "about": None,
+        "until": None,
+    }
     return {"facts": [{**plain, "foresight": False, "passing": False}]}
 
 
@@ -70,11 +85,17 @@ MALFORMED: dict[str, Any] = {
     "every id": decisions({"action": "DELETE", "id": "*", "relation": "contradictory"}),
     "another fact": decisions({"fact": 5}),
     "a negative fact": decisions({"fact": -1}),
-    "two decisions on one fact": decisions({"action": "ADD"}, {"action": "NOOP", "id": "m1", "relation": "subsumed"}),
-    "a DELETE that contradicts nothing": decisions({"action": "DELETE", "id": "m1", "relation": "compatible"}),
+    "two decisions on one fact": decisions(
+        {"action": "ADD"}, {"action": "NOOP", "id": "m1", "relation": "subsumed"}
+    ),
+    "a DELETE that contradicts nothing": decisions(
+        {"action": "DELETE", "id": "m1", "relation": "compatible"}
+    ),
     "a DELETE without an id": decisions({"action": "DELETE", "relation": "contradictory"}),
     "an UPDATE without an id": decisions({"action": "UPDATE", "text": "User is gone"}),
-    "a NOOP on a contradiction": decisions({"action": "NOOP", "id": "m1", "relation": "contradictory"}),
+    "a NOOP on a contradiction": decisions(
+        {"action": "NOOP", "id": "m1", "relation": "contradictory"}
+    ),
 }
 
 
@@ -118,7 +139,14 @@ def test_a_malformed_decision_leaves_it_to_the_table(
         {"facts": [{**formed("User lives in Lisbon")["facts"][0], "turn": 3}]},
         {"facts": [{**formed("User lives in Lisbon")["facts"][0], "category": "gossip"}]},
     ],
-    ids=["no answer", "wrong type", "fields missing", "an invention", "another turn", "an unknown category"],
+    ids=[
+        "no answer",
+        "wrong type",
+        "fields missing",
+        "an invention",
+        "another turn",
+        "an unknown category",
+    ],
 )
 def test_malformed_facts_leave_the_turn(bank: MemoryBank, llm: ScriptedLLM, answer: Any) -> None:
     """The turn itself stands in for facts that cannot be used; the report says why."""
@@ -128,7 +156,9 @@ def test_malformed_facts_leave_the_turn(bank: MemoryBank, llm: ScriptedLLM, answ
     assert [reason.partition(":")[0] for reason in report.degraded] == ["form"]
 
 
-def test_a_model_that_takes_no_fact_does_not_lose_the_turn(bank: MemoryBank, llm: ScriptedLLM) -> None:
+def test_a_model_that_takes_no_fact_does_not_lose_the_turn(
+    bank: MemoryBank, llm: ScriptedLLM
+) -> None:
     """ "a turn may have none": then it is kept as it was said."""
     llm.enqueue({"facts": []})
     report = bank.remember("I live in Lisbon")
@@ -145,13 +175,21 @@ def test_a_model_that_takes_no_fact_does_not_lose_the_turn(bank: MemoryBank, llm
         "",
     ],
 )
-def test_an_update_that_loses_or_invents_is_merged_by_rules(bank: MemoryBank, llm: ScriptedLLM, text: str) -> None:
+def test_an_update_that_loses_or_invents_is_merged_by_rules(
+    bank: MemoryBank, llm: ScriptedLLM, text: str
+) -> None:
     """Write-time synthesis keeps every fact of both; a text that does not is not taken."""
     update = {"action": "UPDATE", "id": "m1", "relation": "compatible", "text": text}
-    llm.enqueue(formed("User plays the piano in Porto"), formed("User plays the piano at 9 pm"), decisions(update))
+    llm.enqueue(
+        formed("User plays the piano in Porto"),
+        formed("User plays the piano at 9 pm"),
+        decisions(update),
+    )
     bank.remember("I play the piano in Porto")
     bank.remember("I play the piano at 9 pm")
-    assert [memory.content for memory in bank.list()] == ["User plays the piano in Porto; User plays the piano at 9 pm"]
+    assert [memory.content for memory in bank.list()] == [
+        "User plays the piano in Porto; User plays the piano at 9 pm"
+    ]
 
 
 def test_a_model_that_fails_every_time_costs_no_memory(bank: MemoryBank) -> None:

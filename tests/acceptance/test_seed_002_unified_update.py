@@ -23,22 +23,44 @@ NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
 def formed(*texts: str) -> dict[str, Any]:
     """What a model takes from one turn."""
-    plain = {"turn": 0, "quote": "", "category": "fact", "entities": [], "about": None, "until": None}
-    return {"facts": [{**plain, "text": text, "foresight": False, "passing": False} for text in texts]}
+    plain = {
+        "turn": 0,
+        "quote": "",
+        "category": "fact",
+        "entities": [],
+        "about": None,
+        "until": None,
+    }
+    return {
+        "facts": [{**plain, "text": text, "foresight": False, "passing": False} for text in texts]
+    }
 
 
 def decided(*decisions: dict[str, Any]) -> dict[str, Any]:
     return {"decisions": list(decisions)}
 
 
-def decision(action: str, target: str | None = None, relation: str | None = None, **more: Any) -> dict[str, Any]:
-    return {"fact": 0, "action": action, "id": target, "relation": relation, "text": None, "links": [], **more}
+def decision(
+    action: str, target: str | None = None, relation: str | None = None, **more: Any
+) -> dict[str, Any]:
+    return {
+        "fact": 0,
+        "action": action,
+        "id": target,
+        "relation": relation,
+        "text": None,
+        "links": [],
+        **more,
+    }
 
 
 def asked(llm: ScriptedLLM, model: str) -> list[dict[str, Any]]:
     """The data of the calls that asked for this answer."""
     calls = [call for call in llm.calls if call.response_model.__name__ == model]
-    return [json.loads(c.messages[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>")) for c in calls]
+    return [
+        json.loads(c.messages[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>"))
+        for c in calls
+    ]
 
 
 @pytest.fixture
@@ -49,7 +71,9 @@ def tell(minilm: MiniLM) -> Callable[..., Any]:
     """
 
     @contextmanager
-    def telling(old: str, new: str, *answers: Any) -> Iterator[tuple[MemoryBank, Memory, WriteReport]]:
+    def telling(
+        old: str, new: str, *answers: Any
+    ) -> Iterator[tuple[MemoryBank, Memory, WriteReport]]:
         clock, known = FrozenClock(), [formed(third_person(text, None)) for text in (old, new)]
         llm = ScriptedLLM(*known, *answers)
         with cogmem_core.open(embedder=minilm, clock=clock, llm=llm, config=MANUAL) as engine:
@@ -81,7 +105,11 @@ class TestProblems:
     def test_1_semantic_duplicates_are_found(self, tell: Callable[..., Any]) -> None:
         """1: "Misses semantic duplicates ("Allergic to shellfish" vs "can't eat prawns")"."""
         same = decided(decision("NOOP", "m1", "subsumed"))
-        with tell("I am allergic to shellfish", "I can't eat prawns", same) as (bank, first, report):
+        with tell("I am allergic to shellfish", "I can't eat prawns", same) as (
+            bank,
+            first,
+            report,
+        ):
             assert report.receipts[0].status == "reinforced"
             assert (contents(bank), bank.get(first.id).access_count) == ([first.content], 1)
 
@@ -102,10 +130,16 @@ class TestProblems:
         """2: "uses a standing desk" then "switched back to sitting" → one row is current, not two."""
         new = "User switched back to sitting"
         answer = decided(decision(action, "m1", "contradictory", text=new))
-        with tell("I use a standing desk", "I switched back to sitting", answer) as (bank, first, report):
+        with tell("I use a standing desk", "I switched back to sitting", answer) as (
+            bank,
+            first,
+            report,
+        ):
             assert report.receipts[0].status == "superseded"
             assert contents(bank) == [new]
-            assert [item.content for item in bank.recall("standing desk or sitting?").results] == [new]
+            assert [item.content for item in bank.recall("standing desk or sitting?").results] == [
+                new
+            ]
             assert bank.get(first.id).state == "superseded"
 
     @pytest.mark.parametrize(
@@ -118,7 +152,9 @@ class TestProblems:
             ("Our team has six people", "Our team has eight people"),
         ],
     )
-    def test_2_contradictions_are_resolved_without_a_model(self, bank: MemoryBank, old: str, new: str) -> None:
+    def test_2_contradictions_are_resolved_without_a_model(
+        self, bank: MemoryBank, old: str, new: str
+    ) -> None:
         """2: "two conflicting long-term rows, both injected indefinitely"."""
         bank.remember(old)
         assert bank.remember(new).receipts[0].status == "superseded"
@@ -139,9 +175,17 @@ class TestProblems:
 
     def test_4_there_is_one_way_to_write(self, tell: Callable[..., Any]) -> None:
         """4: "Two divergent prompts → inconsistent long-term quality": every fact goes through the same steps."""
-        with tell("I play chess", "I play chess in the park", decided(decision("ADD"))) as (bank, _, _report):
-            journal = [entry.kind for memory in bank.list() for entry in bank.history(memory.id).changes]
-            assert {entry.actor for m in bank.list() for entry in bank.history(m.id).changes} == {"encoding"}
+        with tell("I play chess", "I play chess in the park", decided(decision("ADD"))) as (
+            bank,
+            _,
+            _report,
+        ):
+            journal = [
+                entry.kind for memory in bank.list() for entry in bank.history(memory.id).changes
+            ]
+            assert {entry.actor for m in bank.list() for entry in bank.history(m.id).changes} == {
+                "encoding"
+            }
             assert journal.count("put") == 2
 
     def test_5_what_is_relevant_is_injected_not_everything(self, bank: MemoryBank) -> None:
@@ -152,11 +196,20 @@ class TestProblems:
             found = bank.recall("Is there anything that I must not eat?", k=5, floor=floor)
             assert found.results[0].content == "I am allergic to peanuts"
         assert len(found.results) == 5
-        assert bank.recall("What am I allergic to?", k=5).results[0].content == "I am allergic to peanuts"
+        assert (
+            bank.recall("What am I allergic to?", k=5).results[0].content
+            == "I am allergic to peanuts"
+        )
 
     def test_6_long_term_does_not_only_grow(self, bank: MemoryBank) -> None:
         """6: "Never merges existing long-term duplicates": what is said twenty times in five wordings is one memory."""
-        for wording in ("I like hiking", "I enjoy hiking", "I love hiking", "I really like hiking", "I like hiking."):
+        for wording in (
+            "I like hiking",
+            "I enjoy hiking",
+            "I love hiking",
+            "I really like hiking",
+            "I like hiking.",
+        ):
             for _ in range(4):
                 bank.remember(wording)
         assert contents(bank) == ["I like hiking"]
@@ -164,7 +217,9 @@ class TestProblems:
     def test_7_nothing_is_dropped_by_a_cool_down(self, minilm: MiniLM) -> None:
         """7: "Two salient turns <120s apart → the second turn's facts are dropped entirely"."""
         clock = FrozenClock()
-        llm = ScriptedLLM(formed("User is allergic to nuts"), formed("User lives in Porto"), decided())
+        llm = ScriptedLLM(
+            formed("User is allergic to nuts"), formed("User lives in Porto"), decided()
+        )
         with cogmem_core.open(embedder=minilm, clock=clock, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I am allergic to nuts")
@@ -189,7 +244,11 @@ class TestProblems:
         seen: list[Any] = []
 
         def answer(messages: Any) -> dict[str, Any]:
-            seen.append(json.loads(messages[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>")))
+            seen.append(
+                json.loads(
+                    messages[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>")
+                )
+            )
             return decided(decision("ADD"))
 
         with tell("I play chess", "I play chess in the park", answer) as (_bank, first, _report):
@@ -232,33 +291,57 @@ class TestTier1:
 
     def test_a_new_fact_is_added(self, tell: Callable[..., Any]) -> None:
         """ "genuinely new → ADD"."""
-        with tell("I play chess", "I play the cello", decided(decision("ADD"))) as (bank, _, report):
-            assert (report.receipts[0].status, report.receipts[0].facts[0].by) == ("stored", "model")
+        with tell("I play chess", "I play the cello", decided(decision("ADD"))) as (
+            bank,
+            _,
+            report,
+        ):
+            assert (report.receipts[0].status, report.receipts[0].facts[0].by) == (
+                "stored",
+                "model",
+            )
             assert contents(bank) == ["User plays chess", "User plays the cello"]
 
     def test_a_refinement_updates(self, tell: Callable[..., Any]) -> None:
         """ "refinement → UPDATE": one memory, the former text is a version of it."""
         new = third_person("I play chess with my brother in Porto", None)
         answer = decided(decision("UPDATE", "m1", "subsumes", text=new))
-        with tell("I play chess", "I play chess with my brother in Porto", answer) as (bank, first, report):
+        with tell("I play chess", "I play chess with my brother in Porto", answer) as (
+            bank,
+            first,
+            report,
+        ):
             assert (report.receipts[0].status, contents(bank)) == ("updated", [new])
-            assert [version.content for version in bank.history(first.id).versions] == ["User plays chess"]
+            assert [version.content for version in bank.history(first.id).versions] == [
+                "User plays chess"
+            ]
 
     def test_a_duplicate_is_no_operation(self, tell: Callable[..., Any]) -> None:
         """ "semantic-ish duplicate → NOOP/UPDATE not ADD"."""
         answer = decided(decision("NOOP", "m1", "subsumed"))
         with tell("I play chess every week", "I play chess", answer) as (bank, _, report):
-            assert (report.receipts[0].status, contents(bank)) == ("reinforced", ["User plays chess every week"])
+            assert (report.receipts[0].status, contents(bank)) == (
+                "reinforced",
+                ["User plays chess every week"],
+            )
 
     def test_delete_archives_and_links_and_never_erases(self, tell: Callable[..., Any]) -> None:
         """ "contradiction → DELETE/UPDATE"; specification 3.3: the old one can be restored, the cause is kept."""
         new = "User sold the cello to a friend"
         answer = decided(decision("DELETE", "m1", "contradictory"))
-        with tell("I play the cello", "I sold the cello to a friend", answer) as (bank, first, report):
+        with tell("I play the cello", "I sold the cello to a friend", answer) as (
+            bank,
+            first,
+            report,
+        ):
             (cause,) = bank.list()
             assert cause.content == new
             old = bank.get(first.id)
-            assert (old.content, old.state, old.superseded_by) == ("User plays the cello", "superseded", cause.id)
+            assert (old.content, old.state, old.superseded_by) == (
+                "User plays the cello",
+                "superseded",
+                cause.id,
+            )
             assert {(link.type, link.target_id) for link in bank.relations(cause.id)} == {
                 ("supersedes", first.id),
                 ("contradicts", first.id),
@@ -276,10 +359,14 @@ class TestTier1:
         )
         answer = decided(*(decision("ADD", fact=number) for number in range(3)))
         llm = ScriptedLLM(formed(*old), formed(*new), answer)
-        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(
+            embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL
+        ) as engine:
             bank = engine.bank("alice")
             bank.remember("I play chess, live in Lisbon and am allergic to nuts")
-            report = bank.remember("I play chess in the park, live near the river and am allergic to soy, too")
+            report = bank.remember(
+                "I play chess in the park, live near the river and am allergic to soy, too"
+            )
             assert len(asked(llm, "DecideAnswer")) == 1
             assert [fact["text"] for fact in asked(llm, "DecideAnswer")[0]["facts"]] == list(new)
             assert (report.llm_calls, bank.count()) == (2, 6)
@@ -287,18 +374,26 @@ class TestTier1:
     def test_without_a_candidate_nobody_is_asked(self, minilm: MiniLM) -> None:
         """Specification 3.3: "No candidate → ADD with no LLM call"."""
         llm = ScriptedLLM(formed("User plays chess"))
-        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(
+            embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL
+        ) as engine:
             report = engine.bank("alice").remember("I play chess in Porto")
             assert (len(llm.calls), report.degraded) == (1, ())
 
     def test_an_exact_duplicate_costs_no_decision(self, minilm: MiniLM) -> None:
         """Specification 3.3: "that is not an exact duplicate"; nothing further is scripted, nothing fails."""
         llm = ScriptedLLM(formed("User plays chess"), formed("User plays chess"))
-        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(
+            embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL
+        ) as engine:
             bank = engine.bank("alice")
             bank.remember("I play chess in Porto")
             report = bank.remember("I told you that I play chess")
-            assert (report.receipts[0].status, report.degraded, bank.count()) == ("reinforced", (), 1)
+            assert (report.receipts[0].status, report.degraded, bank.count()) == (
+                "reinforced",
+                (),
+                1,
+            )
             assert len(llm.calls) == 2
 
 
@@ -331,7 +426,10 @@ class TestTier2:
             bank = engine.bank("alice")
             bank.remember([f"On day {n} I watered the plants and read page {n}" for n in range(50)])
             bank.remember("I am allergic to peanuts")
-            for found in (bank.recall("Which food must I avoid?"), bank.recall("What am I allergic to?")):
+            for found in (
+                bank.recall("Which food must I avoid?"),
+                bank.recall("What am I allergic to?"),
+            ):
                 context = found.context()
                 assert "I am allergic to peanuts" in context.splitlines()[3]
                 assert context.count("\n- ") < 8
@@ -357,19 +455,26 @@ class TestTier3:
         old = bank.remember("I live in Lisbon").memories[0]
         bank.remember("I moved to Porto")
         assert [item.content for item in bank.recall("Lisbon").results] == ["I moved to Porto"]
-        assert "I live in Lisbon" in [item.content for item in bank.recall("Lisbon", deep=True).results]
+        assert "I live in Lisbon" in [
+            item.content for item in bank.recall("Lisbon", deep=True).results
+        ]
         assert bank.restore(old.id).state == "active"
 
     def test_short_term_facts_are_on_probation(self, minilm: MiniLM) -> None:
         """ "SHORT_TERM (TTL-tagged)": a fact of the hour expires, the turn in which it was said does not."""
         with cogmem_core.open(
-            embedder=minilm, clock=FrozenClock(), config=Config(encoding=EncodingConfig(mode="semantic"))
+            embedder=minilm,
+            clock=FrozenClock(),
+            config=Config(encoding=EncodingConfig(mode="semantic")),
         ) as e:
             bank = e.bank("alice")
             bank.remember("I'm at the airport in Lisbon right now")
-            with e.services.ledger.reading() as reader:
-                (row,) = reader.short_term("alice")
+            with e.services.ledger.whole() as reader:
+                (row,) = reader.at("alice").synaptic_tags.short_term()
             memory = bank.get(row.memory_id)
             assert (row.created_at, row.expires_at) == (NOON, NOON + timedelta(hours=48))
-            assert (memory.temporal_type, memory.valid_until) == ("time_bounded", NOON + timedelta(hours=48))
+            assert (memory.temporal_type, memory.valid_until) == (
+                "time_bounded",
+                NOON + timedelta(hours=48),
+            )
             assert [m.valid_until for m in bank.list() if m.id != memory.id] == [None]

@@ -33,7 +33,9 @@ SUMMARY = (
 )
 SPORT = {"sunny": (0.8, 0.6), "User": (1.0, 0.0)}
 """Everything that User did lies on one spot."""
-ANGLES = {f"{name} day": (math.cos(n / 10), math.sin(n / 10)) for n, name in enumerate("abcdefghijklmnop")}
+ANGLES = {
+    f"{name} day": (math.cos(n / 10), math.sin(n / 10)) for n, name in enumerate("abcdefghijklmnop")
+}
 """Cosines of days n apart: 1: 0.995, 5: 0.878, 6: 0.825, 7: 0.765, 10: 0.540."""
 
 
@@ -106,13 +108,17 @@ class TestExample:
         (summary,) = five.derived("summary")
         assert summary.content == "Summary: " + " | ".join(ORIGINALS)
 
-    @pytest.mark.parametrize("answer", [LLMUnavailable("no network"), {"text": ""}, {"text": "User likes sports"}])
+    @pytest.mark.parametrize(
+        "answer", [LLMUnavailable("no network"), {"text": ""}, {"text": "User likes sports"}]
+    )
     def test_so_they_are_if_the_model_fails_or_forgets(self, answer: Any) -> None:
         """ "preserves all key facts": a text that drops names and numbers does not stand for five memories."""
         with home(COGNITIVE, vectors=SPORT, llm=ScriptedLLM(answer)) as one:
             example(one)
             one.bank.tick()
-            assert [memory.content for memory in one.bank.list()] == ["Summary: " + " | ".join(ORIGINALS)]
+            assert [memory.content for memory in one.bank.list()] == [
+                "Summary: " + " | ".join(ORIGINALS)
+            ]
 
 
 class TestWhenItRuns:
@@ -126,7 +132,10 @@ class TestWhenItRuns:
                 one.clock.advance(minutes=1)
                 one.bank.remember(f"I read chapter {number} of the book about Lisbon")
                 found.append(one.engine.health()["consolidation"]["due"])
-        assert (found, one.engine.services.config.consolidation.automatic) == ([0, 0, 0, 0, 1], "tick")
+        assert (found, one.engine.services.config.consolidation.automatic) == (
+            [0, 0, 0, 0, 1],
+            "tick",
+        )
 
     def test_a_tick_lets_go_of_what_is_over(self, five: Home) -> None:
         """ "await mem.tick() # runs cold migration, TTL expiry, and consolidation"."""
@@ -158,8 +167,12 @@ class TestFadingMemories:
         five.retire(ids[0], "superseded")
         assert five.bank.tick().consolidated == 0
 
-    @pytest.mark.parametrize(("flags", "consolidated"), [({"pinned": True}, 0), ({"immutable": True}, 0), ({}, 5)])
-    def test_core_memories_are_exempt(self, five: Home, flags: dict[str, bool], consolidated: int) -> None:
+    @pytest.mark.parametrize(
+        ("flags", "consolidated"), [({"pinned": True}, 0), ({"immutable": True}, 0), ({}, 5)]
+    )
+    def test_core_memories_are_exempt(
+        self, five: Home, flags: dict[str, bool], consolidated: int
+    ) -> None:
         """ "Not a core memory (core is exempt)": what a person pinned or the system fixed makes no fifth."""
         core = faded(five, ORIGINALS[0], 0.1, **flags)
         for text in ORIGINALS[1:]:
@@ -219,12 +232,20 @@ class TestTheSummary:
         """ "maximum importance", "average stability", "maximum access count"."""
         ids = example(five)
         for memory_id, number in zip(ids, range(5), strict=True):
-            fields = {"importance": 0.1 * number, "stability": 3.0 + number, "access_count": 7 - number}
+            fields = {
+                "importance": 0.1 * number,
+                "stability": 3.0 + number,
+                "access_count": 7 - number,
+            }
             five.change(cogmem_core.changes.Touch(memory_id, fields, "as the test needs it"))
         five.clock.advance(days=10)
         five.bank.tick()
         (summary,) = five.derived("summary")
-        assert (summary.importance, summary.stability, summary.access_count) == (pytest.approx(0.4), 5.0, 7)
+        assert (summary.importance, summary.stability, summary.access_count) == (
+            pytest.approx(0.4),
+            5.0,
+            7,
+        )
 
     def test_it_is_embedded_afresh(self) -> None:
         """ "Is embedded fresh": by its own words."""
@@ -240,7 +261,10 @@ class TestTheSummary:
         ids = example(five)
         five.bank.tick()
         (summary,) = five.derived("summary")
-        links = {(link.type, link.source_id, link.target_id, link.weight) for link in five.bank.relations(summary.id)}
+        links = {
+            (link.type, link.source_id, link.target_id, link.weight)
+            for link in five.bank.relations(summary.id)
+        }
         assert links == {("summarizes", summary.id, memory_id, 0.8) for memory_id in ids}
         assert {five.get(memory_id).superseded_by for memory_id in ids} == {summary.id}
 
@@ -287,25 +311,35 @@ class TestTuning:
     @pytest.mark.parametrize(("below", "consolidated"), [(0.10, 0), (0.20, 5), (0.30, 10)])
     def test_the_retention_threshold(self, below: float, consolidated: int) -> None:
         """ "Lower (0.10): Only consolidate very faded memories"; "Higher (0.30): Consolidate earlier"."""
-        with home(document("cognitive-memory", fading=replace(FADING, below=below)), vectors=SPORT) as one:
+        with home(
+            document("cognitive-memory", fading=replace(FADING, below=below)), vectors=SPORT
+        ) as one:
             example(one)
             for number in range(5):
                 faded(one, f"User walked {number} miles", 0.25)
             assert one.bank.tick().consolidated == consolidated
 
-    @pytest.mark.parametrize(("similarity", "sizes"), [(0.50, [11, 5]), (0.70, [8, 8]), (0.85, [6, 6])])
+    @pytest.mark.parametrize(
+        ("similarity", "sizes"), [(0.50, [11, 5]), (0.70, [8, 8]), (0.85, [6, 6])]
+    )
     def test_the_similarity_threshold(self, similarity: float, sizes: list[int]) -> None:
         """ "Lower (0.50): larger, more diverse groups", if a group may have more than five; "Higher (0.85)"."""
-        assert summarised(replace(FADING, similarity=similarity, most=16), "abcdefghijklmnop") == sizes
+        assert (
+            summarised(replace(FADING, similarity=similarity, most=16), "abcdefghijklmnop") == sizes
+        )
 
-    @pytest.mark.parametrize(("size", "sizes"), [(3, [3, 3, 3, 3]), (5, [5, 5]), (8, [8]), (10, [10])])
+    @pytest.mark.parametrize(
+        ("size", "sizes"), [(3, [3, 3, 3, 3]), (5, [5, 5]), (8, [8]), (10, [10])]
+    )
     def test_the_group_size(self, size: int, sizes: list[int]) -> None:
         """ "Larger (8-10): Fewer ... events, each covers more"; "Smaller (3): More frequent consolidation"."""
         settings = replace(FADING, least=size, most=size, similarity=0.40)
         assert summarised(settings, "abcdefghijkl") == sizes
 
     @pytest.mark.parametrize(("similarity", "consolidated"), [(0.70, 0), (0.40, 5)])
-    def test_the_example_with_a_model_that_knows_what_words_mean(self, similarity: float, consolidated: int) -> None:
+    def test_the_example_with_a_model_that_knows_what_words_mean(
+        self, similarity: float, consolidated: int
+    ) -> None:
         """The five lie 0.41 to 0.60 apart for MiniLM: the document's own example needs a lower threshold there."""
         config = document("cognitive-memory", fading=replace(FADING, similarity=similarity))
         clock, model = FrozenClock(), MiniLM(weights.fetch("minilm"))

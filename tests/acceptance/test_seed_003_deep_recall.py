@@ -23,7 +23,12 @@ ORIGINALS = (
     "User joined a cycling club on March 28",
 )
 SUMMARY = "In March User was very active outdoors: hiking, kayaking, running, climbing, cycling"
-AXES = {"outdoors": (1.0, 0.0, 0.0), "went": (0.8, 0.6, 0.0), "sport": (1.0, 0.0, 0.0), "Lisbon": (0.0, 0.0, 1.0)}
+AXES = {
+    "outdoors": (1.0, 0.0, 0.0),
+    "went": (0.8, 0.6, 0.0),
+    "sport": (1.0, 0.0, 0.0),
+    "Lisbon": (0.0, 0.0, 1.0),
+}
 
 
 @dataclass(frozen=True)
@@ -78,14 +83,18 @@ class TestByLinks:
     def test_the_summary_is_linked_to_each_original(self, march: Consolidated) -> None:
         """ "Has association links (weight 0.8) to each original"."""
         links = march.shelf.bank.relations(march.summary)
-        assert {(link.type, link.source_id, link.weight) for link in links} == {("summarizes", march.summary, 0.8)}
+        assert {(link.type, link.source_id, link.weight) for link in links} == {
+            ("summarizes", march.summary, 0.8)
+        }
         assert {link.target_id for link in links} == set(march.originals)
 
     def test_each_original_leads_to_the_summary(self, march: Consolidated) -> None:
         """ "Has superseded_by set to the summary's ID"; the link is read from both ends."""
         for original in march.originals:
             assert march.shelf.bank.get(original).superseded_by == march.summary
-            assert [link.source_id for link in march.shelf.bank.relations(original)] == [march.summary]
+            assert [link.source_id for link in march.shelf.bank.relations(original)] == [
+                march.summary
+            ]
 
     @pytest.mark.parametrize(("associates", "reached"), [(32, True), (0, False)])
     def test_deep_recall_follows_them(self, associates: int, reached: bool) -> None:
@@ -115,7 +124,10 @@ class TestDeepRecall:
     def test_by_their_words(self, march: Consolidated) -> None:
         """A question without a vector of its own: "Fremont" stands in one of them."""
         item = march.shelf.item("Fremont", march.originals[2], deep=True)
-        assert (item.content, item.found_by) == ("User ran a 5K in Fremont on March 20", {"lexical": 1})
+        assert (item.content, item.found_by) == (
+            "User ran a 5K in Fremont on March 20",
+            {"lexical": 1},
+        )
 
     def test_their_score_counts_half(self, march: Consolidated) -> None:
         """SPEC 4: "Deep recall also searches dormant and superseded, score x 0.5": as much is taken as is left."""
@@ -138,7 +150,9 @@ class TestDeepRecall:
 
     def test_the_factor_is_configured(self) -> None:
         """SPEC: "A number given here is a default in the configuration"."""
-        assert Config().retrieval.boosts.cold == cogmem_core.preset("v9").retrieval.boosts.cold == 0.5
+        assert (
+            Config().retrieval.boosts.cold == cogmem_core.preset("v9").retrieval.boosts.cold == 0.5
+        )
 
     def test_dormant_memories_are_found_too(self) -> None:
         """What faded without a summary. (By default ordinary recall looks twice where it found nothing sure.)"""
@@ -150,7 +164,9 @@ class TestDeepRecall:
             assert faded in march.found("sport", deep=True)
 
     @pytest.mark.parametrize("state", ["forgotten", "quarantined"])
-    def test_what_was_forgotten_or_locked_away_is_not(self, march: Consolidated, state: str) -> None:
+    def test_what_was_forgotten_or_locked_away_is_not(
+        self, march: Consolidated, state: str
+    ) -> None:
         """Deep is not everything: a person's `forget` holds."""
         gone = march.shelf.know("User went sailing")
         march.shelf.retire(gone, state)
@@ -160,7 +176,9 @@ class TestDeepRecall:
         """SPEC 0: "One namespace never sees another", also in cold storage."""
         other = march.shelf.engine.bank("bob")
         other.add("Lisbon")
-        found = {item.content for item in other.recall("sport Fremont", deep=True, floor=0.0).results}
+        found = {
+            item.content for item in other.recall("sport Fremont", deep=True, floor=0.0).results
+        }
         assert found <= {"Lisbon"}
 
     def test_filters_hold_there_as_well(self, march: Consolidated) -> None:
@@ -172,7 +190,10 @@ class TestDeepRecall:
         """What deep recall is for, with words alone and the default floor."""
         with shelf() as one:
             consolidate(one)
-            assert one.bank.recall("User joined a cycling club on March 28").results[0].content == SUMMARY
+            assert (
+                one.bank.recall("User joined a cycling club on March 28").results[0].content
+                == SUMMARY
+            )
             found = one.bank.recall("User joined a cycling club on March 28", deep=True)
         assert "User joined a cycling club on March 28" in [item.content for item in found.results]
 
@@ -183,16 +204,25 @@ class TestById:
     def test_an_original_is_whole(self, march: Consolidated) -> None:
         """Its text, its state, its successor."""
         memory = march.shelf.bank.get(march.originals[0])
-        assert (memory.content, memory.state, memory.superseded_by) == (HIKED, "superseded", march.summary)
+        assert (memory.content, memory.state, memory.superseded_by) == (
+            HIKED,
+            "superseded",
+            march.summary,
+        )
 
     def test_they_can_be_listed(self, march: Consolidated) -> None:
         """By their state."""
-        assert tuple(memory.id for memory in march.shelf.bank.list(state="superseded")) == march.originals
+        assert (
+            tuple(memory.id for memory in march.shelf.bank.list(state="superseded"))
+            == march.originals
+        )
 
     def test_why_it_is_not_in_an_answer_is_told(self, march: Consolidated) -> None:
         """With the way to it."""
         told = march.shelf.ask("sport").missed(march.originals[0])
-        assert f"it was superseded by {march.summary}; deep recall or mode='timeline' shows it" in told
+        assert (
+            f"it was superseded by {march.summary}; deep recall or mode='timeline' shows it" in told
+        )
 
 
 class TestUndone:
@@ -251,4 +281,6 @@ class TestMeaning:
             query = "paddling a small boat"
             plain, deep = one.texts(query), one.texts(query, deep=True)
         assert "User went kayaking at Lake Washington on March 15" not in plain
-        assert deep.index("User went kayaking at Lake Washington on March 15") < deep.index(ORIGINALS[2])
+        assert deep.index("User went kayaking at Lake Washington on March 15") < deep.index(
+            ORIGINALS[2]
+        )

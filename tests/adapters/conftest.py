@@ -31,7 +31,12 @@ def town(engine: Engine) -> MemoryBank:
     """Sixty memories: enough to tell that a question is about something else altogether."""
     bank = engine.bank("town")
     for person in ("Ann", "Bob", "Eve", "Joe", "Kim", "Lea", "Max", "Pia", "Tom", "Zoe"):
-        for habit in ("likes hiking in the Alps", "drinks black coffee", "plays the cello", "has a dog called Rex"):
+        for habit in (
+            "likes hiking in the Alps",
+            "drinks black coffee",
+            "plays the cello",
+            "has a dog called Rex",
+        ):
             bank.add(f"{person} {habit}")
         bank.add(f"{person} works at the harbour")
         bank.add(f"{person} reads old novels")

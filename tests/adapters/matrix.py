@@ -32,7 +32,8 @@ LEFT_OUT = (
 )
 # What needs neither agents nor graphs nor LangChain's own suites, of which old versions do not go with old cores.
 BASE = tuple(
-    f"langchain/test_{name}.py" for name in ("memory", "callbacks", "chat_history", "chat_history_chains", "convert")
+    f"langchain/test_{name}.py"
+    for name in ("memory", "callbacks", "chat_history", "chat_history_chains", "convert")
 )
 
 
@@ -47,7 +48,9 @@ class Entry(NamedTuple):
 
 
 MATRIX = {
-    "core-oldest": Entry("openai,postgres", "core.txt", ("fsrs>=6", "llama-index-core"), ENGINE, LEFT_OUT),
+    "core-oldest": Entry(
+        "openai,postgres", "core.txt", ("fsrs>=6", "llama-index-core"), ENGINE, LEFT_OUT
+    ),
     "langchain-oldest": Entry("langchain", "langchain.txt", (), BASE),
     "agents-oldest": Entry("agents,langgraph", "agents.txt", SUITES, ("langchain",)),
     "llamaindex-oldest": Entry("llamaindex", "llamaindex.txt", (), ("llamaindex",)),

@@ -53,7 +53,9 @@ def test_a_chain_of_langchain(bank: MemoryBank) -> None:
     """Six answers about the sister: she is credited, the others stay as they were."""
     assert unlikely(bank.recall(QUESTION))
     model = FakeListChatModel(responses=["Your sister Lena lives in Oslo."])
-    prompt = RunnableLambda(lambda documents: "\n".join(document.page_content for document in documents))
+    prompt = RunnableLambda(
+        lambda documents: "\n".join(document.page_content for document in documents)
+    )
     chain = ChainRetriever(bank=bank) | prompt | model
     for _ in range(6):
         with cogmem_feedback(bank.engine):

@@ -81,22 +81,29 @@ def bank(engine: Engine) -> MemoryBank:
 def judgements(bank: MemoryBank) -> list[tuple[str, str]]:
     """(question, "used" or "ignored") of every judgement so far."""
     bank.engine.flush()
-    with bank.engine.services.ledger.reading() as reader:
-        rows = reader.feedback(bank.namespace, limit=10_000)
+    with bank.engine.services.ledger.whole() as reader:
+        rows = reader.at(bank.namespace).feedback.newest(limit=10_000)
     return sorted((row.query, row.signal) for row in rows)
 
 
 def expected(questions: list[str]) -> list[tuple[str, str]]:
-    return sorted((question, "used" if told(question) == USED else "ignored") for question in questions)
+    return sorted(
+        (question, "used" if told(question) == USED else "ignored") for question in questions
+    )
 
 
 def questions(start: int, count: int) -> list[str]:
-    return [f"Question number {number} of Ann: which mountain for hiking?" for number in range(start, start + count)]
+    return [
+        f"Question number {number} of Ann: which mountain for hiking?"
+        for number in range(start, start + count)
+    ]
 
 
 def chain(bank: MemoryBank) -> Runnable[str, BaseMessage]:
     found = ChainRetriever(bank=bank, k=1) | (lambda documents: documents[0].page_content)
-    prompt = ChatPromptTemplate.from_messages([("system", "Memories:\n{memories}"), ("human", "{question}")])
+    prompt = ChatPromptTemplate.from_messages(
+        [("system", "Memories:\n{memories}"), ("human", "{question}")]
+    )
     return {"memories": found, "question": RunnablePassthrough()} | prompt | ChainModel()
 
 
@@ -165,9 +172,13 @@ def test_what_is_said_to_one_is_known_to_the_other(engine: Engine) -> None:
     class Silent(EngineModel):
         @llm_completion_callback()
         def complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponse:
-            return CompletionResponse(text="Lena in Oslo" if "Lena lives in Oslo" in prompt else "Who?")
+            return CompletionResponse(
+                text="Lena in Oslo" if "Lena lives in Oslo" in prompt else "Who?"
+            )
 
-    said = SimpleChatEngine.from_defaults(llm=Silent(), memory=memory).chat("Lena has a dog called Rex")
+    said = SimpleChatEngine.from_defaults(llm=Silent(), memory=memory).chat(
+        "Lena has a dog called Rex"
+    )
     found = chain_memory.load_memory_variables({"input": "What is Lena's dog called?"})["history"]
     engine.flush()
 
@@ -194,13 +205,15 @@ async def test_sixty_writers_lose_nothing(engine: Engine) -> None:
         await ChainMemory(bank=bank).asave_context(said, {"output": "Noted."})
 
     async def through_engine(number: int) -> None:
-        chats = SimpleChatEngine.from_defaults(llm=Noting(), memory=CogMemMemory.from_defaults(bank))
+        chats = SimpleChatEngine.from_defaults(
+            llm=Noting(), memory=CogMemMemory.from_defaults(bank)
+        )
         await chats.achat(f"I sold car {number} in street B{number}")
 
     await asyncio.gather(*map(through_chain, range(30)), *map(through_engine, range(30)))
     engine.flush()
-    with engine.services.ledger.reading() as reader:
+    with engine.services.ledger.whole() as reader:
         kept = {source.episode_id for memory in bank.list(limit=1_000) for source in memory.sources}
-        assert not reader.queued("eve", 1)
+        assert not reader.at("eve").turns.queued(1)
 
     assert len(kept) == 60

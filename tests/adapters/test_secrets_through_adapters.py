@@ -19,7 +19,11 @@ PASSWORD = "Kanarie4711vogel"
 def holding(folder: Path) -> list[str]:
     """The files that hold a canary."""
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return [path.name for path in files if any(one.encode() in path.read_bytes() for one in (KEY, PASSWORD))]
+    return [
+        path.name
+        for path in files
+        if any(one.encode() in path.read_bytes() for one in (KEY, PASSWORD))
+    ]
 
 
 def test_langchain_histories_and_stores(tmp_path: Path) -> None:
@@ -29,7 +33,9 @@ def test_langchain_histories_and_stores(tmp_path: Path) -> None:
         history = CogMemChatMessageHistory(bank, session_id=KEY)
         extra = {"password": PASSWORD}
         history.add_messages([HumanMessage("I moved to Lisbon", name=f"pwd={PASSWORD}", id=KEY)])
-        history.add_messages([AIMessage("Nice", additional_kwargs=extra, response_metadata={"token": KEY})])
+        history.add_messages(
+            [AIMessage("Nice", additional_kwargs=extra, response_metadata={"token": KEY})]
+        )
         store = CogMemStore(bank)
         store.put(("users", KEY), f"password={PASSWORD}", {"api_key": KEY, "text": "tea"})
         again = CogMemChatMessageHistory(bank, session_id=KEY)
@@ -38,7 +44,11 @@ def test_langchain_histories_and_stores(tmp_path: Path) -> None:
         assert [message.content for message in again.messages] == ["I moved to Lisbon", "Nice"]
         assert item is not None
         assert item.value == {"api_key": "[redacted api key]", "text": "tea"}
-        assert len(store.search(("users", KEY))) == len(store.list_namespaces(prefix=("users", KEY))) == 1
+        assert (
+            len(store.search(("users", KEY)))
+            == len(store.list_namespaces(prefix=("users", KEY)))
+            == 1
+        )
         store.delete(("users", KEY), f"password={PASSWORD}")
         assert store.get(("users", KEY), f"password={PASSWORD}") is None
         told = repr([engine.health(), engine.log(), bank.list(state="any"), again.messages])
@@ -52,7 +62,11 @@ def test_llamaindex_memories(tmp_path: Path) -> None:
     with cogmem_core.open(tmp_path, embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         memory = CogMemMemory.from_defaults(bank=bank, session_id=KEY)
-        memory.put(ChatMessage("I moved to Lisbon in May", additional_kwargs={"password": PASSWORD, "name": KEY}))
+        memory.put(
+            ChatMessage(
+                "I moved to Lisbon in May", additional_kwargs={"password": PASSWORD, "name": KEY}
+            )
+        )
         memory.put(ChatMessage(f"My password={PASSWORD}", role="assistant"))
         engine.flush()
         memories = bank.list(state="any").memories

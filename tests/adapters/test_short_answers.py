@@ -45,23 +45,32 @@ def chat_history(bank: MemoryBank) -> None:
 
 
 def middleware(bank: MemoryBank) -> None:
-    agent = create_agent(FakeListChatModel(responses=[SAID[3]]), [], middleware=[CogMemMiddleware(bank=bank)])
+    agent = create_agent(
+        FakeListChatModel(responses=[SAID[3]]), [], middleware=[CogMemMiddleware(bank=bank)]
+    )
     agent.invoke({"messages": [("user", SAID[0]), ("ai", SAID[1]), ("user", SAID[2])]})
 
 
 def llamaindex_memory(bank: MemoryBank) -> None:
-    memory = CogMemMemory(primary_memory=ChatMemoryBuffer.from_defaults(token_limit=4000), bank=bank)
+    memory = CogMemMemory(
+        primary_memory=ChatMemoryBuffer.from_defaults(token_limit=4000), bank=bank
+    )
     for at, text in enumerate(SAID):
         memory.put(ChatMessage(role="assistant" if at % 2 else "user", content=text))
 
 
 def memory_block(bank: MemoryBank) -> None:
     block = CogMemMemoryBlock(bank=bank)
-    said = [ChatMessage(role="assistant" if at % 2 else "user", content=text) for at, text in enumerate(SAID)]
+    said = [
+        ChatMessage(role="assistant" if at % 2 else "user", content=text)
+        for at, text in enumerate(SAID)
+    ]
     asyncio.run(block.aput(said))
 
 
-@pytest.mark.parametrize("talk", [chain_memory, chat_history, middleware, llamaindex_memory, memory_block])
+@pytest.mark.parametrize(
+    "talk", [chain_memory, chat_history, middleware, llamaindex_memory, memory_block]
+)
 def test_it_is_found_and_shown(bank: MemoryBank, talk: Callable[[MemoryBank], None]) -> None:
     """By default only the words of the user are remembered; what the model asked is known all the same."""
     talk(bank)

@@ -61,9 +61,14 @@ def main() -> None:
             took: dict[str, list[tuple[float, float]]] = {"exact": [], "chroma": []}
             for question in questions:
                 took["exact"].append(timed(lambda asked: matrix.top(asked, NEAREST), question))
-                took["chroma"].append(timed(lambda asked: collections.query("one", asked, NEAREST), question))
+                took["chroma"].append(
+                    timed(lambda asked: collections.query("one", asked, NEAREST), question)
+                )
             for kind, clock in enumerate(("wall", "processors")):
-                medians = {name: statistics.median(pair[kind] for pair in pairs) for name, pairs in took.items()}
+                medians = {
+                    name: statistics.median(pair[kind] for pair in pairs)
+                    for name, pairs in took.items()
+                }
                 for name, figure in medians.items():
                     held(f"{size:,} vectors, {name}, {clock}", figure, math.inf, "ms")
         collections.close()

@@ -98,9 +98,16 @@ def main() -> None:
         )
         told = f"{size:,} memories"
         held(f"a dream cycle over {told}", whole, SECONDS.get(size, math.inf), "s")
-        held(f"a cycle over {told}: seconds by n log n, to those of the least", unit / first, 2.0, "x")
+        held(
+            f"a cycle over {told}: seconds by n log n, to those of the least",
+            unit / first,
+            2.0,
+            "x",
+        )
         held(f"recall p95 beside a cycle over {told}, to that of idle", beside / idle, 2.0, "x")
-        held(f"feedback for 8 of {told}, p50", judged, 10.0 if size == sizes[-1] else math.inf, "ms")
+        held(
+            f"feedback for 8 of {told}, p50", judged, 10.0 if size == sizes[-1] else math.inf, "ms"
+        )
         held(f"resident memory with {told}", rss, 1536, "MB")
 
 

@@ -79,7 +79,9 @@ class Graph:
     def dense(self, x: str, name: str) -> str:
         matrix = np.ascontiguousarray(self.tensors[f"{name}.weight"].T)
         return self.add(
-            "Add", self.add("MatMul", x, self.constant(matrix)), self.constant(self.tensors[f"{name}.bias"])
+            "Add",
+            self.add("MatMul", x, self.constant(matrix)),
+            self.constant(self.tensors[f"{name}.bias"]),
         )
 
     def norm(self, x: str, name: str) -> str:
@@ -88,7 +90,9 @@ class Graph:
 
     def gelu(self, x: str) -> str:
         erf = self.add("Erf", self.add("Div", x, self.scalar(2**0.5)))
-        return self.add("Mul", self.add("Mul", x, self.add("Add", erf, self.scalar(1.0))), self.scalar(0.5))
+        return self.add(
+            "Mul", self.add("Mul", x, self.add("Add", erf, self.scalar(1.0))), self.scalar(0.5)
+        )
 
     def attention(self, x: str, name: str) -> str:
         names = (f"{name}self.{part}" for part in ("query", "key", "value"))
@@ -101,18 +105,28 @@ class Graph:
         return self.dense(context, f"{name}output.dense")
 
     def embedding(self) -> str:
-        tables = (f"embeddings.{name}_embeddings.weight" for name in ("word", "token_type", "position"))
+        tables = (
+            f"embeddings.{name}_embeddings.weight" for name in ("word", "token_type", "position")
+        )
         words, types, positions = (self.constant(self.tensors[table]) for table in tables)
         length = self.add("Gather", self.add("Shape", "input_ids"), self.indices(1))
-        x = self.add("Add", self.add("Gather", words, "input_ids"), self.add("Gather", types, "token_type_ids"))
-        x = self.add("Add", x, self.add("Slice", positions, self.indices(0), length, self.indices(0)))
+        x = self.add(
+            "Add",
+            self.add("Gather", words, "input_ids"),
+            self.add("Gather", types, "token_type_ids"),
+        )
+        x = self.add(
+            "Add", x, self.add("Slice", positions, self.indices(0), length, self.indices(0))
+        )
         return self.norm(x, "embeddings.LayerNorm")
 
     def layer(self, x: str, name: str) -> str:
         attended = self.add("Add", self.attention(x, f"{name}attention."), x)
         x = self.norm(attended, f"{name}attention.output.LayerNorm")
         wide = self.gelu(self.dense(x, f"{name}intermediate.dense"))
-        return self.norm(self.add("Add", self.dense(wide, f"{name}output.dense"), x), f"{name}output.LayerNorm")
+        return self.norm(
+            self.add("Add", self.dense(wide, f"{name}output.dense"), x), f"{name}output.LayerNorm"
+        )
 
 
 def build_onnx(folder: Path, target: Path) -> None:
@@ -127,8 +141,13 @@ def build_onnx(folder: Path, target: Path) -> None:
         x = graph.layer(x, f"encoder.layer.{number}.")
     graph.nodes.append(helper.make_node("Identity", [x], ["last_hidden_state"]))
     names = ("input_ids", "attention_mask", "token_type_ids")
-    inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in names]
-    output = helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, ["batch", "length", 384])
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"])
+        for name in names
+    ]
+    output = helper.make_tensor_value_info(
+        "last_hidden_state", TensorProto.FLOAT, ["batch", "length", 384]
+    )
     whole = helper.make_graph(graph.nodes, "minilm", inputs, [output], graph.constants)
     model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", 17)])
     model.ir_version = 8
@@ -162,7 +181,9 @@ def seconds(call: Callable[[], object], repeat: int) -> list[float]:
     return durations
 
 
-def compare(first: Callable[[], object], second: Callable[[], object], repeat: int) -> tuple[float, float]:
+def compare(
+    first: Callable[[], object], second: Callable[[], object], repeat: int
+) -> tuple[float, float]:
     """Best seconds of each (another load only ever adds time); they take turns for `ROUNDS` rounds."""
     pairs = [(seconds(first, repeat), seconds(second, repeat)) for _ in range(ROUNDS)]
     one, two = (min(chain.from_iterable(side)) for side in zip(*pairs, strict=True))
@@ -182,7 +203,9 @@ def main() -> int:
     try:
         import onnx  # noqa: F401
     except ImportError as error:
-        print(f"bench_embedders: skipped, the onnx package is not usable here ({error}); pip install onnx")
+        print(
+            f"bench_embedders: skipped, the onnx package is not usable here ({error}); pip install onnx"
+        )
         return 0
     folder, batch = weights.fetch("minilm"), turns(64)
     ours = MiniLM(folder)
@@ -190,7 +213,15 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temp:
         theirs = chroma_function(folder, Path(temp) / "chroma")
         cosine = float((np.array(theirs(batch)) * ours.embed_documents(batch)).sum(axis=1).min())
-        passed = [held("smallest cosine with Chroma's vectors", cosine, 0.9999, at_least=True, note="64 texts")]
+        passed = [
+            held(
+                "smallest cosine with Chroma's vectors",
+                cosine,
+                0.9999,
+                at_least=True,
+                note="64 texts",
+            )
+        ]
         batched = compare(lambda: theirs(batch), lambda: ours.embed_documents(batch), 2)
         passed.append(speed("speed-up: batch of 64 dialogue turns", 4.0, *batched, batch))
         single = compare(lambda: theirs([QUERY]), lambda: ours.embed_query(QUERY), 20)

@@ -22,7 +22,9 @@ TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
 
 def messages(part: int, seed: int) -> list[str]:
     """What people say: a quarter of a conversation, each message made unique by two words of its own."""
-    said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()][part::4]
+    said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()][
+        part::4
+    ]
     picks = np.random.default_rng(seed).choice(len(WORDS), size=(len(said), 2))
     return [f"{text} {WORDS[a]} {WORDS[b]}" for text, (a, b) in zip(said, picks, strict=True)]
 
@@ -45,7 +47,9 @@ def measure(folder: str, count: int) -> dict[str, float]:
                 bank.remember(text, mode=mode, session_id=f"session {number // 20}")
                 took.append((time.perf_counter() - start) * 1000)
             engine.resume()
-            out[f"{name}_p50"], out[f"{name}_p95"] = (float(x) for x in np.percentile(took, [50, 95]))
+            out[f"{name}_p50"], out[f"{name}_p95"] = (
+                float(x) for x in np.percentile(took, [50, 95])
+            )
         batch = [text for seed in range(4) for text in messages(2, seed)]
         start = time.perf_counter()
         bank.remember(batch, session_id="a batch")
@@ -70,7 +74,9 @@ def phase(count: int) -> dict[str, float]:
 
 
 def main(sizes: list[int]) -> None:
-    print(f"one message through the write path, no language model, vectors given, {os.cpu_count()} cores")
+    print(
+        f"one message through the write path, no language model, vectors given, {os.cpu_count()} cores"
+    )
     found = {count: phase(count) for count in sizes}
     for count, one in found.items():
         cost = f"p50 {one['auto_p50']:.2f} ms, p95 {one['auto_p95']:.2f} (as said: {one['raw_p50']:.2f})"
@@ -80,7 +86,9 @@ def main(sizes: list[int]) -> None:
         )
     middle = 10_000 if 10_000 in found else sizes[0]
     held(f"one message at {middle:,} memories, p50", found[middle]["auto_p50"], 6, "ms")
-    held("one message acknowledged with wait=False, p50", found[middle]["acknowledged_p50"], 10, "ms")
+    held(
+        "one message acknowledged with wait=False, p50", found[middle]["acknowledged_p50"], 10, "ms"
+    )
     growth = found[sizes[-1]]["auto_p50"] / found[sizes[0]]["auto_p50"]
     held(f"one message: times as much at {sizes[-1]:,} as at {sizes[0]:,}", growth, 2, "x")
 

@@ -24,7 +24,12 @@ from bounds import held
 import cogmem_core
 
 DIMENSION, BATCH, QUERIES = 384, 500, 300
-WORDS = [f"{first}{second}{third}" for first in "bdfgklmnprst" for second in "aeiou" for third in "bdfgklmnprst"]
+WORDS = [
+    f"{first}{second}{third}"
+    for first in "bdfgklmnprst"
+    for second in "aeiou"
+    for third in "bdfgklmnprst"
+]
 WORDS = [word + end for word in WORDS for end in ("", "an", "or", "is", "um", "el", "it")]
 
 
@@ -40,7 +45,11 @@ class GivenVectors:
 
     def embed_query(self, text: str) -> np.ndarray[Any, Any]:
         code = sum(ord(character) * (position % 97 + 1) for position, character in enumerate(text))
-        return self._topics[code % 500] + 0.7 * self._noise[code % 4096] + 0.3 * self._noise[code * 31 % 4093]
+        return (
+            self._topics[code % 500]
+            + 0.7 * self._noise[code % 4096]
+            + 0.3 * self._noise[code * 31 % 4093]
+        )
 
     def embed_documents(self, texts: list[str]) -> np.ndarray[Any, Any]:
         return np.stack([self.embed_query(text) for text in texts])
@@ -80,12 +89,16 @@ def build(folder: str, count: int) -> dict[str, float]:
             bank.remember(texts[position : position + BATCH], mode="raw")
         out["writes_per_second"] = count / (time.perf_counter() - start)
         bank.recall("warm up")
-        out["exact_p50"], out["exact_p95"] = latencies(lambda q: bank.recall(q, k=10), questions(60))
+        out["exact_p50"], out["exact_p95"] = latencies(
+            lambda q: bank.recall(q, k=10), questions(60)
+        )
         start = time.perf_counter()
         engine.sync()
         out["index_seconds"] = time.perf_counter() - start
         bank.recall("warm up again")
-        out["recall_p50"], out["recall_p95"] = latencies(lambda q: bank.recall(q, k=10), questions())
+        out["recall_p50"], out["recall_p95"] = latencies(
+            lambda q: bank.recall(q, k=10), questions()
+        )
         out["add_p50"], out["add_p95"] = latencies(bank.add, list(sentences(100, 2)))
         engine.sync()
         out["rss_mb"] = psutil.Process().memory_info().rss / 2**20
@@ -101,9 +114,13 @@ def reopen(folder: str, _: int) -> dict[str, float]:
         after = latencies(lambda q: bank.recall(q, k=10), questions(60))
         ready = engine.follower.index.ready
         rss = psutil.Process().memory_info().rss / 2**20
-        return {"first_recall_s": first, "p50": after[0], "p95": after[1], "n": len(found.results), "rss_mb": rss} | {
-            "chroma_ready": float(ready)
-        }
+        return {
+            "first_recall_s": first,
+            "p50": after[0],
+            "p95": after[1],
+            "n": len(found.results),
+            "rss_mb": rss,
+        } | {"chroma_ready": float(ready)}
 
 
 def crash(folder: str, _: int) -> dict[str, float]:
@@ -136,11 +153,16 @@ def many(folder: str, count: int) -> dict[str, float]:
 
 def phase(name: str, folder: str, count: int) -> dict[str, float]:
     done = subprocess.run(
-        [sys.executable, __file__, "--phase", name, folder, str(count)], capture_output=True, text=True, check=False
+        [sys.executable, __file__, "--phase", name, folder, str(count)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode not in (0, -signal.SIGKILL):
         raise SystemExit(f"phase {name} failed:\n{done.stderr}")
-    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1]) if done.stdout.strip() else {}
+    result: dict[str, float] = (
+        json.loads(done.stdout.splitlines()[-1]) if done.stdout.strip() else {}
+    )
     return result
 
 
@@ -149,22 +171,34 @@ def main(count: int) -> None:
     with tempfile.TemporaryDirectory() as root:
         folder = str(Path(root) / "one")
         built = phase("build", folder, count)
-        held("batched writes of turns as said", built["writes_per_second"], 800, "memories/s", at_least=True)
+        held(
+            "batched writes of turns as said",
+            built["writes_per_second"],
+            800,
+            "memories/s",
+            at_least=True,
+        )
         held("recall p50", built["recall_p50"], 20, "ms")
         held("recall p95", built["recall_p95"], 50, "ms")
         held("recall p50, exactly (index not built yet)", built["exact_p50"], 20, "ms")
         held("one add p50", built["add_p50"], 20, "ms")
         held("resident memory", built["rss_mb"], 1536, "MB")
-        print(f"  (index caught up in {built['index_seconds']:.0f} s; add p95 {built['add_p95']:.1f} ms)")
+        print(
+            f"  (index caught up in {built['index_seconds']:.0f} s; add p95 {built['add_p95']:.1f} ms)"
+        )
         clean = phase("reopen", folder, count)
         held("re-open after a clean close, first recall", clean["first_recall_s"], 6, "s")
         phase("crash", folder, count)
         torn = phase("reopen", folder, count)
         held("re-open after kill -9, first recall", torn["first_recall_s"], 6, "s")
-        print(f"  (recall while the index is rebuilt: p50 {torn['p50']:.1f}, p95 {torn['p95']:.1f} ms)")
+        print(
+            f"  (recall while the index is rebuilt: p50 {torn['p50']:.1f}, p95 {torn['p95']:.1f} ms)"
+        )
         several = phase("many", str(Path(root) / "many"), max(1, count // 100))
         held("recall in one of 1,000 namespaces of 100, p50", several["warm_p50"], 10, "ms")
-        held("... the first time in each of the 1,000 namespaces, p50", several["cold_p50"], 10, "ms")
+        held(
+            "... the first time in each of the 1,000 namespaces, p50", several["cold_p50"], 10, "ms"
+        )
 
 
 if __name__ == "__main__":

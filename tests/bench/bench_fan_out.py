@@ -49,7 +49,9 @@ def left(engine: Engine) -> dict[str, Counter[tuple[str, str]]]:
 
 
 def main() -> int:
-    namespaces, memories = (int(text) for text in (sys.argv[1:3] if len(sys.argv) > 2 else ("50", "2000")))
+    namespaces, memories = (
+        int(text) for text in (sys.argv[1:3] if len(sys.argv) > 2 else ("50", "2000"))
+    )
     with tempfile.TemporaryDirectory() as place:
         one, other = Path(place) / "one", Path(place) / "other"
         filled(one, namespaces, memories)
@@ -73,14 +75,21 @@ def main() -> int:
             report = engine.consolidate_all(on="processes", workers=3, progress=progress)
             same = left(engine) == expected
             states = Counter(
-                run.state for name in engine.namespaces() for run in engine.bank(name).consolidation_runs()
+                run.state
+                for name in engine.namespaces()
+                for run in engine.bank(name).consolidation_runs()
             )
     print(
         f"{namespaces} namespaces x {memories} memories: one after the other {alone:.1f} s, three processes, one of "
         f"them killed, {report.duration_ms / 1000:.1f} s; {report.counts.get('merged', 0)} merged; runs "
         f"{dict(states)}; troubles: {list(report.troubles)}; the same result: {same}"
     )
-    held("namespaces that a fan-out leaves as a sequence does", namespaces if same else 0, namespaces, at_least=True)
+    held(
+        "namespaces that a fan-out leaves as a sequence does",
+        namespaces if same else 0,
+        namespaces,
+        at_least=True,
+    )
     return 0 if same and killed and states["done"] == namespaces and not report.failed else 1
 
 

@@ -81,7 +81,11 @@ async def longest_gap(engine: cogmem_core.Engine, calls: int = 20) -> float:
     bank = engine.bank("one")
     handler = CogMemCallbackHandler(engine, similarity_fn=slow)
     model = FakeListChatModel(responses=[ANSWER])
-    chain = CogMemRetriever(bank=bank, k=1, score_threshold=0) | (lambda found: found[0].page_content) | model
+    chain = (
+        CogMemRetriever(bank=bank, k=1, score_threshold=0)
+        | (lambda found: found[0].page_content)
+        | model
+    )
     await chain.ainvoke("warm", {"callbacks": [handler]})
     done, late = asyncio.Event(), [0.0]
 
@@ -117,7 +121,10 @@ def main() -> None:
         chain = LLMChain(llm=model, prompt=prompt, memory=CogMemMemory(bank=bank))
         took = milliseconds(
             {
-                "chain": (lambda said: chain.invoke({"input": said}, {"callbacks": [handler]}), nothing),
+                "chain": (
+                    lambda said: chain.invoke({"input": said}, {"callbacks": [handler]}),
+                    nothing,
+                ),
                 "bare": (lambda said: bare.invoke({"input": said, "history": ""}), nothing),
                 "recall": recalling(bank, ANSWER),
             }

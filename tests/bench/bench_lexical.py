@@ -88,9 +88,13 @@ def bench_load(items: list[tuple[str, list[str]]]) -> tuple[Bm25Index, list[bool
 def bench_queries(index: Bm25Index, library: BM25Okapi, queries: list[list[str]]) -> list[bool]:
     """Top 10 against the library's loop over all documents; scores must agree."""
     few = queries[:10]
-    theirs = float(np.median([seconds(lambda query=query: library.get_scores(query)) for query in few]))
+    theirs = float(
+        np.median([seconds(lambda query=query: library.get_scores(query)) for query in few])
+    )
     ours = [seconds(lambda query=query: index.top(query, 10)) for query in queries]
-    difference = max(float(np.abs(index.get_scores(query) - library.get_scores(query)).max()) for query in few)
+    difference = max(
+        float(np.abs(index.get_scores(query) - library.get_scores(query)).max()) for query in few
+    )
     median, worst = percentiles(ours)
     return [
         held("query: times faster than rank_bm25", theirs * 1e6 / median, 50, "x", at_least=True),
@@ -101,7 +105,9 @@ def bench_queries(index: Bm25Index, library: BM25Okapi, queries: list[list[str]]
     ]
 
 
-def bench_changes(index: Bm25Index, documents: list[list[str]], queries: list[list[str]]) -> list[bool]:
+def bench_changes(
+    index: Bm25Index, documents: list[list[str]], queries: list[list[str]]
+) -> list[bool]:
     """Single adds, replacements, removes, and queries that follow a change."""
     adds = [seconds(lambda n=n: index.add(f"new{n}", documents[n])) for n in range(5_000)]
     after = []
@@ -125,7 +131,9 @@ def main() -> int:
     spelt = corpus(rng, DOCUMENTS + 5_500)
     passed = bench_hostile() + bench_tokens([" ".join(words) for words in spelt[:DOCUMENTS]])
     documents = [tokens(" ".join(words)) for words in spelt]
-    index, loaded = bench_load([(f"m{n}", document) for n, document in enumerate(documents[:DOCUMENTS])])
+    index, loaded = bench_load(
+        [(f"m{n}", document) for n, document in enumerate(documents[:DOCUMENTS])]
+    )
     library = BM25Okapi(documents[:DOCUMENTS], k1=0.9, b=0.4, epsilon=0.25)
     queries = [document[:6] for document in documents[DOCUMENTS : DOCUMENTS + 400] if document]
     passed += loaded + bench_queries(index, library, queries)

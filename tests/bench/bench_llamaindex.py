@@ -45,7 +45,9 @@ class Saying(CustomLLM):
         return CompletionResponse(text=ANSWER)
 
     @llm_completion_callback()
-    def stream_complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponseGen:
+    def stream_complete(
+        self, prompt: str, formatted: bool = False, **_: Any
+    ) -> CompletionResponseGen:
         yield self.complete(prompt)
 
 
@@ -70,8 +72,12 @@ def main() -> None:
         bank = engine.bank("one")
         bank.remember(list(sentences(size, 1)), mode="raw")
         engine.flush()
-        plain = SimpleChatEngine.from_defaults(llm=Saying(), memory=ChatMemoryBuffer.from_defaults())
-        remembering = SimpleChatEngine.from_defaults(llm=Saying(), memory=CogMemMemory.from_defaults(bank))
+        plain = SimpleChatEngine.from_defaults(
+            llm=Saying(), memory=ChatMemoryBuffer.from_defaults()
+        )
+        remembering = SimpleChatEngine.from_defaults(
+            llm=Saying(), memory=CogMemMemory.from_defaults(bank)
+        )
         listening = CogMemInstrumentation(engine)
 
         def chat(said: str) -> None:

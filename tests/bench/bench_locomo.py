@@ -26,7 +26,9 @@ def find() -> Path | None:
 def main() -> int:
     path = find()
     if path is None:
-        print("LoCoMo: no conversations found; name a file, or set COGMEM_LOCOMO                    SKIPPED")
+        print(
+            "LoCoMo: no conversations found; name a file, or set COGMEM_LOCOMO                    SKIPPED"
+        )
         return 0
     embedder = MemoizedEmbedder(resolve("minilm", config=cogmem_core.EmbeddingConfig()))
 
@@ -39,13 +41,29 @@ def main() -> int:
     return int(
         not all(
             [
-                held("LoCoMo, categories 1-4: recall@5", found["recall@5"].mean, 0.74, at_least=True),
-                held("LoCoMo, categories 1-4: recall@10", found["recall@10"].mean, 0.83, at_least=True),
+                held(
+                    "LoCoMo, categories 1-4: recall@5", found["recall@5"].mean, 0.74, at_least=True
+                ),
+                held(
+                    "LoCoMo, categories 1-4: recall@10",
+                    found["recall@10"].mean,
+                    0.83,
+                    at_least=True,
+                ),
                 held("LoCoMo, categories 1-4: MRR", found["mrr"].mean, 0.62, at_least=True),
-                held("LoCoMo, all in one bank: recall@10", merged["recall@10"].mean, 0.76, at_least=True),
+                held(
+                    "LoCoMo, all in one bank: recall@10",
+                    merged["recall@10"].mean,
+                    0.76,
+                    at_least=True,
+                ),
                 held("LoCoMo: expected calibration error", told.error, 0.08),
                 held("questions that nothing answers and that get a result", told.surfaced, 0.10),
-                held("LoCoMo: recall@10 lost because results are withheld", told.floor_cost.mean, 0.01),
+                held(
+                    "LoCoMo: recall@10 lost because results are withheld",
+                    told.floor_cost.mean,
+                    0.01,
+                ),
             ]
         )
     )

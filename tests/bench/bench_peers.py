@@ -52,7 +52,11 @@ class Peer:
 @contextmanager
 def opened(name: str, place: Path) -> Iterator[Peer]:
     """A process with a store."""
-    quiet = {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(place / "home"), "ANONYMIZED_TELEMETRY": "False"}
+    quiet = {
+        "MEM0_TELEMETRY": "False",
+        "MEM0_DIR": str(place / "home"),
+        "ANONYMIZED_TELEMETRY": "False",
+    }
     environ = {**os.environ, **quiet, "OPENBLAS_NUM_THREADS": "1"}
     command = [environment(), __file__, "--as", name, str(place)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
@@ -82,7 +86,9 @@ def serve(name: str, place: Path) -> None:
                 found += number in store.found(number)
             took.append((time.perf_counter() - began) * 1000)
         whole, rss = time.perf_counter() - start, psutil.Process().memory_info().rss / 2**20
-        answers.write(json.dumps({"took": took, "found": found, "seconds": whole, "rss": rss}) + "\n")
+        answers.write(
+            json.dumps({"took": took, "found": found, "seconds": whole, "rss": rss}) + "\n"
+        )
         answers.flush()
     os._exit(0)
 
@@ -113,10 +119,19 @@ def main(notes: int) -> None:
                 again[name] = f"{told['seconds']:.2f} s" if told["found"] else "nothing is left"
     table = Table(f"{part * PARTS:,} notes, the same vectors", *STORES)
     table.add_row("keep one, p50, ms", *(f"{np.median(peer.kept):.1f}" for peer in peers.values()))
-    table.add_row("keep one, p95, ms", *(f"{np.percentile(peer.kept, 95):.1f}" for peer in peers.values()))
-    table.add_row("search, p50, ms", *(f"{np.median(peer.searched):.1f}" for peer in peers.values()))
-    table.add_row("search, p95, ms", *(f"{np.percentile(peer.searched, 95):.1f}" for peer in peers.values()))
-    table.add_row("found by their own words", *(f"{peer.found}/{len(peer.searched)}" for peer in peers.values()))
+    table.add_row(
+        "keep one, p95, ms", *(f"{np.percentile(peer.kept, 95):.1f}" for peer in peers.values())
+    )
+    table.add_row(
+        "search, p50, ms", *(f"{np.median(peer.searched):.1f}" for peer in peers.values())
+    )
+    table.add_row(
+        "search, p95, ms", *(f"{np.percentile(peer.searched, 95):.1f}" for peer in peers.values())
+    )
+    table.add_row(
+        "found by their own words",
+        *(f"{peer.found}/{len(peer.searched)}" for peer in peers.values()),
+    )
     table.add_row("resident memory, MB", *(f"{rss[name]:.0f}" for name in STORES))
     table.add_row("opened again, and the first search", *again.values())
     Console(highlight=False, markup=False, width=140).print(table)

@@ -19,13 +19,17 @@ from readers import PIECES, READERS, echoed, shown
 
 from cogmem_core.maths.clusters import by_cosine, connected_groups, greedy_groups
 from cogmem_core.maths.products import normalised
-from cogmem_core.text.compare.echo import novel
+from cogmem_core.text.compare import without_echoes
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.observe.observer import observe
-from cogmem_core.text.safety.prompt_injection import plainly
+from cogmem_core.text.safety.prompt_injection import normalized
 
 TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
-LENGTH, BOUND_MS, TYPICAL_MS = 4_999, 20.0, 2.0  # 4,999 characters pass the length gate, 5,000 do not
+LENGTH, BOUND_MS, TYPICAL_MS = (
+    4_999,
+    20.0,
+    2.0,
+)  # 4,999 characters pass the length gate, 5,000 do not
 ROUNDS, SEED = 400, 7
 TYPICAL = "Actually, Ayşe moved from Ankara to Lisbon on 8 May 2023 and prefers PostgreSQL over MySQL; she's happy! "
 
@@ -70,13 +74,19 @@ def growth(piece: str) -> float:
     """How many times as long eight times the text takes: some eight times, where quadratic time takes 64 times."""
     text = (piece * 40_000)[:40_000]
     # 50 ms are granted: neither the clock nor the allocator is exact.
-    return max(0.0, milliseconds(echoed, text, tries=3) - 50) / milliseconds(echoed, text[:5_000], tries=3)
+    return max(0.0, milliseconds(echoed, text, tries=3) - 50) / milliseconds(
+        echoed, text[:5_000], tries=3
+    )
 
 
 def told() -> object:
     """An answer beside what went into the prompts of the last hour; answers before it stood there, too."""
     said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()]
-    return novel(" ".join(said[3:6]), [f"{text} {part}" for part in range(2) for text in said][:500], exact=False)
+    return without_echoes(
+        " ".join(said[3:6]),
+        [f"{text} {part}" for part in range(2) for text in said][:500],
+        exact=False,
+    )
 
 
 def alike() -> object:
@@ -91,17 +101,25 @@ def noted() -> object:
 
 LARGE: dict[str, tuple[Callable[[], object], float]] = {
     **{
-        f"letters, 16,000 times {marks[:2]!a}": (partial(plainly, "a" + marks * 16_000), 0.5)
+        f"letters, 16,000 times {marks[:2]!a}": (partial(normalized, "a" + marks * 16_000), 0.5)
         for marks in ("\u0301\u0316", "\u0f73", "\u0301\uff9e", "\u05b0\u0591" * 15 + "\u200b")
     },
     **{
-        f"prompt of a thousand memories of {len(text):,} characters": (partial(shown, *[text] * 1_000), 1.0)
+        f"prompt of a thousand memories of {len(text):,} characters": (
+            partial(shown, *[text] * 1_000),
+            1.0,
+        )
         for text in ("I went hiking with Ana", "word " * 2_000, "漢字" * 250_000, "a" * 200_000)
     },
     "an answer beside 500 memories of earlier prompts": (told, 0.02),
     "greedy groups of 2,000 vectors": (alike, 2.0),
     "connected groups in a chain of 100,000": (
-        partial(connected_groups, [(f"{n:06}", f"{n + 1:06}", 0.5) for n in range(100_000)], min_size=5, max_size=20),
+        partial(
+            connected_groups,
+            [(f"{n:06}", f"{n + 1:06}", 0.5) for n in range(100_000)],
+            min_size=5,
+            max_size=20,
+        ),
         3.0,
     ),
     "groups of 4,000 notes": (noted, 5.0),
@@ -125,7 +143,11 @@ ECHOED = (
 def main() -> int:
     texts = list(inputs(random.Random(SEED)))
     observe(TYPICAL)  # reads VADER's lexicon once
-    results = [held("observe, a typical message", milliseconds(observe, TYPICAL, tries=20), TYPICAL_MS, "ms")]
+    results = [
+        held(
+            "observe, a typical message", milliseconds(observe, TYPICAL, tries=20), TYPICAL_MS, "ms"
+        )
+    ]
     for name, call in READERS.items():
         call(TYPICAL)
         figure, text = worst(call, texts)
@@ -133,7 +155,9 @@ def main() -> int:
         results.append(held(slowest, figure, BOUND_MS, "ms", note=repr(text[:24])))
     results += [held(name, seconds(call), most, "s") for name, (call, most) in LARGE.items()]
     grows = max((growth(piece), piece) for piece in ECHOED)
-    results.append(held("echo, 40,000 characters against 5,000", grows[0], 24, "x", note=repr(grows[1])))
+    results.append(
+        held("echo, 40,000 characters against 5,000", grows[0], 24, "x", note=repr(grows[1]))
+    )
     figure = milliseconds(observe, "word " * 2_000_000, tries=3)
     results.append(held("observe, 10 million characters", figure, BOUND_MS, "ms"))
     return 0 if all(results) else 1

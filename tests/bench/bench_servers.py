@@ -42,11 +42,18 @@ def measured(call: Callable[[str], object], texts: list[str]) -> list[float]:
 def stores(stack: ExitStack) -> Iterator[tuple[str, Path | None, StorageConfig]]:
     """Name, folder and settings of each store that is compared."""
     place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-    databases, chroma = Databases(stack.enter_context(postgres_url())), stack.enter_context(chroma_url())
+    databases, chroma = (
+        Databases(stack.enter_context(postgres_url())),
+        stack.enter_context(chroma_url()),
+    )
     for how, index_above in (("exact", 10_000), ("Chroma", 0)):
         ledger = stack.enter_context(databases.fresh())
         yield f"embedded, {how}", place / how, StorageConfig(index_above=index_above)
-        yield f"servers, {how}", None, StorageConfig(ledger_url=ledger, chroma_url=chroma, index_above=index_above)
+        yield (
+            f"servers, {how}",
+            None,
+            StorageConfig(ledger_url=ledger, chroma_url=chroma, index_above=index_above),
+        )
 
 
 def filled(stack: ExitStack, count: int) -> dict[str, Engine]:
@@ -54,7 +61,9 @@ def filled(stack: ExitStack, count: int) -> dict[str, Engine]:
     engines = {}
     for name, folder, storage in stores(stack):
         config = replace(MANUAL, storage=storage)
-        engine = stack.enter_context(cogmem_core.open(folder, embedder=GivenVectors(), config=config))
+        engine = stack.enter_context(
+            cogmem_core.open(folder, embedder=GivenVectors(), config=config)
+        )
         texts = list(sentences(count, seed=1))
         for start in range(0, count, BATCH):
             engine.bank("alice").remember(texts[start : start + BATCH], mode="raw")
@@ -77,7 +86,9 @@ def main(count: int) -> int:
             for name, engine in engines.items():
                 bank = engine.bank("alice")
                 spent.setdefault(("recall", name), []).extend(measured(bank.recall, asked[part]))
-                write = measured(lambda text, bank=bank: bank.remember(text, mode="raw"), said[part])
+                write = measured(
+                    lambda text, bank=bank: bank.remember(text, mode="raw"), said[part]
+                )
                 spent.setdefault(("write", name), []).extend(write)
         print(f"{count:,} memories, {TIMES} calls each    p50 ms   p95 ms   ratio of p50")
         for kind in ("recall", "write"):
@@ -85,7 +96,9 @@ def main(count: int) -> int:
                 embedded = float(np.median(spent[kind, f"embedded, {how}"]))
                 for name in (f"embedded, {how}", f"servers, {how}"):
                     middle, high = np.percentile(spent[kind, name], [50, 95])
-                    print(f"{kind:7} {name:24} {middle:14.1f} {high:8.1f} {middle / embedded:14.2f}")
+                    print(
+                        f"{kind:7} {name:24} {middle:14.1f} {high:8.1f} {middle / embedded:14.2f}"
+                    )
         troubles = [engine.warnings() for engine in engines.values() if engine.warnings()]
         print("warnings:", troubles or "none")
     return 1 if troubles else 0

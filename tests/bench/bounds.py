@@ -13,7 +13,15 @@ TABLE = "COGMEM_BENCH_TABLE"
 """Names the variable that names the file in which bounds are collected, one JSON object a line."""
 
 
-def held(name: str, figure: float, bound: float, unit: str = "", *, at_least: bool = False, note: str = "") -> bool:
+def held(
+    name: str,
+    figure: float,
+    bound: float,
+    unit: str = "",
+    *,
+    at_least: bool = False,
+    note: str = "",
+) -> bool:
     """Print a figure beside its bound, and note it for the table; True if the bound holds.
 
     With a bound of infinity the figure is only printed.
@@ -23,9 +31,17 @@ def held(name: str, figure: float, bound: float, unit: str = "", *, at_least: bo
         return True
     passed = figure >= bound if at_least else figure <= bound
     sign, verdict = ">=" if at_least else "<=", "PASS" if passed else "FAIL"
-    print(f"{name:<58} {figure:>10.5g} {unit:<8} {sign} {bound:<8g} {verdict}  {note}".rstrip(), flush=True)
+    print(
+        f"{name:<58} {figure:>10.5g} {unit:<8} {sign} {bound:<8g} {verdict}  {note}".rstrip(),
+        flush=True,
+    )
     if path := os.environ.get(TABLE):
-        row = {"name": name, "figure": f"{figure:.4g} {unit}".strip(), "bound": f"{sign} {bound:g}", "passed": passed}
+        row = {
+            "name": name,
+            "figure": f"{figure:.4g} {unit}".strip(),
+            "bound": f"{sign} {bound:g}",
+            "passed": passed,
+        }
         with Path(path).open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
     return passed

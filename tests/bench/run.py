@@ -53,15 +53,31 @@ def main(names: list[str]) -> int:
         for name in names:
             noted, before = Path(folder) / name, pace()
             code = subprocess.run(
-                [sys.executable, str(here / f"bench_{name}.py")], env={**os.environ, TABLE: str(noted)}, check=False
+                [sys.executable, str(here / f"bench_{name}.py")],
+                env={**os.environ, TABLE: str(noted)},
+                check=False,
             ).returncode
             rows = (
-                [json.loads(line) for line in noted.read_text(encoding="utf-8").splitlines()] if noted.exists() else []
+                [json.loads(line) for line in noted.read_text(encoding="utf-8").splitlines()]
+                if noted.exists()
+                else []
             )
             codes += [code, *(int(not row["passed"]) for row in rows)]
-            table.add_row(name, "the machine: a million additions before, after", f"{before}, {pace()}", "", "")
+            table.add_row(
+                name,
+                "the machine: a million additions before, after",
+                f"{before}, {pace()}",
+                "",
+                "",
+            )
             for row in rows:
-                table.add_row(name, row["name"], row["figure"], row["bound"], "holds" if row["passed"] else "MISSED")
+                table.add_row(
+                    name,
+                    row["name"],
+                    row["figure"],
+                    row["bound"],
+                    "holds" if row["passed"] else "MISSED",
+                )
             if code and all(row["passed"] for row in rows):
                 table.add_row(name, "", "", "", f"FAILED with exit code {code}")
             table.add_section()

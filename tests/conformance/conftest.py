@@ -24,16 +24,23 @@ def backend(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def reopen(backend: str, request: pytest.FixtureRequest, tmp_path: Path, clock: FrozenClock) -> Iterator[Reopen]:
+def reopen(
+    backend: str, request: pytest.FixtureRequest, tmp_path: Path, clock: FrozenClock
+) -> Iterator[Reopen]:
     """Opens the store (again), with the given settings."""
     store = Store.of(backend, request)
     with ExitStack() as opened:
 
         def make(config: Config = MANUAL) -> Engine:
-            storage = replace(config.storage, ledger_url=store.ledger_url, chroma_url=store.chroma_url)
+            storage = replace(
+                config.storage, ledger_url=store.ledger_url, chroma_url=store.chroma_url
+            )
             folder = tmp_path / "brain" if backend == "folder" else None
             engine = cogmem_core.open(
-                folder, embedder=CountingEmbedder(), clock=clock, config=replace(config, storage=storage)
+                folder,
+                embedder=CountingEmbedder(),
+                clock=clock,
+                config=replace(config, storage=storage),
             )
             return opened.enter_context(engine)
 

@@ -9,7 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from cogmem_core import Engine, InvalidInput, ItemWrite, MemoryBank, NotFound, Protected, Recall, Turn
+from cogmem_core import (
+    Engine,
+    InvalidInput,
+    ItemWrite,
+    MemoryBank,
+    NotFound,
+    Protected,
+    Recall,
+    Turn,
+)
 from cogmem_core.testing import FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -31,13 +40,20 @@ class TestRemembering:
     def test_a_turn_is_stored_then_reinforced_then_superseded(self, bank: MemoryBank) -> None:
         """SPEC 3.3: the gate's decisions."""
         said = ["I live in Lisbon", "I live in Lisbon", "I live in Porto now"]
-        assert [bank.remember(text).receipts[0].status for text in said] == ["stored", "reinforced", "superseded"]
+        assert [bank.remember(text).receipts[0].status for text in said] == [
+            "stored",
+            "reinforced",
+            "superseded",
+        ]
         assert {memory.content: memory.state for memory in bank.list(state="any")} == {
             "I live in Lisbon": "superseded",
             "I live in Porto now": "active",
         }
         assert bank.list().memories[0].access_count == 0
-        assert [(r.type, bank.get(r.target_id).content) for r in bank.relations(bank.list().memories[0].id)] == [
+        assert [
+            (r.type, bank.get(r.target_id).content)
+            for r in bank.relations(bank.list().memories[0].id)
+        ] == [
             ("contradicts", "I live in Lisbon"),
             ("supersedes", "I live in Lisbon"),
         ]
@@ -50,7 +66,9 @@ class TestRemembering:
             ("auto", ["I like tea", "my sister Ana lives in Rome"]),
         ],
     )
-    def test_every_mode_stores_what_it_says(self, bank: MemoryBank, mode: str, stored: list[str]) -> None:
+    def test_every_mode_stores_what_it_says(
+        self, bank: MemoryBank, mode: str, stored: list[str]
+    ) -> None:
         """SPEC 3.2: raw, semantic, auto."""
         bank.remember("I like tea and my sister Ana lives in Rome", mode=mode)
         assert texts(bank) == stored
@@ -64,10 +82,17 @@ class TestRemembering:
             "User's sister Ana lives in Rome",
         ]
 
-    def test_a_batch_has_a_receipt_per_turn_and_keeps_what_came_with_it(self, bank: MemoryBank) -> None:
+    def test_a_batch_has_a_receipt_per_turn_and_keeps_what_came_with_it(
+        self, bank: MemoryBank
+    ) -> None:
         """API: speaker, at, session_id, ref and metadata come back."""
         turn = Turn(
-            "The flat costs 1450.55 euros", speaker="Zoë", at=SPRING, session_id="s1", ref="t1", metadata={"n": 0.1}
+            "The flat costs 1450.55 euros",
+            speaker="Zoë",
+            at=SPRING,
+            session_id="s1",
+            ref="t1",
+            metadata={"n": 0.1},
         )
         report = bank.remember([turn, "ok", "My cat is called Pamuk"])
         assert [receipt.status for receipt in report.receipts] == ["stored", "skipped", "stored"]
@@ -76,21 +101,34 @@ class TestRemembering:
         assert memory.created_at == NOON
         assert bank.recall("flat costs euros", floor=0).results[0].refs == ("t1",)
 
-    def test_what_is_left_to_the_worker_is_there_after_a_flush(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_what_is_left_to_the_worker_is_there_after_a_flush(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """API: wait=False answers `queued`."""
         engine.pause()
-        assert bank.remember("The bridge is closed until May", wait=False).receipts[0].status == "queued"
+        assert (
+            bank.remember("The bridge is closed until May", wait=False).receipts[0].status
+            == "queued"
+        )
         assert (bank.count(), bank.health()["queue_length"]) == (0, 1)
         engine.resume()
         engine.flush()
-        assert (texts(bank), bank.health()["queue_length"]) == (["The bridge is closed until May"], 0)
+        assert (texts(bank), bank.health()["queue_length"]) == (
+            ["The bridge is closed until May"],
+            0,
+        )
         bank.remember("The tunnel is open", wait=False)
         bank.finish_pending()
         assert bank.count() == 2
 
     def test_a_memory_can_be_stated_as_it_is(self, bank: MemoryBank) -> None:
         """API: `add` knows neither observer nor gate; every field comes back as it was given."""
-        given = {"category": "decision", "importance": 0.1 + 0.2, "tags": ("b", "a"), "tier": "semantic"}
+        given = {
+            "category": "decision",
+            "importance": 0.1 + 0.2,
+            "tags": ("b", "a"),
+            "tier": "semantic",
+        }
         memory = bank.add(
             "We use PostgreSQL",
             **given,
@@ -101,7 +139,11 @@ class TestRemembering:
             metadata={"deep": {"list": [1, 2.5, None, "ü"]}},
         )
         assert bank.get(memory.id) == memory
-        assert (memory.importance, memory.tags, memory.tier) == (0.30000000000000004, ("b", "a"), "semantic")
+        assert (memory.importance, memory.tags, memory.tier) == (
+            0.30000000000000004,
+            ("b", "a"),
+            "semantic",
+        )
         assert (memory.pinned, memory.immutable, memory.valid_from) == (True, True, SPRING)
         assert memory.metadata == {"deep": {"list": [1, 2.5, None, "ü"]}}
         with pytest.raises(Protected, match="immutable"):
@@ -125,7 +167,10 @@ class TestRecalling:
         assert found(bank, "blue boat", tags=["ana"]) == ["Ana likes the blue boat"]
         assert len(found(bank, "blue boat", k=1)) == 1
         assert found(bank, "blue boat", session_id="s1", k=1) == ["The blue boat is fast"]
-        assert bank.recall("hi").empty_reason == "there is nothing to look up: the query is a mere greeting"
+        assert (
+            bank.recall("hi").empty_reason
+            == "there is nothing to look up: the query is a mere greeting"
+        )
 
     def test_in_every_mode_of_time(self, bank: MemoryBank, clock: FrozenClock) -> None:
         """SPEC 4: current, timeline, as_of, known_at, deep."""
@@ -160,10 +205,14 @@ class TestLearning:
             ignored.id: "ignored",
         }
         assert bank.feedback(recall, answer) == ()
-        assert (bank.get(used.id).utility, bank.get(ignored.id).utility) == pytest.approx((0.55, 0.45), abs=1e-12)
+        assert (bank.get(used.id).utility, bank.get(ignored.id).utility) == pytest.approx(
+            (0.55, 0.45), abs=1e-12
+        )
         assert (bank.get(used.id).used_count, bank.get(ignored.id).ignored_streak) == (1, 1)
 
-    def test_feedback_is_given_in_passing_also_for_json(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_feedback_is_given_in_passing_also_for_json(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """API: feedback, to_json, from_json, flush."""
         memory = bank.remember("My bicycle is crimson and fast").memories[0]
         values = json.loads(json.dumps(bank.recall("bicycle", floor=0).to_json()))
@@ -175,7 +224,10 @@ class TestLearning:
         """SPEC 3.4: working memory; API: session, forget_session."""
         with bank.session("s1") as session:
             session.remember("The train leaves at noon")
-            assert session.recall("when does the train leave", floor=0).results[0].memory.session_id == "s1"
+            assert (
+                session.recall("when does the train leave", floor=0).results[0].memory.session_id
+                == "s1"
+            )
         bank.remember("The boat leaves at ten", session_id="s2")
         assert len(bank.forget_session("s1").memory_ids) == 1
         assert [memory.content for memory in bank.list()] == ["The boat leaves at ten"]
@@ -207,7 +259,9 @@ class TestDreaming:
         dry = bank.consolidate(dry_run=True)
         assert (dry.dry_run, _exported(bank, tmp_path)) == (True, before)
         done = bank.consolidate()
-        assert [(c.step, c.kind, c.content) for c in done.changes] == [(c.step, c.kind, c.content) for c in dry.changes]
+        assert [(c.step, c.kind, c.content) for c in done.changes] == [
+            (c.step, c.kind, c.content) for c in dry.changes
+        ]
         assert [step.error for step in done.steps.values() if step.error] == []
         assert (done.expired, done.merged) == (1, 1)
         assert [memory.content for memory in bank.list()] == ["The oven is broken"]
@@ -238,7 +292,9 @@ def _exported(bank: MemoryBank, folder: Path) -> str:
 
 
 class TestKeeping:
-    def test_edit_pin_restore_history_and_explain(self, bank: MemoryBank, clock: FrozenClock) -> None:
+    def test_edit_pin_restore_history_and_explain(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
         """API: what a person does to single memories."""
         memory = bank.add("The key is under the mat")
         clock.advance(hours=1)
@@ -250,14 +306,24 @@ class TestKeeping:
         assert bank.restore(memory.id).state == "active"
         history = bank.history(memory.id)
         assert [version.content for version in history.versions] == ["The key is under the mat"]
-        assert [change.kind for change in history.changes] == ["put", "rewrite", "touch", "touch", "retire", "revive"]
+        assert [change.kind for change in history.changes] == [
+            "put",
+            "rewrite",
+            "touch",
+            "touch",
+            "retire",
+            "revive",
+        ]
         assert bank.explain(memory.id).retention == 1.0
         with pytest.raises(NotFound):
             bank.get("01970000-0000-7000-8000-000000000000")
 
     def test_pages_and_counts(self, bank: MemoryBank) -> None:
         """API: list with cursors, count by state, category, tier."""
-        ids = [bank.add(f"Fact {number}", category="fact" if number % 2 else "plan").id for number in range(7)]
+        ids = [
+            bank.add(f"Fact {number}", category="fact" if number % 2 else "plan").id
+            for number in range(7)
+        ]
         first = bank.list(limit=3)
         second = bank.list(limit=3, cursor=first.cursor)
         third = bank.list(limit=3, cursor=second.cursor)
@@ -265,7 +331,11 @@ class TestKeeping:
         assert third.cursor is None
         bank.forget(ids[0])
         assert (bank.count(), bank.count(state="forgotten"), bank.count(state="any")) == (6, 1, 7)
-        assert (bank.count(category="fact"), bank.count(category="plan"), bank.count(tier="semantic")) == (3, 3, 0)
+        assert (
+            bank.count(category="fact"),
+            bank.count(category="plan"),
+            bank.count(tier="semantic"),
+        ) == (3, 3, 0)
 
     def test_forgetting_softly_and_for_good(self, bank: MemoryBank, reopen: Reopen) -> None:
         """SPEC 0.1: only hard forgetting erases, with the turns it came from."""
@@ -285,7 +355,8 @@ class TestKeeping:
     def test_transcripts_come_back_as_they_were(self, bank: MemoryBank) -> None:
         """API: keep, transcript, clear_transcript."""
         kept = bank.append_messages(
-            ["Good morning, I moved to Lisbon", Turn("", role="tool", metadata={"x": [1]})], session_id="s"
+            ["Good morning, I moved to Lisbon", Turn("", role="tool", metadata={"x": [1]})],
+            session_id="s",
         )
         bank.append_messages(["And on"], session_id="s")
         assert [turn.position for turn in kept] == [1, 2]
@@ -317,16 +388,37 @@ class TestItems:
     def test_documents_are_put_found_listed_and_deleted(self, bank: MemoryBank) -> None:
         """API: Items: get, put, write, search, paths, delete."""
         items = bank.items()
-        items.put(("recipes",), "soup", {"text": "Lentil soup with mint", "serves": 4}, texts=["Lentil soup with mint"])
-        items.put(("recipes", "sweet"), "cake", {"text": "Carrot cake", "serves": 8}, texts=["Carrot cake"])
+        items.put(
+            ("recipes",),
+            "soup",
+            {"text": "Lentil soup with mint", "serves": 4},
+            texts=["Lentil soup with mint"],
+        )
+        items.put(
+            ("recipes", "sweet"),
+            "cake",
+            {"text": "Carrot cake", "serves": 8},
+            texts=["Carrot cake"],
+        )
         items.put(("recipesX",), "no", {"serves": 4})
-        assert items.get(("recipes",), "soup").value == {"text": "Lentil soup with mint", "serves": 4}  # type: ignore[union-attr]
+        assert items.get(("recipes",), "soup").value == {
+            "text": "Lentil soup with mint",
+            "serves": 4,
+        }  # type: ignore[union-attr]
         assert [item.key for item in items.search(("recipes",))] == ["cake", "soup"]
-        assert [item.key for item in items.search(("recipes",), query="mint soup")] == ["soup", "cake"]
-        assert [item.key for item in items.search(where=lambda value: value["serves"] == 4)] == ["no", "soup"]
+        assert [item.key for item in items.search(("recipes",), query="mint soup")] == [
+            "soup",
+            "cake",
+        ]
+        assert [item.key for item in items.search(where=lambda value: value["serves"] == 4)] == [
+            "no",
+            "soup",
+        ]
         assert [item.key for item in items.search(limit=1, offset=1)] == ["cake"]
         assert items.paths() == (("recipes",), ("recipes", "sweet"), ("recipesX",))
-        done = items.write([ItemWrite(("recipes",), "soup", None), ItemWrite(("z",), "new", {"v": 1})])
+        done = items.write(
+            [ItemWrite(("recipes",), "soup", None), ItemWrite(("z",), "new", {"v": 1})]
+        )
         assert (done[0], done[1].key) == (None, "new")  # type: ignore[union-attr]
         items.delete(("z",), "new")
         assert [item.key for item in items.search()] == ["no", "cake"]
@@ -341,12 +433,18 @@ class TestEngine:
         assert engine.namespaces() == ["Alice", "alice", "çağla"]
         assert engine.sync() == 0
         health = engine.health()
-        assert (health["namespaces"], health["index"]) == (3, {"ready": False, "loaded": False, "lag": 0})
+        assert (health["namespaces"], health["index"]) == (
+            3,
+            {"ready": False, "loaded": False, "lag": 0},
+        )
         assert (health["warnings"], engine.warnings()) == ([], [])
         report = engine.reindex()
         assert (report.embedded, report.indexed) == (0, 3)
         assert [record["op"] for record in engine.log(limit=3)] == ["remember", "add", "add"]
-        assert (bank.health()["index_lag"], found(bank, "crimson bicycle")) == (0, ["My bicycle is crimson"])
+        assert (bank.health()["index_lag"], found(bank, "crimson bicycle")) == (
+            0,
+            ["My bicycle is crimson"],
+        )
 
     def test_what_was_written_is_there_after_reopening(
         self, engine: Engine, bank: MemoryBank, reopen: Reopen, backend: str
@@ -369,7 +467,9 @@ class TestEngine:
 
 
 class TestOverseeing:
-    def test_the_audit_trail_stands_and_tampering_is_named(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_the_audit_trail_stands_and_tampering_is_named(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """Issue G: hash-chained; an entry that was altered in the database is found."""
         bank.add("The code is 4821")
         bank.add("The cat is called Tom")

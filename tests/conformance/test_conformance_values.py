@@ -86,7 +86,20 @@ def test_numbers_that_are_none_are_refused_everywhere(bank: MemoryBank) -> None:
 
 def test_metadata_comes_back_equal_and_of_the_same_type(bank: MemoryBank) -> None:
     """Floats to the last bit, integers beyond 64 bits, empty things."""
-    values = [0.1, 1 / 3, 5e-324, 1.7976931348623157e308, -0.0, 2**53 + 1, 10**30, True, None, "", [], {"": {}}]
+    values = [
+        0.1,
+        1 / 3,
+        5e-324,
+        1.7976931348623157e308,
+        -0.0,
+        2**53 + 1,
+        10**30,
+        True,
+        None,
+        "",
+        [],
+        {"": {}},
+    ]
     for value in values:
         memory = bank.add("Fine", metadata={"v": value})
         back = bank.get(memory.id).metadata["v"]
@@ -123,7 +136,9 @@ def test_times_are_kept_to_the_microsecond(bank: MemoryBank) -> None:
 
 def test_order_is_that_of_code_points(engine: Engine, bank: MemoryBank) -> None:
     """Not of a language: "Zebra" before "apple", as Python sorts."""
-    names = sorted(f"user {text}" for text in ("apple", "Apple", "Zebra", "zebra", "_under", "äpple", "茶"))
+    names = sorted(
+        f"user {text}" for text in ("apple", "Apple", "Zebra", "zebra", "_under", "äpple", "茶")
+    )
     for name in reversed(names):
         engine.bank(name).add("Fine")
     assert engine.namespaces() == names
@@ -131,7 +146,9 @@ def test_order_is_that_of_code_points(engine: Engine, bank: MemoryBank) -> None:
     for label in labels:
         bank.items().put((label,), "k", {"v": label})
         bank.items().put((label, "below"), "k", {"v": label})
-    assert bank.items().paths() == tuple(sorted((label, *more) for label in labels for more in ((), ("below",))))
+    assert bank.items().paths() == tuple(
+        sorted((label, *more) for label in labels for more in ((), ("below",)))
+    )
     for label in labels:
         assert {item.value["v"] for item in bank.items().search((label,))} == {label}
 
@@ -141,7 +158,9 @@ def test_tags_are_compared_byte_by_byte(bank: MemoryBank) -> None:
     for tag in ("Tea", "tea", "t%", "t_a", 'te"a'):
         bank.add(f"About {tag}", tags=[tag])
     for tag in ("Tea", "tea", "t%", "t_a", 'te"a'):
-        assert [r.content for r in bank.recall("about", tags=[tag], floor=0).results] == [f"About {tag}"]
+        assert [r.content for r in bank.recall("about", tags=[tag], floor=0).results] == [
+            f"About {tag}"
+        ]
 
 
 def test_the_largest_keys_fit(engine: Engine) -> None:
@@ -150,7 +169,9 @@ def test_the_largest_keys_fit(engine: Engine) -> None:
     long = tuple("ü" * 100 for _ in range(4))
     bank.items().put(long, "é" * 256, {"v": 1})
     assert [item.key for item in bank.items().search(long)] == ["é" * 256]
-    bank.remember("I moved to Lisbon in May", session_id="茶" * 256, ref="茶" * 256, speaker="茶" * 256)
+    bank.remember(
+        "I moved to Lisbon in May", session_id="茶" * 256, ref="茶" * 256, speaker="茶" * 256
+    )
     bank.append_messages(["I moved to Lisbon in May"], session_id="茶" * 256)
     assert len(bank.transcript("茶" * 256)) == 1
     assert bank.count() == 1

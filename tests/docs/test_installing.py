@@ -16,7 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("cookbook", "core", "langchain_cogmem", "llamaindex_cogmem")
 KINDS = {".md", ".py", ".ipynb", ".txt", ".toml", ".html"}
 TEXTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "Makefile"]
-TEXTS += sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in KINDS)
+TEXTS += sorted(
+    path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in KINDS
+)
 COMMAND = re.compile(r"\b(?:(?:pip3?|pipx|uv|uv tool|poetry|conda) (?:install|add)|uvx)\b[^\n`]*")
 NAME = re.compile(r"(?<![\w./-])cogmem(?![\w.-])")
 QUOTED = re.compile(r"'([A-Za-z][^']*)'")
@@ -54,7 +56,9 @@ def test_each_way_to_name_it_would_be_noticed(command: str) -> None:
     assert [found for found in commands(f"see `{command}`; then go on") if NAME.search(found)]
 
 
-@pytest.mark.parametrize("command", ["pip install .", "pip install '.[langchain]'", "pip install cogmem-core"])
+@pytest.mark.parametrize(
+    "command", ["pip install .", "pip install '.[langchain]'", "pip install cogmem-core"]
+)
 def test_what_is_ours_may_be_named(command: str) -> None:
     """A clone is no package of somebody else."""
     assert not [found for found in commands(command) if NAME.search(found)]
@@ -63,7 +67,9 @@ def test_what_is_ours_may_be_named(command: str) -> None:
 def test_what_is_named_instead_is_what_the_extras_ask_for() -> None:
     """A message that names a missing package asks for a version that the project's extras ask for."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [requirement for extra in project["optional-dependencies"].values() for requirement in extra]
+    wanted = [
+        requirement for extra in project["optional-dependencies"].values() for requirement in extra
+    ]
     known = {part for requirement in wanted for part in (requirement, requirement.split(",")[0])}
     asked = {
         requirement

@@ -59,7 +59,9 @@ print(json.dumps({"loaded": loaded, "found": found, "adapters": adapters, "here"
 
 def run(*command: str | Path) -> str:
     """What a command prints."""
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=900, check=False)
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, timeout=900, check=False
+    )
     assert done.returncode == 0, done.stderr[-2_000:]
     return done.stdout
 
@@ -85,7 +87,10 @@ def packed(wheel: Path) -> set[str]:
 def test_wheels_and_sdists_hold_their_package_and_nothing_else(built: Path) -> None:
     """Three distributions of one version; a type marker and the engine's data are in them."""
     assert {path.name: packed(path) for path in built.glob("*.whl")} == {
-        f"cogmem_core-{VERSION}-py3-none-any.whl": {"cogmem_core", f"cogmem_core-{VERSION}.dist-info"},
+        f"cogmem_core-{VERSION}-py3-none-any.whl": {
+            "cogmem_core",
+            f"cogmem_core-{VERSION}.dist-info",
+        },
         f"langchain_cogmem-{VERSION}-py3-none-any.whl": {
             *("langchain_cogmem", f"langchain_cogmem-{VERSION}.dist-info"),
         },
@@ -95,16 +100,31 @@ def test_wheels_and_sdists_hold_their_package_and_nothing_else(built: Path) -> N
     }
     with tarfile.open(built / f"cogmem_core-{VERSION}.tar.gz") as archive:
         inside = {Path(name).parts[1] for name in archive.getnames() if len(Path(name).parts) > 1}
-    assert inside - {"PKG-INFO", "pyproject.toml", ".gitignore"} == {*("core", "README.md", "CHANGELOG.md", "LICENSE")}
+    assert inside - {"PKG-INFO", "pyproject.toml", ".gitignore"} == {
+        *("core", "README.md", "CHANGELOG.md", "LICENSE")
+    }
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("wanted", BRINGS)
-def test_each_distribution_alone_installs_and_works(built: Path, tmp_path: Path, wanted: str) -> None:
+def test_each_distribution_alone_installs_and_works(
+    built: Path, tmp_path: Path, wanted: str
+) -> None:
     """Without an adapter no framework is there, nor needed; with one it works."""
     venv.create(tmp_path, with_pip=True)
     python = tmp_path / "bin" / "python"
-    run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--pre", "--find-links", built, wanted)
+    run(
+        python,
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--disable-pip-version-check",
+        "--pre",
+        "--find-links",
+        built,
+        wanted,
+    )
     report = json.loads(run(python, "-c", PROBE, json.dumps(FRAMEWORKS)).splitlines()[-1])
     assert report["found"] == ["I moved to Lisbon in May"]
     assert set(BRINGS[wanted]) <= set(report["here"])

@@ -37,7 +37,9 @@ def classes(hint: Any) -> Iterator[str]:
 def shown(public: type) -> Iterator[str]:
     """The names of the classes that attributes, properties and results of a class have."""
     known = {name: getattr(cogmem_core, name) for name in cogmem_core.__all__}
-    hints = {name: hint for name, hint in get_type_hints(public, localns=known).items() if name[0] != "_"}
+    hints = {
+        name: hint for name, hint in get_type_hints(public, localns=known).items() if name[0] != "_"
+    }
     for base in public.__mro__:
         members = vars(base) if base.__module__.startswith("cogmem_core") else {}
         for name, member in members.items():
@@ -48,7 +50,9 @@ def shown(public: type) -> Iterator[str]:
         yield from classes(hint)
 
 
-@pytest.mark.parametrize("name", [name for name in cogmem_core.__all__ if inspect.isclass(getattr(cogmem_core, name))])
+@pytest.mark.parametrize(
+    "name", [name for name in cogmem_core.__all__ if inspect.isclass(getattr(cogmem_core, name))]
+)
 def test_what_a_public_class_shows_is_public(name: str) -> None:
     """A user can name the type of whatever an attribute holds or a method gives back."""
     assert set(shown(getattr(cogmem_core, name))) - PLUMBING - {*cogmem_core.__all__} == set()
@@ -57,7 +61,9 @@ def test_what_a_public_class_shows_is_public(name: str) -> None:
 def test_packages_are_typed() -> None:
     """Type checkers of users see our annotations."""
     packages = (cogmem_core, langchain_cogmem, llamaindex_cogmem)
-    assert [p.__name__ for p in packages if not (Path(str(p.__file__)).parent / "py.typed").is_file()] == []
+    assert [
+        p.__name__ for p in packages if not (Path(str(p.__file__)).parent / "py.typed").is_file()
+    ] == []
 
 
 def test_error_classes_are_in_the_docstring_tree() -> None:
@@ -74,13 +80,17 @@ def test_importing_cogmem_imports_no_framework_and_no_chroma() -> None:
 
     heavy = ("chromadb", "tokenizers", "onnxruntime", "langchain_core", "llama_index", "typer")
     source = f"import sys, cogmem_core; print([m for m in {heavy!r} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", source], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"
 
 
 def test_the_changelog_tells_the_present_version() -> None:
     """And which banks and exports it writes."""
     changes = (Path(__file__).resolve().parents[2] / "CHANGELOG.md").read_text(encoding="utf-8")
-    expected = "Unreleased]" if "dev" in cogmem_core.__version__ else f"{cogmem_core.__version__}] - "
+    expected = (
+        "Unreleased]" if "dev" in cogmem_core.__version__ else f"{cogmem_core.__version__}] - "
+    )
     assert changes.split("\n## [")[1].startswith(expected)
     assert f"edger schema {SCHEMA_VERSION}, export format {VERSION}" in changes

@@ -13,7 +13,7 @@ import reference
 
 from cogmem_core import Config
 from cogmem_core.config import ConsolidationConfig
-from cogmem_core.config.dreaming import STEP_NAMES
+from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.config.presets import PRESETS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +70,11 @@ def test_every_setting_of_consolidation_stands_with_its_default(section: str) ->
         for item in dataclasses.fields(settings)
         if not dataclasses.is_dataclass(getattr(settings, item.name))
     }
-    missing = [name for name, value in own.items() if not re.search(rf"`{name}` \({re.escape(value)}[);]", row)]
+    missing = [
+        name
+        for name, value in own.items()
+        if not re.search(rf"`{name}` \({re.escape(value)}[);]", row)
+    ]
     assert own
     assert missing == []
 
@@ -109,7 +113,9 @@ def test_every_module_stands_on_one_floor_and_imports_only_go_down() -> None:
     modules = {name.stem for name in (ROOT / "core" / "cogmem_core").glob("*.py")} - {"__init__"}
     modules |= {name.parent.name for name in (ROOT / "core" / "cogmem_core").glob("*/__init__.py")}
     named = [one for packages in reference.FLOORS.values() for one in packages]
-    assert sorted(named) == sorted({f"cogmem.{name}" for name in modules} | {"langchain_cogmem", "llamaindex_cogmem"})
+    assert sorted(named) == sorted(
+        {f"cogmem_core.{name}" for name in modules} | {"langchain_cogmem", "llamaindex_cogmem"}
+    )
     arrows = re.findall(r"f(\d+) --> f(\d+)", reference.floors())
     assert arrows
     assert [(here, there) for here, there in arrows if int(here) >= int(there)] == []

@@ -59,7 +59,9 @@ def _append(path: Path, rng: random.Random, foreign: Path) -> None:
 def _exchange(path: Path, rng: random.Random, foreign: Path) -> None:
     """The file of another bank."""
     other = next(foreign.rglob(path.name))
-    path.write_bytes(other.read_bytes() + (b"\0" if other.read_bytes() == path.read_bytes() else b""))
+    path.write_bytes(
+        other.read_bytes() + (b"\0" if other.read_bytes() == path.read_bytes() else b"")
+    )
 
 
 def _link(path: Path, rng: random.Random, foreign: Path) -> None:
@@ -88,7 +90,21 @@ def _grow(path: Path, rng: random.Random, foreign: Path) -> None:
     os.truncate(path, 1 << rng.randint(26, 38))
 
 
-_FILES = (_truncate, _empty, _flip, _zero, _remove, _garbage, _append, _exchange, _link, _dangle, _pipe, _folder, _grow)
+_FILES = (
+    _truncate,
+    _empty,
+    _flip,
+    _zero,
+    _remove,
+    _garbage,
+    _append,
+    _exchange,
+    _link,
+    _dangle,
+    _pipe,
+    _folder,
+    _grow,
+)
 
 
 def _gone(chroma: Path, rng: random.Random, foreign: Path) -> None:
@@ -135,7 +151,9 @@ class Damages:
         self.yard, self.place, self.rng = yard, place, random.Random(seed)
         self.counts: Counter[tuple[str, str]] = Counter()
         self.troubles: list[str] = []
-        self._clean, self._torn, self._foreign = (place / name for name in ("clean", "torn", "foreign"))
+        self._clean, self._torn, self._foreign = (
+            place / name for name in ("clean", "torn", "foreign")
+        )
         yard.value("jobs:filled", {"folder": str(self._clean), "memories": MEMORIES})
         yard.value("jobs:filled", {"folder": str(self._foreign), "memories": MEMORIES, "seed": 9})
         copied(self._clean, self._torn)
@@ -159,7 +177,9 @@ class Damages:
                 return
 
     def _plan(self) -> Iterator[tuple[str, Callable[[Path], None], str]]:
-        names = sorted({path.name for path in self._clean.glob("chroma/gen-*/**/*") if path.is_file()})
+        names = sorted(
+            {path.name for path in self._clean.glob("chroma/gen-*/**/*") if path.is_file()}
+        )
         while True:
             todo: list[tuple[Any, str, str]] = [
                 (kind, name, s) for kind in _FILES for name in names for s in ("clean", "torn")

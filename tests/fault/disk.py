@@ -26,7 +26,12 @@ class Disk:
     """Runs random operations while the disk fails."""
 
     def __init__(self, yard: Yard, place: Path, seed: int) -> None:
-        self.yard, self.place, self.rng, self._seed = yard, place, random.Random(seed), seed * 100_000
+        self.yard, self.place, self.rng, self._seed = (
+            yard,
+            place,
+            random.Random(seed),
+            seed * 100_000,
+        )
         self.counts: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.acknowledged = 0
@@ -38,7 +43,9 @@ class Disk:
         for _ in range(count):
             call, error = self.rng.choice(CALLS), self.rng.choice(ERRORS)
             first = int(1.6 ** self.rng.uniform(0, 8))
-            last = self.rng.choice((f"{first}", f"{first}..{first + self.rng.randint(1, 30)}", f"{first}+"))
+            last = self.rng.choice(
+                (f"{first}", f"{first}..{first + self.rng.randint(1, 30)}", f"{first}+")
+            )
             kill = {"mode": "syscall", "inject": f"{call}:error={error}:when={last}"}
             self.counts[f"{error} on {call}"] += 1
             self._life(self.place / "disk", f"{error} on {call} {last}", kill=kill)
@@ -57,13 +64,21 @@ class Disk:
         place = self.place / "small"
         place.mkdir(exist_ok=True)
         command = ["mount", "-t", "tmpfs", "-o", "size=16m", "cogmem-fault", str(place)]
-        if shutil.which("mount") is None or subprocess.run(command, capture_output=True, check=False).returncode:
+        if (
+            shutil.which("mount") is None
+            or subprocess.run(command, capture_output=True, check=False).returncode
+        ):
             return False
         try:
             for number in range(count):
                 self.counts["full file system"] += 1
                 free = self.rng.randint(0, 80) * 4_096
-                self._life(place / f"bank{number}", f"{free} bytes are left", ballast=str(place / "ballast"), free=free)
+                self._life(
+                    place / f"bank{number}",
+                    f"{free} bytes are left",
+                    ballast=str(place / "ballast"),
+                    free=free,
+                )
                 shutil.rmtree(place / f"bank{number}", ignore_errors=True)
                 # What the bank was exported to lies beside it.
                 (place / f"bank{number}-export.jsonl").unlink(missing_ok=True)
@@ -84,21 +99,33 @@ class Disk:
         found = self.yard.value("survey:checked", {"folder": str(folder), "hours": 1})
         self.troubles += found["troubles"]
 
-    def _life(self, folder: Path, where: str, *, kill: dict[str, Any] | None = None, **more: Any) -> None:
+    def _life(
+        self, folder: Path, where: str, *, kill: dict[str, Any] | None = None, **more: Any
+    ) -> None:
         """A first part on a sound disk, a second on a failing one, then the check."""
         self._seed += 1
         notes, model = self.place / "notes.jsonl", Model(strained=True)
         shutil.rmtree(folder, ignore_errors=True)
         notes.unlink(missing_ok=True)
-        arg = {"folder": str(folder), "notes": str(notes), "seed": self._seed, "hours": 0, "operations": 6}
+        arg = {
+            "folder": str(folder),
+            "notes": str(notes),
+            "seed": self._seed,
+            "hours": 0,
+            "operations": 6,
+        }
         self.yard.value("workload:mixed", arg)
         arg |= {"seed": self._seed + 50_000, "hours": 1, "operations": _OPERATIONS, **more}
-        answer = self.yard.run("workload:strained", arg, timeout=60, **({"kill": kill} if kill else {}))
+        answer = self.yard.run(
+            "workload:strained", arg, timeout=60, **({"kill": kill} if kill else {})
+        )
         where = f"seed {self._seed}, {where}"
         if answer["end"] != "done":
             self.troubles.append(f"{where}: {answer['end']}")
         self.troubles += [f"{where}: {trouble}" for trouble in model.hear(read_notes(notes))]
-        checked = self.yard.run("survey:checked", {"folder": str(folder), "hours": 2, "look": self.rng.random() < 0.5})
+        checked = self.yard.run(
+            "survey:checked", {"folder": str(folder), "hours": 2, "look": self.rng.random() < 0.5}
+        )
         self.acknowledged += model.acknowledged
         self.refused += model.refused
         self.struck += bool(model.refused)

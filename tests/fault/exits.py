@@ -22,7 +22,7 @@ import cogmem_core
 from cogmem_core import Config, ConsolidationConfig, StorageConfig
 
 folder, way, rest = sys.argv[1], sys.argv[2], float(sys.argv[3])
-storage = StorageConfig(exact_below=0, index_linger_seconds=0.0) if way != "plain" else StorageConfig()
+storage = StorageConfig(index_above=0, index_linger_seconds=0.0) if way != "plain" else StorageConfig()
 config = Config(storage=storage, consolidation=ConsolidationConfig(trigger="manual"))
 engine = cogmem_core.open(folder, embedder="hashing", config=config)
 bank = engine.bank("alice")
@@ -77,13 +77,19 @@ class Exits:
         folder = self.place / f"exit{number}"
         command = [sys.executable, "-X", "faulthandler", "-c", _ENDS, str(folder), way, str(rest)]
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=300)
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, env=environment, timeout=300
+        )
         where = f"exit {number}, {way}"
         self.counts[way] += 1
         if done.returncode < 0:
-            self.troubles.append(f"{where}: ended by {signal.Signals(-done.returncode).name}: {done.stderr[-2_000:]}")
+            self.troubles.append(
+                f"{where}: ended by {signal.Signals(-done.returncode).name}: {done.stderr[-2_000:]}"
+            )
         elif done.returncode or done.stderr:
-            self.troubles.append(f"{where}: exit code {done.returncode}, said: {done.stderr[-2_000:]}")
+            self.troubles.append(
+                f"{where}: exit code {done.returncode}, said: {done.stderr[-2_000:]}"
+            )
         self.troubles += [f"{where}: {one}" for one in _missing(folder)]
 
 
@@ -96,6 +102,10 @@ def _missing(folder: Path) -> list[str]:
         faults = [memory.content for memory in bank.list(limit=1_000)]
         missing = [] if "The last words are zlastxq" in faults else ["the last words are lost"]
         used = next(memory for memory in bank.list(limit=1_000) if "zq3xq" in memory.content)
-        with engine.services.ledger.reading() as reader:
-            rows = [row for row in reader.feedback("alice", limit=100) if row.memory_id == used.id]
+        with engine.services.ledger.whole() as reader:
+            rows = [
+                row
+                for row in reader.at("alice").feedback.newest(limit=100)
+                if row.memory_id == used.id
+            ]
         return [*missing, *([] if rows else ["the feedback is lost"])]

@@ -70,11 +70,15 @@ class Model:
     def _remember(self, note: dict[str, Any], done: bool) -> None:
         batch = ",".join(note["texts"])
         for tag, text in note["texts"].items():
-            self.entities[tag] = Entity({text}, there={True} if done else {True, False}, batch=batch)
+            self.entities[tag] = Entity(
+                {text}, there={True} if done else {True, False}, batch=batch
+            )
 
     def _add(self, note: dict[str, Any], done: bool) -> None:
         for tag, text in note["texts"].items():
-            self.entities[tag] = Entity({text}, {note["pinned"]}, there={True} if done else {True, False})
+            self.entities[tag] = Entity(
+                {text}, {note["pinned"]}, there={True} if done else {True, False}
+            )
 
     def _twin(self, note: dict[str, Any], done: bool) -> None:
         number = note["number"]
@@ -130,11 +134,15 @@ class Model:
         yield from self._memories(by_tag, found)
         yield from self._batches(by_tag)
         yield from self._beside(by_tag, found)
-        strays = {tag for tag in by_tag if tag.startswith(("zq", "tw")) and tag not in self.entities}
+        strays = {
+            tag for tag in by_tag if tag.startswith(("zq", "tw")) and tag not in self.entities
+        }
         if strays:
             yield f"memories that nobody wrote: {sorted(strays)[:3]}"
 
-    def _memories(self, by_tag: dict[str, list[dict[str, Any]]], found: dict[str, Any]) -> Iterator[str]:
+    def _memories(
+        self, by_tag: dict[str, list[dict[str, Any]]], found: dict[str, Any]
+    ) -> Iterator[str]:
         turns, sources = found["turns"], Counter[str]()
         for turn, count in found["sources"].items():
             sources[found["turn_ids"].get(turn, "")] += count
@@ -173,7 +181,11 @@ class Model:
     def _batches(self, by_tag: dict[str, Any]) -> Iterator[str]:
         """A call of `remember` is there as a whole or not at all."""
         for batch in {entity.batch for entity in self.entities.values() if entity.batch}:
-            there = [tag in by_tag for tag in batch.split(",") if tag in self.entities or tag not in self.gone]
+            there = [
+                tag in by_tag
+                for tag in batch.split(",")
+                if tag in self.entities or tag not in self.gone
+            ]
             if any(there) and not all(there):
                 yield f"half a call of remember: {batch}"
 
@@ -208,7 +220,11 @@ class Model:
             text = None if value is None else json.loads(value)["text"]
             if text not in allowed:
                 yield f"document {key} says {text!r}, expected {sorted(map(str, allowed))}"
-            texts = [ids[i]["content"] for i in json.loads(found["item_texts"].get(key, "[]")) if i in ids]
+            texts = [
+                ids[i]["content"]
+                for i in json.loads(found["item_texts"].get(key, "[]"))
+                if i in ids
+            ]
             if texts != ([] if text is None else [text]):
                 yield f"document {key} says {text!r}, its memories {texts}"
             self.items[key] = {text}
@@ -230,7 +246,9 @@ class Model:
 
 def traces(folder: Path, gone: dict[str, list[str]]) -> list[str]:
     """Files that still hold an erased tag or vector."""
-    wanted = [tag.encode() for tag in gone] + [bytes.fromhex(vector) for vectors in gone.values() for vector in vectors]
+    wanted = [tag.encode() for tag in gone] + [
+        bytes.fromhex(vector) for vectors in gone.values() for vector in vectors
+    ]
     found = []
     for path in folder.rglob("*"):
         if path.is_file():

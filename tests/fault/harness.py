@@ -48,26 +48,68 @@ FAILPOINTS: dict[str, tuple[str, str]] = {
     "turns kept": ("cogmem_core.encoding.commit:keep_turns", "return"),
     "changes applied, not committed": ("cogmem_core.changes.applied:apply", "return"),
     "before an index write": ("cogmem_core.storage.vectors.chroma.index:ChromaIndex.apply", "call"),
-    "in an index write": ("cogmem_core.storage.vectors.chroma.collections:Collections.upsert", "call"),
-    "between two index slices": ("cogmem_core.storage.vectors.chroma.collections:Collections.upsert", "return"),
-    "in an index deletion": ("cogmem_core.storage.vectors.chroma.collections:Collections.delete", "call"),
-    "after an index write": ("cogmem_core.storage.vectors.chroma.index:ChromaIndex.apply", "return"),
+    "in an index write": (
+        "cogmem_core.storage.vectors.chroma.collections:Collections.upsert",
+        "call",
+    ),
+    "between two index slices": (
+        "cogmem_core.storage.vectors.chroma.collections:Collections.upsert",
+        "return",
+    ),
+    "in an index deletion": (
+        "cogmem_core.storage.vectors.chroma.collections:Collections.delete",
+        "call",
+    ),
+    "after an index write": (
+        "cogmem_core.storage.vectors.chroma.index:ChromaIndex.apply",
+        "return",
+    ),
     "before the mark": ("cogmem_core.storage.vectors.chroma.index:ChromaIndex.checkpoint", "call"),
     "after the mark": ("cogmem_core.storage.vectors.chroma.index:ChromaIndex.checkpoint", "return"),
     "generation: judged": ("cogmem_core.storage.vectors.chroma.generations:gate", "return"),
-    "generation: folder made": ("cogmem_core.storage.vectors.chroma.generations:create_generation", "return"),
-    "generation: Chroma opened": ("cogmem_core.storage.vectors.chroma.client:connect_folder", "return"),
-    "generation: before the swap": ("cogmem_core.storage.ledger.ledger:Ledger.save_generation", "call"),
-    "generation: after the swap": ("cogmem_core.storage.ledger.ledger:Ledger.save_generation", "return"),
-    "generation: before old ones go": ("cogmem_core.storage.vectors.chroma.generations:remove_others", "call"),
-    "generation: old ones gone": ("cogmem_core.storage.vectors.chroma.generations:remove_others", "return"),
-    "closing: before the manifest": ("cogmem_core.storage.vectors.chroma.generations:settled_manifest", "call"),
-    "closing: after the manifest": ("cogmem_core.storage.vectors.chroma.generations:settled_manifest", "return"),
-    "erasure: before": ("cogmem_core.storage.ledger.erasure:erase", "call"),
-    "erasure: rows gone": ("cogmem_core.storage.ledger.erasure:erase", "return"),
-    "erasure: before the index": ("cogmem_core.erasure.job:_clean", "call"),
-    "erasure: index replaced": ("cogmem_core.storage.vectors.follower:ChromaFollower.rebuild", "return"),
-    "erasure: before the log is emptied": ("cogmem_core.storage.ledger.database:Database.checkpoint", "call"),
+    "generation: folder made": (
+        "cogmem_core.storage.vectors.chroma.generations:create_generation",
+        "return",
+    ),
+    "generation: Chroma opened": (
+        "cogmem_core.storage.vectors.chroma.client:connect_folder",
+        "return",
+    ),
+    "generation: before the swap": (
+        "cogmem_core.storage.ledger.ledger:Ledger.save_generation",
+        "call",
+    ),
+    "generation: after the swap": (
+        "cogmem_core.storage.ledger.ledger:Ledger.save_generation",
+        "return",
+    ),
+    "generation: before old ones go": (
+        "cogmem_core.storage.vectors.chroma.generations:remove_others",
+        "call",
+    ),
+    "generation: old ones gone": (
+        "cogmem_core.storage.vectors.chroma.generations:remove_others",
+        "return",
+    ),
+    "closing: before the manifest": (
+        "cogmem_core.storage.vectors.chroma.generations:settled_manifest",
+        "call",
+    ),
+    "closing: after the manifest": (
+        "cogmem_core.storage.vectors.chroma.generations:settled_manifest",
+        "return",
+    ),
+    "erasure: before": ("cogmem_core.storage.ledger.erasure:erase_rows", "call"),
+    "erasure: rows gone": ("cogmem_core.storage.ledger.erasure:erase_rows", "return"),
+    "erasure: before the index": ("cogmem_core.erasure.job:_clean_files", "call"),
+    "erasure: index replaced": (
+        "cogmem_core.storage.vectors.follower:ChromaFollower.rebuild",
+        "return",
+    ),
+    "erasure: before the log is emptied": (
+        "cogmem_core.storage.ledger.database:Database.checkpoint",
+        "call",
+    ),
     "erasure: log emptied": ("cogmem_core.storage.ledger.database:Database.checkpoint", "return"),
     "erasure: job done": ("cogmem_core.storage.ledger.ledger:Ledger.finish_erasure", "return"),
     "migration: before": ("cogmem_core.storage.ledger.ledger:Ledger._migrate", "call"),
@@ -75,17 +117,27 @@ FAILPOINTS: dict[str, tuple[str, str]] = {
     "migration: indexes made": ("cogmem_core.storage.ledger.migrations:_add_indexes", "return"),
     "migration: documents": ("cogmem_core.storage.ledger.migrations:_items_table", "return"),
     "migration: after": ("cogmem_core.storage.ledger.ledger:Ledger._migrate", "return"),
-    "dream: lease taken": ("cogmem_core.storage.ledger.runs:DreamWrites.take_lease", "return"),
+    "dream: lease taken": ("cogmem_core.storage.ledger.runs:RunTable.take_lease", "return"),
     "dream: before a step is settled": ("cogmem_core.consolidation.cycle:_Cycle._settle", "call"),
     "dream: step settled": ("cogmem_core.consolidation.cycle:_Cycle._settle", "return"),
-    "dream: lease given back": ("cogmem_core.storage.ledger.runs:DreamWrites.end_lease", "return"),
-    "undo: planned": ("cogmem_core.storage.ledger.runs:DreamQueries.changes_of_run", "return"),
+    "dream: lease given back": ("cogmem_core.storage.ledger.runs:RunTable.end_lease", "return"),
+    "undo: planned": ("cogmem_core.storage.ledger.journal:JournalTable.of_run", "return"),
     "export: a line": ("cogmem_core.transfer.records:write_memory", "return"),
     "import: file read": ("cogmem_core.transfer.importer:_read", "return"),
     "import: a batch": ("cogmem_core.transfer.importer:_store", "return"),
     "reindex: begun": ("cogmem_core.reindex:reindex", "call"),
 }
-SYSTEM_CALLS = ("pwrite64", "write", "fsync", "fdatasync", "unlink", "rename", "ftruncate", "openat", "close")
+SYSTEM_CALLS = (
+    "pwrite64",
+    "write",
+    "fsync",
+    "fdatasync",
+    "unlink",
+    "rename",
+    "ftruncate",
+    "openat",
+    "close",
+)
 
 
 def has_strace() -> bool:
@@ -98,7 +150,9 @@ def has_strace() -> bool:
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as tracer:
             assert tracer.stderr is not None
             ready, _, _ = select.select([tracer.stderr], [], [], 0.5)
-            refused = bool(ready) and "attach" in tracer.stderr.readline() and tracer.poll() is not None
+            refused = (
+                bool(ready) and "attach" in tracer.stderr.readline() and tracer.poll() is not None
+            )
             tracer.terminate()
         sleeper.kill()
     return not refused
@@ -116,7 +170,12 @@ class Yard:
     """
 
     def __init__(self, more: Mapping[str, str] | None = None) -> None:
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **(more or {})}
+        environment = {
+            **os.environ,
+            "OPENBLAS_NUM_THREADS": "1",
+            "OMP_NUM_THREADS": "1",
+            **(more or {}),
+        }
         self._process = subprocess.Popen(
             [sys.executable, str(Path(__file__))],
             stdin=subprocess.PIPE,
@@ -128,7 +187,12 @@ class Yard:
     def __enter__(self) -> Yard:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.close()
 
     def run(self, do: str, arg: Job, **more: Any) -> Answer:
@@ -236,7 +300,18 @@ def _tell(output: Path, said: Answer) -> None:
 def attached(pid: int, inject: str) -> subprocess.Popen[str]:
     """A tracer that has attached to a process."""
     name = inject.partition(":")[0]
-    command = ["strace", "-f", "-p", str(pid), "-e", f"trace={name}", "-e", f"inject={inject}", "-o", "/dev/null"]
+    command = [
+        "strace",
+        "-f",
+        "-p",
+        str(pid),
+        "-e",
+        f"trace={name}",
+        "-e",
+        f"inject={inject}",
+        "-o",
+        "/dev/null",
+    ]
     tracer = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert tracer.stderr is not None
     said = tracer.stderr.readline()
@@ -322,7 +397,15 @@ def _told(job: Job, status: int, output: Path, *, hung: bool) -> Answer:
 
 def _serve() -> None:
     sys.path.insert(0, str(HERE))
-    for name in ("cogmem_core", "cogmem_core.engine", "chromadb", "chromadb.api.rust", "workload", "jobs", "survey"):
+    for name in (
+        "cogmem_core",
+        "cogmem_core.engine",
+        "chromadb",
+        "chromadb.api.rust",
+        "workload",
+        "jobs",
+        "survey",
+    ):
         importlib.import_module(name)
     # SQLAlchemy and the engine import more at first use; a thread here would not survive a fork.
     importlib.import_module("workload").warm()
@@ -330,7 +413,9 @@ def _serve() -> None:
     gc.freeze()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    output = Path(os.environ.get("COGMEM_FAULT_PLACE") or "/tmp") / f"cogmem-yard-{os.getpid()}.json"
+    output = (
+        Path(os.environ.get("COGMEM_FAULT_PLACE") or "/tmp") / f"cogmem-yard-{os.getpid()}.json"
+    )
     for line in sys.stdin:
         answer = _run(json.loads(line), output)
         answers.write(json.dumps(answer) + "\n")
@@ -342,7 +427,9 @@ def place() -> Path:
     """Where banks that are killed live: in memory if there is room, because a kill loses nothing that was written."""
     shared = Path("/dev/shm")
     roomy = shared.is_dir() and shutil.disk_usage(shared).free > 2 * 2**30
-    return shared if roomy and os.access(shared, os.W_OK) else Path(os.environ.get("TMPDIR", "/tmp"))
+    return (
+        shared if roomy and os.access(shared, os.W_OK) else Path(os.environ.get("TMPDIR", "/tmp"))
+    )
 
 
 def plainly(text: str) -> str:

@@ -47,7 +47,9 @@ _HUNG_SECONDS = 30.0
 
 def deliverable(frame: FrameType, event: str) -> bool:
     """Whether a signal could arrive here; at the entry of a generator it could not always."""
-    return event == "c_return" or (event == "call" and not frame.f_code.co_flags & inspect.CO_GENERATOR)
+    return event == "c_return" or (
+        event == "call" and not frame.f_code.co_flags & inspect.CO_GENERATOR
+    )
 
 
 class Interrupter:
@@ -119,14 +121,23 @@ class Interrupter:
 
 
 def _place(frame: FrameType | None, event: str) -> str:
-    return event if frame is None else f"{event} {Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
+    return (
+        event
+        if frame is None
+        else f"{event} {Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
+    )
 
 
 class Trial:
     """A bank, what it acknowledged, and what is wrong with it after an interrupt."""
 
     def __init__(self, folder: Path | None, operation: str, rng: random.Random) -> None:
-        self.folder, self.operation, self.rng, self.clock = folder, operation, rng, FrozenClock(START)
+        self.folder, self.operation, self.rng, self.clock = (
+            folder,
+            operation,
+            rng,
+            FrozenClock(START),
+        )
         self._numbers = itertools.count()
         self.texts: list[str] = []
         self.engine = self._opened()
@@ -195,7 +206,9 @@ class Trial:
         if self.folder is None:
             return []
         file = self.folder / "ledger.sqlite"
-        with contextlib.closing(sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)) as other:
+        with contextlib.closing(
+            sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)
+        ) as other:
             try:
                 other.execute("BEGIN IMMEDIATE")
                 other.execute("ROLLBACK")
@@ -220,7 +233,9 @@ class Trial:
         text = self._text()
         self.bank.remember(text, mode="raw")
         self.texts.append(text)
-        faults = [one for wanted in (text, self.rng.choice(self.texts)) for one in self._sought(wanted)]
+        faults = [
+            one for wanted in (text, self.rng.choice(self.texts)) for one in self._sought(wanted)
+        ]
         report = self.bank.consolidate()
         failed = {name: step.error for name, step in report.steps.items() if step.error}
         faults += [f"locked: consolidate says {report.reason}"] if report.reason else []
@@ -291,8 +306,15 @@ class Interrupts:
         folder = self.place / "interrupted"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        number = (OPERATIONS.index(operation) * 2 + PLACES.index(place)) * 2 + TRACEBACKS.index(traceback)
-        arg = {"operation": operation, "place": place, "traceback": traceback, "folder": str(folder)}
+        number = (OPERATIONS.index(operation) * 2 + PLACES.index(place)) * 2 + TRACEBACKS.index(
+            traceback
+        )
+        arg = {
+            "operation": operation,
+            "place": place,
+            "traceback": traceback,
+            "folder": str(folder),
+        }
         arg |= {"seed": (self.seed * 100 + number) * 10_000 + start, "count": count}
         answer = self.yard.run("interrupts:tried", arg, timeout=300)
         where = f"{operation} {place} {traceback} seed {arg['seed']}"

@@ -37,13 +37,17 @@ def canary(arg: Arg, ready: Ready) -> Arg:
     """A bank with one memory to erase, in several versions, with feedback and a document beside it."""
     with opened(arg["folder"]) as engine:
         bank, rng = engine.bank(NAMESPACE), random.Random(1)
-        first = bank.remember("Tweety3141592 sings at dawn", mode="raw", ref="Tweety3141592").memories[0]
+        first = bank.remember(
+            "Tweety3141592 sings at dawn", mode="raw", ref="Tweety3141592"
+        ).memories[0]
         bank.remember([f"zq0x{i}xq {words(rng, 4)}" for i in range(40)], mode="raw")
-        with engine.services.ledger.reading() as reader:
-            vectors = [reader.vectors(NAMESPACE, [first.id])[first.id].tobytes().hex()]
+        with engine.services.ledger.whole() as reader:
+            vectors = [reader.at(NAMESPACE).memories.vectors([first.id])[first.id].tobytes().hex()]
         bank.edit(first.id, "Tweety3141592 sings at dawn and at dusk")
-        with engine.services.ledger.reading() as reader:
-            vectors.append(reader.vectors(NAMESPACE, [first.id])[first.id].tobytes().hex())
+        with engine.services.ledger.whole() as reader:
+            vectors.append(
+                reader.at(NAMESPACE).memories.vectors([first.id])[first.id].tobytes().hex()
+            )
         bank.feedback(bank.recall("Tweety3141592"), "Tweety3141592 sings")
         engine.sync()
     return {"id": first.id, "vectors": vectors}
@@ -107,7 +111,10 @@ _ADDED: dict[int, tuple[str, ...]] = {
     5: ("DROP TABLE items",),
     6: (
         *(f"ALTER TABLE namespaces DROP COLUMN {name}" for name in ("position", "chain")),
-        *(f"ALTER TABLE journal DROP COLUMN {name}" for name in ("position", "salt", "detail", "standing", "chain")),
+        *(
+            f"ALTER TABLE journal DROP COLUMN {name}"
+            for name in ("position", "salt", "detail", "standing", "chain")
+        ),
     ),
     7: ("DROP INDEX episodes_queued",),
 }
@@ -154,13 +161,19 @@ def live(engine: Engine) -> None:
     bank, clock = engine.bank(NAMESPACE), engine.services.runtime.now
     for day in (12, 15, 20, 25, 28):
         bank.add(f"Emma went hiking at the lake on March {day}", category="fact", importance=0.1)
-    bank.add("Emma flies to Rome on Friday", category="plan", valid_until=clock() + timedelta(days=3))
+    bank.add(
+        "Emma flies to Rome on Friday", category="plan", valid_until=clock() + timedelta(days=3)
+    )
     bank.add("Emma plays the cello", category="fact")
     bank.add("emma  plays the cello", category="fact")
     dear = bank.add("Emma was born in Oslo", category="fact", importance=0.9)
     useless = bank.add("The sky was grey again", category="other")
     useful = bank.add("Emma prefers trains", category="preference")
-    values = {dear.id: {"retrieval_count": 4}, useless.id: {"utility": 0.05}, useful.id: {"utility": 0.9}}
+    values = {
+        dear.id: {"retrieval_count": 4},
+        useless.id: {"utility": 0.05},
+        useful.id: {"utility": 0.9},
+    }
     with engine.services.ledger.writing() as writer:
         changes = [Touch(memory_id, fields, "by hand") for memory_id, fields in values.items()]
         apply(writer, NAMESPACE, changes, now=clock(), actor=Actor("user"))
@@ -177,7 +190,15 @@ def state_of(bank: MemoryBank) -> list[Any]:
     memories = bank.list(state="any", limit=1_000)
     relations = sorted([r.type, round(r.weight, 9)] for m in memories for r in bank.relations(m.id))
     rows = sorted(
-        [m.content, m.state, m.tier, round(m.stability, 9), round(m.utility, 9), m.version, len(m.support)]
+        [
+            m.content,
+            m.state,
+            m.tier,
+            round(m.stability, 9),
+            round(m.utility, 9),
+            m.version,
+            len(m.support),
+        ]
         for m in memories
     )
     return [*rows, *relations]
@@ -205,7 +226,9 @@ def strangled(arg: Arg, ready: Ready) -> list[str]:
     told = []
     with opened(arg["folder"]) as engine:
         engine.pause()
-        engine.bank(NAMESPACE).remember([f"zq0x{i}xq is long {'x' * 2_000}" for i in range(40)], mode="raw")
+        engine.bank(NAMESPACE).remember(
+            [f"zq0x{i}xq is long {'x' * 2_000}" for i in range(40)], mode="raw"
+        )
         _, hardest = resource.getrlimit(resource.RLIMIT_FSIZE)
         for limit in ((Path(arg["folder"]) / "ledger.sqlite").stat().st_size, hardest):
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hardest))

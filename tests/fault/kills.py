@@ -20,7 +20,9 @@ MODES = ("clock", "failpoint", "syscall")
 FOCUS = ("dream", "rebuild", "erase", "migrate", "import")
 DAYS = 90  # what was lived fades within
 _ROUNDS = 6  # kills that one bank lives through
-_VISITED = 1 / 3  # of the processes: meanwhile another one opens and closes the ledger again and again
+_VISITED = (
+    1 / 3
+)  # of the processes: meanwhile another one opens and closes the ledger again and again
 _MORE = 4  # a process that is to be killed has so many times more to do than one that is timed and counted
 
 
@@ -76,7 +78,11 @@ class Killer:
         fewest = min(self._seen[name] for name in counts)
         name = self.rng.choice([name for name in counts if self._seen[name] == fewest])
         self._seen[name] += 1
-        return {"mode": mode, "name": name, "n": self.rng.randint(1, max(1, int(counts[name] * 0.9)))}
+        return {
+            "mode": mode,
+            "name": name,
+            "n": self.rng.randint(1, max(1, int(counts[name] * 0.9))),
+        }
 
     def kill(self, tally: Tally, scenario: str, do: str, arg: dict[str, Any]) -> str:
         """Run a scenario once and count how it ended; returns where it was killed, "" if it was not."""
@@ -85,11 +91,15 @@ class Killer:
         more = {"visit": str(Path(arg["folder"]).resolve() / "ledger.sqlite")} if visited else {}
         answer = self.yard.run(do, arg, kill=kill, **more)
         where = f"{scenario}, visited, " if visited else f"{scenario}, "
-        where += f"{kill['mode']} {kill.get('name') or kill.get('inject') or round(kill['delay'], 3)}"
+        where += (
+            f"{kill['mode']} {kill.get('name') or kill.get('inject') or round(kill['delay'], 3)}"
+        )
         where += f" #{kill['n']}" if "n" in kill else ""
         if answer["end"] == "killed":
             tally.kills[scenario, kill["mode"]] += 1
-            tally.points[kill.get("name") or kill.get("inject", "").partition(":")[0] or "clock"] += 1
+            tally.points[
+                kill.get("name") or kill.get("inject", "").partition(":")[0] or "clock"
+            ] += 1
             return where
         if answer["end"] == "done":
             tally.survived += 1
@@ -101,7 +111,9 @@ class Killer:
 class Campaign:
     """Kill points in `place`, a folder for the banks; random work is killed within about so many `operations`."""
 
-    def __init__(self, yard: Yard, place: Path, seed: int, modes: Iterable[str], *, operations: int = 12) -> None:
+    def __init__(
+        self, yard: Yard, place: Path, seed: int, modes: Iterable[str], *, operations: int = 12
+    ) -> None:
         self.yard, self.place, self.rng = yard, place, random.Random(seed)
         self._operations = operations
         self.killer, self.tally, self._seed = Killer(yard, self.rng, modes), Tally(), seed * 100_000
@@ -124,7 +136,11 @@ class Campaign:
             arg = {"folder": str(folder), "notes": str(notes), "seed": self._seed, "hours": number}
             arg |= {"operations": _MORE * self._operations, "from_start": self.rng.random() < 0.2}
             if not self.killer.known("mixed"):
-                counted = {**arg, "folder": str(self.place / "counted"), "operations": self._operations}
+                counted = {
+                    **arg,
+                    "folder": str(self.place / "counted"),
+                    "operations": self._operations,
+                }
                 self.killer.learn("mixed", "workload:mixed", counted)
                 shutil.rmtree(self.place / "counted")
             notes.unlink(missing_ok=True)
@@ -151,7 +167,9 @@ class Campaign:
         self.tally.trouble(where, model.compare(found))
         self.tally.trouble(where, traces(folder, model.gone))
 
-    def focus(self, scenario: str, points: int, *, progress: Callable[[], object] = lambda: None) -> None:
+    def focus(
+        self, scenario: str, points: int, *, progress: Callable[[], object] = lambda: None
+    ) -> None:
         """At least so many kills within one piece of work, each on a fresh copy of the same bank."""
         run = getattr(self, f"_{scenario}")(self.place / scenario)
         count = 0
@@ -185,12 +203,16 @@ class Campaign:
     def _dream(self, place: Path) -> Callable[[], str]:
         template = place / "template"
         self.yard.value("jobs:lived", {"folder": str(template)})
-        whole = self.yard.value("survey:stations", {"folder": str(self._copy(template)), "days": DAYS})
+        whole = self.yard.value(
+            "survey:stations", {"folder": str(self._copy(template)), "days": DAYS}
+        )
         assert sum(one != other for one, other in itertools.pairwise(whole)) >= 4
 
         def run() -> str:
             where = self._try("dream", "jobs:dream", template, {"days": DAYS})
-            answer = self.yard.run("survey:dreamt", {"folder": str(template.with_name("killed")), "days": DAYS})
+            answer = self.yard.run(
+                "survey:dreamt", {"folder": str(template.with_name("killed")), "days": DAYS}
+            )
             if answer["end"] != "done":
                 self.tally.trouble(where, [f"the check {answer['end']}"])
                 return where
@@ -212,9 +234,16 @@ class Campaign:
         clean, torn = place / "clean", place / "torn"
         self.yard.value("jobs:filled", {"folder": str(clean), "memories": 60})
         copied(clean, torn)
-        self.yard.run("workload:mixed", {**self._arg(torn), "from_start": False}, kill={"mode": "clock", "delay": 0.3})
+        self.yard.run(
+            "workload:mixed",
+            {**self._arg(torn), "from_start": False},
+            kill={"mode": "clock", "delay": 0.3},
+        )
         (place / "n.jsonl").unlink(missing_ok=True)
-        self.yard.run("survey:checked", {"folder": str(torn), "hours": 1, "tidy": False, "result": str(place / "r")})
+        self.yard.run(
+            "survey:checked",
+            {"folder": str(torn), "hours": 1, "tidy": False, "result": str(place / "r")},
+        )
         turn = iter(range(10**9))
 
         def run() -> str:
@@ -227,7 +256,13 @@ class Campaign:
         return run
 
     def _arg(self, folder: Path) -> dict[str, Any]:
-        return {"folder": str(folder), "notes": str(folder.parent / "n.jsonl"), "seed": 7, "hours": 1, "operations": 40}
+        return {
+            "folder": str(folder),
+            "notes": str(folder.parent / "n.jsonl"),
+            "seed": 7,
+            "hours": 1,
+            "operations": 40,
+        }
 
     def _erase(self, place: Path) -> Callable[[], str]:
         template = place / "template"
@@ -268,7 +303,9 @@ class Campaign:
 
         def run() -> str:
             version = next(turn) % 5 + 1
-            where = self._try("migrate", "jobs:migrate", olds[version], {"variant": f"from {version}"})
+            where = self._try(
+                "migrate", "jobs:migrate", olds[version], {"variant": f"from {version}"}
+            )
             folder = olds[version].with_name("killed")
             seen = self.yard.value("survey:version", {"folder": str(folder)})
             self.tally.trouble(where, seen["troubles"])
@@ -285,7 +322,9 @@ class Campaign:
         template, empty, file = place / "template", place / "empty", place / "export.jsonl"
         self.yard.value("jobs:filled", {"folder": str(template), "memories": 40})
         self.yard.value("jobs:exported", {"folder": str(template), "file": str(file)})
-        wanted = self._contents(self.yard.value("survey:checked", {"folder": str(template), "hours": 1}))
+        wanted = self._contents(
+            self.yard.value("survey:checked", {"folder": str(template), "hours": 1})
+        )
         self.yard.value("jobs:migrate", {"folder": str(empty)})
 
         def run() -> str:

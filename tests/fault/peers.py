@@ -74,7 +74,11 @@ class Trial:
             else:
                 time.sleep(self.rng.uniform(0.0, LONGEST_SECONDS))
             process.kill()
-            lines = [line for line in process.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+            lines = [
+                line
+                for line in process.stdout.read().splitlines(keepends=True)
+                if line.endswith("\n")
+            ]
         said = {int(line) for line in lines if line.strip().isdecimal()}
         return said, max(said, default=first - 1) + 2
 
@@ -105,14 +109,29 @@ class Trial:
         lost = kept - there.keys()
         self.counts["acknowledged notes lost"] += len(lost)
         self.counts["notes kept twice"] += sum(number - 1 for number in there.values())
-        self.counts["notes not found by their own words"] += len((kept & there.keys()) - set(told["found"]))
+        self.counts["notes not found by their own words"] += len(
+            (kept & there.keys()) - set(told["found"])
+        )
         kept -= lost
         kept |= there.keys()
         return True
 
     def _started(self, what: str, number: int) -> subprocess.Popen[str]:
-        command = [self.python, __file__, "--as", what, "--peer", self.peer, "--place", str(self.place)]
-        quiet = {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(self.place / "home"), "ANONYMIZED_TELEMETRY": "False"}
+        command = [
+            self.python,
+            __file__,
+            "--as",
+            what,
+            "--peer",
+            self.peer,
+            "--place",
+            str(self.place),
+        ]
+        quiet = {
+            "MEM0_TELEMETRY": "False",
+            "MEM0_DIR": str(self.place / "home"),
+            "ANONYMIZED_TELEMETRY": "False",
+        }
         return subprocess.Popen(
             [*command, "--number", str(number)],
             stdout=subprocess.PIPE,

@@ -24,7 +24,16 @@ def compiled(folder: Path) -> Path | None:
     if compiler is None:
         return None
     library = folder / "fsync_shadow.so"
-    command = [compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(HERE / "fsync_shadow.c"), "-ldl"]
+    command = [
+        compiler,
+        "-shared",
+        "-fPIC",
+        "-O1",
+        "-o",
+        str(library),
+        str(HERE / "fsync_shadow.c"),
+        "-ldl",
+    ]
     done = subprocess.run(command, capture_output=True, check=False)
     return library if done.returncode == 0 else None
 
@@ -32,7 +41,9 @@ def compiled(folder: Path) -> Path | None:
 def cut(folder: Path, shadows: Path) -> int:
     """Set every file back to its last synced state; returns how many were."""
     changed = 0
-    for path in [one for one in folder.rglob("*") if one.is_file() and not one.name.endswith("-shm")]:
+    for path in [
+        one for one in folder.rglob("*") if one.is_file() and not one.name.endswith("-shm")
+    ]:
         kept = shadows / str(path.stat().st_ino)
         durable = kept.read_bytes() if kept.exists() else b""
         if path.read_bytes() != durable:
@@ -69,14 +80,22 @@ class Power:
             notes.unlink(missing_ok=True)
             arg = {"folder": str(folder), "notes": str(notes), "seed": self._seed, "hours": number}
             kill = {"mode": "clock", "delay": self.rng.uniform(0, 0.8)}
-            end = self.yard.run("workload:mixed", {**arg, "operations": _OPERATIONS}, kill=kill)["end"]
+            end = self.yard.run("workload:mixed", {**arg, "operations": _OPERATIONS}, kill=kill)[
+                "end"
+            ]
             self.cuts += 1
             self.rolled_back += cut(folder, self.shadows)
             wrong = [] if end in ("killed", "done") else [end]
             wrong += model.hear(read_notes(notes))
-            answer = self.yard.run("survey:checked", {"folder": str(folder), "hours": number + 0.5, "look": True})
+            answer = self.yard.run(
+                "survey:checked", {"folder": str(folder), "hours": number + 0.5, "look": True}
+            )
             if answer["end"] == "done":
-                wrong += [*answer["value"]["troubles"], *model.compare(answer["value"]), *traces(folder, model.gone)]
+                wrong += [
+                    *answer["value"]["troubles"],
+                    *model.compare(answer["value"]),
+                    *traces(folder, model.gone),
+                ]
             else:
                 wrong.append(f"the check {answer['end']}")
             self.troubles += [f"seed {self._seed}: {one}" for one in wrong]

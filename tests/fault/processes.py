@@ -45,7 +45,10 @@ def write(folder: str, name: str, count: int) -> dict[str, Any]:
     with opened(folder) as engine:
         bank = engine.bank(NAMESPACE)
         for start in range(0, count, BATCH):
-            texts = [f"{name}x{number}q {_words(rng)}" for number in range(start, min(count, start + BATCH))]
+            texts = [
+                f"{name}x{number}q {_words(rng)}"
+                for number in range(start, min(count, start + BATCH))
+            ]
             report = bank.remember(texts, mode="raw", wait=rng.random() < 0.8)
             if report.memories:
                 memory = bank.pin(report.memories[0].id)
@@ -113,7 +116,10 @@ def relay(folder: Path, kills: int, seed: int) -> dict[str, Any]:
     def start() -> None:
         name = f"s{seed}k{len(list(notes.iterdir()))}"
         command = [sys.executable, str(Path(__file__)), "shift", str(folder), name, "100000"]
-        with (notes / name).open("wb") as out, (notes / name).with_suffix(".wrong").open("wb") as wrong:
+        with (
+            (notes / name).open("wb") as out,
+            (notes / name).with_suffix(".wrong").open("wb") as wrong,
+        ):
             shifts.append((subprocess.Popen(command, stdout=out, stderr=wrong), notes / name))
 
     for _ in range(3):
@@ -122,7 +128,11 @@ def relay(folder: Path, kills: int, seed: int) -> dict[str, Any]:
     for number in range(kills + 3):
         process, told = shifts.pop(rng.randrange(len(shifts)))
         lines, until = rng.randint(1, 60), time.monotonic() + 120
-        while process.poll() is None and told.read_bytes().count(b"\n") < lines and time.monotonic() < until:
+        while (
+            process.poll() is None
+            and told.read_bytes().count(b"\n") < lines
+            and time.monotonic() < until
+        ):
             time.sleep(0.005)
         process.kill()
         if process.wait() != -signal.SIGKILL:
@@ -135,19 +145,31 @@ def relay(folder: Path, kills: int, seed: int) -> dict[str, Any]:
         if line.endswith("\n") and line[0] in heard:
             heard[line[0]].add(line[1:].strip())
     kept, gone = heard["+"] - heard["?"], heard["-"]
-    return {"acknowledged": len(kept), "erased": len(gone), "troubles": [*troubles, *_wrong(folder, kept, gone)]}
+    return {
+        "acknowledged": len(kept),
+        "erased": len(gone),
+        "troubles": [*troubles, *_wrong(folder, kept, gone)],
+    }
 
 
 def together(folder: Path, count: int, *, timeout: float = 900) -> dict[str, Any]:
     """Two writers of `count` memories each beside two readers; what each of them told, and what is wrong."""
     with opened(folder):
         pass
-    roles = [("write", "a", count), ("write", "b", count), ("read", "c", 2 * count), ("read", "d", 2 * count)]
+    roles = [
+        ("write", "a", count),
+        ("write", "b", count),
+        ("read", "c", 2 * count),
+        ("read", "d", 2 * count),
+    ]
     started = time.monotonic()
     command = [sys.executable, str(Path(__file__))]
     running = [
         subprocess.Popen(
-            [*command, role, str(folder), name, str(number)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*command, role, str(folder), name, str(number)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         for role, name, number in roles
     ]
@@ -164,8 +186,12 @@ def together(folder: Path, count: int, *, timeout: float = 900) -> dict[str, Any
         told[f"{role} {name}"] = json.loads(said) if said.strip() else {}
     seconds = time.monotonic() - started
     wanted = {f"{name}x{number}q" for name in "ab" for number in range(count)}
-    troubles += [f"{name} missed {said['missed']}" for name, said in told.items() if said.get("missed")]
-    troubles += [f"{name}: {said['degraded']}" for name, said in told.items() if said.get("degraded")]
+    troubles += [
+        f"{name} missed {said['missed']}" for name, said in told.items() if said.get("missed")
+    ]
+    troubles += [
+        f"{name}: {said['degraded']}" for name, said in told.items() if said.get("degraded")
+    ]
     return {"told": told, "troubles": [*troubles, *_wrong(folder, wanted)], "seconds": seconds}
 
 
@@ -173,7 +199,9 @@ def _wrong(folder: Path, wanted: set[str], gone: Collection[str] = ()) -> list[s
     """Everything is there once, what was erased is not, the index equals the table, and the doctor finds nothing."""
     with opened(folder) as engine:
         engine.flush()
-        contents = Counter(memory.content.split()[0] for memory in engine.bank(NAMESPACE).list(limit=100_000))
+        contents = Counter(
+            memory.content.split()[0] for memory in engine.bank(NAMESPACE).list(limit=100_000)
+        )
         lost = len(wanted - contents.keys())
         twice = sum(number > 1 for number in contents.values())
         troubles = [f"{lost} memories were lost"] if lost else []
@@ -188,4 +216,6 @@ def _wrong(folder: Path, wanted: set[str], gone: Collection[str] = ()) -> list[s
 
 if __name__ == "__main__":
     ROLE, FOLDER, NAME, COUNT = sys.argv[1:]
-    print(json.dumps({"write": write, "read": read, "shift": shift}[ROLE](FOLDER, NAME, int(COUNT))))
+    print(
+        json.dumps({"write": write, "read": read, "shift": shift}[ROLE](FOLDER, NAME, int(COUNT)))
+    )

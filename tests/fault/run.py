@@ -42,7 +42,9 @@ class Part:
 
     def row(self, what: str, how_often: object, result: str) -> None:
         """A line of the table."""
-        self.rows.append((what, f"{how_often:,}" if isinstance(how_often, int) else str(how_often), result))
+        self.rows.append(
+            (what, f"{how_often:,}" if isinstance(how_often, int) else str(how_often), result)
+        )
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,11 @@ class Order:
 def kills(order: Order) -> Part:
     """Kill points."""
     part, modes = Part(), [mode for mode in MODES if mode != "syscall" or has_strace()]
-    part.missing += ["kills at system calls: strace is missing or may not attach"] if len(modes) < len(MODES) else []
+    part.missing += (
+        ["kills at system calls: strace is missing or may not attach"]
+        if len(modes) < len(MODES)
+        else []
+    )
     started = time.monotonic()
     with Yard() as yard:
         campaign = Campaign(yard, order.folder, order.seed, modes)
@@ -82,16 +88,23 @@ def kills(order: Order) -> Part:
     order.tell("")
     for name in ("mixed", *FOCUS):
         found = {
-            mode: sum(n for (s, m), n in tally.kills.items() if s.split()[0] == name and m == mode) for mode in modes
+            mode: sum(n for (s, m), n in tally.kills.items() if s.split()[0] == name and m == mode)
+            for mode in modes
         }
         told = ", ".join(f"{mode} {number}" for mode, number in found.items())
         part.row(f"kills: {name}", sum(found.values()), told)
     passed = sorted(name for name in tally.points if ":" in name or " " in name)
     part.row("kills: distinct failpoints", len(passed), "")
     part.row("kills: runs that ended before their point", tally.survived, "checked like the others")
-    part.row("kills: acknowledged operations", tally.acknowledged, "0 lost" if not tally.troubles else "see below")
     part.row(
-        "kills: operations refused with a typed error", sum(tally.refused.values()), str(dict(tally.refused) or "")
+        "kills: acknowledged operations",
+        tally.acknowledged,
+        "0 lost" if not tally.troubles else "see below",
+    )
+    part.row(
+        "kills: operations refused with a typed error",
+        sum(tally.refused.values()),
+        str(dict(tally.refused) or ""),
     )
     part.troubles += tally.troubles
     return part
@@ -102,13 +115,17 @@ def interrupts(order: Order) -> Part:
     part, each = Part(), max(1, order.points // 10)
     with Yard() as yard:
         campaign = Interrupts(yard, order.folder, order.seed)
-        campaign.run(each, progress=lambda: order.tell(f"{sum(campaign.counts.values())} interrupts"))
+        campaign.run(
+            each, progress=lambda: order.tell(f"{sum(campaign.counts.values())} interrupts")
+        )
     order.tell("")
     for cell, number in campaign.counts.items():
         found = [one for one in campaign.troubles if one.startswith(" ".join(cell))]
         told = {kind: sum(f": {kind}: " in one for one in found) for kind in KINDS}
         part.row("interrupts: {}, in {}, traceback {}".format(*cell), number, _listed(told))
-    part.row("calls that ended before their interrupt", campaign.unnoticed, "checked like the others")
+    part.row(
+        "calls that ended before their interrupt", campaign.unnoticed, "checked like the others"
+    )
     part.troubles += campaign.troubles
     return part
 
@@ -120,7 +137,11 @@ def exits(order: Order) -> Part:
     leaving.run(count, progress=lambda: order.tell(f"{leaving.counts.total()} exits"))
     order.tell("")
     killed = sum(": ended by " in one for one in leaving.troubles)
-    part.row("exits without close()", leaving.counts.total(), f"{killed} by a signal; {_listed(leaving.counts)}")
+    part.row(
+        "exits without close()",
+        leaving.counts.total(),
+        f"{killed} by a signal; {_listed(leaving.counts)}",
+    )
     part.troubles += leaving.troubles
     return part
 
@@ -133,8 +154,14 @@ def damage(order: Order) -> Part:
         damages.run(count)
     kinds = Counter(kind for kind, _ in damages.counts.elements())
     part.row("damaged index files", sum(damages.counts.values()), _listed(kinds))
-    part.row("of these after a clean close", sum(n for (_, s), n in damages.counts.items() if s == "clean"), "")
-    part.row("rebuilt with no embedding call", sum(damages.counts.values()) - len(damages.troubles), "")
+    part.row(
+        "of these after a clean close",
+        sum(n for (_, s), n in damages.counts.items() if s == "clean"),
+        "",
+    )
+    part.row(
+        "rebuilt with no embedding call", sum(damages.counts.values()) - len(damages.troubles), ""
+    )
     part.troubles += damages.troubles
     return part
 
@@ -153,7 +180,11 @@ def disk(order: Order) -> Part:
             part.missing.append("a full file system: none can be mounted here")
     part.row("disk faults", sum(failing.counts.values()), _listed(failing.counts))
     part.row("runs in which one was met", failing.struck, f"refused: {_listed(failing.refused)}")
-    part.row("acknowledged operations", failing.acknowledged, "0 lost" if not failing.troubles else "see below")
+    part.row(
+        "acknowledged operations",
+        failing.acknowledged,
+        "0 lost" if not failing.troubles else "see below",
+    )
     part.troubles += failing.troubles
     return part
 
@@ -170,7 +201,9 @@ def power(order: Order) -> Part:
     finally:
         cuts.close()
     part.row("power cuts", cuts.cuts, f"{cuts.rolled_back:,} files went back to their last fsync")
-    part.row("acknowledged operations", cuts.acknowledged, "0 lost" if not cuts.troubles else "see below")
+    part.row(
+        "acknowledged operations", cuts.acknowledged, "0 lost" if not cuts.troubles else "see below"
+    )
     part.troubles += cuts.troubles
     return part
 
@@ -180,13 +213,23 @@ def processes(order: Order) -> Part:
     part, count = Part(), order.points * 5
     result = together(order.folder / "bank", count)
     recalls = sum(said.get("recalls", 0) for said in result["told"].values())
-    part.row("two writers beside two readers: memories", 2 * count, "0 lost" if not result["troubles"] else "see below")
+    part.row(
+        "two writers beside two readers: memories",
+        2 * count,
+        "0 lost" if not result["troubles"] else "see below",
+    )
     part.row("their recalls", recalls, f"{result['seconds']:.0f} s in all")
     part.troubles += result["troubles"]
     kills = order.points // 10
     result = relay(order.folder / "relay", kills, order.seed)
-    part.row("three at work, one after the other killed", kills, f"{result['acknowledged']:,} memories acknowledged")
-    part.row("their erasures", result["erased"], "0 lost" if not result["troubles"] else "see below")
+    part.row(
+        "three at work, one after the other killed",
+        kills,
+        f"{result['acknowledged']:,} memories acknowledged",
+    )
+    part.row(
+        "their erasures", result["erased"], "0 lost" if not result["troubles"] else "see below"
+    )
     part.troubles += result["troubles"]
     return part
 
@@ -202,10 +245,24 @@ def soak(order: Order) -> Part:
         return part
     told = answer["value"]
     samples = {name: [one.get(name, 0) for one in told["samples"]] for name in told["samples"][-1]}
-    part.row("soak: operations", operations, f"{told['hours']:,.0f} hours by the clock; {_listed(told['told'])}")
-    for name, most in (("rss", 0.05), ("used", 0.1), ("index", 0.1), ("files", 0.1), ("memories", 1.0)):
+    part.row(
+        "soak: operations",
+        operations,
+        f"{told['hours']:,.0f} hours by the clock; {_listed(told['told'])}",
+    )
+    for name, most in (
+        ("rss", 0.05),
+        ("used", 0.1),
+        ("index", 0.1),
+        ("files", 0.1),
+        ("memories", 1.0),
+    ):
         grown = slope(samples[name])
-        part.row(f"soak: {name}, first and last", f"{samples[name][0]:,} {samples[name][-1]:,}", f"{grown:+.1%}")
+        part.row(
+            f"soak: {name}, first and last",
+            f"{samples[name][0]:,} {samples[name][-1]:,}",
+            f"{grown:+.1%}",
+        )
         # A part of what grows is more memories.
         per_memory = (1 + grown) / max(1.0, 1 + slope(samples["memories"])) - 1
         part.troubles += [f"soak: {name} grew by {grown:.1%}"] if per_memory > most else []
@@ -232,9 +289,13 @@ PARTS: dict[str, Callable[[Order], Part]] = {
 def main() -> int:
     """Run what is asked for and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
-    parser.add_argument("--points", type=int, default=1_000, help="kill points, and the measure of the other parts")
+    parser.add_argument(
+        "--points", type=int, default=1_000, help="kill points, and the measure of the other parts"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of all that is random")
-    parser.add_argument("--only", action="append", choices=PARTS, help="only this part; may be repeated")
+    parser.add_argument(
+        "--only", action="append", choices=PARTS, help="only this part; may be repeated"
+    )
     given = parser.parse_args()
     console = Console(highlight=False, markup=False)
     folder = Path(tempfile.mkdtemp(prefix="cogmem-fault-", dir=place()))
@@ -248,7 +309,9 @@ def main() -> int:
             part = PARTS[name](Order(given.points, given.seed, folder / name, console))
             for row in part.rows:
                 table.add_row(*row)
-            table.add_row(f"{name}: seconds", f"{time.monotonic() - started:.0f}", "", end_section=True)
+            table.add_row(
+                f"{name}: seconds", f"{time.monotonic() - started:.0f}", "", end_section=True
+            )
             troubles += part.troubles
             missing += part.missing
     finally:

@@ -106,7 +106,10 @@ _OPERATIONS: dict[str, tuple[int, Callable[[MemoryBank, random.Random, str], obj
     "forget": (5, lambda bank, rng, text: bank.forget(_newest(bank))),
     "pin": (3, lambda bank, rng, text: bank.pin(_newest(bank))),
     "edit": (5, lambda bank, rng, text: bank.edit(_newest(bank), text)),
-    "document": (5, lambda bank, rng, text: bank.items().put(("n",), rng.choice("abcdef"), {}, texts=[text])),
+    "document": (
+        5,
+        lambda bank, rng, text: bank.items().put(("n",), rng.choice("abcdef"), {}, texts=[text]),
+    ),
     "add": (5, lambda bank, rng, text: bank.add(text)),
     "dream": (1, lambda bank, rng, text: bank.consolidate()),
     "erase": (1, lambda bank, rng, text: bank.forget(_newest(bank), hard=True)),
@@ -130,7 +133,13 @@ def _sample(engine: Engine, folder: Path) -> dict[str, int]:
     sizes = Counter[str]()
     for path in folder.rglob("*"):
         if path.is_file():
-            kind = "index" if "chroma" in path.parts else "log" if path.suffix == ".jsonl" else "ledger"
+            kind = (
+                "index"
+                if "chroma" in path.parts
+                else "log"
+                if path.suffix == ".jsonl"
+                else "ledger"
+            )
             sizes[kind] += path.stat().st_size
     with engine.services.ledger.database.reading() as connection:
         pages, free, size = (
@@ -140,7 +149,13 @@ def _sample(engine: Engine, folder: Path) -> dict[str, int]:
     memories = sum(engine.bank(name).count(state="any") for name in engine.namespaces())
     rss = psutil.Process().memory_info().rss
     files = len(psutil.Process().open_files())
-    return {**sizes, "rss": rss, "used": (pages - free) * size, "memories": memories, "files": files}
+    return {
+        **sizes,
+        "rss": rss,
+        "used": (pages - free) * size,
+        "memories": memories,
+        "files": files,
+    }
 
 
 def slope(samples: list[int]) -> float:

@@ -40,14 +40,20 @@ def rows(folder: Path, query: str, *parameters: Any) -> list[Any]:
 
 def file_troubles(folder: Path) -> list[str]:
     """The database as SQLite sees it, and files that should not be there."""
-    found = [f"integrity_check: {row[0]}" for row in rows(folder, "PRAGMA integrity_check") if row[0] != "ok"]
+    found = [
+        f"integrity_check: {row[0]}"
+        for row in rows(folder, "PRAGMA integrity_check")
+        if row[0] != "ok"
+    ]
     found += [f"foreign_key_check: {row}" for row in rows(folder, "PRAGMA foreign_key_check")]
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*")]
     found += [f"left over: {name}" for name in names if not _ALLOWED.fullmatch(name)]
     # A process that was killed in its first moments has made no tables yet.
     made = rows(folder, "SELECT 1 FROM sqlite_master WHERE name = 'vector_state'")
     number = rows(folder, "SELECT number FROM vector_state") if made else []
-    others = {path.name for path in (folder / "chroma").glob("gen-*")} - {f"gen-{row[0]:06d}" for row in number}
+    others = {path.name for path in (folder / "chroma").glob("gen-*")} - {
+        f"gen-{row[0]:06d}" for row in number
+    }
     return [*found, *(f"left over: an old generation {name}" for name in sorted(others))]
 
 
@@ -118,7 +124,9 @@ def _collections(engine: Engine, active: dict[str, dict[str, bytes]], large: set
     """Every large namespace has a collection; what is in collections is what is active."""
     index = engine.follower.index
     if not index.ready or index._current is None:
-        return [f"the index is not ready: {engine.follower.trouble or index.refusal}"] if large else []
+        return (
+            [f"the index is not ready: {engine.follower.trouble or index.refusal}"] if large else []
+        )
     current = index._current.collections
     client = current._connection.client
     owners = {current.name(namespace): namespace for namespace in active}
@@ -147,7 +155,11 @@ def _collection(handle: Any, wanted: dict[str, bytes]) -> Iterator[str]:
         return
     queries = [np.frombuffer(wanted[one], dtype="<f4") for one in sample]
     found = handle.query(query_embeddings=queries, n_results=1, include=["distances"])["distances"]
-    lost = [one for one, distances in zip(sample, found, strict=True) if not distances or abs(distances[0]) > 1e-3]
+    lost = [
+        one
+        for one, distances in zip(sample, found, strict=True)
+        if not distances or abs(distances[0]) > 1e-3
+    ]
     if lost:
         yield f"{len(lost)} of {len(sample)} vectors do not find themselves"
 
@@ -158,7 +170,7 @@ def _words(engine: Engine, folder: Path) -> Iterator[str]:
         query = "SELECT id FROM memories WHERE namespace = ? AND state = 'active'"
         ids = {row[0] for row in rows(folder, query, namespace)}
         searcher = engine.services.searcher
-        with engine.services.ledger.reading() as reader:
+        with engine.services.ledger.whole() as reader:
             view = searcher.view(reader, namespace)
             if len(view) != len(ids) or any(one not in view.lexical for one in ids):
                 yield f"the words of {namespace}: {len(view)} memories, the table has {len(ids)}"
@@ -174,7 +186,9 @@ def snapshot(folder: Path) -> dict[str, Any]:
     feedback = rows(folder, "SELECT recall_id, memory_id, signal FROM feedback")
     return {
         "memories": [dict(zip(names, row, strict=True)) for row in memories],
-        "turns": Counter(row[0] for row in rows(folder, "SELECT ref FROM episodes WHERE ref IS NOT NULL")),
+        "turns": Counter(
+            row[0] for row in rows(folder, "SELECT ref FROM episodes WHERE ref IS NOT NULL")
+        ),
         "sources": Counter(
             source[0]
             for row in rows(folder, "SELECT sources FROM memories WHERE namespace = ?", NAMESPACE)
@@ -185,7 +199,10 @@ def snapshot(folder: Path) -> dict[str, Any]:
         "items": dict(rows(folder, "SELECT key, value FROM items")),
         "item_texts": dict(rows(folder, "SELECT key, memory_ids FROM items")),
         "talk": [
-            row[0] for row in rows(folder, "SELECT content FROM episodes WHERE session_id = 'talk' ORDER BY position")
+            row[0]
+            for row in rows(
+                folder, "SELECT content FROM episodes WHERE session_id = 'talk' ORDER BY position"
+            )
         ],
         "runs": dict(rows(folder, "SELECT id, state FROM runs")),
         "tombstones": [row[0] for row in rows(folder, "SELECT id FROM tombstones")],
@@ -203,7 +220,11 @@ def checked(arg: Arg, ready: Ready) -> dict[str, Any]:
     if arg.get("look"):
         troubles += [trouble for trouble in file_troubles(folder) if "left over" not in trouble]
         made = rows(folder, "SELECT 1 FROM sqlite_master WHERE name = 'episodes'")
-        waiting = rows(folder, "SELECT count(*) FROM episodes WHERE status = 'queued'")[0][0] if made else 0
+        waiting = (
+            rows(folder, "SELECT count(*) FROM episodes WHERE status = 'queued'")[0][0]
+            if made
+            else 0
+        )
     with opened(folder, arg["hours"], embedder) as engine:
         engine.flush()
         lag, warnings = engine.sync(), engine.health()["warnings"]
@@ -211,14 +232,18 @@ def checked(arg: Arg, ready: Ready) -> dict[str, Any]:
         troubles += [f"warning: {warning}" for warning in warnings]
         troubles += ledger_troubles(folder) + index_troubles(engine, folder)
         if arg.get("look") and len(embedder.texts) != waiting:
-            troubles.append(f"{len(embedder.texts)} texts were embedded, {waiting} turns had waited")
+            troubles.append(
+                f"{len(embedder.texts)} texts were embedded, {waiting} turns had waited"
+            )
         bank = engine.bank(NAMESPACE)
         known = snapshot(folder)
         for memory in [one for one in known["memories"] if one["state"] == "active"][:3]:
             found = bank.recall(memory["content"], k=3, floor=0)
             same = {one["id"] for one in known["memories"] if one["content"] == memory["content"]}
             if found.degraded or not found.results or found.results[0].memory.id not in same:
-                troubles.append(f"recall of {memory['content']!r}: {found.degraded} {len(found.results)} results")
+                troubles.append(
+                    f"recall of {memory['content']!r}: {found.degraded} {len(found.results)} results"
+                )
         if arg.get("lease", True) and not bank.consolidate(steps=["expiry"]).run_id:
             troubles.append("a dead process still holds the lease")
         troubles += file_troubles(folder)
@@ -271,7 +296,7 @@ def dreamt(arg: Arg, ready: Ready) -> dict[str, Any]:
 
 def stations(arg: Arg, ready: Ready) -> list[Any]:
     """The bank before a cycle and after each of its steps."""
-    from cogmem_core.config.dreaming import STEP_NAMES
+    from cogmem_core.config.consolidation import STEP_NAMES
 
     with dreaming(arg["folder"], arg["days"]) as engine:
         engine.pause()
@@ -328,7 +353,16 @@ def answers(arg: Arg, ready: Ready) -> dict[str, Any]:
 
         first = ask()
         lag, told = engine.sync(), engine.health()["warnings"]
-        troubles = [*told, *index_troubles(engine, folder), *([f"the index lags by {lag}"] if lag else [])]
+        troubles = [
+            *told,
+            *index_troubles(engine, folder),
+            *([f"the index lags by {lag}"] if lag else []),
+        ]
         second = ask()
     troubles += file_troubles(folder)
-    return {"first": first, "answers": second, "troubles": troubles, "embedded": len(embedder.texts)}
+    return {
+        "first": first,
+        "answers": second,
+        "troubles": troubles,
+        "embedded": len(embedder.texts),
+    }

@@ -91,7 +91,9 @@ def flip(name: str) -> Callable[[Path], None]:
 
 
 def zero(name: str) -> Callable[[Path], None]:
-    return lambda root: (the(root, name).write_bytes(bytes(the(root, name).stat().st_size)), None)[1]
+    return lambda root: (the(root, name).write_bytes(bytes(the(root, name).stat().st_size)), None)[
+        1
+    ]
 
 
 def remove(name: str) -> Callable[[Path], None]:
@@ -115,7 +117,9 @@ def add_a_stray_file(root: Path) -> None:
 
 
 def leave_a_journal(root: Path) -> None:
-    (root / "gen-000001" / "chroma.sqlite3-journal").write_bytes(b"\xd9\xd5\x05\xf9 \xa1c\xd7" + bytes(504))
+    (root / "gen-000001" / "chroma.sqlite3-journal").write_bytes(
+        b"\xd9\xd5\x05\xf9 \xa1c\xd7" + bytes(504)
+    )
 
 
 def let_the_links_run_away(root: Path) -> None:
@@ -128,10 +132,22 @@ def replace_a_file_by_a_link(root: Path) -> None:
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
-    **{f"truncate {name}": truncate(name) for name in ("chroma.sqlite3", "data_level0.bin", "index_metadata.pickle")},
-    **{f"flip {name}": flip(name) for name in ("chroma.sqlite3", "data_level0.bin", "header.bin", "length.bin")},
-    **{f"zero {name}": zero(name) for name in ("chroma.sqlite3", "header.bin", "index_metadata.pickle", "length.bin")},
-    **{f"remove {name}": remove(name) for name in ("chroma.sqlite3", "index_metadata.pickle", "link_lists.bin")},
+    **{
+        f"truncate {name}": truncate(name)
+        for name in ("chroma.sqlite3", "data_level0.bin", "index_metadata.pickle")
+    },
+    **{
+        f"flip {name}": flip(name)
+        for name in ("chroma.sqlite3", "data_level0.bin", "header.bin", "length.bin")
+    },
+    **{
+        f"zero {name}": zero(name)
+        for name in ("chroma.sqlite3", "header.bin", "index_metadata.pickle", "length.bin")
+    },
+    **{
+        f"remove {name}": remove(name)
+        for name in ("chroma.sqlite3", "index_metadata.pickle", "link_lists.bin")
+    },
     "garbage over the database": overwrite_with_garbage,
     "folder deleted": delete_the_folder,
     "segment deleted": delete_the_segment,
@@ -140,7 +156,12 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "runaway links": let_the_links_run_away,
     "file replaced by a link": replace_a_file_by_a_link,
 }
-GATE_REASONS = ("its folder is missing", "its files ", "its link lists ", "it was not closed cleanly")
+GATE_REASONS = (
+    "its folder is missing",
+    "its files ",
+    "its link lists ",
+    "it was not closed cleanly",
+)
 
 
 def expect_a_fresh_usable_generation(root: Path, store: MemoryStore | FileStore) -> Prepared:
@@ -172,7 +193,9 @@ def test_an_undamaged_folder_opens_without_a_rebuild(copy: tuple[Path, MemorySto
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_folder_is_replaced_and_never_opened(copy: tuple[Path, MemoryStore], damage: str) -> None:
+def test_a_damaged_folder_is_replaced_and_never_opened(
+    copy: tuple[Path, MemoryStore], damage: str
+) -> None:
     """The reason is the gate's own, so Chroma has not seen the files."""
     root, store = copy
     DAMAGES[damage](root)

@@ -17,7 +17,9 @@ import cogmem_core
 from cogmem_core import Engine, MemoryBank, StorageConfig, StoreError
 from cogmem_core.testing import MANUAL, CountingEmbedder
 
-CONFIG = dataclasses.replace(MANUAL, storage=StorageConfig(index_above=9, write_slice=2, rebuild_tombstone_share=1.0))
+CONFIG = dataclasses.replace(
+    MANUAL, storage=StorageConfig(index_above=9, write_slice=2, rebuild_tombstone_share=1.0)
+)
 BANKS = Path(__file__).resolve().parents[1] / "data" / "banks"
 
 
@@ -66,7 +68,7 @@ def test_a_small_namespace_has_no_collection(folder: Path) -> None:
 def test_a_small_bank_never_imports_chroma(folder: Path) -> None:
     """Remembered, recalled, dreamt, forgotten for good, closed: no import of chromadb, no thread for it."""
     script = """
-import sys, threading, cogmem
+import sys, threading, cogmem_core
 with cogmem_core.open(sys.argv[1], embedder="hashing") as engine:
     bank = engine.bank("ann")
     for number in range(50):
@@ -79,7 +81,9 @@ with cogmem_core.open(sys.argv[1], embedder="hashing") as engine:
     names = sorted(thread.name for thread in threading.enumerate())
     print("chromadb" in sys.modules, names)
 """
-    finished = run([sys.executable, "-c", script, str(folder)], capture_output=True, text=True, check=True)
+    finished = run(
+        [sys.executable, "-c", script, str(folder)], capture_output=True, text=True, check=True
+    )
     assert finished.stdout == "False ['MainThread', 'cogmem-oplog', 'cogmem-worker']\n"
 
 
@@ -90,7 +94,11 @@ def test_a_namespace_that_grows_large_is_indexed_as_a_whole(folder: Path) -> Non
         engine.bank("bob").add("Bob has one book")
         engine.sync()
         assert collections(engine) == {"ann": 11}
-        assert (index_troubles(engine, folder), engine.follower.differing(), engine.sync()) == ([], 0, 0)
+        assert (index_troubles(engine, folder), engine.follower.differing(), engine.sync()) == (
+            [],
+            0,
+            0,
+        )
         found = bank.recall("book number 23", k=1).results[0].content
         assert found == "Ann has the book number 23 about boats"
 
@@ -113,7 +121,9 @@ def test_a_namespace_that_shrinks_loses_its_collection(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("failing", [1, 2, 3, 5])
-def test_a_fill_that_fails_is_finished_later(folder: Path, monkeypatch: pytest.MonkeyPatch, failing: int) -> None:
+def test_a_fill_that_fails_is_finished_later(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, failing: int
+) -> None:
     """Chroma may fail at any of its writes; until it is done the ledger is searched."""
     with opened(folder) as engine:
         bank = grown(engine)
@@ -175,10 +185,12 @@ def test_a_namespace_that_was_forgotten_and_is_there_again_is_found(folder: Path
         assert collections(engine) == {"ann": 12}
 
 
-def test_what_a_large_namespace_wrote_before_a_crash_is_indexed_after_the_next_open(folder: Path) -> None:
+def test_what_a_large_namespace_wrote_before_a_crash_is_indexed_after_the_next_open(
+    folder: Path,
+) -> None:
     """The index of a process that was killed is not trusted, and is built anew without being asked for."""
     script = """
-import dataclasses, os, sys, cogmem
+import dataclasses, os, sys, cogmem_core
 from cogmem_core import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder
 config = dataclasses.replace(MANUAL, storage=StorageConfig(index_above=9))

@@ -15,7 +15,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Config, ConsolidationConfig, Engine, StorageConfig
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 pytestmark = pytest.mark.thorough
@@ -78,20 +78,22 @@ def run_until_killed(folder: Path, seed: int, acknowledgements: int, delay: floa
 
 def kept_exactly_once(engine: Engine, first_words: list[str]) -> None:
     """Every acknowledged turn is one episode, and it is queued or the source of one memory."""
-    with engine.services.ledger.reading() as reader:
-        turns = reader.turns_page("alice", limit=100_000)
-        memories = reader.page("alice", Filter(), limit=100_000)
+    with engine.services.ledger.whole() as reader:
+        turns = reader.at("alice").turns.page(limit=100_000)
+        memories = reader.at("alice").memories.page(Filter(), limit=100_000)
     said = Counter(turn.content.split()[0] for turn in turns)
     sources = Counter(source.episode_id for memory in memories for source in memory.sources)
 
     assert {word: said[word] for word in first_words if said[word] != 1} == {}
-    assert {turn.content: (turn.status, sources[turn.id]) for turn in turns if turn.status == "queued"} == {
-        turn.content: ("queued", 0) for turn in turns if turn.status == "queued"
-    }
+    assert {
+        turn.content: (turn.status, sources[turn.id]) for turn in turns if turn.status == "queued"
+    } == {turn.content: ("queued", 0) for turn in turns if turn.status == "queued"}
     assert [turn.content for turn in turns if turn.status == "done" and sources[turn.id] != 1] == []
 
 
-def test_a_killed_writer_loses_nothing_that_it_acknowledged_and_keeps_nothing_twice(tmp_path: Path) -> None:
+def test_a_killed_writer_loses_nothing_that_it_acknowledged_and_keeps_nothing_twice(
+    tmp_path: Path,
+) -> None:
     """Twelve kills of one store: turns, rows, journal and index are whole after each, and the text is found."""
     rng, folder, acknowledged = random.Random(11), tmp_path / "brain", list[str]()
     for seed in range(ROUNDS):
@@ -154,7 +156,9 @@ def erase_and_die(folder: Path, call: int) -> tuple[int, str]:
 
 def prepared(folder: Path) -> None:
     """A store whose first memory is the canary, with versions, in Chroma's files too."""
-    with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
+    with cogmem_core.open(
+        folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG
+    ) as engine:
         bank = engine.bank("alice")
         first = bank.remember(CANARY).memories[0]
         bank.remember([f"Sparrow number {i}" for i in range(30)])
@@ -165,7 +169,9 @@ def prepared(folder: Path) -> None:
 def traces(folder: Path) -> list[str]:
     """Files that hold the text or one of the two vectors of the canary."""
     dated = f"[1 June, 2026] {CANARY}"
-    vectors = [CountingEmbedder().embed_query(key).tobytes() for key in (dated, f"{dated} and at dusk")]
+    vectors = [
+        CountingEmbedder().embed_query(key).tobytes() for key in (dated, f"{dated} and at dusk")
+    ]
     wanted = (b"Tweety3141592", *vectors)
     files = [path for path in folder.rglob("*") if path.is_file()]
     return [path.name for path in files if any(trace in path.read_bytes() for trace in wanted)]
@@ -207,6 +213,9 @@ def test_an_erasure_that_is_killed_is_finished_by_the_next_engine(
         assert bank.count(state="any") == 31
         assert traces(folder) == []
         found = bank.recall("Sparrow number 7", k=30)
-        assert ("Sparrow number 7" in [r.content for r in found.results], found.degraded) == (True, ())
+        assert ("Sparrow number 7" in [r.content for r in found.results], found.degraded) == (
+            True,
+            (),
+        )
         assert [r for r in bank.recall("canary", k=30).results if "canary" in r.content] == []
     assert traces(folder) == []

@@ -16,7 +16,7 @@ from jobs import live
 
 import cogmem_core
 from cogmem_core import MemoryBank
-from cogmem_core.config.dreaming import STEP_NAMES
+from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.testing import MANUAL, FrozenClock
 
 pytest.importorskip("resource", reason="needs POSIX signals")
@@ -67,7 +67,15 @@ def state_of(bank: MemoryBank) -> list[tuple[object, ...]]:
     memories = bank.list(state="any", limit=1_000)
     relations = sorted((r.type, round(r.weight, 9)) for m in memories for r in bank.relations(m.id))
     rows = [
-        (m.content, m.state, m.tier, round(m.stability, 9), round(m.utility, 9), m.version, len(m.support))
+        (
+            m.content,
+            m.state,
+            m.tier,
+            round(m.stability, 9),
+            round(m.utility, 9),
+            m.version,
+            len(m.support),
+        )
         for m in memories
     ]
     return [*sorted(rows), *relations]
@@ -81,7 +89,9 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def stations(before: Path, tmp_path_factory: pytest.TempPathFactory) -> list[list[tuple[object, ...]]]:
+def stations(
+    before: Path, tmp_path_factory: pytest.TempPathFactory
+) -> list[list[tuple[object, ...]]]:
     """The bank before the cycle and after each step of it."""
     folder = tmp_path_factory.mktemp("stations") / "brain"
     shutil.copytree(before, folder)
@@ -99,7 +109,10 @@ def statements(before: Path, place: Path) -> int:
     folder = place / "counted"
     shutil.copytree(before, folder)
     done = subprocess.run(
-        [sys.executable, "-c", DREAMER, str(folder), "1000000"], check=True, capture_output=True, text=True
+        [sys.executable, "-c", DREAMER, str(folder), "1000000"],
+        check=True,
+        capture_output=True,
+        text=True,
     )
     return int(done.stdout.split()[1])
 
@@ -168,7 +181,9 @@ with cogmem_core.open(sys.argv[1], embedder="hashing", clock=clock, config=MANUA
     print(bool(report.run_id), len(report.changes) > 0, flush=True)
 """
     command = [sys.executable, "-c", script, str(folder)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as first:
         assert first.stdin is not None
         assert first.stdout is not None
         assert first.stdout.readline() == "inside\n"

@@ -12,7 +12,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.testing import CountingEmbedder
 
 pytestmark = pytest.mark.thorough
@@ -55,14 +55,16 @@ def killed_after(folder: Path, first: int, acknowledgements: int) -> list[int]:
 
 def told(engine: Engine) -> tuple[Counter[str], Counter[str]]:
     """Per ref: turns on disk, and memories of the turn's own words or of facts by content."""
-    with engine.services.ledger.reading() as reader:
-        turns = Counter(turn.ref or "" for turn in reader.turns_page("alice", limit=100_000))
-        memories = reader.page("alice", Filter(), limit=100_000)
+    with engine.services.ledger.whole() as reader:
+        turns = Counter(turn.ref or "" for turn in reader.at("alice").turns.page(limit=100_000))
+        memories = reader.at("alice").memories.page(Filter(), limit=100_000)
     return turns, Counter(f"{memory.refs[0]}: {memory.content}" for memory in memories)
 
 
 @pytest.mark.parametrize("acknowledgements", [1, 2, 5, 11, 24, 40])
-def test_every_acknowledged_turn_is_encoded_exactly_once(tmp_path: Path, acknowledgements: int) -> None:
+def test_every_acknowledged_turn_is_encoded_exactly_once(
+    tmp_path: Path, acknowledgements: int
+) -> None:
     """`kill -9` between acknowledgement and completion: a memory or a queued episode after restart, exactly once."""
     folder = tmp_path / "brain"
     acknowledged = killed_after(folder, 0, acknowledgements)

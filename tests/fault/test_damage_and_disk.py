@@ -45,7 +45,9 @@ def folder(template: Path, tmp_path: Path) -> Path:
     return copied(template, tmp_path / "brain")
 
 
-def test_damaged_index_files_are_noticed_replaced_and_nothing_is_embedded_anew(yard: Yard, tmp_path: Path) -> None:
+def test_damaged_index_files_are_noticed_replaced_and_nothing_is_embedded_anew(
+    yard: Yard, tmp_path: Path
+) -> None:
     """Issue G: "0 crashes, 0 silent wrong answers, all rebuilt with no embedding call"; here 12 of 600."""
     damages = Damages(yard, tmp_path, seed=3)
     damages.run(12)
@@ -84,7 +86,10 @@ def test_an_erasure_needs_little_room_for_temporary_files(tmp_path: Path) -> Non
     small = tmp_path / "small"
     small.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=2m", "cogmem-fault", str(small)]
-    if shutil.which("mount") is None or subprocess.run(command, capture_output=True, check=False).returncode:
+    if (
+        shutil.which("mount") is None
+        or subprocess.run(command, capture_output=True, check=False).returncode
+    ):
         pytest.skip("no file system can be mounted here")
     try:
         done = subprocess.run(
@@ -103,7 +108,13 @@ def test_an_erasure_needs_little_room_for_temporary_files(tmp_path: Path) -> Non
 def test_a_write_ahead_log_that_is_gone_leaves_a_whole_bank(yard: Yard, folder: Path) -> None:
     """What stood only in the log is lost with it, as a whole; the index, which knows more, is built anew."""
     yard.run("jobs:left", {"folder": str(folder)})
-    arg = {"folder": str(folder), "seed": 3, "hours": 1, "notes": str(folder.parent / "notes"), "operations": 400}
+    arg = {
+        "folder": str(folder),
+        "seed": 3,
+        "hours": 1,
+        "notes": str(folder.parent / "notes"),
+        "operations": 400,
+    }
     assert yard.run("workload:mixed", arg, kill={"mode": "clock", "delay": 0.3})["end"] == "killed"
     (folder / "ledger.sqlite-wal").unlink()
     assert yard.value("survey:checked", {"folder": str(folder), "hours": 3})["troubles"] == []
@@ -111,7 +122,13 @@ def test_a_write_ahead_log_that_is_gone_leaves_a_whole_bank(yard: Yard, folder: 
 
 def test_a_shared_memory_file_that_is_gone_does_not_matter(yard: Yard, folder: Path) -> None:
     """SQLite makes it anew from the log."""
-    arg = {"folder": str(folder), "seed": 4, "hours": 1, "notes": str(folder.parent / "notes"), "operations": 400}
+    arg = {
+        "folder": str(folder),
+        "seed": 4,
+        "hours": 1,
+        "notes": str(folder.parent / "notes"),
+        "operations": 400,
+    }
     assert yard.run("workload:mixed", arg, kill={"mode": "clock", "delay": 0.3})["end"] == "killed"
     (folder / "ledger.sqlite-shm").unlink()
     assert yard.value("survey:checked", {"folder": str(folder), "hours": 3})["troubles"] == []
@@ -125,25 +142,33 @@ def test_a_wrong_folder_of_indexes_is_not_believed(yard: Yard, folder: Path, wha
     if what == "a file":
         (folder / "chroma").write_text("not a folder")
     elif what == "another bank's":
-        yard.value("jobs:filled", {"folder": str(folder.parent / "other"), "memories": 30, "seed": 8})
+        yard.value(
+            "jobs:filled", {"folder": str(folder.parent / "other"), "memories": 30, "seed": 8}
+        )
         shutil.copytree(folder.parent / "other" / "chroma", folder / "chroma")
     found = yard.value("survey:answers", {"folder": str(folder)})
     assert (found["first"], found["answers"], found["embedded"]) == (before, before, 0)
     assert bool(found["troubles"]) is (what == "a file")
 
 
-def test_a_damaged_page_of_the_ledger_is_told_and_never_read_as_if_it_were_sound(folder: Path) -> None:
+def test_a_damaged_page_of_the_ledger_is_told_and_never_read_as_if_it_were_sound(
+    folder: Path,
+) -> None:
     """Every page of the table of memories in turn: a StoreError, or a warning that the ledger is damaged."""
     ledger = sqlite3.connect(folder / "ledger.sqlite")
     (size,) = ledger.execute("PRAGMA page_size").fetchone()
-    (root,) = ledger.execute("SELECT rootpage FROM sqlite_master WHERE name = 'memories'").fetchone()
+    (root,) = ledger.execute(
+        "SELECT rootpage FROM sqlite_master WHERE name = 'memories'"
+    ).fetchone()
     ledger.close()
     content = bytearray((folder / "ledger.sqlite").read_bytes())
     content[(root - 1) * size : root * size] = os.urandom(size)
     (folder / "ledger.sqlite").write_bytes(content)
     told = []
     try:
-        with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
+        with cogmem_core.open(
+            folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG
+        ) as engine:
             engine.pause()
             told += engine.health()["warnings"]
             with pytest.raises(StoreError, match="damaged"):
@@ -160,7 +185,9 @@ def test_a_clock_that_jumps_loses_nothing(folder: Path, days: float) -> None:
     for jump in (0.0, days, 0.0, days, 0.1):
         clock.now = FrozenClock().now
         clock.advance(days=jump)
-        with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=clock, config=CONFIG) as engine:
+        with cogmem_core.open(
+            folder, embedder=CountingEmbedder(), clock=clock, config=CONFIG
+        ) as engine:
             bank = engine.bank(NAMESPACE)
             before = bank.count(state="any")
             bank.remember(f"said at {jump} from there", mode="raw")
@@ -180,10 +207,17 @@ def test_a_lease_of_a_clock_that_was_ahead_is_ended_by_the_doctor(folder: Path) 
     ahead.advance(days=365)
     opened = cogmem_core.open(folder, embedder=CountingEmbedder(), clock=ahead, config=CONFIG)
     with opened as engine, engine.services.ledger.writing() as writer:
-        assert writer.take_lease(NAMESPACE, "dead", now=ahead(), seconds=120) is not None
-    with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
-        assert engine.bank(NAMESPACE).consolidate().reason == "another cycle is running on this namespace"
-        assert [finding.kind for finding in engine.doctor(repair=True).findings if finding.repaired] == ["leases"]
+        assert writer.at(NAMESPACE).runs.take_lease("dead", now=ahead(), seconds=120) is not None
+    with cogmem_core.open(
+        folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG
+    ) as engine:
+        assert (
+            engine.bank(NAMESPACE).consolidate().reason
+            == "another cycle is running on this namespace"
+        )
+        assert [
+            finding.kind for finding in engine.doctor(repair=True).findings if finding.repaired
+        ] == ["leases"]
         assert engine.bank(NAMESPACE).consolidate().run_id != ""
 
 

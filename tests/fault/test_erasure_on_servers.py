@@ -24,7 +24,10 @@ CANARY = "The canary Tweety2718281 sings at dawn"
 # Of length 1 to the last bit, so that Chroma stores it as it is.
 VECTOR = np.zeros(64, dtype="<f4")
 VECTOR[[3, 17, 40, 63]] = [0.5, -0.5, 0.5, 0.5]
-TEXTS = [f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}" for i in range(150)]
+TEXTS = [
+    f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}"
+    for i in range(150)
+]
 README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
 
 
@@ -48,7 +51,11 @@ def traces(folder: Path) -> list[str]:
     """Files in which the canary's name or vector stands."""
     wanted = (b"Tweety2718281", VECTOR.tobytes())
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return [path.relative_to(folder).parts[0] for path in files if any(one in path.read_bytes() for one in wanted)]
+    return [
+        path.relative_to(folder).parts[0]
+        for path in files
+        if any(one in path.read_bytes() for one in wanted)
+    ]
 
 
 def steps(heading: str) -> list[str]:
@@ -57,17 +64,25 @@ def steps(heading: str) -> list[str]:
     return [line.partition("--")[0].strip() for line in block.splitlines() if line.strip()]
 
 
-def test_after_the_operators_steps_no_file_of_either_server_holds_a_trace(servers: tuple[Postgres, Chroma]) -> None:
+def test_after_the_operators_steps_no_file_of_either_server_holds_a_trace(
+    servers: tuple[Postgres, Chroma],
+) -> None:
     """Text, former text, journal, speaker, metadata, statistics of the planner, both indexes; then both are in use."""
     postgres, chroma = servers
     with Databases(postgres.url).fresh() as url:
-        storage = StorageConfig(ledger_url=url, chroma_url=chroma.url, index_above=0, sync_threshold=100)
+        storage = StorageConfig(
+            ledger_url=url, chroma_url=chroma.url, index_above=0, sync_threshold=100
+        )
         config = replace(MANUAL, storage=storage)
         with cogmem_core.open(embedder=Canary(), clock=FrozenClock(), config=config) as engine:
             bank = engine.bank("alice")
-            memory = bank.remember(CANARY, speaker="Tweety2718281", metadata={"who": "Tweety2718281"}).memories[0]
+            memory = bank.remember(
+                CANARY, speaker="Tweety2718281", metadata={"who": "Tweety2718281"}
+            ).memories[0]
             bank.remember(TEXTS)
-            bank.items().put(("birds",), "one", {"name": "Tweety2718281"}, texts=[f"{CANARY} in a document"])
+            bank.items().put(
+                ("birds",), "one", {"name": "Tweety2718281"}, texts=[f"{CANARY} in a document"]
+            )
             bank.edit(memory.id, f"{CANARY} and at dusk")
             bank.feedback(bank.recall("Tweety2718281", floor=0), f"{CANARY} and at dusk")
             engine.sync()
@@ -81,11 +96,21 @@ def test_after_the_operators_steps_no_file_of_either_server_holds_a_trace(server
                 "from the index: everything; it is made anew",
             )
             assert [told.split(" ")[0] for told in receipt.operator] == ["PostgreSQL", "Chroma"]
-            for (table,) in run_sql(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"):
-                assert run_sql(url, f"SELECT count(*) FROM {table} t WHERE t::text LIKE '%Tweety%'") == [(0,)], table
+            for (table,) in run_sql(
+                url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+            ):
+                assert run_sql(
+                    url, f"SELECT count(*) FROM {table} t WHERE t::text LIKE '%Tweety%'"
+                ) == [(0,)], table
                 hexed = VECTOR.tobytes().hex()
-                assert run_sql(url, f"SELECT count(*) FROM {table} t WHERE t::text LIKE '%{hexed}%'") == [(0,)], table
-            assert [r.content for r in bank.recall("Tweety2718281", floor=0).results if "Tweety" in r.content] == []
+                assert run_sql(
+                    url, f"SELECT count(*) FROM {table} t WHERE t::text LIKE '%{hexed}%'"
+                ) == [(0,)], table
+            assert [
+                r.content
+                for r in bank.recall("Tweety2718281", floor=0).results
+                if "Tweety" in r.content
+            ] == []
 
         # In the servers' files it still stands: so the receipt says, and that is why there are steps.
         assert "data" in traces(postgres.folder)
@@ -109,7 +134,9 @@ def test_after_the_operators_steps_no_file_of_either_server_holds_a_trace(server
 
 def _purge_chroma(chroma: Chroma) -> None:
     """README: vacuum, and delete the folders of collections that are gone."""
-    subprocess.run([sys.executable, "-c", CHROMA, "vacuum", "--path", str(chroma.data), "--force"], check=True)
+    subprocess.run(
+        [sys.executable, "-c", CHROMA, "vacuum", "--path", str(chroma.data), "--force"], check=True
+    )
     with closing(sqlite3.connect(chroma.data / "chroma.sqlite3")) as database:
         known = {row[0] for row in database.execute("SELECT id FROM segments")}
     gone = [path for path in chroma.data.iterdir() if path.is_dir() and path.name not in known]

@@ -15,7 +15,10 @@ import cogmem_core
 from cogmem_core import Config, Engine, LogConfig, StorageConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
-TEXTS = [f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}" for i in range(150)]
+TEXTS = [
+    f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}"
+    for i in range(150)
+]
 QUERIES = ["boats word5", "a remark about violins", "cheese and rain", "word77", "trains"]
 CONFIGS = {
     "chroma": Config(storage=StorageConfig(index_above=0)),
@@ -24,7 +27,9 @@ CONFIGS = {
 
 
 def opened(folder: Path, config: Config, embedder: CountingEmbedder | None = None) -> Engine:
-    return cogmem_core.open(folder, embedder=embedder or CountingEmbedder(), clock=FrozenClock(), config=config)
+    return cogmem_core.open(
+        folder, embedder=embedder or CountingEmbedder(), clock=FrozenClock(), config=config
+    )
 
 
 def recalled(engine: Engine) -> list[list[str]]:
@@ -94,7 +99,9 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 @pytest.mark.thorough
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("config", CONFIGS)
-def test_a_lost_index_is_rebuilt_and_answers_as_before(tmp_path: Path, config: str, damage: str) -> None:
+def test_a_lost_index_is_rebuilt_and_answers_as_before(
+    tmp_path: Path, config: str, damage: str
+) -> None:
     """The first recall, answered exactly, and the one after the rebuild return the same ids; no text is embedded."""
     folder, embedder = tmp_path / "brain", CountingEmbedder()
     before = filled(folder, CONFIGS[config])
@@ -108,12 +115,17 @@ def test_a_lost_index_is_rebuilt_and_answers_as_before(tmp_path: Path, config: s
         assert engine.follower.index.ready is repaired
         assert bool(engine.health()["warnings"]) is not repaired
         engine.bank("alice").remember("A fresh remark about word999")
-        assert engine.bank("alice").recall("word999").results[0].content == "A fresh remark about word999"
+        assert (
+            engine.bank("alice").recall("word999").results[0].content
+            == "A fresh remark about word999"
+        )
     assert embedder.texts == ["[1 June, 2026] A fresh remark about word999"]
 
 
 @pytest.mark.parametrize("damage", ["deleted", "emptied", "garbage in every file"])
-def test_an_index_that_breaks_in_use_degrades_the_answer_and_never_raises(tmp_path: Path, damage: str) -> None:
+def test_an_index_that_breaks_in_use_degrades_the_answer_and_never_raises(
+    tmp_path: Path, damage: str
+) -> None:
     """Exact search takes over, `degraded` says why, writes go on; the next engine has a sound index again."""
     folder, config = tmp_path / "brain", CONFIGS["chroma"]
     before = filled(folder, config)
@@ -125,7 +137,9 @@ def test_an_index_that_breaks_in_use_degrades_the_answer_and_never_raises(tmp_pa
         for query, ids in zip(QUERIES, before, strict=True):
             found = bank.recall(query, k=10)
             assert [result.memory.id for result in found.results] == ids
-            assert all(trouble.startswith("vector: the vector index failed") for trouble in found.degraded)
+            assert all(
+                trouble.startswith("vector: the vector index failed") for trouble in found.degraded
+            )
         memory = bank.remember("A fresh remark about word999").memories[0]
         engine.flush()
         assert bank.recall("word999").results[0].memory.id == memory.id
@@ -170,10 +184,14 @@ def test_a_namespace_that_shrank_before_a_rebuild_is_found_whole_after_it(tmp_pa
         bank = engine.bank("alice")
         assert not engine.follower.loaded
         assert {memory.id for memory in bank.list()} == {memory.id for memory in memories[10:]}
-        assert [result.memory.id for result in bank.recall("remark about trains", k=5).results] == before
+        assert [
+            result.memory.id for result in bank.recall("remark about trains", k=5).results
+        ] == before
 
 
-def test_a_memory_that_comes_back_leaves_the_index_of_those_that_were_put_away(tmp_path: Path) -> None:
+def test_a_memory_that_comes_back_leaves_the_index_of_those_that_were_put_away(
+    tmp_path: Path,
+) -> None:
     """Superseded by a dream cycle, and active again after its undoing: it has one vector, not two."""
     with opened(tmp_path / "brain", CONFIGS["chroma"]) as engine:
         bank = engine.bank("alice")
@@ -193,16 +211,22 @@ CANARY = "The canary Tweety2718281 sings at dawn"
 
 def traces(folder: Path, *vectors: bytes) -> list[str]:
     wanted = (b"Tweety2718281", *vectors)
-    return [path.name for path in files(folder) if any(trace in path.read_bytes() for trace in wanted)]
+    return [
+        path.name for path in files(folder) if any(trace in path.read_bytes() for trace in wanted)
+    ]
 
 
 @pytest.mark.parametrize("config", [*CONFIGS, "no index"])
-def test_nothing_of_a_hard_forgotten_memory_is_left_in_any_file(tmp_path: Path, config: str) -> None:
+def test_nothing_of_a_hard_forgotten_memory_is_left_in_any_file(
+    tmp_path: Path, config: str
+) -> None:
     """Text, former text, journal and both vectors: looked for in every file, by the receipt and by the test."""
     folder, embedder = tmp_path / "brain", CountingEmbedder()
     with opened(folder, CONFIGS.get(config, Config()), embedder) as engine:
         bank = engine.bank("alice")
-        memory = bank.remember(CANARY, speaker="Tweety2718281", metadata={"who": "Tweety2718281"}).memories[0]
+        memory = bank.remember(
+            CANARY, speaker="Tweety2718281", metadata={"who": "Tweety2718281"}
+        ).memories[0]
         bank.remember(TEXTS)
         bank.remember(CANARY, speaker="Tweety2718281")
         bank.pin(bank.edit(memory.id, f"{CANARY} and at dusk").id)
@@ -220,7 +244,9 @@ def test_nothing_of_a_hard_forgotten_memory_is_left_in_any_file(tmp_path: Path, 
         engine.sync()
         bank.remember("Another bird")
         assert traces(folder, *vectors) == []
-        assert [result for result in bank.recall("Tweety2718281").results if "canary" in result.content] == []
+        assert [
+            result for result in bank.recall("Tweety2718281").results if "canary" in result.content
+        ] == []
     assert traces(folder, *vectors) == []
 
 
@@ -238,7 +264,12 @@ def test_nothing_of_a_hard_forgotten_memory_is_left_in_the_op_log_nor_in_later_e
         assert (traces(tmp_path / "brain") == ["ledger.sqlite-wal", "ops-log.jsonl"]) is content
         assert bank.forget("Tweety2718281", hard=True).remaining == ()
         bank.export(tmp_path / "export.jsonl")
-        assert [record["op"] for record in engine.log(limit=4)] == ["remember", "recall", "forget", "export"][:3]
+        assert [record["op"] for record in engine.log(limit=4)] == [
+            "remember",
+            "recall",
+            "forget",
+            "export",
+        ][:3]
         assert traces(tmp_path) == []
 
 
@@ -253,7 +284,9 @@ def test_a_text_that_another_memory_holds_is_not_reported_as_a_trace(tmp_path: P
         assert engine.bank("bob").recall("canary").results[0].content == f"{CANARY}, as Alice says"
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can hand out blank memory")
+@pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc", reason="only glibc can hand out blank memory"
+)
 def test_chroma_writes_no_leftover_memory_to_disk(tmp_path: Path) -> None:
     """What no vector uses in Chroma's files is zero: else whatever the process held before may be in it."""
     for number in range(5):

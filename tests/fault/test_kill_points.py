@@ -19,7 +19,14 @@ from kills import MODES, Campaign
 
 SEED = 20_260_601
 POINTS = {"mixed": 24, "dream": 7, "rebuild": 8, "erase": 8, "migrate": 10, "import": 3}
-EMPTY: dict[str, Any] = {"turns": {}, "sources": {}, "turn_ids": {}, "items": {}, "item_texts": {}, "runs": {}}
+EMPTY: dict[str, Any] = {
+    "turns": {},
+    "sources": {},
+    "turn_ids": {},
+    "items": {},
+    "item_texts": {},
+    "runs": {},
+}
 EMPTY |= {"feedback": [], "talk": []}
 
 
@@ -85,16 +92,25 @@ class TestTheHarnessItself:
             "UPDATE memories SET superseded_by = 'nobody' WHERE seq = 3": "superseded by nothing",
         }.items(),
     )
-    def test_a_planted_damage_is_told(self, yard: Yard, folder: Path, planted: str, told: str) -> None:
+    def test_a_planted_damage_is_told(
+        self, yard: Yard, folder: Path, planted: str, told: str
+    ) -> None:
         arg = {"folder": str(folder / "b"), "memories": 30}
         yard.value("jobs:filled", arg)
         yard.value("survey:planted", {**arg, "statement": planted})
-        assert any(trouble.startswith(told) for trouble in self.checked(yard, folder / "b")["troubles"])
+        assert any(
+            trouble.startswith(told) for trouble in self.checked(yard, folder / "b")["troubles"]
+        )
 
     def test_a_lost_acknowledgement_is_told(self) -> None:
         """An empty bank after an acknowledged `add`."""
         model = Model()
-        begun = {"kind": "begin", "op": "add", "texts": {"zq1x1xq": "zq1x1xq says it"}, "pinned": False}
+        begun = {
+            "kind": "begin",
+            "op": "add",
+            "texts": {"zq1x1xq": "zq1x1xq says it"},
+            "pinned": False,
+        }
         model.hear([begun, {"kind": "done"}])
         found = {**EMPTY, "memories": []}
         assert list(model.compare(found)) == ["zq1x1xq is missing, acknowledged otherwise"]
@@ -103,7 +119,13 @@ class TestTheHarnessItself:
         assert list(model.compare(found)) == []
 
     def test_a_memory_that_is_there_twice_or_changed_is_told(self) -> None:
-        row = {"id": "a", "content": "zq1x1xq says it", "state": "active", "pinned": 0, "used_count": 0}
+        row = {
+            "id": "a",
+            "content": "zq1x1xq says it",
+            "state": "active",
+            "pinned": 0,
+            "used_count": 0,
+        }
         for rows, told in (
             ([row, {**row, "id": "b"}], "zq1x1xq is there 2 times"),
             ([{**row, "content": "zq1x1xq says that"}], "zq1x1xq has 'zq1x1xq says that'"),
@@ -111,7 +133,12 @@ class TestTheHarnessItself:
             ([{**row, "used_count": 1}], "used 1 times, with feedback of 0"),
         ):
             model = Model()
-            begun = {"kind": "begin", "op": "add", "texts": {"zq1x1xq": "zq1x1xq says it"}, "pinned": False}
+            begun = {
+                "kind": "begin",
+                "op": "add",
+                "texts": {"zq1x1xq": "zq1x1xq says it"},
+                "pinned": False,
+            }
             model.hear([begun, {"kind": "done"}])
             found = {**EMPTY, "memories": rows}
             assert any(trouble.startswith(told) for trouble in model.compare(found)), told
@@ -122,7 +149,10 @@ class TestTheHarnessItself:
 
     def test_a_process_that_crashes_hangs_or_fails_is_told(self, yard: Yard) -> None:
         limits = {"segv": 60, "hang": 1, "raise": 60}
-        ends = [yard.run("survey:broken", {"how": how}, timeout=limit)["end"] for how, limit in limits.items()]
+        ends = [
+            yard.run("survey:broken", {"how": how}, timeout=limit)["end"]
+            for how, limit in limits.items()
+        ]
         assert (ends[0], ends[1]) == ("crashed: SIGSEGV", "hung")
         assert ends[2].startswith("failed: ")
 

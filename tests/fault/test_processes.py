@@ -80,10 +80,15 @@ engine.close()
 
 
 @needs_fork
-def test_an_engine_that_was_opened_before_a_fork_works_in_parent_and_children(tmp_path: Path) -> None:
+def test_an_engine_that_was_opened_before_a_fork_works_in_parent_and_children(
+    tmp_path: Path,
+) -> None:
     """gunicorn --preload: the children search the ledger exactly, the parent keeps the index; nobody hangs."""
     here = str(Path(__file__).parent)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")])}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]),
+    }
     done = subprocess.run(
         [sys.executable, "-c", FORKED, str(tmp_path / "brain")],
         capture_output=True,
@@ -129,9 +134,14 @@ def test_workers_of_multiprocessing_open_the_bank_themselves(tmp_path: Path, met
     script = tmp_path / "workers.py"
     script.write_text(WORKERS)
     here = str(Path(__file__).parent)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")])}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]),
+    }
     command = [sys.executable, str(script), str(tmp_path / "brain"), method]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=120, env=environment
+    )
     assert done.stdout == "[0, 0] 40 True\n", done.stderr[-2_000:]
 
 
@@ -147,7 +157,9 @@ def act(bank: MemoryBank, name: str, tag: str, rng: random.Random) -> None:
         "forget": lambda: bank.forget(memory.id),
         "erase": lambda: bank.forget(memory.id, hard=True),
         "recall": lambda: bank.recall(memory.content.split()[0]),
-        "item": lambda: bank.items().put(("threads",), f"key{rng.randint(0, 3)}", {}, texts=[f"{tag} noted"]),
+        "item": lambda: bank.items().put(
+            ("threads",), f"key{rng.randint(0, 3)}", {}, texts=[f"{tag} noted"]
+        ),
         "dream": lambda: bank.consolidate(steps=["expiry", "promotion", "reindex"]),
     }
     acts[name]()
@@ -176,7 +188,18 @@ def test_sixteen_threads_do_everything_at_once(tmp_path: Path) -> None:
         told = sum(pool.map(lambda number: busy(bank, number, 12), range(16)), Counter[str]())
         engine.flush()
         engine.sync()
-        names = {"remember", "add", "edit", "pin", "forget", "erase", "recall", "item", "dream", "not found"}
+        names = {
+            "remember",
+            "add",
+            "edit",
+            "pin",
+            "forget",
+            "erase",
+            "recall",
+            "item",
+            "dream",
+            "not found",
+        }
         assert set(told) <= names
         assert engine.doctor().findings == ()
     with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=CONFIG) as engine:

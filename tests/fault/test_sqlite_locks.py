@@ -95,7 +95,11 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), bank.count())
 
 def run(script: str, folder: Path) -> tuple[int, list[str], str]:
     done = subprocess.run(
-        [sys.executable, "-c", script, str(folder)], capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-c", script, str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     return done.returncode, done.stdout.splitlines(), done.stderr[-2_000:]
 
@@ -106,7 +110,9 @@ def there(folder: Path) -> int:
         return engine.bank("alice").count()
 
 
-def test_what_is_told_after_a_hard_forgetting_is_kept_while_others_come_and_go(tmp_path: Path) -> None:
+def test_what_is_told_after_a_hard_forgetting_is_kept_while_others_come_and_go(
+    tmp_path: Path,
+) -> None:
     """Issue G: "0 acknowledged writes lost"; the byte scan reads the ledger and leaves SQLite's locks alone."""
     code, said, wrong = run(ERASES, tmp_path / "bank")
 

@@ -22,7 +22,9 @@ def worker(ledger_url: str, chroma_server: str) -> Iterator[Callable[[], Worker]
         yield start
 
 
-def test_workers_see_each_other_and_a_killed_one_loses_nothing(worker: Callable[[], Worker], ledger_url: str) -> None:
+def test_workers_see_each_other_and_a_killed_one_loses_nothing(
+    worker: Callable[[], Worker], ledger_url: str
+) -> None:
     """FINDINGS B6: what was acknowledged is there, once; what was in flight is whole or absent."""
     one, two = worker(), worker()
     assert one("remember", "alice", "The harbour has twelve boats") == "stored"
@@ -68,7 +70,9 @@ def test_workers_see_each_other_and_a_killed_one_loses_nothing(worker: Callable[
     assert sorted(two("recall", "alice", "parcel locker"))[0].startswith("Parcel")
 
 
-def test_the_lease_of_a_killed_worker_is_taken_over(worker: Callable[[], Worker], ledger_url: str) -> None:
+def test_the_lease_of_a_killed_worker_is_taken_over(
+    worker: Callable[[], Worker], ledger_url: str
+) -> None:
     """DESIGN 6: owner, expires_at, fencing number."""
     one, two = worker(), worker()
     assert one("remember", "alice", "The harbour has twelve boats") == "stored"

@@ -22,7 +22,9 @@ from cogmem_core.testing import CountingEmbedder, FrozenClock
 NAMESPACE = "alice"
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 CONFIG = Config(
-    storage=StorageConfig(index_above=5, index_linger_seconds=0.0, sync_threshold=100, write_seconds=5.0),
+    storage=StorageConfig(
+        index_above=5, index_linger_seconds=0.0, sync_threshold=100, write_seconds=5.0
+    ),
     consolidation=ConsolidationConfig(trigger="manual"),
 )
 _SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"]
@@ -32,7 +34,9 @@ Ready = Callable[[], None]
 
 def warm() -> None:
     """Use everything once, without Chroma and without a thread, so that forked children need not import it."""
-    with cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
+    with cogmem_core.open(
+        embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG
+    ) as engine:
         engine.pause()
         engine.worker.start = lambda: None  # type: ignore[method-assign] - no thread may be there at a fork
         bank = engine.bank(NAMESPACE)
@@ -48,9 +52,13 @@ def clock_at(hours: float) -> FrozenClock:
     return clock
 
 
-def opened(folder: str | Path, hours: float = 0.0, embedder: CountingEmbedder | None = None) -> Engine:
+def opened(
+    folder: str | Path, hours: float = 0.0, embedder: CountingEmbedder | None = None
+) -> Engine:
     """The engine that the jobs use."""
-    return cogmem_core.open(folder, embedder=embedder or CountingEmbedder(), clock=clock_at(hours), config=CONFIG)
+    return cogmem_core.open(
+        folder, embedder=embedder or CountingEmbedder(), clock=clock_at(hours), config=CONFIG
+    )
 
 
 class Notes:
@@ -181,8 +189,8 @@ def _erase(hand: Hand) -> None:
     memory = hand.some()
     if memory is None:
         return
-    with hand.engine.services.ledger.reading() as reader:
-        vector = reader.vectors(NAMESPACE, [memory.id])[memory.id].tobytes().hex()
+    with hand.engine.services.ledger.whole() as reader:
+        vector = reader.at(NAMESPACE).memories.vectors([memory.id])[memory.id].tobytes().hex()
     hand.begin("erase", tag=memory.content.split()[0], id=memory.id, vector=vector)
     receipt = hand.bank.forget(memory.id, hard=True)
     hand.done(remaining=list(receipt.remaining))
@@ -234,7 +242,9 @@ def _keep(hand: Hand) -> None:
 def _dream(hand: Hand) -> None:
     hand.begin("dream")
     report = hand.bank.consolidate()
-    hand.done(run=report.run_id, failed={name: s.error for name, s in report.steps.items() if s.error})
+    hand.done(
+        run=report.run_id, failed={name: s.error for name, s in report.steps.items() if s.error}
+    )
 
 
 def _undo(hand: Hand) -> None:

@@ -27,7 +27,9 @@ def lines(bank: MemoryBank, path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()][1:-1]
 
 
-def imported(bank: MemoryBank, source: MemoryBank, folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
+def imported(
+    bank: MemoryBank, source: MemoryBank, folder: Path, change: Callable[[dict[str, Any]], None]
+) -> None:
     """Import what another bank exports, each memory changed on the way."""
     path = folder / "changed.jsonl"
     source.export(path)

@@ -32,7 +32,9 @@ def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
 @pytest.fixture
 def reopen(folder: Path, clock: FrozenClock, embedder: CountingEmbedder) -> Callable[..., Engine]:
     """Opens the bank of the folder."""
-    return lambda config=MANUAL: cogmem_core.open(folder, embedder=embedder, clock=clock, config=config)
+    return lambda config=MANUAL: cogmem_core.open(
+        folder, embedder=embedder, clock=clock, config=config
+    )
 
 
 @pytest.fixture

@@ -24,4 +24,6 @@ def states(bank: MemoryBank) -> dict[str, str]:
 def holding(folder: Path, *words: str) -> list[str]:
     """Files that hold one of the words."""
     read = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    return sorted(name for name, held in read.items() if any(word.encode() in held for word in words))
+    return sorted(
+        name for name, held in read.items() if any(word.encode() in held for word in words)
+    )

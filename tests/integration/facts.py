@@ -7,7 +7,11 @@ from cogmem_core.testing import FrozenClock
 
 __all__ = ["ANSWER", "EMMA", "NOAH", "QUERY", "SOFIA", "three_facts"]
 
-EMMA, NOAH, SOFIA = "Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology"
+EMMA, NOAH, SOFIA = (
+    "Emma keeps rabbits in Lisbon",
+    "Noah repairs old radios",
+    "Sofia studies marine biology",
+)
 QUERY, ANSWER = "Emma rabbits Noah radios Sofia", "Emma has rabbits, Noah loves radios, in Lisbon."
 
 

@@ -31,7 +31,9 @@ class Hostile:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.engine = cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL)
+        self.engine = cogmem_core.open(
+            embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL
+        )
         self.bank = self.engine.bank("alice")
         self.known = self.bank.remember("The heron fishes at dawn").memories[0]
         self.engine.bank("bob").remember("Bob keeps a canary")
@@ -40,8 +42,11 @@ class Hostile:
     def seqs(self) -> object:
         """Everything that an error must leave as it was."""
         paths, names = self.bank.items().paths(), self.engine.namespaces()
-        with self.engine.services.ledger.reading() as reader:
-            return paths, [(name, len(reader.turn_ids(name)), reader.last_seq(name)) for name in names]
+        with self.engine.services.ledger.whole() as reader:
+            return paths, [
+                (name, len(reader.at(name).turns.ids()), reader.at(name).journal.last_seq())
+                for name in names
+            ]
 
     def act(self, name: str, value: Any) -> Any:
         part, _, field = name.partition(".")
@@ -57,7 +62,9 @@ class Hostile:
 
     def on_remember(self, _field: str, value: Any) -> Any:
         receipt = self.bank.remember(value, mode="raw").receipts[0]
-        return self.bank.get(receipt.memory_ids[0]).content if receipt.memory_ids else receipt.status
+        return (
+            self.bank.get(receipt.memory_ids[0]).content if receipt.memory_ids else receipt.status
+        )
 
     def on_recall(self, field: str, value: Any) -> Any:
         if field == "query":
@@ -133,6 +140,10 @@ class Hostile:
         from langchain_cogmem import create_memory_tools
 
         recall, remember = create_memory_tools(self.bank)
-        told = remember.invoke({"content": value}) if field == "remember" else recall.invoke({"query": value})
+        told = (
+            remember.invoke({"content": value})
+            if field == "remember"
+            else recall.invoke({"query": value})
+        )
         assert isinstance(told, str)
         assert told

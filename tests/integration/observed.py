@@ -12,7 +12,7 @@ from cogmem_core import Config, Engine, StoreError, Turn
 from cogmem_core.config import ObservationConfig
 from cogmem_core.models import ObservationNote
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.testing import FrozenClock
 
 __all__ = ["FIVE", "NOON", "SMALL", "YEAR", "StumblingLedger", "kept", "opened", "said"]
@@ -23,12 +23,14 @@ SMALL = Config(observation=ObservationConfig(max_notes=4))
 
 
 def opened(config: Config | None = None, **given: Any) -> Engine:
-    return cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config or Config(), **given)
+    return cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=config or Config(), **given
+    )
 
 
 def kept(services: Services, level: Any, namespace: str = "alice") -> list[ObservationNote]:
-    with services.ledger.reading() as reader:
-        return reader.notes(namespace, level)
+    with services.ledger.whole() as reader:
+        return reader.at(namespace).notes.of_level(level)
 
 
 def said(*texts: str, **given: Any) -> list[Turn]:
@@ -50,11 +52,21 @@ class StumblingLedger:
     def __init__(self, inner: Any, *failing: int) -> None:
         self._inner, self._failing, self._count = inner, failing, 0
         self.reading = inner.reading
+        self.whole = inner.whole
 
     @contextmanager
-    def writing(self, namespace: str | None = None) -> Iterator[Writer]:
-        number, self._count = self._count, self._count + 1
+    def writing(self, namespace: str | None = None) -> Iterator[Transaction]:
         with self._inner.writing(namespace) as writer:
             yield writer
-            if number in self._failing:
-                raise StoreError("disk full")
+            self._end()
+
+    @contextmanager
+    def writing_to(self, namespace: str) -> Iterator[Namespace]:
+        with self._inner.writing_to(namespace) as ns:
+            yield ns
+            self._end()
+
+    def _end(self) -> None:
+        number, self._count = self._count, self._count + 1
+        if number in self._failing:
+            raise StoreError("disk full")

@@ -14,15 +14,80 @@ import pytest
 from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound, Turn
 from cogmem_core.results import ItemWrite
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 
 LOOK_ALIKES = (
-    *("a", "A", "aa", "ab", " a", "a ", "a  ", "á", "ａ", "а", "ɑ", "a\u200b", "\u202ea", "a\u0301"),
+    *(
+        "a",
+        "A",
+        "aa",
+        "ab",
+        " a",
+        "a ",
+        "a  ",
+        "á",
+        "ａ",
+        "а",
+        "ɑ",
+        "a\u200b",
+        "\u202ea",
+        "a\u0301",
+    ),
     *("*", "a*", "%", "a%", "_", "a_", "?", "a?", "[a]", "a|b", ".*", "^a$"),
-    *("a' OR 1=1--", "a'; DROP TABLE memories;--", 'a" OR "1"="1', "a''", "a\\", "a\\'", "') OR namespace LIKE '%"),
-    *("../a", "a/../b", "a/b", "a.b", "a:b", "/", "..", "~", "$HOME", "${a}", "{{a}}", "%61", "&#97;"),
-    *('{"$ne": "a"}', '{"$or": []}', '["a", "b"]', '"a"', "null", "None", "true", "0", "-1", "1e3", "NaN"),
-    *("ss", "ß", "i", "ı", "I", "İ", "K", "\u212a", "ﬁ", "fi", "é", "e\u0301", "日本", "👩‍👩‍👧", "👩👩👧"),
+    *(
+        "a' OR 1=1--",
+        "a'; DROP TABLE memories;--",
+        'a" OR "1"="1',
+        "a''",
+        "a\\",
+        "a\\'",
+        "') OR namespace LIKE '%",
+    ),
+    *(
+        "../a",
+        "a/../b",
+        "a/b",
+        "a.b",
+        "a:b",
+        "/",
+        "..",
+        "~",
+        "$HOME",
+        "${a}",
+        "{{a}}",
+        "%61",
+        "&#97;",
+    ),
+    *(
+        '{"$ne": "a"}',
+        '{"$or": []}',
+        '["a", "b"]',
+        '"a"',
+        "null",
+        "None",
+        "true",
+        "0",
+        "-1",
+        "1e3",
+        "NaN",
+    ),
+    *(
+        "ss",
+        "ß",
+        "i",
+        "ı",
+        "I",
+        "İ",
+        "K",
+        "\u212a",
+        "ﬁ",
+        "fi",
+        "é",
+        "e\u0301",
+        "日本",
+        "👩‍👩‍👧",
+        "👩👩👧",
+    ),
     *("a" * 255, "a" * 256, "\U0001f600" * 256),
 )
 SAID = (
@@ -33,7 +98,18 @@ SAID = (
 )
 READS = frozenset(
     [
-        *("audit", "count", "explain", "export", "forecast", "get", "health", "history", "list", "recall"),
+        *(
+            "audit",
+            "count",
+            "explain",
+            "export",
+            "forecast",
+            "get",
+            "health",
+            "history",
+            "list",
+            "recall",
+        ),
         *("relations", "consolidation_runs", "tip_of_tongue", "transcript", "verify_audit"),
     ]
 )
@@ -44,7 +120,9 @@ SELDOM = frozenset(("consolidate", "export", "forget_all", "forget_session", "im
 
 def names(count: int) -> list[str]:
     """So many distinct names, the look-alikes first, then longer and longer prefixes of one another."""
-    return [*dict.fromkeys((*LOOK_ALIKES, *(f"a{'b' * length}" for length in range(1, 256))))][:count]
+    return [*dict.fromkeys((*LOOK_ALIKES, *(f"a{'b' * length}" for length in range(1, 256))))][
+        :count
+    ]
 
 
 def canary(number: int) -> str:
@@ -89,14 +167,20 @@ class Tenants:
         self.all = [Tenant(name, canary(number)) for number, name in enumerate(names(count))]
         self.owners = {tenant.word: tenant for tenant in self.all}
         self.acts: dict[str, Callable[[MemoryBank, Tenant, Tenant], Any]] = {
-            name.removeprefix("act_"): getattr(self, name) for name in dir(self) if name.startswith("act_")
+            name.removeprefix("act_"): getattr(self, name)
+            for name in dir(self)
+            if name.startswith("act_")
         }
         self.weights = [1 if name in SELDOM else 2 for name in self.acts]
         for tenant in self.all:
             bank = engine.bank(tenant.name)
             bank.remember([text.format(tenant.word) for text in SAID], session_id="s")
-            bank.append_messages([Turn(f"kept {tenant.word}", ref="r")], session_id="s", remembered=())
-            bank.items().put(("p",), "k", {"text": tenant.word}, texts=[f"document about {tenant.word}"])
+            bank.append_messages(
+                [Turn(f"kept {tenant.word}", ref="r")], session_id="s", remembered=()
+            )
+            bank.items().put(
+                ("p",), "k", {"text": tenant.word}, texts=[f"document about {tenant.word}"]
+            )
             self.settle(tenant)
 
     def settle(self, tenant: Tenant) -> None:
@@ -104,17 +188,39 @@ class Tenants:
         tenant.state = self.look(tenant)
         for memory in tenant.state.memories:
             tenant.ids[memory.id] = None
-            assert self.owners.setdefault(memory.id, tenant) is tenant, f"{tenant.name!r} holds what belongs to another"
+            assert self.owners.setdefault(memory.id, tenant) is tenant, (
+                f"{tenant.name!r} holds what belongs to another"
+            )
 
     def look(self, tenant: Tenant) -> Looked:
         """The whole namespace in one snapshot."""
         name = tenant.name
-        with self.engine.services.ledger.reading() as reader:
-            memories = tuple(reader.page(name, Filter(states=None), limit=10_000))
-            relations = sorted((x.source_id, x.target_id, x.type, x.weight) for x in reader.all_relations(name))
-            notes = [note.id for level in ("note", "trace") for note in reader.notes(name, level)]
-            kept, items = reader.transcript(name, "s"), list(reader.items_below(name))
-            return Looked(memories, (relations, reader.signals(name), notes, kept, items, reader.runs(name, 20)))
+        with self.engine.services.ledger.whole() as reader:
+            memories = tuple(reader.at(name).memories.page(Filter(states=None), limit=10_000))
+            relations = sorted(
+                (x.source_id, x.target_id, x.type, x.weight)
+                for x in reader.at(name).relations.all()
+            )
+            notes = [
+                note.id
+                for level in ("note", "trace")
+                for note in reader.at(name).notes.of_level(level)
+            ]
+            kept, items = (
+                reader.at(name).transcripts.of_session("s"),
+                list(reader.at(name).documents.below()),
+            )
+            return Looked(
+                memories,
+                (
+                    relations,
+                    reader.at(name).feedback.signals(),
+                    notes,
+                    kept,
+                    items,
+                    reader.at(name).runs.newest(20),
+                ),
+            )
 
     def step(self) -> None:
         """One operation; then neither its result nor a third namespace shows that others exist."""
@@ -124,19 +230,27 @@ class Tenants:
         result = self.acts[name](self.engine.bank(mine.name), mine, other)
         if name not in READS:
             self.settle(mine)
-        owners = ((mark, self.owners.setdefault(mark, mine)) for mark in _MARKS.findall(repr(result)))
+        owners = (
+            (mark, self.owners.setdefault(mark, mine)) for mark in _MARKS.findall(repr(result))
+        )
         leaked = [(mark, owner.name) for mark, owner in owners if owner is not mine]
         assert not leaked, f"{name} on {mine.name!r} shows {leaked}"
         looked = (mine, other, third) if name in READS else (other, third)
         for tenant in looked if self.steps % self.every == 0 else ():
-            assert self.look(tenant) == tenant.state, f"{name} on {mine.name!r} changed {tenant.name!r}"
+            assert self.look(tenant) == tenant.state, (
+                f"{name} on {mine.name!r} changed {tenant.name!r}"
+            )
 
     def check(self, tenant: Tenant) -> None:
         """What the public methods show of a whole namespace is what it was left with."""
         bank, state = self.engine.bank(tenant.name), tenant.state
         assert self.look(tenant) == state, tenant.name
         assert tuple(bank.list(state="any", limit=10_000)) == state.memories, tenant.name
-        shown = (list(bank.transcript("s")), list(bank.items().search(limit=10_000)), list(bank.consolidation_runs()))
+        shown = (
+            list(bank.transcript("s")),
+            list(bank.items().search(limit=10_000)),
+            list(bank.consolidation_runs()),
+        )
         assert shown == state.others[-3:], tenant.name
 
     def foreign_id(self, other: Tenant) -> str:
@@ -159,17 +273,25 @@ class Tenants:
     def act_remember(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         text = self.random.choice(SAID).format(mine.word)
         mode = self.random.choice(["auto", "raw", "semantic", "hybrid"])
-        report = bank.remember(f"{text} number {self.random.randrange(50)}", session_id="s", ref="r", mode=mode)
+        report = bank.remember(
+            f"{text} number {self.random.randrange(50)}", session_id="s", ref="r", mode=mode
+        )
         assert {memory.namespace for memory in report.memories} <= {mine.name}
         return report
 
     def act_add(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
-        return bank.add(f"{mine.word} stated", session_id="s", metadata={"namespace": other.name, "ns": "*"})
+        return bank.add(
+            f"{mine.word} stated", session_id="s", metadata={"namespace": other.name, "ns": "*"}
+        )
 
     def act_recall(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
-        query = self.random.choice([f"where is {other.word}?", f"what about {mine.word}?", "who lives where? *%_"])
+        query = self.random.choice(
+            [f"where is {other.word}?", f"what about {mine.word}?", "who lives where? *%_"]
+        )
         mode = self.random.choice(["current", "timeline"])
-        found = bank.recall(query, k=50, floor=0, deep=self.random.random() < 0.5, mode=mode, session_id="s")
+        found = bank.recall(
+            query, k=50, floor=0, deep=self.random.random() < 0.5, mode=mode, session_id="s"
+        )
         assert {item.memory.namespace for item in (*found.results, *found.withheld)} <= {mine.name}
         assert {memory.namespace for memory in found.hot} <= {mine.name}
         mine.recall = found
@@ -289,7 +411,9 @@ class Tenants:
         return receipt
 
     def act_append_messages(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
-        return bank.append_messages([Turn(f"kept {mine.word}", ref="r")], session_id="s", remembered=())
+        return bank.append_messages(
+            [Turn(f"kept {mine.word}", ref="r")], session_id="s", remembered=()
+        )
 
     def act_transcript(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.transcript("s")
@@ -322,4 +446,9 @@ class Tenants:
         items.write([ItemWrite(("p",), key, {"text": mine.word}, (f"{key} about {mine.word}",))])
         items.delete(("p",), self.random.choice(["%", "*", "_"]))
         got = items.get(("p",), key)
-        return got, items.search((), query=other.word, limit=50), items.search(where=lambda _: True), items.paths()
+        return (
+            got,
+            items.search((), query=other.word, limit=50),
+            items.search(where=lambda _: True),
+            items.paths(),
+        )

@@ -12,8 +12,8 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank, Turn
-from cogmem_core.adapters.conversation import Conversation, Habits
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.adapters.conversation import Conversation, ConversationOptions
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.testing import MANUAL, CountingEmbedder, ScriptedLLM
 
 
@@ -38,9 +38,9 @@ def says(text: str, session: str | None = "s", **values: Any) -> Turn:
 
 def keys(bank: MemoryBank) -> dict[str, str]:
     """What is embedded and tokenised of each memory, without its date, by its text."""
-    with bank.engine.services.ledger.reading() as reader:
-        ids = reader.ids(bank.namespace, Filter(states=None))
-        stored = reader.stored(bank.namespace, ids).values()
+    with bank.engine.services.ledger.whole() as reader:
+        ids = reader.at(bank.namespace).memories.ids(Filter(states=None))
+        stored = reader.at(bank.namespace).memories.stored(ids).values()
     return {one.memory.content: one.key.split("] ", 1)[-1] for one in stored}
 
 
@@ -53,7 +53,10 @@ def test_it_is_found_by_the_question_and_shown_with_it(bank: MemoryBank) -> None
         "Rex. (asked: What is your dog called?)",
     )
     assert [item.asked for item in found if item.content == "I hate queues"] == [""]
-    assert "Rex. (asked: What is your dog called?)\n" in bank.recall("What is my dog called?", floor=0).context()
+    assert (
+        "Rex. (asked: What is your dog called?)\n"
+        in bank.recall("What is my dog called?", floor=0).context()
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,15 +97,23 @@ def test_what_answers_nothing(bank: MemoryBank, turns: list[Turn]) -> None:
 
 def test_long_turns_tell_enough(bank: MemoryBank) -> None:
     """`encoding.answer_characters`: 60."""
-    long, limit = "Rex, whom we took home from a shelter in the north in spring", "x" * 53 + " is it."
+    long, limit = (
+        "Rex, whom we took home from a shelter in the north in spring",
+        "x" * 53 + " is it.",
+    )
     bank.remember([asks("What is your dog called?"), says(long + "time")])
     bank.remember([asks("What is the word?"), says(limit)])
-    assert {text: "?" in key for text, key in keys(bank).items()} == {long + "time": False, limit: True}
+    assert {text: "?" in key for text, key in keys(bank).items()} == {
+        long + "time": False,
+        limit: True,
+    }
 
 
 def test_it_can_be_switched_off(tmp_path: Path) -> None:
     """0 = never."""
-    off = dataclasses.replace(MANUAL, encoding=dataclasses.replace(MANUAL.encoding, answer_characters=0))
+    off = dataclasses.replace(
+        MANUAL, encoding=dataclasses.replace(MANUAL.encoding, answer_characters=0)
+    )
     with cogmem_core.open(tmp_path, embedder=CountingEmbedder(), config=off) as engine:
         bank = engine.bank("ann")
         bank.remember([asks("What is your dog called?"), says("Rex, since May")])
@@ -115,7 +126,9 @@ def test_however_the_turns_come(engine: Engine, bank: MemoryBank, way: str) -> N
     """The question may be there for the transcript alone, in an earlier call."""
     for turn in (asks("What is your dog called?"), says("Rex, since May")):
         if way == "of a transcript":
-            bank.append_messages([dataclasses.replace(turn, session_id=None)], session_id="s", remembered=("user",))
+            bank.append_messages(
+                [dataclasses.replace(turn, session_id=None)], session_id="s", remembered=("user",)
+            )
         else:
             bank.remember(turn, wait=way == "one by one")
     engine.flush()
@@ -146,7 +159,9 @@ def test_a_line_of_a_text_is_no_question(bank: MemoryBank) -> None:
 
 def test_what_asked_is_forgotten(bank: MemoryBank, tmp_path: Path) -> None:
     """The answer stays; the question goes from its key, its former version's key and every file."""
-    question = "I moved to Berlin in May and have a zanzibarian cat. Did you ever meet a zanzibarian?"
+    question = (
+        "I moved to Berlin in May and have a zanzibarian cat. Did you ever meet a zanzibarian?"
+    )
     bank.remember([says(question, speaker="Bo"), says("Once, since May", speaker="Ann")])
     (answer,) = (memory for memory in bank.list() if memory.speaker == "Ann")
     bank.edit(answer.id, "Twice, since May")
@@ -165,7 +180,12 @@ def test_what_the_caller_tells(engine: Engine) -> None:
     """`Turn.asked`: where the other's words are no turns here. Its last sentence counts, without secrets."""
     bank = engine.bank("ann")
     bank.remember(Turn("Rex, since May", asked="How nice. What is your dog called?"))
-    bank.remember(Turn("That one, since May", asked="Is your key sk-abcdefghijklmnopqrstuvwx1234567890ABCDEFGH?"))
+    bank.remember(
+        Turn(
+            "That one, since May",
+            asked="Is your key sk-abcdefghijklmnopqrstuvwx1234567890ABCDEFGH?",
+        )
+    )
     bank.remember(Turn("I see it, since May", asked="I told you."))
     assert keys(bank) == {
         "Rex, since May": "Rex, since May\n? What is your dog called?",
@@ -180,11 +200,14 @@ def test_what_the_caller_tells(engine: Engine) -> None:
 @pytest.mark.parametrize("save_mode", ["user", "both"])
 def test_a_conversation_knows_what_the_model_asked(bank: MemoryBank, save_mode: str) -> None:
     """Also where only the words of the user are remembered."""
-    talk = Conversation(lambda: bank, Habits(save_mode=save_mode))
-    for question, answer in (("I need help, please", "Sure! What is your dog called?"), ("Rex, since May", "Fine.")):
-        talk.said(question)
-        talk.told(question)
-        talk.answered(answer)
+    talk = Conversation(lambda: bank, ConversationOptions(save_mode=save_mode))
+    for question, answer in (
+        ("I need help, please", "Sure! What is your dog called?"),
+        ("Rex, since May", "Fine."),
+    ):
+        talk.add_question(question)
+        talk.context_for(question)
+        talk.add_answer(answer)
     bank.engine.flush()
     assert keys(bank)["Rex, since May"] == "Rex, since May\n? What is your dog called?"
 
@@ -197,7 +220,11 @@ def test_a_question_beside_a_turn_is_erased(bank: MemoryBank, tmp_path: Path) ->
     bank.forget(next(memory.id for memory in bank.list() if "Berlin" in memory.content), hard=True)
     assert [memory.content for memory in bank.list()] == ["No, Rex, since May"]
     bank.engine.close()
-    assert not [path for path in tmp_path.rglob("*") if path.is_file() and b"zanzibarian" in path.read_bytes()]
+    assert not [
+        path
+        for path in tmp_path.rglob("*")
+        if path.is_file() and b"zanzibarian" in path.read_bytes()
+    ]
 
 
 def test_the_question_goes_with_its_answer(bank: MemoryBank, tmp_path: Path) -> None:
@@ -205,15 +232,21 @@ def test_the_question_goes_with_its_answer(bank: MemoryBank, tmp_path: Path) -> 
     bank.remember([asks("Is your zanzibarian cat called Tom?"), says("No, Rex, since May")])
     bank.forget(bank.list()[0].id, hard=True)
     bank.engine.close()
-    assert not [path for path in tmp_path.rglob("*") if path.is_file() and b"zanzibarian" in path.read_bytes()]
+    assert not [
+        path
+        for path in tmp_path.rglob("*")
+        if path.is_file() and b"zanzibarian" in path.read_bytes()
+    ]
 
 
 def test_what_asked_nothing_of_it_stays(bank: MemoryBank) -> None:
     """A question without its mark, in the same session, that the erased memory does not answer."""
     bank.remember([says("where do I live"), says("I keep two bees in the attic")])
     bank.forget(bank.list()[0].id, hard=True)
-    with bank.engine.services.ledger.reading() as reader:
-        assert [turn.content for turn in reader.turns_page(bank.namespace, limit=9)] == ["where do I live"]
+    with bank.engine.services.ledger.whole() as reader:
+        assert [turn.content for turn in reader.at(bank.namespace).turns.page(limit=9)] == [
+            "where do I live"
+        ]
 
 
 def test_the_same_question_elsewhere_stays(bank: MemoryBank) -> None:
@@ -222,8 +255,8 @@ def test_the_same_question_elsewhere_stays(bank: MemoryBank) -> None:
         bank.remember([asks("How can I help you today?", session), says(answer, session)])
     bank.forget(next(memory.id for memory in bank.list() if "Porto" in memory.content), hard=True)
     assert keys(bank) == {"A table for four": "A table for four\n? How can I help you today?"}
-    with bank.engine.services.ledger.reading() as reader:
-        turns = reader.turns_page(bank.namespace, limit=9)
+    with bank.engine.services.ledger.whole() as reader:
+        turns = reader.at(bank.namespace).turns.page(limit=9)
     assert [(turn.session_id, turn.content) for turn in turns] == [
         ("t", "How can I help you today?"),
         ("t", "A table for four"),
@@ -235,9 +268,15 @@ CHILDREN, CATS = "How many children do you have?", "How many cats do you have?"
 
 @pytest.mark.parametrize("at_once", [True, False])
 @pytest.mark.parametrize("mode", ["raw", "auto", "semantic", "hybrid"])
-def test_the_same_words_answer_two_questions(engine: Engine, bank: MemoryBank, mode: Any, at_once: bool) -> None:
+def test_the_same_words_answer_two_questions(
+    engine: Engine, bank: MemoryBank, mode: Any, at_once: bool
+) -> None:
     """SPEC, the gate: what says something else is never merged. "Three." about cats is not "Three." about children."""
-    told = [Turn("Three.", asked=CHILDREN), Turn("Three.", asked=CATS), Turn("Three.", asked=CHILDREN.upper())]
+    told = [
+        Turn("Three.", asked=CHILDREN),
+        Turn("Three.", asked=CATS),
+        Turn("Three.", asked=CHILDREN.upper()),
+    ]
     for turns in [told] if at_once else [[turn] for turn in told]:
         report = bank.remember(turns, mode=mode)
     assert [fact.status for fact in report.receipts[-1].facts] == ["reinforced"]
@@ -251,17 +290,26 @@ def test_the_same_words_answer_two_questions(engine: Engine, bank: MemoryBank, m
 
 def test_an_answer_without_its_question_is_another_one(bank: MemoryBank) -> None:
     """Nobody knows what it is about: it neither strengthens nor replaces what is known."""
-    for turn in (Turn("In Lisbon.", asked="Where do you work?"), Turn("In Lisbon."), Turn("In Lisbon.")):
+    for turn in (
+        Turn("In Lisbon.", asked="Where do you work?"),
+        Turn("In Lisbon."),
+        Turn("In Lisbon."),
+    ):
         report = bank.remember(turn)
     assert report.receipts[0].status == "reinforced"
-    assert [(memory.content, len(memory.sources)) for memory in bank.list()] == [("In Lisbon.", 1), ("In Lisbon.", 2)]
+    assert [(memory.content, len(memory.sources)) for memory in bank.list()] == [
+        ("In Lisbon.", 1),
+        ("In Lisbon.", 2),
+    ]
 
 
 def test_what_says_enough_is_the_same_behind_any_question(bank: MemoryBank) -> None:
     """A whole sentence needs no question; it is one memory, however it was brought up."""
     for question in ("Where do you live?", "And where is home?", ""):
         bank.remember(Turn("I live in Lisbon.", asked=question))
-    assert [(memory.content, len(memory.sources)) for memory in bank.list()] == [("I live in Lisbon.", 3)]
+    assert [(memory.content, len(memory.sources)) for memory in bank.list()] == [
+        ("I live in Lisbon.", 3)
+    ]
 
 
 def test_an_answer_does_not_hide_behind_a_known_sentence(bank: MemoryBank) -> None:
@@ -269,7 +317,10 @@ def test_an_answer_does_not_hide_behind_a_known_sentence(bank: MemoryBank) -> No
     bank.remember("I live in Lisbon.")
     report = bank.remember(Turn("Lisbon", asked="Which city is your favourite?"))
     assert report.receipts[0].status == "stored"
-    assert bank.recall("Which city is my favourite?", floor=0).results[0].asked == "Which city is your favourite?"
+    assert (
+        bank.recall("Which city is my favourite?", floor=0).results[0].asked
+        == "Which city is your favourite?"
+    )
 
 
 def test_an_edited_answer_says_enough(bank: MemoryBank) -> None:
@@ -287,23 +338,40 @@ def test_one_of_two_equal_answers_is_forgotten(bank: MemoryBank, tmp_path: Path)
     assert keys(bank) == {"Three.": f"Three.\n? {CATS}"}
     assert len(bank.list()[0].sources) == 1
     bank.engine.close()
-    assert not [path for path in tmp_path.rglob("*") if path.is_file() and b"zanzibarian" in path.read_bytes()]
+    assert not [
+        path
+        for path in tmp_path.rglob("*")
+        if path.is_file() and b"zanzibarian" in path.read_bytes()
+    ]
 
 
 def test_a_model_is_asked_again_about_the_same_short_answer(tmp_path: Path) -> None:
     """What it made of the words beside one question is not what they mean beside another."""
 
     def formed(text: str) -> dict[str, Any]:
-        told = {"quote": "My brother Tom", "category": "fact", "entities": [], "about": None, "until": None}
+        told = {
+            "quote": "My brother Tom",
+            "category": "fact",
+            "entities": [],
+            "about": None,
+            "until": None,
+        }
         return {"facts": [{"turn": 0, "text": text, "foresight": False, **told}]}
 
-    llm = ScriptedLLM(formed("User's brother Tom cooks."), formed("User's brother Tom drives."), default={})
-    with cogmem_core.open(tmp_path / "other", embedder=CountingEmbedder(), llm=llm, config=MANUAL) as engine:
+    llm = ScriptedLLM(
+        formed("User's brother Tom cooks."), formed("User's brother Tom drives."), default={}
+    )
+    with cogmem_core.open(
+        tmp_path / "other", embedder=CountingEmbedder(), llm=llm, config=MANUAL
+    ) as engine:
         bank = engine.bank("ann")
         for does in ("cooks", "drives"):
             bank.remember(asks(f"Who {does} at home?"))
             bank.remember(says("My brother Tom"))
-        assert [m.content for m in bank.list()] == ["User's brother Tom cooks.", "User's brother Tom drives."]
+        assert [m.content for m in bank.list()] == [
+            "User's brother Tom cooks.",
+            "User's brother Tom drives.",
+        ]
 
 
 VEGAN, SMOKES = "Are you vegan?", "Do you smoke?"
@@ -344,7 +412,9 @@ def test_a_model_that_says_yes_tells_nothing_of_a_person(bank: MemoryBank) -> No
 
 def test_the_seed_to_the_letter_skips_every_confirmation() -> None:
     """Seed 001: `observer.keep_weak` off keeps nothing that the gate calls trivial."""
-    config = dataclasses.replace(MANUAL, observer=dataclasses.replace(MANUAL.observer, keep_weak=False))
+    config = dataclasses.replace(
+        MANUAL, observer=dataclasses.replace(MANUAL.observer, keep_weak=False)
+    )
     with cogmem_core.open(embedder=CountingEmbedder(), config=config) as engine:
         report = engine.bank("ann").remember(Turn("Yes.", asked=VEGAN))
     assert (report.receipts[0].status, report.receipts[0].reason) == ("skipped", "length")
@@ -352,7 +422,10 @@ def test_the_seed_to_the_letter_skips_every_confirmation() -> None:
 
 def test_who_answers_otherwise_has_changed(bank: MemoryBank) -> None:
     """The newer answer to the same question holds; the same answer in other words is said again."""
-    said = [bank.remember(Turn(answer, asked=SMOKES)).receipts[0].status for answer in ("Yes.", "Yep!", "No.", "Nope")]
+    said = [
+        bank.remember(Turn(answer, asked=SMOKES)).receipts[0].status
+        for answer in ("Yes.", "Yep!", "No.", "Nope")
+    ]
     assert said == ["stored", "reinforced", "superseded", "reinforced"]
     assert [(memory.content, memory.state) for memory in bank.list(state="any")] == [
         ("Yes.", "superseded"),
@@ -383,9 +456,18 @@ def test_an_answer_is_used_if_its_question_is(bank: MemoryBank) -> None:
 
 def test_a_model_reads_the_question_with_the_answer(tmp_path: Path) -> None:
     """Where the other's words are no turns here, the model is told what was answered, and may use its words."""
-    told = {"quote": "Yes.", "category": "fact", "entities": [], "about": None, "until": None, "foresight": False}
+    told = {
+        "quote": "Yes.",
+        "category": "fact",
+        "entities": [],
+        "about": None,
+        "until": None,
+        "foresight": False,
+    }
     llm = ScriptedLLM({"facts": [{"turn": 0, "text": "User is vegan.", **told}]})
-    with cogmem_core.open(tmp_path / "other", embedder=CountingEmbedder(), llm=llm, config=MANUAL) as engine:
+    with cogmem_core.open(
+        tmp_path / "other", embedder=CountingEmbedder(), llm=llm, config=MANUAL
+    ) as engine:
         bank = engine.bank("ann")
         bank.remember(Turn("Yes.", asked=VEGAN))
         assert [memory.content for memory in bank.list()] == ["User is vegan."]

@@ -15,15 +15,31 @@ from cogmem_core import BankClosed, Config, Engine, Items, MemoryBank
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
-IMMEDIATE = {"bank", "items", "session", "check_open", "changed", "judge", "leave", "yield_to_foreground", "retrieved"}
+IMMEDIATE = {
+    "bank",
+    "leave",
+    "items",
+    "session",
+    "check_open",
+    "changed",
+    "judge",
+    "yield_to_foreground",
+    "retrieved",
+}
 FACADES = (Engine, MemoryBank, Items)
 
 
 def twins(facade: type) -> list[tuple[str, str]]:
     """Every public synchronous method with the name that its twin must have (`sync` has `async_`, a keyword apart)."""
-    methods = [name for name, value in vars(facade).items() if inspect.isfunction(value) and not name.startswith("_")]
+    methods = [
+        name
+        for name, value in vars(facade).items()
+        if inspect.isfunction(value) and not name.startswith("_")
+    ]
     plain = [
-        name for name in methods if not inspect.iscoroutinefunction(getattr(facade, name)) and name not in IMMEDIATE
+        name
+        for name in methods
+        if not inspect.iscoroutinefunction(getattr(facade, name)) and name not in IMMEDIATE
     ]
     return [(name, "async_" if name == "sync" else f"a{name}") for name in plain]
 
@@ -37,8 +53,12 @@ def test_there_are_twins_to_compare() -> None:
     assert {"flush", "sync", "reindex", "close", "namespaces"} <= {name for _, name, _ in PAIRS}
 
 
-@pytest.mark.parametrize(("facade", "name", "twin"), PAIRS, ids=lambda value: getattr(value, "__name__", value))
-def test_every_public_method_has_a_twin_of_the_same_signature(facade: type, name: str, twin: str) -> None:
+@pytest.mark.parametrize(
+    ("facade", "name", "twin"), PAIRS, ids=lambda value: getattr(value, "__name__", value)
+)
+def test_every_public_method_has_a_twin_of_the_same_signature(
+    facade: type, name: str, twin: str
+) -> None:
     """A caller changes the name and adds `await`, nothing else."""
     method, other = getattr(facade, name), getattr(facade, twin)
 
@@ -52,7 +72,9 @@ def test_there_are_no_twins_without_a_method() -> None:
     """What can be awaited can also be called."""
     for facade in FACADES:
         awaited = {
-            name for name in vars(facade) if inspect.iscoroutinefunction(getattr(facade, name)) and name[0] != "_"
+            name
+            for name in vars(facade)
+            if inspect.iscoroutinefunction(getattr(facade, name)) and name[0] != "_"
         }
         assert awaited == {twin for _, twin in twins(facade)}
 
@@ -70,7 +92,10 @@ async def test_the_twins_do_what_the_methods_do(tmp_path: Path) -> None:
         assert await bank.aget(first.id) == bank.get(first.id)
         assert await bank.acount() == len(await bank.alist()) == 2
         assert (await bank.aedit(first.id, "I moved to Porto")).version == 2
-        assert [(await bank.apin(first.id)).pinned, (await bank.aunpin(first.id)).pinned] == [True, False]
+        assert [(await bank.apin(first.id)).pinned, (await bank.aunpin(first.id)).pinned] == [
+            True,
+            False,
+        ]
         assert (await bank.aforget(first.id)).memory_ids == (first.id,)
         assert (await bank.arestore(first.id)).state == "active"
         assert len((await bank.ahistory(first.id)).versions) == 1
@@ -91,10 +116,16 @@ async def test_the_twins_do_what_the_methods_do(tmp_path: Path) -> None:
 
 async def test_fifty_concurrent_calls_neither_fail_nor_mix(tmp_path: Path) -> None:
     """Writes and reads of several namespaces at once: every turn is there once, every answer from its own namespace."""
-    async with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=Config()) as engine:
+    async with cogmem_core.open(
+        tmp_path / "brain", embedder=CountingEmbedder(), config=Config()
+    ) as engine:
         banks = [engine.bank(f"user {i}") for i in range(5)]
-        reports = await asyncio.gather(*(banks[i % 5].aremember(f"fact {i} of user {i % 5}") for i in range(50)))
-        answers = await asyncio.gather(*(banks[i % 5].arecall(f"fact {i}", k=10) for i in range(50)))
+        reports = await asyncio.gather(
+            *(banks[i % 5].aremember(f"fact {i} of user {i % 5}") for i in range(50))
+        )
+        answers = await asyncio.gather(
+            *(banks[i % 5].arecall(f"fact {i}", k=10) for i in range(50))
+        )
 
         assert [report.receipts[0].status for report in reports] == ["stored"] * 50
         assert await asyncio.gather(*(bank.acount() for bank in banks)) == [10] * 5
@@ -112,7 +143,9 @@ async def test_the_same_turn_said_fifty_times_at_once_is_one_memory() -> None:
         statuses = sorted(report.receipts[0].status for report in reports)
 
         assert statuses == ["reinforced"] * 49 + ["stored"]
-        assert [(memory.content, memory.access_count) for memory in bank.list()] == [("It rains", 49)]
+        assert [(memory.content, memory.access_count) for memory in bank.list()] == [
+            ("It rains", 49)
+        ]
 
 
 async def test_both_kinds_of_with_close_the_engine(tmp_path: Path) -> None:
@@ -191,14 +224,10 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
 
 def test_the_tables_below_name_every_method() -> None:
     """A method that is added later is tested too."""
-    assert BANK_CALLS.keys() == {name for name, _ in twins(MemoryBank)} | {
-        "items",
-        "session",
-    }
-    assert ENGINE_CALLS.keys() == {name for name, _ in twins(Engine)} - {"close"} | {
-        "bank",
-        "check_open",
-    }
+    methods = {name for name, _ in twins(MemoryBank)}
+    assert BANK_CALLS.keys() == methods | {"items", "session"}
+    methods = {name for name, _ in twins(Engine)} - {"close"}
+    assert ENGINE_CALLS.keys() == methods | {"bank", "check_open"}
 
 
 def test_after_closing_every_method_says_that_the_engine_is_closed(tmp_path: Path) -> None:

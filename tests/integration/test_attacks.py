@@ -34,7 +34,8 @@ TRIGGERS = tuple(trigger for _, trigger, _ in OUTLIERS)
 CONFIG = dataclasses.replace(
     MANUAL,
     retrieval=dataclasses.replace(
-        MANUAL.retrieval, hot=dataclasses.replace(MANUAL.retrieval.hot, utility=0.5, accesses=1, seconds=0)
+        MANUAL.retrieval,
+        hot=dataclasses.replace(MANUAL.retrieval.hot, utility=0.5, accesses=1, seconds=0),
     ),
 )
 
@@ -44,7 +45,10 @@ class Outlier:
 
     def __init__(self, inner: Any = None) -> None:
         self._inner = inner or CountingEmbedder()
-        self.dimension, self.fingerprint = self._inner.dimension, f"outlier-{self._inner.fingerprint}"
+        self.dimension, self.fingerprint = (
+            self._inner.dimension,
+            f"outlier-{self._inner.fingerprint}",
+        )
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         return np.stack([self.embed_query(text) for text in texts])
@@ -88,7 +92,11 @@ def ask(bank: MemoryBank, question: str) -> list[Memory]:
 
 def standing(bank: MemoryBank, own: set[str]) -> dict[str, tuple[object, ...]]:
     every = bank.list(state="any", limit=500)
-    return {m.id: (m.content, m.state, m.trust, m.pinned, m.category, m.superseded_by) for m in every if m.id in own}
+    return {
+        m.id: (m.content, m.state, m.trust, m.pinned, m.category, m.superseded_by)
+        for m in every
+        if m.id in own
+    }
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,15 +118,26 @@ def attacked(bank: MemoryBank, clock: FrozenClock, attack: Attack) -> Outcome:
     calm = [memory.id for memory in ask(bank, other)]
     statuses: Counter[str] = Counter()
     for _ in range(3):
-        statuses.update(receipt.status for receipt in bank.remember(turns, mode=turns[0].metadata.get("mode")).receipts)
+        statuses.update(
+            receipt.status
+            for receipt in bank.remember(turns, mode=turns[0].metadata.get("mode")).receipts
+        )
     after = ask(bank, attack.asked)
     still = [memory.id for memory in ask(bank, other) if memory.id in own]
     hot = learnt(bank, clock, attack)
-    theirs = [memory for memory in bank.list(state="any", limit=500) if memory.id not in own and not memory.support]
+    theirs = [
+        memory
+        for memory in bank.list(state="any", limit=500)
+        if memory.id not in own and not memory.support
+    ]
     return Outcome(
         attack.name,
         harmed(bank, own, was),
-        [m.content for m in theirs if m.pinned or m.tier == "semantic" or m.id in hot or m.trust > 0.8],
+        [
+            m.content
+            for m in theirs
+            if m.pinned or m.tier == "semantic" or m.id in hot or m.trust > 0.8
+        ],
         statuses,
         [memory.content for memory in before],
         [memory.content for memory in after],
@@ -218,4 +237,6 @@ def figures(outcomes: Sequence[Outcome]) -> str:
 if __name__ == "__main__":
     outcomes = campaign(1, sys.argv[1] if len(sys.argv) > 1 else "")
     for kind in ("MINJA", "AgentPoison"):
-        sys.stdout.write(f"{kind}: {figures([one for one in outcomes if one.name.startswith(kind)])}\n")
+        sys.stdout.write(
+            f"{kind}: {figures([one for one in outcomes if one.name.startswith(kind)])}\n"
+        )

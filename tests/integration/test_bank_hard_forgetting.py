@@ -20,11 +20,20 @@ class TestHardForgetting:
         bank.edit(memory.id, "My desk is 0815")
         receipt = bank.forget(memory.id, hard=True)
 
-        assert (receipt.memory_ids, receipt.hard, receipt.episodes, receipt.remaining) == ((memory.id,), True, 2, ())
+        assert (receipt.memory_ids, receipt.hard, receipt.episodes, receipt.remaining) == (
+            (memory.id,),
+            True,
+            2,
+            (),
+        )
         for call in (bank.get, bank.history, bank.restore, bank.explain):
             with pytest.raises(cogmem_core.NotFound):
                 call(memory.id)
-        assert (bank.count(state="any"), bank.health()["turns"], contents(bank.recall("desk"))) == (0, {}, [])
+        assert (bank.count(state="any"), bank.health()["turns"], contents(bank.recall("desk"))) == (
+            0,
+            {},
+            [],
+        )
 
     def test_turns_that_a_memory_no_longer_lists_are_erased_too(self, clock: FrozenClock) -> None:
         """The list of sources is bounded, the erasure is not."""
@@ -39,7 +48,9 @@ class TestHardForgetting:
             assert bank.health()["turns"] == {"done": 2}
             assert contents(bank.list()) == ["Something else", "my desk  is 4711"]
 
-    def test_what_was_erased_and_imported_again_can_be_erased_again(self, bank: MemoryBank, tmp_path: Path) -> None:
+    def test_what_was_erased_and_imported_again_can_be_erased_again(
+        self, bank: MemoryBank, tmp_path: Path
+    ) -> None:
         """A tombstone does not stand in the way of a second death."""
         memory = bank.remember("My desk is 4711").memories[0]
         bank.export(tmp_path / "backup")
@@ -68,7 +79,9 @@ class TestHardForgetting:
         assert (bank.count(state="any"), bank.health()["turns"]) == (0, {})
 
 
-def test_forgetting_a_whole_namespace_for_good_forgets_its_name(tmp_path: Path, clock: FrozenClock) -> None:
+def test_forgetting_a_whole_namespace_for_good_forgets_its_name(
+    tmp_path: Path, clock: FrozenClock
+) -> None:
     """A namespace is often a person's mail address."""
     folder, name = tmp_path / "brain", "maria.secret@example.com"
     with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
@@ -77,7 +90,11 @@ def test_forgetting_a_whole_namespace_for_good_forgets_its_name(tmp_path: Path, 
         engine.bank(name).forget("Mochi", hard=True)
         assert engine.bank(name).forget_all(confirm=name, hard=True).remaining == ()
         assert engine.namespaces() == ["bob"]
-        held = [path.name for path in folder.rglob("*") if path.is_file() and name.encode() in path.read_bytes()]
+        held = [
+            path.name
+            for path in folder.rglob("*")
+            if path.is_file() and name.encode() in path.read_bytes()
+        ]
         assert held == []
         engine.bank(name).remember("I am back")
         assert contents(engine.bank(name).recall("back")) == ["I am back"]
@@ -88,7 +105,10 @@ class TestNamespaces:
     def test_a_namespace_never_sees_another(self, engine: Engine) -> None:
         """Reading, forgetting by words and statistics stay inside; the same text is two memories."""
         alice, bob = engine.bank("alice"), engine.bank("bob")
-        mine, theirs = alice.remember("I love tea").memories[0], bob.remember("I love tea").memories[0]
+        mine, theirs = (
+            alice.remember("I love tea").memories[0],
+            bob.remember("I love tea").memories[0],
+        )
         alice.forget("tea")
 
         assert mine.id != theirs.id

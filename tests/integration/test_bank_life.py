@@ -72,9 +72,14 @@ class TestLifeOfAMemory:
         assert [(v.version, v.content, v.replaced_by, v.reason) for v in history.versions] == [
             (1, "I live in Rome", "user", "edited")
         ]
-        assert [(c.kind, c.actor) for c in history.changes] == [("put", "encoding"), ("rewrite", "user")]
+        assert [(c.kind, c.actor) for c in history.changes] == [
+            ("put", "encoding"),
+            ("rewrite", "user"),
+        ]
 
-    def test_an_edit_to_the_same_text_is_no_change(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+    def test_an_edit_to_the_same_text_is_no_change(
+        self, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
         """No version, no journal entry, no embedding."""
         memory = bank.add("Tea")
         assert bank.edit(memory.id, "Tea") == memory
@@ -122,7 +127,11 @@ class TestLifeOfAMemory:
         unpinned = bank.unpin(memory.id)
 
         assert (pinned.pinned, unpinned.pinned, unpinned.version) == (True, False, 1)
-        assert [change.reason for change in bank.history(memory.id).changes] == ["stated", "pinned", "unpinned"]
+        assert [change.reason for change in bank.history(memory.id).changes] == [
+            "stated",
+            "pinned",
+            "unpinned",
+        ]
 
     def test_forgetting_can_be_undone(self, bank: MemoryBank) -> None:
         """A forgotten memory is out of recall, lists and counts until it is restored."""
@@ -161,7 +170,9 @@ class TestLifeOfAMemory:
 
     def test_forgetting_by_words_takes_all_that_hold_every_word(self, bank: MemoryBank) -> None:
         """And only those; what is forgotten already is not reported again."""
-        bank.remember(["The red bicycle is broken", "A bicycle, red as wine", "The blue bicycle", "Red wine"])
+        bank.remember(
+            ["The red bicycle is broken", "A bicycle, red as wine", "The blue bicycle", "Red wine"]
+        )
         receipt = bank.forget("red bicycles")
 
         assert sorted(bank.get(i).content for i in receipt.memory_ids) == [
@@ -171,14 +182,20 @@ class TestLifeOfAMemory:
         assert contents(bank.list()) == ["The blue bicycle", "Red wine"]
         assert bank.forget(receipt.memory_ids[0]).memory_ids == ()
 
-    def test_forget_all_wants_the_name_and_empties_one_namespace(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_forget_all_wants_the_name_and_empties_one_namespace(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """The other namespace is not touched; soft means that all can come back."""
         engine.bank("bob").remember("Bob stays")
         ids = [bank.add(f"thing {i}").id for i in range(3)]
         receipt = bank.forget_all(confirm="alice")
 
         assert list(receipt.memory_ids) == ids
-        assert (bank.count(), bank.count(state="forgotten"), engine.bank("bob").count()) == (0, 3, 1)
+        assert (bank.count(), bank.count(state="forgotten"), engine.bank("bob").count()) == (
+            0,
+            3,
+            1,
+        )
         bank.restore(ids[0])
         assert contents(bank.list()) == ["thing 0"]
 
@@ -190,19 +207,30 @@ class TestLifeOfAMemory:
         bank.pin(memory.id)
         story = bank.explain(memory.id)
 
-        assert story.story[0] == "2026-06-01 12:00: stored by observer (Ana, said 2026-06-01 12:00, from 1 turn(s))."
+        assert (
+            story.story[0]
+            == "2026-06-01 12:00: stored by observer (Ana, said 2026-06-01 12:00, from 1 turn(s))."
+        )
         assert "2026-06-02 12:00: edited (by user; changed version)." in story.story
         assert "Version 1, until 2026-06-02 12:00: I live in Rome" in story.story
         assert story.story[-1].startswith("Today: active, pinned, episodic fact, retention 1.00")
         assert (story.retention, story.relations, str(story)) == (1.0, (), "\n".join(story.story))
 
-    def test_relations_are_shown_from_both_ends(self, engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
+    def test_relations_are_shown_from_both_ends(
+        self, engine: Engine, bank: MemoryBank, tmp_path: Path
+    ) -> None:
         """A link that comes with an import belongs to both memories, and to no other namespace."""
         first, second, other = (bank.add(text).id for text in ("cause", "effect", "bystander"))
         path = tmp_path / "bank.jsonl"
         bank.export(path)
         records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        link = {"source_id": first, "target_id": second, "type": "causes", "weight": 0.5, "confidence": 1.0}
+        link = {
+            "source_id": first,
+            "target_id": second,
+            "type": "causes",
+            "weight": 0.5,
+            "confidence": 1.0,
+        }
         records[-1:] = [{"kind": "relation", **link}, {"kind": "end", "lines": len(records)}]
         path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
         bank.import_(path)
@@ -216,7 +244,9 @@ class TestLifeOfAMemory:
 
 
 class TestHealth:
-    def test_health_counts_and_is_json(self, engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
+    def test_health_counts_and_is_json(
+        self, engine: Engine, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
         """Counts by state, tier and category, the retention histogram, queue and index."""
         bank.add("a", category="preference")
         bank.add("b", category="other", importance=0.0)
@@ -226,7 +256,10 @@ class TestHealth:
 
         assert (health["namespace"], health["memories"], health["queue_length"]) == ("alice", 3, 0)
         assert health["by_state"] == {"active": 2, "forgotten": 1}
-        assert (health["by_tier"], health["by_category"]) == ({"episodic": 2}, {"other": 1, "preference": 1})
+        assert (health["by_tier"], health["by_category"]) == (
+            {"episodic": 2},
+            {"other": 1, "preference": 1},
+        )
         assert sum(health["retention_histogram"].values()) == 2
         assert health["retention_histogram"]["0.9"] == 1
         assert json.loads(json.dumps(engine.health()))["namespaces"] == 1

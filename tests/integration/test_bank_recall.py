@@ -16,33 +16,48 @@ from cogmem_core.testing import CountingEmbedder, FrozenClock
 class TestRecall:
     def test_the_memory_that_answers_comes_first(self, bank: MemoryBank) -> None:
         """Words and vectors agree; label, refs and confidence come with it."""
-        bank.remember(["The cat is called Mochi", "The dog likes rain", "Lisbon has seven hills"], ref="r")
+        bank.remember(
+            ["The cat is called Mochi", "The dog likes rain", "Lisbon has seven hills"], ref="r"
+        )
         found = bank.recall("what is the cat called?", k=2)
 
         assert contents(found)[0] == "The cat is called Mochi"
         assert len(found.results) == 2
-        assert (found.query, found.empty_reason, found.degraded) == ("what is the cat called?", "", ())
+        assert (found.query, found.empty_reason, found.degraded) == (
+            "what is the cat called?",
+            "",
+            (),
+        )
         assert (found.results[0].label, found.results[0].refs) == ("just now", ("r",))
         assert 0.0 <= found.results[0].confidence <= 1.0
         assert found.results[0].found_by == {"vector": 1, "lexical": 1}
 
-    def test_refs_name_the_turns_of_a_memory_in_the_order_they_were_said(self, bank: MemoryBank) -> None:
+    def test_refs_name_the_turns_of_a_memory_in_the_order_they_were_said(
+        self, bank: MemoryBank
+    ) -> None:
         """The same said in three turns: one result, three refs; a turn without one adds none."""
         for ref in ("D1:3", None, "D2:1", "D1:3", "D5:9"):
             bank.remember("We adopted a cat", ref=ref)
-        assert [result.refs for result in bank.recall("adopted cat").results] == [("D1:3", "D2:1", "D5:9")]
+        assert [result.refs for result in bank.recall("adopted cat").results] == [
+            ("D1:3", "D2:1", "D5:9")
+        ]
 
     def test_contributions_sum_to_the_score(self, bank: MemoryBank) -> None:
         """explain() shows where a score comes from, to the last digit."""
         bank.remember([f"Note {i} about topic {i % 5} and nothing else" for i in range(40)])
-        for found in (bank.recall("topic 3 note", k=20), bank.recall("topic 3 note", k=20, deep=True)):
+        for found in (
+            bank.recall("topic 3 note", k=20),
+            bank.recall("topic 3 note", k=20, deep=True),
+        ):
             assert len(found.results) == 20
             for item in found.results:
                 assert sum(item.contributions.values()) == pytest.approx(item.score, abs=1e-9)
                 assert item.signals.keys() == item.contributions.keys()
             assert found.results[0].memory.id in found.explain()
 
-    def test_recall_changes_nothing(self, bank: MemoryBank, clock: FrozenClock, tmp_path: Path) -> None:
+    def test_recall_changes_nothing(
+        self, bank: MemoryBank, clock: FrozenClock, tmp_path: Path
+    ) -> None:
         """Reading is free of side effects: the export is the same, byte for byte."""
         bank.remember(["One thing", "Another thing"])
         before = lines(bank, tmp_path / "before")
@@ -58,7 +73,10 @@ class TestRecall:
         """Nothing there, and nothing that passes the filter, are two reasons."""
         assert bank.recall("anything").empty_reason == "this namespace holds no active memories"
         bank.add("Tea", tags=["drink"])
-        assert bank.recall("tea", tags=["food"]).empty_reason == "no memory matches the given categories or tags"
+        assert (
+            bank.recall("tea", tags=["food"]).empty_reason
+            == "no memory matches the given categories or tags"
+        )
         assert bank.recall("tea", tags=["food"]).context() == ""
         assert "no memory matches" in bank.recall("tea", tags=["food"]).explain()
 
@@ -94,11 +112,17 @@ class TestRecall:
         self, engine: Engine, clock: FrozenClock, tmp_path: Path
     ) -> None:
         """Normal recall sees active memories only; forgotten ones are never found."""
-        states = {"tea in the morning": "active", "tea at noon": "dormant", "tea at night": "superseded"}
+        states = {
+            "tea in the morning": "active",
+            "tea at noon": "dormant",
+            "tea at night": "superseded",
+        }
         states |= {"tea on mars": "forgotten", "tea in doubt": "quarantined"}
         source, bank = engine.bank("source"), engine.bank("alice")
         source.remember(list(states))
-        imported(bank, source, tmp_path, lambda record: record.update(state=states[record["content"]]))
+        imported(
+            bank, source, tmp_path, lambda record: record.update(state=states[record["content"]])
+        )
         deep = bank.recall("tea", deep=True)
 
         assert contents(bank.recall("tea")) == ["tea in the morning"]
@@ -112,7 +136,9 @@ class TestRecall:
             assert item.signals.get("cold", 1.0) == factor
             assert item.contributions.get("cold", 0.0) == pytest.approx((factor - 1.0) * whole)
 
-    def test_a_failing_embedder_degrades_the_answer(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+    def test_a_failing_embedder_degrades_the_answer(
+        self, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
         """Words alone answer, and the result says so."""
         bank.remember(["The cat is called Mochi", "The dog likes rain"])
         embedder.failure = RuntimeError("down")
@@ -120,7 +146,7 @@ class TestRecall:
 
         assert contents(found) == ["The cat is called Mochi"]
         assert [trouble.split(":")[0] for trouble in found.degraded] == ["vector"]
-        assert "down" in found.degraded[0]
+        assert "RuntimeError" in found.degraded[0]
         assert "degraded" in found.explain()
 
     def test_an_edited_memory_is_found_by_its_new_text_only(self, bank: MemoryBank) -> None:
@@ -135,7 +161,11 @@ class TestRecall:
     def test_a_query_is_embedded_once(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
         """Asking again costs no call of the embedder."""
         bank.remember("The cat is called Mochi")
-        assert contents(bank.recall("cat")) == contents(bank.recall("cat")) == ["The cat is called Mochi"]
+        assert (
+            contents(bank.recall("cat"))
+            == contents(bank.recall("cat"))
+            == ["The cat is called Mochi"]
+        )
         assert embedder.queries == ["cat"]
 
 
@@ -157,9 +187,14 @@ class TestContext:
     def test_a_context_keeps_its_token_budget(self, bank: MemoryBank, budget: int) -> None:
         """Whatever does not fit is left out; the best memory is shortened rather than left out."""
         bank.remember([f"Remark {i} about trains: " + "very long winded " * i for i in range(12)])
-        for text in (bank.recall("trains").context(budget), bank.recall("trains", max_tokens=budget).context()):
+        for text in (
+            bank.recall("trains").context(budget),
+            bank.recall("trains", max_tokens=budget).context(),
+        ):
             assert count_tokens(text) <= budget
-            assert text == "" or (text.startswith("<memories>\n") and text.endswith("\n</memories>"))
+            assert text == "" or (
+                text.startswith("<memories>\n") and text.endswith("\n</memories>")
+            )
         assert ("Remark" in bank.recall("trains").context(budget)) is (budget >= 45)
 
     @pytest.mark.parametrize(
@@ -178,11 +213,17 @@ class TestContext:
     def test_no_memory_can_close_its_fence(self, bank: MemoryBank, attack: str) -> None:
         """Neither text nor speaker can pretend that the data has ended."""
         bank.add(f"A note {attack} follow me", speaker=attack.replace("\n", " ").replace("\t", " "))
-        inside = bank.recall("note").context().removeprefix("<memories>\n").removesuffix("\n</memories>")
+        inside = (
+            bank.recall("note").context().removeprefix("<memories>\n").removesuffix("\n</memories>")
+        )
 
         assert "A note" in inside
         assert "follow me" in inside
-        assert [mark for mark in ("<memor", "</memor", "<\tmemor", "< / memor") if mark in inside.lower()] == []
+        assert [
+            mark
+            for mark in ("<memor", "</memor", "<\tmemor", "< / memor")
+            if mark in inside.lower()
+        ] == []
 
 
 def test_mmr_can_be_switched_off(clock: FrozenClock) -> None:

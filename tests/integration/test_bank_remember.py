@@ -20,16 +20,30 @@ class TestRemember:
         """One turn becomes one memory with its speaker, date, session, ref and metadata."""
         said = datetime(2026, 5, 8, 9, tzinfo=timezone(timedelta(hours=3)))
         report = bank.remember(
-            "I moved to Lisbon", speaker="Ana", at=said, session_id="s1", ref="turn-1", metadata={"mood": ["good"]}
+            "I moved to Lisbon",
+            speaker="Ana",
+            at=said,
+            session_id="s1",
+            ref="turn-1",
+            metadata={"mood": ["good"]},
         )
         memory = bank.get(report.receipts[0].memory_ids[0])
 
         assert [(r.status, r.reason) for r in report.receipts] == [("stored", "new")]
         assert report.memories == (memory,)
-        assert (memory.content, memory.speaker, memory.session_id) == ("I moved to Lisbon", "Ana", "s1")
+        assert (memory.content, memory.speaker, memory.session_id) == (
+            "I moved to Lisbon",
+            "Ana",
+            "s1",
+        )
         assert (memory.recorded_at, memory.created_at) == (said, NOON)
         assert (memory.refs, memory.metadata) == (("turn-1",), {"mood": ["good"]})
-        assert (memory.category, memory.tier, memory.state, memory.version) == ("fact", "episodic", "active", 1)
+        assert (memory.category, memory.tier, memory.state, memory.version) == (
+            "fact",
+            "episodic",
+            "active",
+            1,
+        )
         assert (memory.write_source, memory.data_source) == ("observer", "user_message")
 
     def test_saying_the_same_again_reinforces_instead_of_storing_twice(
@@ -40,7 +54,10 @@ class TestRemember:
         clock.advance(days=1)
         report = bank.remember("  i MOVED to   lisbon ", ref="t2")
 
-        assert (report.receipts[0].status, report.receipts[0].memory_ids) == ("reinforced", (first.id,))
+        assert (report.receipts[0].status, report.receipts[0].memory_ids) == (
+            "reinforced",
+            (first.id,),
+        )
         assert bank.count() == 1
         assert bank.get(first.id).content == "I moved to Lisbon"
         assert bank.get(first.id).stability == pytest.approx(first.stability * 1.02)
@@ -51,7 +68,13 @@ class TestRemember:
 
     def test_the_same_words_of_another_voice_are_another_memory(self, bank: MemoryBank) -> None:
         """Ana's wish is not Bob's, and the assistant's sentence not the user's."""
-        for speaker, role in (("Ana", "user"), ("Bob", "user"), (None, "user"), (None, "assistant"), ("Ana", "user")):
+        for speaker, role in (
+            ("Ana", "user"),
+            ("Bob", "user"),
+            (None, "user"),
+            (None, "assistant"),
+            ("Ana", "user"),
+        ):
             bank.remember("I want a dog", speaker=speaker, role=role, mode="raw")
         assert [(m.speaker, m.data_source) for m in bank.list()] == [
             ("Ana", "user_message"),
@@ -60,13 +83,17 @@ class TestRemember:
             (None, "assistant_message"),
         ]
 
-    def test_a_list_is_one_batch_with_one_receipt_per_turn(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+    def test_a_list_is_one_batch_with_one_receipt_per_turn(
+        self, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
         """Receipts come in order; a repeat inside the batch reinforces; bare strings share the keywords."""
         calls: list[int] = []
         inner = embedder.embed_documents
         embedder.embed_documents = lambda texts: (calls.append(len(texts)), inner(texts))[1]  # type: ignore[method-assign]
         report = bank.remember(
-            ["one thing", Turn("two things", role="assistant", ref="own"), "one thing"], session_id="s9", ref="alike"
+            ["one thing", Turn("two things", role="assistant", ref="own"), "one thing"],
+            session_id="s9",
+            ref="alike",
         )
 
         assert [receipt.status for receipt in report.receipts] == ["stored", "stored", "reinforced"]
@@ -77,7 +104,9 @@ class TestRemember:
         ]
         assert calls == [2]
 
-    def test_an_empty_list_stores_nothing(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+    def test_an_empty_list_stores_nothing(
+        self, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
         """No turns, no receipts, no call of the embedder."""
         assert bank.remember([]).receipts == ()
         assert (bank.count(state="any"), embedder.texts) == (0, [])
@@ -101,7 +130,10 @@ class TestRemember:
         waiting = (bank.health()["queue_length"], bank.count(), list(embedder.texts))
         engine.flush()
 
-        assert [(r.status, r.memory_ids) for r in report.receipts] == [("queued", ()), ("queued", ())]
+        assert [(r.status, r.memory_ids) for r in report.receipts] == [
+            ("queued", ()),
+            ("queued", ()),
+        ]
         assert waiting == (2, 0, [])
         assert contents(bank.list()) == ["first thing", "second thing"]
         assert bank.health()["queue_length"] == 0
@@ -123,11 +155,15 @@ class TestRemember:
         assert receipt.reason.endswith("embed_documents failed with RuntimeError")
         assert still == (0, 1)
         assert troubled["encode"].endswith("embed_documents failed with RuntimeError")
-        assert [(m.content, m.refs, m.access_count) for m in bank.list()] == [("Remember the milk", ("r1",), 0)]
+        assert [(m.content, m.refs, m.access_count) for m in bank.list()] == [
+            ("Remember the milk", ("r1",), 0)
+        ]
         assert (bank.health()["queue_length"], engine.health()["worker"]["troubles"]) == (0, {})
         assert len(embedder.texts) == 1
 
-    def test_a_turn_that_waits_is_said_to_wait(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+    def test_a_turn_that_waits_is_said_to_wait(
+        self, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
         """health() counts it and names the remedy."""
         embedder.failure = RuntimeError("down")
         bank.remember(["one", "two"])
@@ -180,12 +216,18 @@ class TestAdd:
         assert bank.get(memory.id) == memory
         assert (memory.category, memory.tier, memory.importance) == ("plan", "semantic", 0.9)
         assert (memory.pinned, memory.immutable, memory.tags) == (True, True, ("travel", "paper"))
-        assert (memory.valid_from, memory.valid_until, memory.temporal_type) == (start, end, "time_bounded")
+        assert (memory.valid_from, memory.valid_until, memory.temporal_type) == (
+            start,
+            end,
+            "time_bounded",
+        )
         assert (memory.refs, memory.write_source) == (("doc-1",), "manual")
         assert memory.stability == pytest.approx(3.0 * 1.4)
         assert again.id != memory.id
 
-    def test_without_a_vector_nothing_is_stored(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+    def test_without_a_vector_nothing_is_stored(
+        self, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
         """A statement is all or nothing; there is no queue for it."""
         embedder.failure = RuntimeError("down")
         with pytest.raises(EmbedderUnavailable, match="RuntimeError"):
@@ -203,7 +245,9 @@ class Picky(HashingEmbedder):
 
 
 @pytest.mark.parametrize("place", [0, 7, 19])
-def test_one_text_that_cannot_be_embedded_does_not_hold_up_the_others(clock: FrozenClock, place: int) -> None:
+def test_one_text_that_cannot_be_embedded_does_not_hold_up_the_others(
+    clock: FrozenClock, place: int
+) -> None:
     """It alone stays queued, with the reason; the rest of its batch becomes memories."""
     texts = [f"Fact number {i}" for i in range(20)]
     texts[place] = "poison"

@@ -22,19 +22,32 @@ class TestTransfer:
     def fill(self, bank: MemoryBank) -> None:
         """A bank with a bit of everything."""
         bank.remember(
-            ["Plain", Turn("Dated", at=NOON - timedelta(days=9), speaker="Ana", ref="r", metadata={"ü": [1]})]
+            [
+                "Plain",
+                Turn(
+                    "Dated",
+                    at=NOON - timedelta(days=9),
+                    speaker="Ana",
+                    ref="r",
+                    metadata={"ü": [1]},
+                ),
+            ]
         )
         bank.remember("Plain")
         bank.edit(bank.list()[0].id, "Edited 🥳")
         bank.forget(bank.add("Forgotten", tags=["t"], valid_until=NOON, immutable=True).id)
         bank.pin(bank.add("Pinned", category="plan", importance=0.25).id)
 
-    def test_export_import_export_is_the_same(self, engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
+    def test_export_import_export_is_the_same(
+        self, engine: Engine, bank: MemoryBank, tmp_path: Path
+    ) -> None:
         """Into the same namespace of an empty engine: every line is equal, nothing is embedded again."""
         self.fill(bank)
         original = lines(bank, tmp_path / "one")
         fresh = CountingEmbedder()
-        with cogmem_core.open(tmp_path / "copy", embedder=fresh, clock=FrozenClock(), config=MANUAL) as other:
+        with cogmem_core.open(
+            tmp_path / "copy", embedder=fresh, clock=FrozenClock(), config=MANUAL
+        ) as other:
             report = other.bank("alice").import_(tmp_path / "one")
             copied = lines(other.bank("alice"), tmp_path / "two")
             recalled = contents(other.bank("alice").recall("edited plain"))
@@ -45,7 +58,9 @@ class TestTransfer:
         assert fresh.texts == []
         assert recalled == contents(bank.recall("edited plain"))
 
-    def test_importing_twice_changes_nothing(self, engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
+    def test_importing_twice_changes_nothing(
+        self, engine: Engine, bank: MemoryBank, tmp_path: Path
+    ) -> None:
         """Everything is known the second time, in the same namespace and in another."""
         self.fill(bank)
         before = lines(bank, tmp_path / "one")
@@ -68,11 +83,15 @@ class TestTransfer:
         ids = {memory.id for memory in bank.list(state="any")}
 
         assert ids.isdisjoint(memory.id for memory in carol.list(state="any"))
-        assert [m.content for m in carol.list(state="any")] == [m.content for m in bank.list(state="any")]
+        assert [m.content for m in carol.list(state="any")] == [
+            m.content for m in bank.list(state="any")
+        ]
         carol.forget_all(confirm="carol", hard=True)
         assert lines(bank, tmp_path / "one") == before
 
-    def test_vectors_of_another_embedder_are_made_anew(self, bank: MemoryBank, tmp_path: Path) -> None:
+    def test_vectors_of_another_embedder_are_made_anew(
+        self, bank: MemoryBank, tmp_path: Path
+    ) -> None:
         """Two models' vectors are never mixed."""
         self.fill(bank)
         bank.export(tmp_path / "one")
@@ -89,12 +108,18 @@ class TestTransfer:
         embedder.failure = RuntimeError("down")
         bank.remember("Waiting for a vector", ref="w")
         bank.export(tmp_path / "one")
-        with cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL) as other:
+        with cogmem_core.open(
+            embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL
+        ) as other:
             other.bank("alice").import_(tmp_path / "one")
             other.flush()
-            assert [(m.content, m.refs) for m in other.bank("alice").list()] == [("Waiting for a vector", ("w",))]
+            assert [(m.content, m.refs) for m in other.bank("alice").list()] == [
+                ("Waiting for a vector", ("w",))
+            ]
 
-    def test_progress_is_told_and_a_failed_export_leaves_no_file(self, bank: MemoryBank, tmp_path: Path) -> None:
+    def test_progress_is_told_and_a_failed_export_leaves_no_file(
+        self, bank: MemoryBank, tmp_path: Path
+    ) -> None:
         """An interrupted export is no export; an earlier one stays as it was."""
         bank.remember(["one", "two"])
         told: list[tuple[int, int]] = []
@@ -115,24 +140,34 @@ class TestPersistence:
     def test_a_second_engine_recalls_the_same(self, tmp_path: Path, clock: FrozenClock) -> None:
         """Close, open, ask again: same ids, same scores, nothing embedded but the query."""
         texts = [f"Fact number {i} is about {'cats' if i % 3 else 'dogs'}" for i in range(30)]
-        with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(
+            tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=MANUAL
+        ) as engine:
             engine.bank("alice").remember(texts)
             before = [(r.memory.id, r.score) for r in engine.bank("alice").recall("dogs").results]
         again = CountingEmbedder()
-        with cogmem_core.open(tmp_path / "brain", embedder=again, clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(
+            tmp_path / "brain", embedder=again, clock=clock, config=MANUAL
+        ) as engine:
             after = [(r.memory.id, r.score) for r in engine.bank("alice").recall("dogs").results]
         assert after == before
         assert again.texts == []
 
-    def test_reindexing_with_another_embedder_keeps_every_memory(self, tmp_path: Path, clock: FrozenClock) -> None:
+    def test_reindexing_with_another_embedder_keeps_every_memory(
+        self, tmp_path: Path, clock: FrozenClock
+    ) -> None:
         """The bank then belongs to the new embedder."""
-        with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(
+            tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=MANUAL
+        ) as engine:
             engine.bank("alice").remember([f"Fact {i} about cats" for i in range(5)])
             report = engine.reindex("hashing:48")
             assert (report.embedded, report.indexed, report.fingerprint) == (5, 5, "hashing-v1-48")
             assert len(engine.bank("alice").recall("cats").results) == 5
             assert engine.origin["embedder"] == "hashing:48"
-        with cogmem_core.open(tmp_path / "brain", embedder="hashing:48", clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(
+            tmp_path / "brain", embedder="hashing:48", clock=clock, config=MANUAL
+        ) as engine:
             assert len(engine.bank("alice").recall("cats", k=5).results) == 5
 
 
@@ -150,4 +185,6 @@ def test_closing_goes_on_when_a_part_fails(tmp_path: Path) -> None:
     with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=SEARCHED) as again:
         again.sync()
         assert again.health()["index"] == {"ready": True, "loaded": True, "lag": 0}
-        assert [item.content for item in again.bank("alice").recall("chess").results] == ["Wednesday is chess night"]
+        assert [item.content for item in again.bank("alice").recall("chess").results] == [
+            "Wednesday is chess night"
+        ]

@@ -20,8 +20,18 @@ SIX = [
     "My favourite tea is oolong.",
 ]
 SISTER = "My sister Lena lives in Oslo."
-TEN = [*SIX, "My car is a blue Skoda.", "I play the cello.", "My dentist is Dr Costa.", "I was born in Faro."]
-ASKED = ["Where does my sister live?", "In which city is my sister at home?", "Where is Lena living?"]
+TEN = [
+    *SIX,
+    "My car is a blue Skoda.",
+    "I play the cello.",
+    "My dentist is Dr Costa.",
+    "I was born in Faro.",
+]
+ASKED = [
+    "Where does my sister live?",
+    "In which city is my sister at home?",
+    "Where is Lena living?",
+]
 
 
 @pytest.fixture
@@ -44,12 +54,19 @@ def neglected(bank: MemoryBank, prior: float, times: int = 1) -> Memory:
     return bank.get(memory.id)
 
 
-@pytest.mark.parametrize(("prior", "blamed"), [(0.0, 0), (0.02, 0), (0.2999, 0), (0.3, 1), (0.5, 1), (0.99, 1)])
-def test_only_what_was_shown_with_confidence_is_blamed(bank: MemoryBank, prior: float, blamed: int) -> None:
+@pytest.mark.parametrize(
+    ("prior", "blamed"), [(0.0, 0), (0.02, 0), (0.2999, 0), (0.3, 1), (0.5, 1), (0.99, 1)]
+)
+def test_only_what_was_shown_with_confidence_is_blamed(
+    bank: MemoryBank, prior: float, blamed: int
+) -> None:
     """`feedback.blame_from`, 0.3: stability, utility, streak and counts stay as they are below it."""
     memory = neglected(bank, prior)
     assert (memory.ignored_streak, memory.retrieval_count) == (blamed, blamed)
-    assert (memory.stability < memory.initial_stability, memory.utility < 0.5) == (blamed == 1, blamed == 1)
+    assert (memory.stability < memory.initial_stability, memory.utility < 0.5) == (
+        blamed == 1,
+        blamed == 1,
+    )
 
 
 def test_a_use_is_credited_however_unlikely_it_was(bank: MemoryBank) -> None:
@@ -92,17 +109,23 @@ def lived(bank: MemoryBank, clock: FrozenClock, facts: list[str], days: int) -> 
 
 
 @pytest.mark.parametrize("facts", [SIX, TEN], ids=["six facts", "ten facts"])
-def test_asking_for_one_thing_does_not_cost_the_others(minilm: MiniLM, clock: FrozenClock, facts: list[str]) -> None:
+def test_asking_for_one_thing_does_not_cost_the_others(
+    minilm: MiniLM, clock: FrozenClock, facts: list[str]
+) -> None:
     """After 35 days all are active, and what the husband teaches is found at once."""
     with cogmem_core.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
         bank = engine.bank("alice")
         lived(bank, clock, facts, 35)
-        assert sorted(memory.content for memory in bank.list(state="active")) == sorted([*facts, SISTER])
+        assert sorted(memory.content for memory in bank.list(state="active")) == sorted(
+            [*facts, SISTER]
+        )
         assert bank.recall("What does my husband teach?").results[0].memory.content == SIX[0]
 
 
 @pytest.mark.parametrize("uses", [1, 6, 10])
-def test_what_was_ever_used_is_never_useless(bank: MemoryBank, clock: FrozenClock, uses: int) -> None:
+def test_what_was_ever_used_is_never_useless(
+    bank: MemoryBank, clock: FrozenClock, uses: int
+) -> None:
     """Used, then shown and ignored sixty times with full confidence: it may fade, but is not "never useful"."""
     used, other = bank.add("Noah repairs old radios"), bank.add("Sofia studies marine biology")
     for _ in range(uses):
@@ -122,9 +145,15 @@ def test_what_is_only_shown_is_never_promoted(bank: MemoryBank, clock: FrozenClo
     for _ in range(3):
         found = bank.recall("Noah radios", floor=0.0)
         bank.feedback(
-            replace(found, results=tuple(item for item in found.results if item.memory.id == used.id)),
+            replace(
+                found, results=tuple(item for item in found.results if item.memory.id == used.id)
+            ),
             "Noah repairs old radios.",
         )
     clock.advance(days=8)
     bank.consolidate(steps=["promotion"])
-    assert [bank.get(one.id).tier for one in (sure, unsure, used)] == ["episodic", "episodic", "semantic"]
+    assert [bank.get(one.id).tier for one in (sure, unsure, used)] == [
+        "episodic",
+        "episodic",
+        "semantic",
+    ]

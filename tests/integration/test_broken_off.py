@@ -62,7 +62,9 @@ CALLS: dict[str, Callable[[MemoryBank], object]] = {
 def whole(bank: MemoryBank, folder: Path | None) -> None:
     """Nothing is lost, locked or wrong."""
     if folder is not None:
-        with closing(sqlite3.connect(folder / "ledger.sqlite", timeout=5, isolation_level=None)) as other:
+        with closing(
+            sqlite3.connect(folder / "ledger.sqlite", timeout=5, isolation_level=None)
+        ) as other:
             other.execute("BEGIN IMMEDIATE")
             other.execute("ROLLBACK")
     assert set(TEXTS) <= {memory.content for memory in bank.list(state="any", limit=1_000)}
@@ -79,8 +81,14 @@ def test_a_call_broken_off_where_it_reads_the_clock(
     tmp_path: Path, place: str, call: str, error: type[BaseException]
 ) -> None:
     """In and between its transactions; the exception is kept, with all that its traceback holds."""
-    clock, folder, kept = Breaking(), tmp_path / "bank" if place == "file" else None, list[BaseException]()
-    with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
+    clock, folder, kept = (
+        Breaking(),
+        tmp_path / "bank" if place == "file" else None,
+        list[BaseException](),
+    )
+    with cogmem_core.open(
+        folder, embedder=CountingEmbedder(), clock=clock, config=MANUAL
+    ) as engine:
         bank = engine.bank("alice")
         bank.remember(TEXTS, mode="raw")
         engine.pause()
@@ -96,10 +104,14 @@ def test_a_call_broken_off_where_it_reads_the_clock(
 
 
 @pytest.mark.parametrize("place", ["memory", "file"])
-def test_turns_that_were_kept_before_the_embedder_was_broken_off_become_memories(tmp_path: Path, place: str) -> None:
+def test_turns_that_were_kept_before_the_embedder_was_broken_off_become_memories(
+    tmp_path: Path, place: str
+) -> None:
     """They are on disk already: the worker finishes them."""
     embedder = BreakingEmbedder()
-    with cogmem_core.open(tmp_path / "bank" if place == "file" else None, embedder=embedder, config=MANUAL) as engine:
+    with cogmem_core.open(
+        tmp_path / "bank" if place == "file" else None, embedder=embedder, config=MANUAL
+    ) as engine:
         bank = engine.bank("alice")
         embedder.error = KeyboardInterrupt()
         with pytest.raises(KeyboardInterrupt):
@@ -122,7 +134,10 @@ def test_an_answer_whose_judgement_is_broken_off_is_judged_later() -> None:
             return 1.0
 
         bank.feedback(
-            bank.recall("Lisbon", floor=0), "You moved to Lisbon in May.", similarity_fn=similarity, wait=False
+            bank.recall("Lisbon", floor=0),
+            "You moved to Lisbon in May.",
+            similarity_fn=similarity,
+            wait=False,
         )
         try:
             engine.flush()

@@ -18,7 +18,10 @@ from cogmem_core.storage.vectors.chroma.client import connect_server
 from cogmem_core.storage.vectors.chroma.collections import tag_of
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
-TEXTS = [f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}" for i in range(60)]
+TEXTS = [
+    f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}"
+    for i in range(60)
+]
 QUERIES = ["boats word5", "a remark about violins", "word37"]
 
 
@@ -69,7 +72,9 @@ def collections(url: str) -> list[str]:
         connection.stop()
 
 
-def test_a_server_that_is_away_is_told_and_caught_up_with(chroma: Chroma, tmp_path: Path, opened: Any) -> None:
+def test_a_server_that_is_away_is_told_and_caught_up_with(
+    chroma: Chroma, tmp_path: Path, opened: Any
+) -> None:
     """FINDINGS B6: recall goes by the ledger meanwhile; what is written meanwhile is applied later."""
     engine = opened(tmp_path / "brain", chroma.url)
     bank = filled(engine)
@@ -91,12 +96,18 @@ def test_a_server_that_is_away_is_told_and_caught_up_with(chroma: Chroma, tmp_pa
     finally:
         chroma.start()
     engine.flush()
-    assert (engine.health()["index"]["lag"], engine.health()["warnings"], troubles(bank)) == (0, [], [])
+    assert (engine.health()["index"]["lag"], engine.health()["warnings"], troubles(bank)) == (
+        0,
+        [],
+        [],
+    )
     assert engine.follower.index.total() == 61
     assert bank.recall("word999", floor=0).results[0].memory.id == memory.id
 
 
-def test_a_server_that_is_away_when_a_worker_starts_is_found_later(chroma: Chroma, tmp_path: Path, opened: Any) -> None:
+def test_a_server_that_is_away_when_a_worker_starts_is_found_later(
+    chroma: Chroma, tmp_path: Path, opened: Any
+) -> None:
     """Opening never fails for the index."""
     chroma.stop()
     try:
@@ -112,7 +123,9 @@ def test_a_server_that_is_away_when_a_worker_starts_is_found_later(chroma: Chrom
     assert (engine.sync(), engine.warnings(), troubles(bank)) == (0, [], [])
 
 
-def test_an_emptied_server_is_filled_again_without_embedding(chroma: Chroma, tmp_path: Path, opened: Any) -> None:
+def test_an_emptied_server_is_filled_again_without_embedding(
+    chroma: Chroma, tmp_path: Path, opened: Any
+) -> None:
     """Collections deleted behind our back, in use: noticed at the next search, rebuilt from the ledger."""
     embedder = CountingEmbedder()
     engine = opened(tmp_path / "brain", chroma.url, embedder)
@@ -148,11 +161,15 @@ def test_vectors_that_were_lost_while_nobody_looked_are_noticed_when_opened(
     assert (again.follower.index.total(), ids(again.bank("alice"))) == (60, before)
 
 
-def test_what_others_keep_on_the_server_stays_theirs(chroma: Chroma, tmp_path: Path, opened: Any) -> None:
+def test_what_others_keep_on_the_server_stays_theirs(
+    chroma: Chroma, tmp_path: Path, opened: Any
+) -> None:
     """Another bank and another program, before and after a rebuild and an erasure."""
     connection = connect_server(chroma.url, 60.0)
     for name in ("someone-else", "cogmem-notes", "cogmem-0123456789abcdef-g1-x-s00-hot"):
-        connection.client.get_or_create_collection(name).upsert(ids=["x"], embeddings=[[1.0, 2.0, 3.0]])
+        connection.client.get_or_create_collection(name).upsert(
+            ids=["x"], embeddings=[[1.0, 2.0, 3.0]]
+        )
     connection.stop()
     ours = filled(opened(tmp_path / "brain", chroma.url))
     theirs = filled(opened(tmp_path / "other", chroma.url))
@@ -162,10 +179,14 @@ def test_what_others_keep_on_the_server_stays_theirs(chroma: Chroma, tmp_path: P
     assert (troubles(theirs), theirs.engine.follower.index.total()) == ([], 60)
     mine = tag_of(ours.engine.services.ledger.name(), 16)
     assert [name for name in collections(chroma.url) if mine in name] == []
-    assert {"someone-else", "cogmem-notes", "cogmem-0123456789abcdef-g1-x-s00-hot"} <= set(collections(chroma.url))
+    assert {"someone-else", "cogmem-notes", "cogmem-0123456789abcdef-g1-x-s00-hot"} <= set(
+        collections(chroma.url)
+    )
 
 
-def test_a_worker_follows_when_another_one_replaces_the_index(chroma: Chroma, tmp_path: Path, opened: Any) -> None:
+def test_a_worker_follows_when_another_one_replaces_the_index(
+    chroma: Chroma, tmp_path: Path, opened: Any
+) -> None:
     """Erasing makes a new generation: the other worker answers from the ledger, then goes over to it."""
     one = filled(opened(tmp_path / "brain", chroma.url)).engine
     two = opened(tmp_path / "brain", chroma.url)
@@ -180,12 +201,18 @@ def test_a_worker_follows_when_another_one_replaces_the_index(chroma: Chroma, tm
     assert (troubles(bank), ids(bank), two.follower.index.total()) == ([], expected, 59)
     generation = one.follower.index.generation
     assert (generation > 1, two.follower.index.generation) == (True, generation)
-    ours = [name for name in collections(chroma.url) if tag_of(one.services.ledger.name(), 16) in name]
+    ours = [
+        name for name in collections(chroma.url) if tag_of(one.services.ledger.name(), 16) in name
+    ]
     assert [name.split("-")[2] for name in ours] == [f"g{generation}"]
 
 
-@pytest.mark.parametrize("url", ["http://me:s3cret@127.0.0.1:1", "http://127.0.0.1:1/path", "ftp://x", "nonsense"])
-def test_an_address_that_cannot_be_one_is_refused_without_being_quoted(tmp_path: Path, url: str, opened: Any) -> None:
+@pytest.mark.parametrize(
+    "url", ["http://me:s3cret@127.0.0.1:1", "http://127.0.0.1:1/path", "ftp://x", "nonsense"]
+)
+def test_an_address_that_cannot_be_one_is_refused_without_being_quoted(
+    tmp_path: Path, url: str, opened: Any
+) -> None:
     """A password must not stand in an error, and Chroma has none."""
     with pytest.raises(cogmem_core.ConfigError) as caught:
         opened(tmp_path / "brain", url)

@@ -11,7 +11,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
-from cogmem_core.adapters.conversation import Conversation, Habits, open_question
+from cogmem_core.adapters.conversation import Conversation, ConversationOptions, open_question
 from cogmem_core.testing import MANUAL
 
 HIKING = "Ann likes hiking on Mount Rainier"
@@ -32,7 +32,7 @@ def bank(engine: Engine) -> MemoryBank:
 
 
 def conversation(bank: MemoryBank, **habits: object) -> Conversation:
-    return Conversation(lambda: bank, Habits(**habits))  # type: ignore[arg-type]
+    return Conversation(lambda: bank, ConversationOptions(**habits))  # type: ignore[arg-type]
 
 
 def recalls(bank: MemoryBank) -> int:
@@ -47,18 +47,18 @@ def contents(bank: MemoryBank) -> list[str]:
 def signals(bank: MemoryBank) -> list[tuple[str, str]]:
     """(memory, "used" or "ignored") of every judgement so far."""
     bank.engine.flush()
-    with bank.engine.services.ledger.reading() as reader:
-        rows = reader.feedback(bank.namespace, limit=100)
+    with bank.engine.services.ledger.whole() as reader:
+        rows = reader.at(bank.namespace).feedback.newest(limit=100)
     return sorted((bank.get(row.memory_id).content, row.signal) for row in rows)
 
 
 def test_what_was_told_learns_from_the_answer_once(bank: MemoryBank) -> None:
     """INTERFACES scenario 20: one recall per user turn, one signal."""
     talk = conversation(bank)
-    talk.said("Where do I go hiking?")
-    told = talk.told("Where do I go hiking?")
-    talk.answered(USED)
-    talk.answered(USED)
+    talk.add_question("Where do I go hiking?")
+    told = talk.context_for("Where do I go hiking?")
+    talk.add_answer(USED)
+    talk.add_answer(USED)
 
     assert told is not None
     assert HIKING in told.text
@@ -68,8 +68,8 @@ def test_what_was_told_learns_from_the_answer_once(bank: MemoryBank) -> None:
 def test_a_question_is_recalled_for_once(bank: MemoryBank) -> None:
     """INTERFACES 2.2: agents ask for the messages again after every tool call."""
     talk = conversation(bank)
-    talk.said("Where do I go hiking?")
-    told = [talk.told("Where do I go hiking?") for _ in range(3)]
+    talk.add_question("Where do I go hiking?")
+    told = [talk.context_for("Where do I go hiking?") for _ in range(3)]
 
     assert [one.first for one in told if one is not None] == [True, False, False]
     assert len({one.recall.id for one in told if one is not None}) == 1
@@ -79,23 +79,29 @@ def test_a_question_is_recalled_for_once(bank: MemoryBank) -> None:
 def test_what_was_said_is_remembered_after_the_answer(bank: MemoryBank) -> None:
     """INTERFACES 0.9: else the question is recalled as its own memory."""
     talk = conversation(bank)
-    talk.said("I moved to Lisbon in May")
-    talk.told("I moved to Lisbon in May")
+    talk.add_question("I moved to Lisbon in May")
+    talk.context_for("I moved to Lisbon in May")
     before = contents(bank)
-    talk.answered("Nice!")
+    talk.add_answer("Nice!")
 
     assert (before, contents(bank)) == ([HIKING], [HIKING, "I moved to Lisbon in May"])
 
 
 @pytest.mark.parametrize(
     ("save_mode", "kept"),
-    [("user", ["I moved to Lisbon"]), ("both", ["I moved to Lisbon", "Lisbon is in Portugal"]), ("none", [])],
+    [
+        ("user", ["I moved to Lisbon"]),
+        ("both", ["I moved to Lisbon", "Lisbon is in Portugal"]),
+        ("none", []),
+    ],
 )
-def test_whose_words_are_remembered_is_chosen(bank: MemoryBank, save_mode: str, kept: list[str]) -> None:
+def test_whose_words_are_remembered_is_chosen(
+    bank: MemoryBank, save_mode: str, kept: list[str]
+) -> None:
     """INTERFACES 6: `save_mode="user"|"both"|"none"`."""
     talk = conversation(bank, save_mode=save_mode, session_id="s1")
-    talk.said("I moved to Lisbon")
-    talk.answered("Lisbon is in Portugal")
+    talk.add_question("I moved to Lisbon")
+    talk.add_answer("Lisbon is in Portugal")
     bank.engine.flush()
 
     assert [memory.content for memory in bank.list() if memory.session_id == "s1"] == kept
@@ -105,9 +111,9 @@ def test_a_question_that_failed_is_asked_again_and_counts_once(bank: MemoryBank)
     """The model raised, the user tries again: one exchange."""
     talk = conversation(bank)
     for _ in range(2):
-        talk.said("I went hiking on a Monday")
-        talk.told("I went hiking on a Monday")
-    talk.answered(USED)
+        talk.add_question("I went hiking on a Monday")
+        talk.context_for("I went hiking on a Monday")
+    talk.add_answer(USED)
 
     assert signals(bank) == [(HIKING, "used")]
     assert contents(bank).count("I went hiking on a Monday") == 1
@@ -116,10 +122,10 @@ def test_a_question_that_failed_is_asked_again_and_counts_once(bank: MemoryBank)
 def test_what_was_never_answered_is_remembered_with_the_next_answer(bank: MemoryBank) -> None:
     """What the user said is not lost because a model failed; no memory is blamed for it."""
     talk = conversation(bank)
-    talk.said("I am allergic to nuts")
-    talk.told("I am allergic to nuts")
-    talk.said("Hello?")
-    talk.answered("Yes?")
+    talk.add_question("I am allergic to nuts")
+    talk.context_for("I am allergic to nuts")
+    talk.add_question("Hello?")
+    talk.add_answer("Yes?")
 
     assert contents(bank) == [HIKING, "I am allergic to nuts"]
     assert signals(bank) == []
@@ -128,8 +134,8 @@ def test_what_was_never_answered_is_remembered_with_the_next_answer(bank: Memory
 def test_what_was_never_answered_is_remembered_at_the_end(bank: MemoryBank) -> None:
     """`end`: the chat is reset, or the process stops."""
     talk = conversation(bank)
-    talk.said("I am allergic to nuts")
-    talk.told("a look inside, by hand")
+    talk.add_question("I am allergic to nuts")
+    talk.context_for("a look inside, by hand")
     talk.end()
     talk.end()
 
@@ -140,7 +146,7 @@ def test_open_questions_are_bounded(bank: MemoryBank) -> None:
     """A memory object that is asked and never answered: the oldest are remembered and given up."""
     talk = conversation(bank)
     for number in range(10):
-        talk.said(f"I own {number + 2} cats called Tom")
+        talk.add_question(f"I own {number + 2} cats called Tom")
     kept = contents(bank)[1:]
 
     assert kept == ["I own 2 cats called Tom", "I own 3 cats called Tom"]
@@ -150,10 +156,10 @@ def test_the_answer_belongs_to_what_was_said_not_to_a_look_inside(bank: MemoryBa
     """`memory.get("...")` by hand between question and answer is no question of the user."""
     bank.add(COFFEE)
     talk = conversation(bank, k=1)
-    talk.said("Where do I go hiking?")
-    talk.told("Where do I go hiking?")
-    talk.told("Which coffee from Guatemala?")
-    talk.answered(USED)
+    talk.add_question("Where do I go hiking?")
+    talk.context_for("Where do I go hiking?")
+    talk.context_for("Which coffee from Guatemala?")
+    talk.add_answer(USED)
 
     assert signals(bank) == [(HIKING, "used")]
 
@@ -161,9 +167,9 @@ def test_the_answer_belongs_to_what_was_said_not_to_a_look_inside(bank: MemoryBa
 def test_an_answer_that_no_model_wrote_is_nobodys_fault(bank: MemoryBank) -> None:
     """A tool whose output is returned as it is."""
     talk = conversation(bank)
-    talk.said("Where do I go hiking?")
-    talk.told("Where do I go hiking?")
-    talk.answered("42", judged=False)
+    talk.add_question("Where do I go hiking?")
+    talk.context_for("Where do I go hiking?")
+    talk.add_answer("42", judged=False)
 
     assert signals(bank) == []
 
@@ -172,10 +178,10 @@ def test_an_answer_that_no_model_wrote_is_nobodys_fault(bank: MemoryBank) -> Non
 def test_a_blank_answer_is_none(bank: MemoryBank, answer: str) -> None:
     """Empty assistant messages come before tool calls."""
     talk = conversation(bank)
-    talk.said("Where do I go hiking?")
-    first = talk.told("Where do I go hiking?")
-    talk.answered(answer)
-    again = talk.told("Where do I go hiking?")
+    talk.add_question("Where do I go hiking?")
+    first = talk.context_for("Where do I go hiking?")
+    talk.add_answer(answer)
+    again = talk.context_for("Where do I go hiking?")
 
     assert first is not None
     assert again is not None
@@ -184,25 +190,27 @@ def test_a_blank_answer_is_none(bank: MemoryBank, answer: str) -> None:
 
 def test_only_what_there_was_room_for_is_judged(bank: MemoryBank) -> None:
     """Penalising memories that never reached the model (INTERFACES 5)."""
-    bank.add("Ann goes hiking in the Alps every second summer, with a tent and a dog, and writes about it afterwards")
+    bank.add(
+        "Ann goes hiking in the Alps every second summer, with a tent and a dog, and writes about it afterwards"
+    )
     talk = conversation(bank)
-    talk.said("hiking?")
-    everything, less = talk.told("hiking?"), talk.told("hiking?", room=70)
-    talk.answered("No idea")
+    talk.add_question("hiking?")
+    everything, less = talk.context_for("hiking?"), talk.context_for("hiking?", room=70)
+    talk.add_answer("No idea")
 
     assert everything is not None
     assert less is not None
     assert (len(everything.recall.results), len(less.recall.results)) == (2, 1)
     assert signals(bank) == [(less.recall.results[0].content, "ignored")]
-    assert talk.told("What about hiking?", room=0) is None
+    assert talk.context_for("What about hiking?", room=0) is None
 
 
 def test_feedback_can_be_left_to_others(bank: MemoryBank) -> None:
     """`auto_feedback=False`."""
     talk = conversation(bank, auto_feedback=False)
-    talk.said("Where do I go hiking?")
-    talk.told("Where do I go hiking?")
-    talk.answered(USED)
+    talk.add_question("Where do I go hiking?")
+    talk.context_for("Where do I go hiking?")
+    talk.add_answer(USED)
 
     assert signals(bank) == []
 
@@ -211,8 +219,13 @@ def test_a_history_tells_of_answers(bank: MemoryBank) -> None:
     """A memory block sees the answer when the next question comes."""
     talk = conversation(bank, save_mode="none")
     history = [("system", "Be kind"), ("user", "Where do I go hiking?")]
-    talk.told(talk.follow(history))
-    history += [("assistant", "Let me see"), ("tool", "42"), ("assistant", USED), ("user", "And then?")]
+    talk.context_for(talk.follow(history))
+    history += [
+        ("assistant", "Let me see"),
+        ("tool", "42"),
+        ("assistant", USED),
+        ("user", "And then?"),
+    ]
     question = talk.follow(history)
 
     assert question == "And then?"
@@ -223,7 +236,7 @@ def test_the_same_question_again_is_not_answered_by_the_old_answer(bank: MemoryB
     """A history in which the open question was asked, and answered, before."""
     talk = conversation(bank, save_mode="none")
     history = [("user", "hiking?"), ("assistant", "No idea"), ("user", "hiking?")]
-    talk.told(talk.follow(history))
+    talk.context_for(talk.follow(history))
     talk.follow(history)
 
     assert signals(bank) == []
@@ -240,7 +253,9 @@ def test_the_same_question_again_is_not_answered_by_the_old_answer(bank: MemoryB
         ([("user", "Who?"), ("assistant", "Ann"), ("user", "Why?")], "Why?"),
     ],
 )
-def test_the_open_question_is_what_the_user_said_last(said: list[tuple[str, str]], question: str) -> None:
+def test_the_open_question_is_what_the_user_said_last(
+    said: list[tuple[str, str]], question: str
+) -> None:
     """INTERFACES 2.2: after an assistant message nothing must be recalled."""
     assert open_question(reversed(said)) == question
 
@@ -252,7 +267,7 @@ def test_a_failing_recall_is_done_without_and_not_tried_again(
     bank.engine.worker.pause()
     talk = conversation(bank, k=0)
     with caplog.at_level(logging.WARNING, logger="cogmem_core"):
-        assert [talk.told("hiking?"), talk.told("hiking?")] == [None, None]
+        assert [talk.context_for("hiking?"), talk.context_for("hiking?")] == [None, None]
 
     assert len(caplog.records) == 1
 
@@ -262,19 +277,19 @@ def test_failures_are_raised_if_so_asked(bank: MemoryBank) -> None:
     talk = conversation(bank, k=0, raise_errors=True)
     for _ in range(2):
         with pytest.raises(InvalidInput, match="k is 0"):
-            talk.told("hiking?")
+            talk.context_for("hiking?")
 
 
 def test_a_copy_shares_the_bank_and_nothing_else(bank: MemoryBank) -> None:
     """INTERFACES scenario 28: `copy.deepcopy` shares the engine."""
     talk = conversation(bank)
-    talk.said("Where do I go hiking?")
-    talk.told("Where do I go hiking?")
+    talk.add_question("Where do I go hiking?")
+    talk.context_for("Where do I go hiking?")
     other = copy.deepcopy(talk)
-    other.answered(USED)
+    other.add_answer(USED)
     assert signals(bank) == []
 
-    talk.answered(USED)
+    talk.add_answer(USED)
     assert signals(bank) == [(HIKING, "used")]
 
 
@@ -282,9 +297,9 @@ def test_threads_recall_once_and_remember_once(bank: MemoryBank) -> None:
     """Streams put their answers from threads of their own."""
     talk = conversation(bank)
     with ThreadPoolExecutor(16) as pool:
-        list(pool.map(talk.said, ["I went hiking in May"] * 16))
-        list(pool.map(talk.told, ["I went hiking in May"] * 16))
-        list(pool.map(talk.answered, [USED] * 16))
+        list(pool.map(talk.add_question, ["I went hiking in May"] * 16))
+        list(pool.map(talk.context_for, ["I went hiking in May"] * 16))
+        list(pool.map(talk.add_answer, [USED] * 16))
 
     assert recalls(bank) == 1
     assert contents(bank) == [HIKING, "I went hiking in May"]
@@ -294,4 +309,4 @@ def test_threads_recall_once_and_remember_once(bank: MemoryBank) -> None:
 def test_unknown_habits_are_refused() -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match="save_mode is 'all'; use one of user, both, none"):
-        Habits(save_mode="all")
+        ConversationOptions(save_mode="all")

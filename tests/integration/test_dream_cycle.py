@@ -32,7 +32,11 @@ def touch(bank: MemoryBank, memory_id: str, fields: dict[str, object], name: str
     services = bank._engine.services
     with services.ledger.writing() as writer:
         apply(
-            writer, bank.namespace, [Touch(memory_id, fields, "by hand")], now=services.runtime.now(), actor=Actor(name)
+            writer,
+            bank.namespace,
+            [Touch(memory_id, fields, "by hand")],
+            now=services.runtime.now(),
+            actor=Actor(name),
         )
 
 
@@ -42,25 +46,33 @@ def exported(bank: MemoryBank, place: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def test_a_second_cycle_returns_zeros_at_once(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
+def test_a_second_cycle_returns_zeros_at_once(
+    engine: Engine, bank: MemoryBank, clock: FrozenClock
+) -> None:
     """Seed 000: "if run() is called while a cycle is in progress, it returns immediately with zero counts"."""
     plan(bank, clock)
     clock.advance(days=2)
     with engine.services.ledger.writing() as writer:
-        assert writer.take_lease("alice", "another process", now=clock(), seconds=120) == 1
+        assert writer.at("alice").runs.take_lease("another process", now=clock(), seconds=120) == 1
 
     report = bank.consolidate()
 
     assert (report.run_id, report.steps, report.changes) == ("", {}, ())
     assert report.reason == "another cycle is running on this namespace"
-    assert (report.pruned, report.merged, report.derived, report.compacted, report.expired) == (0, 0, 0, 0, 0)
+    assert (report.pruned, report.merged, report.derived, report.compacted, report.expired) == (
+        0,
+        0,
+        0,
+        0,
+        0,
+    )
     assert engine.bank("bob").consolidate().run_id != ""
 
 
 def test_a_lease_runs_out(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
     """A process that died holds up the next cycle for `lease_seconds` at most."""
     with engine.services.ledger.writing() as writer:
-        writer.take_lease("alice", "dead", now=clock(), seconds=120)
+        writer.at("alice").runs.take_lease("dead", now=clock(), seconds=120)
     clock.advance(seconds=119)
     assert bank.consolidate().run_id == ""
     clock.advance(seconds=1)
@@ -93,16 +105,18 @@ def test_a_lost_lease_stops_the_cycle(engine: Engine, bank: MemoryBank, clock: F
         if done == 0:
             clock.advance(seconds=500)
             with engine.services.ledger.writing() as writer:
-                assert writer.take_lease("alice", "another", now=clock(), seconds=120) == 2
+                assert writer.at("alice").runs.take_lease("another", now=clock(), seconds=120) == 2
 
     report = bank.consolidate(progress=sleep)
     assert {step.note for step in report.steps.values()} == {"the cycle was stopped before it"}
     assert bank.get(memory.id).state == "active"
-    with engine.services.ledger.reading() as reader:
-        assert reader.dream_state("alice").owner == "another"
+    with engine.services.ledger.whole() as reader:
+        assert reader.at("alice").runs.state().owner == "another"
 
 
-def test_a_dry_run_tells_the_changes_and_makes_none(bank: MemoryBank, clock: FrozenClock, tmp_path: Path) -> None:
+def test_a_dry_run_tells_the_changes_and_makes_none(
+    bank: MemoryBank, clock: FrozenClock, tmp_path: Path
+) -> None:
     """SPEC 6: "`dry_run=True` returns the same report and changes nothing"."""
     memory = plan(bank, clock)
     bank.add("I like tea")
@@ -118,10 +132,14 @@ def test_a_dry_run_tells_the_changes_and_makes_none(bank: MemoryBank, clock: Fro
     assert [(c.step, c.kind, c.memory_id, c.before, c.after) for c in real.changes] == [
         ("expiry", "retire", memory.id, {"state": "active"}, {"state": "superseded"})
     ]
-    assert {n: s.counts for n, s in rehearsal.steps.items()} == {n: s.counts for n, s in real.steps.items()}
+    assert {n: s.counts for n, s in rehearsal.steps.items()} == {
+        n: s.counts for n, s in real.steps.items()
+    }
 
 
-def test_undo_restores_an_equal_export(bank: MemoryBank, clock: FrozenClock, tmp_path: Path) -> None:
+def test_undo_restores_an_equal_export(
+    bank: MemoryBank, clock: FrozenClock, tmp_path: Path
+) -> None:
     """Issue D: "undo restores an equal export"; the memory's story still tells both."""
     memory = plan(bank, clock)
     clock.advance(days=2)
@@ -182,17 +200,28 @@ def test_a_tick_is_cheap(bank: MemoryBank) -> None:
     assert set(bank.tick().steps) <= known
 
 
-def test_a_cycle_is_on_record_and_in_the_log(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
+def test_a_cycle_is_on_record_and_in_the_log(
+    engine: Engine, bank: MemoryBank, clock: FrozenClock
+) -> None:
     """Seed 000, step 6: the run is logged with counts and duration; without any text."""
     plan(bank, clock, "My secret plan is Rome")
     clock.advance(days=2)
     report = bank.consolidate()
     (run,) = bank.consolidation_runs()
-    assert (run.id, run.cause, run.state, run.started_at) == (report.run_id, "manual", "done", clock())
+    assert (run.id, run.cause, run.state, run.started_at) == (
+        report.run_id,
+        "manual",
+        "done",
+        clock(),
+    )
     assert run.report["steps"]["expiry"] == {"counts": {"expired": 1}, "note": "", "error": ""}
     assert run.report["duration_ms"] > 0
     (record,) = engine.log(op="consolidate")
-    assert (record["counts"], record["cause"], record["success"]) == ({"expired": 1}, "manual", True)
+    assert (record["counts"], record["cause"], record["success"]) == (
+        {"expired": 1},
+        "manual",
+        True,
+    )
     assert "secret" not in json.dumps([dict(run.report), record])
 
 
@@ -201,10 +230,15 @@ def test_progress_names_each_step(bank: MemoryBank) -> None:
     heard: list[tuple[str, int, int]] = []
     report = bank.consolidate(progress=lambda *told: heard.append(told))
     names = list(report.steps)
-    assert heard == [*((name, n, len(names)) for n, name in enumerate(names)), ("", len(names), len(names))]
+    assert heard == [
+        *((name, n, len(names)) for n, name in enumerate(names)),
+        ("", len(names), len(names)),
+    ]
 
 
-def test_a_memory_that_changed_meanwhile_is_left_alone(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_a_memory_that_changed_meanwhile_is_left_alone(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """A cycle acts on what it has seen: what somebody touched since is looked at by the next one."""
     memory = plan(bank, clock)
     clock.advance(days=2)
@@ -227,7 +261,9 @@ def test_pinned_plans_do_not_expire(bank: MemoryBank, clock: FrozenClock) -> Non
 
 def test_turns_that_wait_are_encoded_first(tmp_path: Path, clock: FrozenClock) -> None:
     """SPEC 3: a queued turn is finished by "a later call or `tick()`"."""
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(
+        tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL
+    ) as engine:
         engine.pause()
         bank = engine.bank("a")
         bank.remember("I moved to Lisbon in May", wait=False)
@@ -239,7 +275,10 @@ def test_turns_that_wait_are_encoded_first(tmp_path: Path, clock: FrozenClock) -
 def test_an_empty_namespace_has_nothing_to_dream_of(bank: MemoryBank) -> None:
     """No memory, no change, no failure."""
     report = bank.consolidate()
-    assert (report.changes, [step.error for step in report.steps.values() if step.error]) == ((), [])
+    assert (report.changes, [step.error for step in report.steps.values() if step.error]) == (
+        (),
+        [],
+    )
 
 
 def test_a_ledger_of_schema_3_gets_the_tables(tmp_path: Path, clock: FrozenClock) -> None:
@@ -259,7 +298,9 @@ def test_a_ledger_of_schema_3_gets_the_tables(tmp_path: Path, clock: FrozenClock
 
 def test_forgetting_a_namespace_forgets_its_cycles(tmp_path: Path, clock: FrozenClock) -> None:
     """`forget_all(hard=True)`: not even the name of the namespace is left."""
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(
+        tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL
+    ) as engine:
         bank = engine.bank("alice@example.org")
         bank.add("I like tea")
         bank.consolidate()
@@ -269,7 +310,9 @@ def test_forgetting_a_namespace_forgets_its_cycles(tmp_path: Path, clock: Frozen
     assert b"alice@example.org" not in (tmp_path / "brain" / "ledger.sqlite").read_bytes()
 
 
-def test_an_undone_cycle_is_not_repeated_by_the_next_one(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_an_undone_cycle_is_not_repeated_by_the_next_one(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """What a person brought back stays for 30 days (`respect_days`), whatever the rules say of it."""
     memory = plan(bank, clock)
     clock.advance(days=2)
@@ -298,7 +341,11 @@ def test_a_cycle_can_be_undone_though_a_memory_of_it_was_erased_and_imported_aga
     bank.export(tmp_path / "alice.jsonl")
     clock.advance(days=2)
     report = bank.consolidate()
-    (over,) = (m for m in bank.list(state="any") if any(c.kind == "unmark" for c in bank.history(m.id).changes))
+    (over,) = (
+        m
+        for m in bank.list(state="any")
+        if any(c.kind == "unmark" for c in bank.history(m.id).changes)
+    )
     bank.forget(over.id, hard=True)
     bank.import_(tmp_path / "alice.jsonl")
     assert bank.undo(report.run_id).restored == ()

@@ -10,7 +10,7 @@ from stores import edit
 
 import cogmem_core
 from cogmem_core import Config, ConsolidationConfig, Engine, MemoryBank, StoreError
-from cogmem_core.consolidation import Watch, due, run_one
+from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.testing import FrozenClock
 
 QUIET = ("expiry", "reindex")
@@ -18,7 +18,9 @@ QUIET = ("expiry", "reindex")
 
 def opened(place: Path | None, clock: FrozenClock, **settings: object) -> Engine:
     dreams = ConsolidationConfig(steps=QUIET, tick=("expiry",), **settings)  # type: ignore[arg-type]
-    return cogmem_core.open(place, embedder="hashing", clock=clock, config=Config(consolidation=dreams))
+    return cogmem_core.open(
+        place, embedder="hashing", clock=clock, config=Config(consolidation=dreams)
+    )
 
 
 def causes(bank: MemoryBank) -> list[str]:
@@ -27,7 +29,7 @@ def causes(bank: MemoryBank) -> list[str]:
 
 def settle(engine: Engine) -> None:
     """What the background worker does when it finds the time."""
-    while run_one(engine.services, Watch()):
+    while run_one(engine.services, CycleControl()):
         pass
 
 
@@ -78,7 +80,7 @@ def test_namespaces_take_turns_the_one_that_waits_longest_first() -> None:
             clock.advance(minutes=1)
         clock.advance(hours=2)
         assert due(engine.services) == ["b", "a", "c"]
-        assert run_one(engine.services, Watch()) is True
+        assert run_one(engine.services, CycleControl()) is True
         engine.bank("b").add("I like coffee")
         clock.advance(hours=1)
         assert due(engine.services) == ["a", "c", "b"]
@@ -90,7 +92,14 @@ def test_turns_and_ingestions_are_counted(trigger: str, expected: list[str]) -> 
     with opened(None, FrozenClock(), trigger=trigger, every=5) as engine:
         engine.pause()
         bank = engine.bank("a")
-        bank.remember(["I moved to Lisbon in May", "I work at Acme", "My cat is called Miso", "I play the cello"])
+        bank.remember(
+            [
+                "I moved to Lisbon in May",
+                "I work at Acme",
+                "My cat is called Miso",
+                "I play the cello",
+            ]
+        )
         assert due(engine.services) == []
         bank.remember("My sister lives in Oslo")
         settle(engine)
@@ -108,7 +117,10 @@ def test_five_ingestions_make_a_tick() -> None:
             bank.remember(f"I read chapter {number} of the book about Lisbon")
             settle(engine)
         assert causes(bank) == ["ingestions", "ingestions"]
-        assert [list(run.report["steps"]) for run in bank.consolidation_runs()] == [["expiry"], ["expiry"]]
+        assert [list(run.report["steps"]) for run in bank.consolidation_runs()] == [
+            ["expiry"],
+            ["expiry"],
+        ]
 
 
 def test_manual_means_never() -> None:
@@ -197,7 +209,7 @@ def test_a_cycle_that_was_stopped_stays_due() -> None:
         bank = engine.bank("a")
         bank.add("I like tea")
         clock.advance(hours=2)
-        assert run_one(engine.services, Watch(stopping=lambda: next(looks, True)))
+        assert run_one(engine.services, CycleControl(stopping=lambda: next(looks, True)))
         assert [run.state for run in bank.consolidation_runs()] == ["interrupted"]
         assert due(engine.services) == ["a"]
         settle(engine)

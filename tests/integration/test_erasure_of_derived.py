@@ -25,7 +25,9 @@ def llm() -> ScriptedLLM:
 
 @pytest.fixture
 def engine(folder: Path, clock: FrozenClock, llm: ScriptedLLM) -> Iterator[Engine]:
-    config = replace(MANUAL, consolidation=replace(MANUAL.consolidation, fading=FadingConfig(rules=True)))
+    config = replace(
+        MANUAL, consolidation=replace(MANUAL.consolidation, fading=FadingConfig(rules=True))
+    )
     vectors = GivenVectors({"trail": (1.0, 0.0), "walks": (0.9, 0.1)})
     with cogmem_core.open(folder, embedder=vectors, llm=llm, clock=clock, config=config) as engine:
         yield engine
@@ -33,7 +35,9 @@ def engine(folder: Path, clock: FrozenClock, llm: ScriptedLLM) -> Iterator[Engin
 
 def holding(folder: Path, word: str) -> list[str]:
     """Files that hold a word."""
-    return sorted(p.name for p in folder.rglob("*") if p.is_file() and word.encode() in p.read_bytes())
+    return sorted(
+        p.name for p in folder.rglob("*") if p.is_file() and word.encode() in p.read_bytes()
+    )
 
 
 def contents(bank: MemoryBank, state: str = "active") -> list[str]:
@@ -62,7 +66,9 @@ def one(bank: MemoryBank, text: str) -> Memory:
 
 
 class TestSummary:
-    def test_no_trace_of_one_of_five_is_left(self, bank: MemoryBank, clock: FrozenClock, folder: Path) -> None:
+    def test_no_trace_of_one_of_five_is_left(
+        self, bank: MemoryBank, clock: FrozenClock, folder: Path
+    ) -> None:
         """SPEC 0.1: "it erases from every place on disk", the summary that quotes it included."""
         summary = consolidated(bank, clock)
         assert CANARY in summary.content
@@ -83,13 +89,18 @@ class TestSummary:
         assert sorted(item.memory.content for item in found.results) == list(TEXTS[:4])
         assert {memory.superseded_by for memory in bank.list()} == {None}
 
-    def test_their_story_says_why_they_came_back(self, bank: MemoryBank, clock: FrozenClock) -> None:
+    def test_their_story_says_why_they_came_back(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
         """SPEC 0.1: "always explain"."""
         consolidated(bank, clock)
         bank.forget(one(bank, TEXTS[4]).id, hard=True)
         changes = bank.history(one(bank, TEXTS[0]).id).changes
 
-        assert (changes[-1].kind, changes[-1].reason) == ("revive", "the summary that stood for it was erased")
+        assert (changes[-1].kind, changes[-1].reason) == (
+            "revive",
+            "the summary that stood for it was erased",
+        )
 
     def test_they_count_as_used_today(self, bank: MemoryBank, clock: FrozenClock) -> None:
         """Else they would fade again with the next cycle."""
@@ -98,7 +109,9 @@ class TestSummary:
 
         assert {memory.last_reinforced_at for memory in bank.list()} == {clock()}
 
-    def test_a_former_text_of_the_summary_goes_too(self, bank: MemoryBank, clock: FrozenClock, folder: Path) -> None:
+    def test_a_former_text_of_the_summary_goes_too(
+        self, bank: MemoryBank, clock: FrozenClock, folder: Path
+    ) -> None:
         """First forgotten softly, which wrote the summary again; its version 1 still holds the canary."""
         summary = consolidated(bank, clock)
         memory = one(bank, TEXTS[4])
@@ -122,7 +135,9 @@ class TestSummary:
         assert holding(folder, CANARY) == []
         assert contents(bank) == list(TEXTS[:4])
 
-    def test_erasing_the_summary_brings_its_members_back(self, bank: MemoryBank, clock: FrozenClock) -> None:
+    def test_erasing_the_summary_brings_its_members_back(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
         """Only the summary was named."""
         summary = consolidated(bank, clock)
         receipt = bank.forget(summary.id, hard=True)
@@ -130,7 +145,9 @@ class TestSummary:
         assert (receipt.memory_ids, receipt.remaining) == ((summary.id,), ())
         assert contents(bank, "any") == list(TEXTS)
 
-    def test_a_member_that_was_forgotten_stays_forgotten(self, bank: MemoryBank, clock: FrozenClock) -> None:
+    def test_a_member_that_was_forgotten_stays_forgotten(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
         """Nobody restored it."""
         consolidated(bank, clock)
         bank.forget(one(bank, TEXTS[0]).id)
@@ -139,9 +156,13 @@ class TestSummary:
         assert contents(bank) == list(TEXTS[1:4])
         assert contents(bank, "forgotten") == [TEXTS[0]]
 
-    def test_the_turns_of_the_others_stay(self, bank: MemoryBank, clock: FrozenClock, folder: Path) -> None:
+    def test_the_turns_of_the_others_stay(
+        self, bank: MemoryBank, clock: FrozenClock, folder: Path
+    ) -> None:
         """A summary lists the turns of all its members; only those of the erased one go."""
-        turns = [f"Yesterday I walked along trail number {number} with my dog Rex" for number in range(4)]
+        turns = [
+            f"Yesterday I walked along trail number {number} with my dog Rex" for number in range(4)
+        ]
         said(bank, *turns, f"Last week I walked along the trail to {CANARY} with Marta")
         clock.advance(days=100)
         assert bank.consolidate(steps=["fading"]).consolidated == 5
@@ -166,7 +187,10 @@ def test_what_rests_on_a_derived_memory_goes_with_it(
     first, *others = bank.list()
     with engine.services.ledger.writing() as writer:
         links = [
-            Link(Relation("alice", first.id, other.id, "co_activated", last_activated_at=clock()), "by hand")
+            Link(
+                Relation("alice", first.id, other.id, "co_activated", last_activated_at=clock()),
+                "by hand",
+            )
             for other in others
         ]
         apply(writer, "alice", links, now=clock(), actor=Actor("user"))
@@ -175,11 +199,15 @@ def test_what_rests_on_a_derived_memory_goes_with_it(
     receipt = bank.forget(one(bank, f"trail to {CANARY} 0").id, hard=True)
 
     assert len(receipt.memory_ids) == 3
-    assert [memory.metadata["derived"] for memory in bank.list() if memory.support] == ["summary"] * 4
+    assert [memory.metadata["derived"] for memory in bank.list() if memory.support] == [
+        "summary"
+    ] * 4
     assert contents(bank)[:4] == [f"trail to {CANARY} {number}" for number in range(1, 5)]
 
 
-def test_a_theme_of_other_memories_stays(engine: Engine, bank: MemoryBank, llm: ScriptedLLM) -> None:
+def test_a_theme_of_other_memories_stays(
+    engine: Engine, bank: MemoryBank, llm: ScriptedLLM
+) -> None:
     """Only what rests on the erased memory goes."""
     for text in ("trail one", "trail two", "trail three", f"nothing but {CANARY}"):
         bank.add(text)
@@ -187,10 +215,17 @@ def test_a_theme_of_other_memories_stays(engine: Engine, bank: MemoryBank, llm: 
     assert bank.consolidate(steps=["themes"]).derived == 1
     bank.forget(CANARY, hard=True)
 
-    assert contents(bank, "any") == ["trail one", "trail two", "trail three", "User likes every trail."]
+    assert contents(bank, "any") == [
+        "trail one",
+        "trail two",
+        "trail three",
+        "User likes every trail.",
+    ]
 
 
-def test_the_whole_namespace_can_be_erased(bank: MemoryBank, clock: FrozenClock, folder: Path) -> None:
+def test_the_whole_namespace_can_be_erased(
+    bank: MemoryBank, clock: FrozenClock, folder: Path
+) -> None:
     """Nothing has to come back first."""
     consolidated(bank, clock)
     receipt = bank.forget_all(confirm="alice", hard=True)

@@ -26,7 +26,9 @@ def embedder() -> CountingEmbedder:
 
 @pytest.fixture
 def engine(folder: Path, embedder: CountingEmbedder) -> Iterator[Engine]:
-    with cogmem_core.open(folder, embedder=embedder, clock=FrozenClock(), config=Config()) as engine:
+    with cogmem_core.open(
+        folder, embedder=embedder, clock=FrozenClock(), config=Config()
+    ) as engine:
         yield engine
 
 
@@ -34,7 +36,9 @@ def found(folder: Path, *traces: str | bytes) -> list[str]:
     """Files that hold one of the traces."""
     wanted = [trace.encode() if isinstance(trace, str) else trace for trace in traces]
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return sorted(path.name for path in files if any(trace in path.read_bytes() for trace in wanted))
+    return sorted(
+        path.name for path in files if any(trace in path.read_bytes() for trace in wanted)
+    )
 
 
 def contents(bank: MemoryBank) -> list[str]:
@@ -48,18 +52,21 @@ def one(bank: MemoryBank, text: str) -> str:
 
 
 def key_of(engine: Engine, memory_id: str) -> str:
-    with engine.services.ledger.reading() as reader:
-        return reader.stored("alice", [memory_id])[memory_id].key
+    with engine.services.ledger.whole() as reader:
+        return reader.at("alice").memories.stored([memory_id])[memory_id].key
 
 
 def vector_of(engine: Engine, memory_id: str) -> bytes:
-    with engine.services.ledger.reading() as reader:
-        return encode_vector(reader.stored("alice", [memory_id])[memory_id].vector)
+    with engine.services.ledger.whole() as reader:
+        return encode_vector(reader.at("alice").memories.stored([memory_id])[memory_id].vector)
 
 
 def notes(engine: Engine) -> list[ObservationNote]:
-    with engine.services.ledger.reading() as reader:
-        return [*reader.notes("alice", "note"), *reader.notes("alice", "trace")]
+    with engine.services.ledger.whole() as reader:
+        return [
+            *reader.at("alice").notes.of_level("note"),
+            *reader.at("alice").notes.of_level("trace"),
+        ]
 
 
 class TestSemanticMode:
@@ -72,7 +79,9 @@ class TestSemanticMode:
         code, work = one(bank, CODE), one(bank, WORK)
         before = vector_of(engine, work)
         assert key_of(engine, work) == f"[1 June, 2026] {WORK}\n{TURN}"
-        assert "ledger.sqlite-wal" in found(folder, "Tweety3141") or "ledger.sqlite" in found(folder, "Tweety3141")
+        assert "ledger.sqlite-wal" in found(folder, "Tweety3141") or "ledger.sqlite" in found(
+            folder, "Tweety3141"
+        )
 
         receipt = bank.forget(code, hard=True)
 
@@ -91,7 +100,9 @@ class TestSemanticMode:
 
         (result,) = bank.recall("Where in Oslo does the user work?").results
         assert result.found_by == {"vector": 1, "lexical": 1}
-        assert [item.found_by.get("lexical") for item in bank.recall("Tweety3141").results] == [None]
+        assert [item.found_by.get("lexical") for item in bank.recall("Tweety3141").results] == [
+            None
+        ]
         assert bank.history(result.memory.id).changes[-1].kind == "rekey"
 
     def test_another_engine_follows_the_new_key(
@@ -99,9 +110,13 @@ class TestSemanticMode:
     ) -> None:
         """What it holds in memory is brought up to date by the journal."""
         bank.remember(TURN, mode="semantic")
-        with cogmem_core.open(folder, embedder=embedder, clock=FrozenClock(), config=Config()) as other:
+        with cogmem_core.open(
+            folder, embedder=embedder, clock=FrozenClock(), config=Config()
+        ) as other:
             again = other.bank("alice")
-            assert len([r for r in again.recall("Tweety3141").results if "lexical" in r.found_by]) == 2
+            assert (
+                len([r for r in again.recall("Tweety3141").results if "lexical" in r.found_by]) == 2
+            )
             bank.forget(one(bank, CODE), hard=True)
             assert [r.found_by.get("lexical") for r in again.recall("Tweety3141").results] == [None]
 
@@ -149,7 +164,9 @@ class TestSemanticMode:
         assert (receipt.episodes, bank.health()["turns"]) == (2, {})
         assert (contents(bank), found(folder, "Tweety3141")) == ([WORK], [])
 
-    def test_why_a_memory_was_superseded_no_longer_quotes_what_was_erased(self, bank: MemoryBank, folder: Path) -> None:
+    def test_why_a_memory_was_superseded_no_longer_quotes_what_was_erased(
+        self, bank: MemoryBank, folder: Path
+    ) -> None:
         """The journal of the other memory says "residence of speaker: lisbon, now oslo"; that it was blanked, too."""
         bank.remember("I live in Lisbon.", mode="semantic")
         bank.remember("I live in Oslo now.", mode="semantic")
@@ -158,7 +175,11 @@ class TestSemanticMode:
         assert "oslo" in bank.history(old).changes[-1].reason
         bank.forget(new, hard=True)
 
-        assert [change.reason for change in bank.history(old).changes] == ["erased", "erased", "erased"]
+        assert [change.reason for change in bank.history(old).changes] == [
+            "erased",
+            "erased",
+            "erased",
+        ]
         assert found(folder, "Oslo", "oslo") == []
 
 
@@ -182,7 +203,9 @@ class TestHybridMode:
         assert len(receipt.memory_ids) == 3
         assert (contents(bank), found(folder, "Tweety3141", "Acme")) == ([], [])
 
-    def test_a_fact_that_was_also_said_elsewhere_stays(self, engine: Engine, bank: MemoryBank, folder: Path) -> None:
+    def test_a_fact_that_was_also_said_elsewhere_stays(
+        self, engine: Engine, bank: MemoryBank, folder: Path
+    ) -> None:
         """The other turn still says it, and its key is its own."""
         bank.remember(TURN, mode="hybrid")
         bank.remember("I work at Acme in Oslo.", mode="semantic")
@@ -216,7 +239,9 @@ class TestTurns:
         assert contents(bank)[0] == WORK
         assert found(folder, "Tweety3141") == []
 
-    def test_a_turn_that_waits_and_says_more_waits_on(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_a_turn_that_waits_and_says_more_waits_on(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """What nobody has read yet is not thrown away."""
         bank.remember("My cat is called Mochi.", mode="raw")
         engine.pause()
@@ -224,7 +249,10 @@ class TestTurns:
         receipt = bank.forget(bank.list()[0].id, hard=True)
         engine.resume()
         engine.flush()
-        assert (receipt.episodes, contents(bank)) == (1, ["My cat is called Mochi. My dog is called Rex."])
+        assert (receipt.episodes, contents(bank)) == (
+            1,
+            ["My cat is called Mochi. My dog is called Rex."],
+        )
 
     def test_an_echo_of_the_assistant_goes(self, bank: MemoryBank, folder: Path) -> None:
         """It became no memory, so nobody could name it; it holds the words all the same."""
@@ -243,24 +271,38 @@ class TestTurns:
 
 
 class TestNotes:
-    def test_notes_and_traces_that_hold_the_words_go(self, engine: Engine, bank: MemoryBank, folder: Path) -> None:
+    def test_notes_and_traces_that_hold_the_words_go(
+        self, engine: Engine, bank: MemoryBank, folder: Path
+    ) -> None:
         """What else was observed waits on."""
         bank.observe([TURN, "My brother Can lives in Bonn."])
         texts = ("My locker code is Tweety3141, and the garden has roses.", "Elif lives in Porto.")
-        written = [ObservationNote(f"n{i}", "alice", "trace", text, NOON, NOON) for i, text in enumerate(texts)]
+        written = [
+            ObservationNote(f"n{i}", "alice", "trace", text, NOON, NOON)
+            for i, text in enumerate(texts)
+        ]
         with engine.services.ledger.writing() as writer:
-            writer.add_notes(written)
+            writer.at("alice").notes.add(written)
         bank.remember(TURN, mode="semantic")
         bank.forget(one(bank, CODE), hard=True)
 
-        assert [note.content for note in notes(engine)] == ["My brother Can lives in Bonn.", "Elif lives in Porto."]
+        assert [note.content for note in notes(engine)] == [
+            "My brother Can lives in Bonn.",
+            "Elif lives in Porto.",
+        ]
         assert found(folder, "Tweety3141") == []
 
-    def test_the_head_of_a_long_turn_goes(self, engine: Engine, bank: MemoryBank, folder: Path) -> None:
+    def test_the_head_of_a_long_turn_goes(
+        self, engine: Engine, bank: MemoryBank, folder: Path
+    ) -> None:
         """A note of a document is shorter than the document."""
         text = "In the garden there are " + "roses and tulips and " * 150 + "the code Tweety3141."
         (note,) = bank.observe(text).notes
-        assert (text.startswith(note.content), len(note.content) <= 2000, len(text)) == (True, True, 3194)
+        assert (text.startswith(note.content), len(note.content) <= 2000, len(text)) == (
+            True,
+            True,
+            3194,
+        )
         bank.remember(text, mode="raw")
         bank.forget(bank.list()[0].id, hard=True)
         assert (notes(engine), found(folder, "Tweety3141")) == ([], [])
@@ -275,7 +317,9 @@ class TestNotes:
         assert bank.forget(named, hard=True).memory_ids == (named, reflected)
         assert found(folder, "Tweety3141") == []
 
-    def test_erasing_a_namespace_erases_its_notes(self, engine: Engine, bank: MemoryBank, folder: Path) -> None:
+    def test_erasing_a_namespace_erases_its_notes(
+        self, engine: Engine, bank: MemoryBank, folder: Path
+    ) -> None:
         """Also where there is no memory at all; another namespace keeps its own."""
         bank.observe(TURN)
         engine.bank("bob").observe("My garden has roses.")
@@ -290,8 +334,10 @@ class TestReceipt:
         bank.remember("I am at the dentist right now.", mode="semantic", session_id="s1")
 
         def marks() -> tuple[int, int]:
-            with engine.services.ledger.reading() as reader:
-                return len(reader.tags("alice")), len(reader.short_term("alice"))
+            with engine.services.ledger.whole() as reader:
+                return len(reader.at("alice").synaptic_tags.all()), len(
+                    reader.at("alice").synaptic_tags.short_term()
+                )
 
         assert marks() == (1, 1)
         bank.forget(one(bank, "User is at the dentist right now."), hard=True)
@@ -307,11 +353,15 @@ class TestReceipt:
         with pytest.raises(EmbedderUnavailable) as caught:
             bank.forget(one(bank, CODE), hard=True)
 
-        assert str(caught.value).startswith("nothing was erased: 1 other memories of the same turns stay")
+        assert str(caught.value).startswith(
+            "nothing was erased: 1 other memories of the same turns stay"
+        )
         assert (contents(bank), key_of(engine, one(bank, WORK))) == (before, key)
         assert bank.health()["turns"] == {"done": 1}
 
-    def test_a_memory_without_siblings_needs_no_embedder(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+    def test_a_memory_without_siblings_needs_no_embedder(
+        self, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
         """Nothing stays that would need a vector."""
         bank.remember(TURN, mode="raw")
         embedder.failure = RuntimeError("down")
@@ -322,7 +372,9 @@ class TestReceipt:
         """The scan looks for the fact, for the words it came from, and for the turn."""
         bank.remember(TURN, mode="semantic")
         (folder / "copy.txt").write_text(f"somebody copied: {left}", encoding="utf-8")
-        assert bank.forget(one(bank, CODE), hard=True).remaining == ("copy.txt still holds erased text",)
+        assert bank.forget(one(bank, CODE), hard=True).remaining == (
+            "copy.txt still holds erased text",
+        )
 
     def test_what_others_still_say_is_not_left(self, bank: MemoryBank, folder: Path) -> None:
         """A copy of words that a memory of this bank still holds is no trace."""
@@ -339,7 +391,9 @@ class TestReceipt:
         recent = engine.services.recent
         assert (recent.injected("alice", seconds=3600), recent.context("alice", "s1")) == ((), ())
 
-    def test_the_same_words_in_another_namespace_are_no_trace(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_the_same_words_in_another_namespace_are_no_trace(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """They are somebody else's memory, key and note."""
         for name in ("alice", "bob"):
             engine.bank(name).remember(TURN, mode="semantic")
@@ -351,17 +405,29 @@ class TestReceipt:
 
 def formed(*texts: str) -> dict[str, object]:
     """Facts of the first turn that quote nothing which it holds, so that the whole turn is their span."""
-    alike = {"turn": 0, "quote": "", "category": "fact", "entities": [], "about": None, "until": None}
+    alike = {
+        "turn": 0,
+        "quote": "",
+        "category": "fact",
+        "entities": [],
+        "about": None,
+        "until": None,
+    }
     return {"facts": [{**alike, "text": text, "foresight": False} for text in texts]}
 
 
 def test_facts_of_a_language_model_that_tell_no_span(folder: Path) -> None:
     """They come from the whole turn; forgetting one of them leaves the other, with a key of its own."""
     llm = ScriptedLLM(formed("User's locker code is Tweety3141", "User works at Acme"))
-    with cogmem_core.open(folder, embedder="hashing", clock=FrozenClock(), config=Config(), llm=llm) as engine:
+    with cogmem_core.open(
+        folder, embedder="hashing", clock=FrozenClock(), config=Config(), llm=llm
+    ) as engine:
         bank = engine.bank("alice")
         report = bank.remember(TURN)
-        assert (contents(bank), report.degraded) == (["User's locker code is Tweety3141", "User works at Acme"], ())
+        assert (contents(bank), report.degraded) == (
+            ["User's locker code is Tweety3141", "User works at Acme"],
+            (),
+        )
         code, work = (memory.id for memory in bank.list())
         assert "Tweety3141" in key_of(engine, work)
         receipt = bank.forget(code, hard=True)

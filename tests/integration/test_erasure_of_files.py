@@ -21,12 +21,17 @@ IN_USE = (
     "the write-ahead log is in use by another process; flush() or the next write tries again, and so does the next "
     "engine that opens the bank"
 )
-LEAVES = (10, 13)  # kinds of SQLite's pages that hold rows and index entries (fileformat2.html, 1.6)
+LEAVES = (
+    10,
+    13,
+)  # kinds of SQLite's pages that hold rows and index entries (fileformat2.html, 1.6)
 
 
 @pytest.fixture
 def bank(folder: Path) -> Iterator[MemoryBank]:
-    with cogmem_core.open(folder, embedder="hashing", clock=FrozenClock(), config=IMPATIENT) as engine:
+    with cogmem_core.open(
+        folder, embedder="hashing", clock=FrozenClock(), config=IMPATIENT
+    ) as engine:
         yield engine.bank("alice")
 
 
@@ -72,9 +77,13 @@ def test_sqlite_leaves_copies_and_none_after_the_file_is_written_anew(tmp_path: 
         database = Database(tmp_path / f"{number}.sqlite", StorageConfig())
         rows = [(chance.randbytes(8).hex(), chance.randrange(300)) for _ in range(200)]
         with database.writing() as connection:
-            connection.exec_driver_sql("CREATE TABLE m (id TEXT PRIMARY KEY, body TEXT) WITHOUT ROWID")
+            connection.exec_driver_sql(
+                "CREATE TABLE m (id TEXT PRIMARY KEY, body TEXT) WITHOUT ROWID"
+            )
             for key, length in rows:
-                connection.exec_driver_sql("INSERT INTO m VALUES (?, ?)", (key, f"secret of {key} {'x' * length}"))
+                connection.exec_driver_sql(
+                    "INSERT INTO m VALUES (?, ?)", (key, f"secret of {key} {'x' * length}")
+                )
         gone = rows[::7]
         with database.writing() as connection:
             for key, _ in gone:
@@ -93,7 +102,9 @@ def test_sqlite_leaves_copies_and_none_after_the_file_is_written_anew(tmp_path: 
         pytest.skip(f"SQLite {sqlite3.sqlite_version} leaves nothing")
 
 
-def test_an_erasure_is_not_finished_while_the_log_holds_what_is_erased(folder: Path, bank: MemoryBank) -> None:
+def test_an_erasure_is_not_finished_while_the_log_holds_what_is_erased(
+    folder: Path, bank: MemoryBank
+) -> None:
     """A reader elsewhere keeps the log; receipt and health() say so, and it is emptied once the reader has left."""
     bank.remember([SECRET, "I work in Oslo."], mode="raw")
     bank.engine.flush()
@@ -114,7 +125,9 @@ def test_an_erasure_is_not_finished_while_the_log_holds_what_is_erased(folder: P
     bank.engine.flush()
 
     assert (pending(bank), bank.engine.health()["warnings"]) == (0, [])
-    held = [path.name for path in folder.glob("ledger.sqlite*") if b"Tweety3141" in path.read_bytes()]
+    held = [
+        path.name for path in folder.glob("ledger.sqlite*") if b"Tweety3141" in path.read_bytes()
+    ]
     assert held == []
     again = bank.engine.services.ledger.load_generation()
     assert emptied is not None
@@ -135,7 +148,11 @@ def test_the_next_engine_finishes_what_a_reader_held_up(folder: Path) -> None:
         with open_again(folder) as engine:
             engine.flush()
             assert engine.services.ledger.pending_erasures() == []
-            held = [path.name for path in folder.glob("ledger.sqlite*") if b"Tweety3141" in path.read_bytes()]
+            held = [
+                path.name
+                for path in folder.glob("ledger.sqlite*")
+                if b"Tweety3141" in path.read_bytes()
+            ]
             assert held == []
 
 
@@ -165,14 +182,18 @@ def test_a_ledger_elsewhere_is_emptied_and_searched(
     assert sorted(path.name for path in tmp_path.iterdir() if "mine" in path.name) == []
 
 
-def test_an_index_that_cannot_be_made_anew_is_told_and_made_later(folder: Path, bank: MemoryBank) -> None:
+def test_an_index_that_cannot_be_made_anew_is_told_and_made_later(
+    folder: Path, bank: MemoryBank
+) -> None:
     """Chroma or disk failing loses nothing, and the receipt says what stays; the rows are gone all the same."""
     bank.remember([SECRET, "I work in Oslo."], mode="raw")
     (folder / "chroma").mkdir(exist_ok=True)
     (folder / "chroma").rename(folder / "away")
     (folder / "chroma").write_text("in the way")
     receipt = bank.forget("locker", hard=True)
-    assert [line.split(" (")[0] for line in receipt.remaining] == ["the vectors stay in the index for now"]
+    assert [line.split(" (")[0] for line in receipt.remaining] == [
+        "the vectors stay in the index for now"
+    ]
     assert "NotADirectoryError" in receipt.remaining[0] or "File exists" in receipt.remaining[0]
     assert pending(bank) == 1
     assert [memory.content for memory in bank.list()] == ["I work in Oslo."]

@@ -28,7 +28,8 @@ def test_nothing_is_left_without_its_namespace(engine: Engine) -> None:
     for number in range(ROUNDS):
         talk = threading.Thread(
             target=lambda n=number: [  # type: ignore[misc]
-                bank.remember(f"n{n} Note {turn} on boats and rain", mode="raw", wait=False) for turn in range(TURNS)
+                bank.remember(f"n{n} Note {turn} on boats and rain", mode="raw", wait=False)
+                for turn in range(TURNS)
             ]
         )
         talk.start()
@@ -86,12 +87,20 @@ def test_what_is_said_again_meanwhile_is_erased_with_it(tmp_path: Path, wait: bo
         bank = engine.bank("ann")
         bank.remember("My locker code is Tweety3141. I work at Acme in Oslo.", mode="semantic")
         (code,) = [memory for memory in bank.list() if "Tweety3141" in memory.content]
-        embedder.said = lambda: bank.remember("My locker code is Tweety3141.", mode="semantic", wait=wait)
+        embedder.said = lambda: bank.remember(
+            "My locker code is Tweety3141.", mode="semantic", wait=wait
+        )
         receipt = bank.forget(code.id, hard=True)
         engine.flush()
         assert embedder.said is None
         assert receipt.remaining == ()
-        assert [memory.content for memory in bank.list(state="any")] == ["User works at Acme in Oslo."]
+        assert [memory.content for memory in bank.list(state="any")] == [
+            "User works at Acme in Oslo."
+        ]
         assert engine.doctor().findings == ()
-    held = [path.name for path in tmp_path.rglob("*") if path.is_file() and b"Tweety3141" in path.read_bytes()]
+    held = [
+        path.name
+        for path in tmp_path.rglob("*")
+        if path.is_file() and b"Tweety3141" in path.read_bytes()
+    ]
     assert held == []

@@ -16,11 +16,11 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, LogConfig, StorageConfig
 from cogmem_core.embedders import OpenAIEmbedder
+from cogmem_core.error_texts import reason, report
 from cogmem_core.errors import CogMemError, EmbedderUnavailable, StoreError
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.llm import OpenAILLM
 from cogmem_core.ports import FloatArray
-from cogmem_core.reasons import reason, report
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
 
 CANARY = "Kanarienvogel4711"
@@ -49,7 +49,9 @@ class Talking:
                 return None
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}
+        )
         self._thread.start()
         self.address = f"http://127.0.0.1:{self._server.server_port}"
 
@@ -92,7 +94,9 @@ def opened(folder: Path, **parts: Any) -> Engine:
 def everything_told(engine: Engine) -> str:
     """All that an engine says of what it has met."""
     bank = engine.bank("alice")
-    told: list[object] = [bank.remember("I moved to Lisbon in May and work in a bakery there", ref="r")]
+    told: list[object] = [
+        bank.remember("I moved to Lisbon in May and work in a bakery there", ref="r")
+    ]
     acts: list[Callable[[], object]] = [
         lambda: bank.add("Tea is warm"),
         lambda: bank.recall("Where did I move?").explain(),
@@ -112,7 +116,11 @@ def everything_told(engine: Engine) -> str:
 
 
 def holding(folder: Path) -> list[str]:
-    return [path.name for path in folder.rglob("*") if path.is_file() and CANARY.encode() in path.read_bytes()]
+    return [
+        path.name
+        for path in folder.rglob("*")
+        if path.is_file() and CANARY.encode() in path.read_bytes()
+    ]
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 422, 500])
@@ -123,7 +131,10 @@ def test_a_server_of_embeddings(talking: Talking, tmp_path: Path, status: int) -
     embedder = OpenAIEmbedder("tiny", base_url=where, api_key=CANARY, attempts=1, dimension=8)
     with opened(tmp_path, embedder=embedder) as engine:
         told = everything_told(engine)
-        assert f"status {status}); check the model's name, the key, the address {talking.address}/v1/" in told
+        assert (
+            f"status {status}); check the model's name, the key, the address {talking.address}/v1/"
+            in told
+        )
         assert CANARY not in told
     embedder.close()
     assert holding(tmp_path) == []
@@ -131,7 +142,13 @@ def test_a_server_of_embeddings(talking: Talking, tmp_path: Path, status: int) -
 
 @pytest.mark.parametrize(
     "error",
-    [RuntimeError(CANARY), KeyError(CANARY), ValueError(f"text: {CANARY}"), OSError(CANARY), OSError(5, CANARY)],
+    [
+        RuntimeError(CANARY),
+        KeyError(CANARY),
+        ValueError(f"text: {CANARY}"),
+        OSError(CANARY),
+        OSError(5, CANARY),
+    ],
     ids=repr,
 )
 def test_an_embedder_of_the_users(tmp_path: Path, error: Exception) -> None:
@@ -153,12 +170,17 @@ def test_an_embedder_that_answers_with_words(answer: Any) -> None:
         def embed_documents(self, texts: Sequence[str]) -> Any:
             return answer
 
-    with cogmem_core.open(embedder=Wordy(), config=MANUAL) as engine, pytest.raises(EmbedderUnavailable) as caught:
+    with (
+        cogmem_core.open(embedder=Wordy(), config=MANUAL) as engine,
+        pytest.raises(EmbedderUnavailable) as caught,
+    ):
         engine.bank("alice").add("Tea")
     assert CANARY not in str(caught.value)
 
 
-@pytest.mark.parametrize("error", [RuntimeError(CANARY), PermissionError(CANARY), Exception(CANARY)], ids=repr)
+@pytest.mark.parametrize(
+    "error", [RuntimeError(CANARY), PermissionError(CANARY), Exception(CANARY)], ids=repr
+)
 def test_a_model_of_the_users(tmp_path: Path, error: Exception) -> None:
     """Rules decide instead, and say why."""
     with opened(tmp_path, embedder="hashing", llm=ScriptedLLM(default=error)) as engine:
@@ -183,7 +205,7 @@ def test_a_server_of_a_model(talking: Talking, tmp_path: Path, status: int) -> N
 
 def test_a_server_of_vectors(talking: Talking, tmp_path: Path) -> None:
     """Recall goes by the ledger, and says why."""
-    storage = {"storage": StorageConfig(chroma_url=talking.address, exact_below=0)}
+    storage = {"storage": StorageConfig(chroma_url=talking.address, index_above=0)}
     with opened(tmp_path, embedder="hashing", config=storage) as engine:
         told = everything_told(engine)
         assert "the vector index failed to reach its server" in told

@@ -14,12 +14,15 @@ from cogmem_core import Engine
 from cogmem_core.testing import MANUAL
 
 OPENING = """
+import dataclasses
 import sys
 import cogmem_core
 from cogmem_core.testing import MANUAL
 
+INDEXED = dataclasses.replace(MANUAL, storage=cogmem_core.StorageConfig(index_above=0))
+
 def bank_of(name):
-    engine = cogmem_core.open(f"{sys.argv[1]}/{name}", embedder="hashing", config=MANUAL)
+    engine = cogmem_core.open(f"{sys.argv[1]}/{name}", embedder="hashing", config=INDEXED)
     bank = engine.bank("alice")
     bank.remember("I moved to Lisbon in May", mode="raw")
     engine.pause()
@@ -41,8 +44,8 @@ def ended(folder: Path, source: str) -> tuple[int, str, str]:
 def judged(folder: Path, name: str = "bank") -> int:
     """How often the answers judged the memory."""
     engine = cogmem_core.open(folder / name, embedder="hashing", config=MANUAL)
-    with engine, engine.services.ledger.reading() as reader:
-        return len(reader.feedback("alice", limit=100))
+    with engine, engine.services.ledger.whole() as reader:
+        return len(reader.at("alice").feedback.newest(limit=100))
 
 
 def texts(engine: Engine) -> list[str]:

@@ -19,7 +19,7 @@ import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput
 from cogmem_core.config.loading import config_of
 from cogmem_core.config.settings import as_table
-from cogmem_core.consolidation import Order, Watch, consolidate
+from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate
 from cogmem_core.engine.batch import Batch, run_batch
 from cogmem_core.engine.executors import EXECUTORS
 from cogmem_core.testing import MANUAL, CountingEmbedder
@@ -48,7 +48,9 @@ def engine(folder: Path) -> Iterator[Engine]:
 def left(engine: Engine) -> dict[str, list[tuple[str, str]]]:
     """What there is in each namespace: text and state."""
     return {
-        name: sorted((memory.content, memory.state) for memory in engine.bank(name).list(state="any"))
+        name: sorted(
+            (memory.content, memory.state) for memory in engine.bank(name).list(state="any")
+        )
         for name in engine.namespaces()
     }
 
@@ -70,17 +72,23 @@ def test_one_after_the_other_merges_each_pair(engine: Engine) -> None:
     assert left(engine) == EXPECTED
 
 
-@pytest.mark.parametrize(("on", "workers"), [("threads", 1), ("threads", 3), ("threads", 50), ("processes", 2)])
+@pytest.mark.parametrize(
+    ("on", "workers"), [("threads", 1), ("threads", 3), ("threads", 50), ("processes", 2)]
+)
 def test_each_namespace_gets_one_cycle(engine: Engine, on: str, workers: int) -> None:
     """The same as one after the other; each cycle once, and on record as such."""
     heard: list[tuple[int, int]] = []
-    report = engine.consolidate_all(on=on, workers=workers, progress=lambda done, total: heard.append((done, total)))
+    report = engine.consolidate_all(
+        on=on, workers=workers, progress=lambda done, total: heard.append((done, total))
+    )
 
     assert (report.on, report.workers, report.failed, report.troubles) == (on, workers, {}, ())
     assert report.namespaces == {name: {"merged": 3} for name in NAMES}
     assert report.counts == {"merged": 18}
     assert left(engine) == EXPECTED
-    assert [[run.cause for run in engine.bank(name).consolidation_runs()] for name in NAMES] == [["fan-out"]] * 6
+    assert [[run.cause for run in engine.bank(name).consolidation_runs()] for name in NAMES] == [
+        ["fan-out"]
+    ] * 6
     assert heard[-1] == (6, 6)
     assert engine.log(op="consolidate_all")[-1]["count"] == 6
 
@@ -116,16 +124,21 @@ def test_what_somebody_else_did_is_not_done_again(engine: Engine) -> None:
     order = Batch(("duplicates",), dict.fromkeys(NAMES, 0))
     assert run_batch(engine.services, order, first=4) == {}
     assert run_batch(engine.services, order) == {}
-    late = consolidate(engine.services, NAMES[0], Order(("duplicates",), known=0))
+    late = consolidate(engine.services, NAMES[0], CycleRequest(("duplicates",), max_cycles=0))
     assert (late.run_id, late.reason) == ("", "the cycle that was ordered has been made")
     assert [len(engine.bank(name).consolidation_runs()) for name in NAMES] == [1] * 6
-    assert consolidate(engine.services, NAMES[0], Order(("duplicates",), known=1)).run_id
+    assert consolidate(
+        engine.services, NAMES[0], CycleRequest(("duplicates",), max_cycles=1)
+    ).run_id
 
 
 def test_a_worker_that_is_told_to_stop_leaves_the_rest(engine: Engine) -> None:
-    """`Watch.stopping` between two namespaces."""
+    """`CycleControl.stopping` between two namespaces."""
     done: list[str] = []
-    watch = Watch(stopping=lambda: len(done) >= 2, progress=lambda step, _, __: None if step else done.append(step))
+    watch = CycleControl(
+        stopping=lambda: len(done) >= 2,
+        progress=lambda step, _, __: None if step else done.append(step),
+    )
     run_batch(engine.services, Batch(("duplicates",), dict.fromkeys(NAMES, 0)), watch=watch)
     assert [len(engine.bank(name).consolidation_runs()) for name in NAMES] == [1, 1, 0, 0, 0, 0]
 
@@ -172,14 +185,21 @@ def taken_over(engine: Engine) -> None:
     assert died.returncode == -signal.SIGKILL
     assert [len(engine.bank(name).consolidation_runs()) for name in NAMES] == [0, 0, 1, 1, 0, 0]
 
-    failed = run_batch(engine.services, Batch(tuple(SHORT.consolidation.steps), dict.fromkeys(NAMES, 0)))
+    failed = run_batch(
+        engine.services, Batch(tuple(SHORT.consolidation.steps), dict.fromkeys(NAMES, 0))
+    )
 
     assert failed == {}
     assert left(engine) == EXPECTED
-    assert [run.state for run in engine.bank("user 3").consolidation_runs()] == ["done", "interrupted"]
+    assert [run.state for run in engine.bank("user 3").consolidation_runs()] == [
+        "done",
+        "interrupted",
+    ]
 
 
-def test_processes_that_die_at_once_are_replaced_by_this_one(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_that_die_at_once_are_replaced_by_this_one(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One machine falls back to a thread: the round is done, and what happened is told."""
     monkeypatch.setenv("COGMEM_CONFIG", "/nowhere.toml")
     monkeypatch.setattr(sys, "executable", "/bin/false")
@@ -227,7 +247,9 @@ def test_another_process_must_be_able_to_open_the_store(on: str, folder: Path) -
         engine.bank("a").add("x")
         with pytest.raises(InvalidInput, match="in memory only"):
             engine.consolidate_all(on=on)
-    with cogmem_core.open(folder.parent / "other", embedder=CountingEmbedder(), config=SHORT) as engine:
+    with cogmem_core.open(
+        folder.parent / "other", embedder=CountingEmbedder(), config=SHORT
+    ) as engine:
         engine.bank("a").add("x")
         with pytest.raises(InvalidInput, match="the embedder is an object"):
             engine.consolidate_all(on=on)
@@ -263,7 +285,9 @@ def test_an_empty_store(tmp_path: Path) -> None:
 def test_recalls_go_on_meanwhile(engine: Engine) -> None:
     """Threads let those pass that somebody waits for."""
     found: list[int] = []
-    asking = threading.Thread(target=lambda: found.extend(len(engine.bank(n).recall("tea").results) for n in NAMES))
+    asking = threading.Thread(
+        target=lambda: found.extend(len(engine.bank(n).recall("tea").results) for n in NAMES)
+    )
     asking.start()
     engine.consolidate_all(workers=2)
     asking.join()

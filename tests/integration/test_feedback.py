@@ -14,7 +14,16 @@ from facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 from stores import BLAMING
 
 import cogmem_core
-from cogmem_core import Config, EncodingConfig, Engine, Feedback, InvalidInput, LogConfig, MemoryBank, Recall
+from cogmem_core import (
+    Config,
+    EncodingConfig,
+    Engine,
+    Feedback,
+    InvalidInput,
+    LogConfig,
+    MemoryBank,
+    Recall,
+)
 from cogmem_core.changes import Actor, Change, Link, Retire, Touch, apply
 from cogmem_core.models import Relation
 from cogmem_core.testing import FrozenClock
@@ -24,7 +33,9 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=BLAMING) as engine:
+    with cogmem_core.open(
+        tmp_path / "brain", embedder="hashing", clock=clock, config=BLAMING
+    ) as engine:
         yield engine
 
 
@@ -45,7 +56,12 @@ def known(bank: MemoryBank) -> tuple[Any, ...]:
     """Everything that feedback may change."""
     memories = list(bank.list(state="any"))
     links = {link for memory in memories for link in bank.relations(memory.id)}
-    return memories, links, [bank.history(memory.id).changes for memory in memories], bank.health()["feedback"]
+    return (
+        memories,
+        links,
+        [bank.history(memory.id).changes for memory in memories],
+        bank.health()["feedback"],
+    )
 
 
 def change(engine: Engine, clock: FrozenClock, *changes: Change) -> None:
@@ -59,7 +75,9 @@ def told(rows: tuple[Feedback, ...], bank: MemoryBank) -> dict[str, str]:
     return {texts[row.memory_id]: row.signal for row in rows}
 
 
-def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """Seed 000: "used → increases strength and stability", "ignored → accelerates decay"; one row per memory."""
     found = asked(bank)
     rows = bank.feedback(found, ANSWER)
@@ -70,7 +88,9 @@ def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(bank: Memory
     assert [row.prior for row in rows] == [item.prior for item in found.results]
     assert {(row.recall_id, row.query, row.at) for row in rows} == {(found.id, QUERY, clock())}
     emma, _, sofia = bank.list()
-    assert (emma.stability, emma.difficulty) == pytest.approx((68.50775254982003, 3.3144613692968385))
+    assert (emma.stability, emma.difficulty) == pytest.approx(
+        (68.50775254982003, 3.3144613692968385)
+    )
     assert (emma.used_count, emma.access_count, emma.last_reinforced_at) == (1, 1, clock())
     assert (sofia.stability, sofia.ignored_streak, sofia.used_count) == (pytest.approx(4.5), 1, 0)
     assert [memory.utility for memory in bank.list()] == pytest.approx([0.55, 0.55, 0.45])
@@ -84,9 +104,15 @@ def test_what_shares_the_name_and_the_question_is_not_credited_for_another(
     config = replace(BLAMING, feedback=replace(BLAMING.feedback, own_words=own_words))
     with cogmem_core.open(embedder="hashing", config=config) as engine:
         bank = engine.bank("alice")
-        for text in ("The Falcon migration is led by Marta", "The Falcon migration starts in November"):
+        for text in (
+            "The Falcon migration is led by Marta",
+            "The Falcon migration starts in November",
+        ):
             bank.add(text)
-        rows = bank.feedback(bank.recall("Who leads the Falcon migration?", floor=0.0), "Marta leads Falcon migration.")
+        rows = bank.feedback(
+            bank.recall("Who leads the Falcon migration?", floor=0.0),
+            "Marta leads Falcon migration.",
+        )
         told = {bank.get(row.memory_id).content[-5:]: round(row.ratio, 4) for row in rows}
     assert told == {"Marta": ratios[0], "ember": ratios[1]}
 
@@ -100,7 +126,9 @@ def test_the_journal_says_who_did_it(bank: MemoryBank) -> None:
         ("touch", "used in an answer"),
         ("link", "used together in an answer"),
     ]
-    assert [(entry.reason, entry.before["stability"]) for entry in changes[SOFIA]] == [("ignored by an answer", 5.0)]
+    assert [(entry.reason, entry.before["stability"]) for entry in changes[SOFIA]] == [
+        ("ignored by an answer", 5.0)
+    ]
 
 
 def test_the_same_recall_counts_once(bank: MemoryBank) -> None:
@@ -143,9 +171,13 @@ def test_what_was_withheld_is_not_blamed(bank: MemoryBank) -> None:
     assert told(bank.feedback(found, "Nothing of the kind."), bank) == {EMMA: "ignored"}
 
 
-def test_the_hot_tier_is_credited_but_never_blamed(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
+def test_the_hot_tier_is_credited_but_never_blamed(
+    engine: Engine, bank: MemoryBank, clock: FrozenClock
+) -> None:
     """SPEC 4: it is shown whatever the question; so being left out says nothing, and being used says something."""
-    change(engine, clock, Touch(ids(bank)[SOFIA], {"utility": 0.9, "access_count": 12}, "was of use"))
+    change(
+        engine, clock, Touch(ids(bank)[SOFIA], {"utility": 0.9, "access_count": 12}, "was of use")
+    )
     first, second = (bank.recall("Emma rabbits Lisbon", k=1, floor=0.0) for _ in range(2))
     assert [memory.content for memory in first.hot] == [SOFIA]
     assert told(bank.feedback(first, "Emma and rabbits in Lisbon."), bank) == {EMMA: "used"}
@@ -160,7 +192,9 @@ def test_a_memory_that_was_found_and_is_hot_is_judged_once_as_found(
     engine: Engine, bank: MemoryBank, clock: FrozenClock
 ) -> None:
     """Then it was an answer to the question, and can be ignored."""
-    change(engine, clock, Touch(ids(bank)[SOFIA], {"utility": 0.9, "access_count": 12}, "was of use"))
+    change(
+        engine, clock, Touch(ids(bank)[SOFIA], {"utility": 0.9, "access_count": 12}, "was of use")
+    )
     rows = bank.feedback(asked(bank), ANSWER)
     assert told(rows, bank) == {EMMA: "used", NOAH: "used", SOFIA: "ignored"}
 
@@ -180,12 +214,18 @@ def test_a_similarity_function_replaces_the_words(bank: MemoryBank, one: Any) ->
     assert seen == [(EMMA, "xyz"), (NOAH, "xyz"), (SOFIA, "xyz")]
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), float("inf"), None, "0.5", True, np.bool_(True), 1j, [0.5]])
-def test_a_similarity_function_that_returns_something_else_changes_nothing(bank: MemoryBank, value: Any) -> None:
+@pytest.mark.parametrize(
+    "value", [-0.1, 1.1, float("nan"), float("inf"), None, "0.5", True, np.bool_(True), 1j, [0.5]]
+)
+def test_a_similarity_function_that_returns_something_else_changes_nothing(
+    bank: MemoryBank, value: Any
+) -> None:
     """Not even for the memories before it; the message shows the value."""
     before = known(bank)
     with pytest.raises(InvalidInput, match=r"similarity_fn returned .*a number from 0 to 1"):
-        bank.feedback(asked(bank), "xyz", similarity_fn=lambda memory, _: value if memory == SOFIA else 1.0)
+        bank.feedback(
+            asked(bank), "xyz", similarity_fn=lambda memory, _: value if memory == SOFIA else 1.0
+        )
     assert known(bank) == before
 
 
@@ -238,7 +278,11 @@ def test_a_memory_superseded_meanwhile_learns_and_stays_superseded(
 ) -> None:
     """It was shown; what replaced it was not."""
     found = asked(bank)
-    change(engine, clock, Retire(ids(bank)[EMMA], "superseded", "moved", {"superseded_by": ids(bank)[NOAH]}))
+    change(
+        engine,
+        clock,
+        Retire(ids(bank)[EMMA], "superseded", "moved", {"superseded_by": ids(bank)[NOAH]}),
+    )
     assert told(bank.feedback(found, ANSWER), bank)[EMMA] == "used"
     emma = bank.get(ids(bank)[EMMA])
     assert (emma.state, emma.superseded_by, emma.used_count) == ("superseded", ids(bank)[NOAH], 1)
@@ -318,7 +362,12 @@ def test_neighbours_of_what_was_used_last_a_little_longer_once(
     """A-MEM, S x 1.02: once per answer, even if it is related to two used memories; not if it was forgotten."""
     near, gone, far = (bank.add(f"Something {name}").id for name in ("near", "gone", "far"))
     emma, noah, now = ids(bank)[EMMA], ids(bank)[NOAH], clock()
-    ends = [(emma, near, "related_to"), (near, noah, "causes"), (emma, gone, "same_entity"), (near, far, "causes")]
+    ends = [
+        (emma, near, "related_to"),
+        (near, noah, "causes"),
+        (emma, gone, "same_entity"),
+        (near, far, "causes"),
+    ]
     links = [Link(Relation("alice", a, b, kind, 1.0, 1.0, now, now), "test") for a, b, kind in ends]  # type: ignore[arg-type]
     change(engine, clock, *links, Retire(gone, "forgotten", "test"))
     found = asked(bank)
@@ -331,7 +380,9 @@ def test_neighbours_of_what_was_used_last_a_little_longer_once(
     assert bank.get(near).stability == pytest.approx(5.1 * 1.02)
 
 
-def test_the_op_log_tells_how_many_but_no_text(engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
+def test_the_op_log_tells_how_many_but_no_text(
+    engine: Engine, bank: MemoryBank, tmp_path: Path
+) -> None:
     """Which recall, how many used and ignored; neither question nor answer nor memory."""
     found = asked(bank)
     bank.feedback(found, ANSWER)
@@ -368,7 +419,7 @@ def test_what_a_namespace_learnt_corrects_its_confidences(engine: Engine, bank: 
     signals = ["used"] * 180 + ["ignored"] * 20
     rows = [Feedback(f"m{i}", "r", signal, 1.0, 0.5, "", now) for i, signal in enumerate(signals)]  # type: ignore[arg-type]
     with engine.services.ledger.writing() as writer:
-        writer.judge("alice", rows)
+        writer.at("alice").feedback.add(rows)
     ours, theirs = asked(bank).results[0], asked(other).results[0]
     assert (ours.content, ours.confidence > ours.prior + 0.05) == (EMMA, True)
     assert theirs.confidence == theirs.prior

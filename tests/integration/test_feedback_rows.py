@@ -42,8 +42,8 @@ def asked(bank: MemoryBank, query: str = QUERY) -> Recall:
 
 
 def rows(bank: MemoryBank) -> list[Feedback]:
-    with bank._engine.services.ledger.reading() as reader:
-        return reader.all_feedback(bank.namespace)
+    with bank._engine.services.ledger.whole() as reader:
+        return reader.at(bank.namespace).feedback.all()
 
 
 def known(bank: MemoryBank) -> tuple[Any, ...]:
@@ -74,7 +74,9 @@ class TestOnce:
             assert sorted(map(len, given)) == [0, 3]
             assert [memory.retrieval_count for memory in other.bank("alice").list()] == [1, 1, 1]
 
-    def test_after_reopening(self, bank: MemoryBank, engine: Engine, reopen: Callable[[], Engine]) -> None:
+    def test_after_reopening(
+        self, bank: MemoryBank, engine: Engine, reopen: Callable[[], Engine]
+    ) -> None:
         """A recall may be judged by another process than the one that made it, but not again."""
         first, second = asked(bank), asked(bank)
         bank.feedback(first, ANSWER)
@@ -87,8 +89,12 @@ class TestOnce:
         """Once per recall and memory: a recall of which a part was judged before is completed."""
         found = asked(bank)
         part = Recall(found.id, found.query, found.results[:1])
-        assert [row.memory_id for row in bank.feedback(part, ANSWER)] == [found.results[0].memory.id]
-        assert [row.memory_id for row in bank.feedback(found, ANSWER)] == [x.memory.id for x in found.results[1:]]
+        assert [row.memory_id for row in bank.feedback(part, ANSWER)] == [
+            found.results[0].memory.id
+        ]
+        assert [row.memory_id for row in bank.feedback(found, ANSWER)] == [
+            x.memory.id for x in found.results[1:]
+        ]
         assert [memory.retrieval_count for memory in bank.list()] == [1, 1, 1]
 
 
@@ -96,7 +102,10 @@ class TestOnce:
 def test_it_is_all_or_nothing(bank: MemoryBank, folder: Path, table: str) -> None:
     """One transaction: where a row is refused nothing at all was learnt, and the next try learns everything."""
     found, before = asked(bank), known(bank)
-    edit(folder, f"CREATE TRIGGER stop BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no more'); END")
+    edit(
+        folder,
+        f"CREATE TRIGGER stop BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no more'); END",
+    )
     with pytest.raises(StoreError, match="no more"):
         bank.feedback(found, ANSWER)
     assert known(bank) == before
@@ -127,18 +136,28 @@ def test_a_ledger_of_schema_2_gets_the_table(
 class TestErasure:
     """DESIGN, hard forgetting: what holds the erased words goes too."""
 
-    def test_the_rows_of_the_memory_and_the_questions_of_its_recalls_go(self, bank: MemoryBank, folder: Path) -> None:
+    def test_the_rows_of_the_memory_and_the_questions_of_its_recalls_go(
+        self, bank: MemoryBank, folder: Path
+    ) -> None:
         """The question that brought it up may hold its words; the judgements of the other memories stay."""
         bank.feedback(asked(bank, "Where are Emma's rabbitsxyz?"), ANSWER)
-        bank.feedback(Recall("other", "What of radiosxyz?", asked(bank, "Noah radios").results[:1]), ANSWER)
+        bank.feedback(
+            Recall("other", "What of radiosxyz?", asked(bank, "Noah radios").results[:1]), ANSWER
+        )
         emma, noah, sofia = (memory.id for memory in bank.list())
         receipt = bank.forget(emma, hard=True)
         assert receipt.remaining == ()
         left = {(row.memory_id, row.signal, row.query) for row in rows(bank)}
-        assert left == {(noah, "used", ""), (sofia, "ignored", ""), (noah, "used", "What of radiosxyz?")}
+        assert left == {
+            (noah, "used", ""),
+            (sofia, "ignored", ""),
+            (noah, "used", "What of radiosxyz?"),
+        }
         files = [path.read_bytes() for path in folder.rglob("ledger.sqlite*")]
         assert any(b"radiosxyz" in content for content in files)
-        assert [content for content in files if b"rabbitsxyz" in content or EMMA.encode() in content] == []
+        assert [
+            content for content in files if b"rabbitsxyz" in content or EMMA.encode() in content
+        ] == []
 
     def test_a_question_that_says_it_goes_though_it_brought_up_something_else(
         self, bank: MemoryBank, folder: Path
@@ -149,9 +168,15 @@ class TestErasure:
         bank.feedback(Recall(found.id, found.query, noah), ANSWER)
         assert bank.forget(bank.list()[0].id, hard=True).remaining == ()
         assert [(row.signal, row.query) for row in rows(bank)] == [("used", "")]
-        assert [path.name for path in folder.rglob("*") if path.is_file() and b"rabbits" in path.read_bytes()] == []
+        assert [
+            path.name
+            for path in folder.rglob("*")
+            if path.is_file() and b"rabbits" in path.read_bytes()
+        ] == []
 
-    def test_a_whole_namespace_takes_its_feedback_along_and_no_other(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_a_whole_namespace_takes_its_feedback_along_and_no_other(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """Also one in which a recall has the same id, as copies have."""
         twin = engine.bank("carol")
         twin.add(NOAH)
@@ -164,7 +189,9 @@ class TestErasure:
     def test_another_namespace_of_the_same_shard_keeps_its_questions(self, engine: Engine) -> None:
         """Shards hold several namespaces; an id of a recall is not theirs alone."""
         first = engine.bank("n0")
-        second = engine.bank(next(f"n{i}" for i in range(1, 1_000) if shard_of(f"n{i}") == shard_of("n0")))
+        second = engine.bank(
+            next(f"n{i}" for i in range(1, 1_000) if shard_of(f"n{i}") == shard_of("n0"))
+        )
         for bank in (first, second):
             bank.add(EMMA)
             bank.feedback(Recall("same", QUERY, asked(bank).results), ANSWER)
@@ -175,7 +202,9 @@ class TestErasure:
 class TestTransfer:
     """SPEC 11: export and import without loss."""
 
-    def test_the_round_trip_is_lossless(self, bank: MemoryBank, tmp_path: Path, clock: FrozenClock) -> None:
+    def test_the_round_trip_is_lossless(
+        self, bank: MemoryBank, tmp_path: Path, clock: FrozenClock
+    ) -> None:
         """Rows, counters, strength and co-activation; the copy knows what was judged, and exports the same bytes."""
         found = asked(bank)
         bank.feedback(found, ANSWER)
@@ -207,7 +236,9 @@ class TestTransfer:
         carol.feedback(asked(carol), ANSWER)
         assert [link.weight for link in carol.relations(carol.list()[0].id)] == [0.2]
 
-    def test_importing_an_older_state_takes_nothing_back(self, bank: MemoryBank, tmp_path: Path) -> None:
+    def test_importing_an_older_state_takes_nothing_back(
+        self, bank: MemoryBank, tmp_path: Path
+    ) -> None:
         """What is there already is left alone: rows, strength, and the weight of what was used together since."""
         bank.feedback(asked(bank), ANSWER)
         bank.export(tmp_path / "one")

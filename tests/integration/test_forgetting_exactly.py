@@ -66,7 +66,9 @@ def bank() -> Iterator[MemoryBank]:
 
 
 @pytest.mark.parametrize(("query", "named", "other"), SIBLINGS)
-def test_only_what_holds_the_query_as_a_whole_is_erased(bank: MemoryBank, query: str, named: str, other: str) -> None:
+def test_only_what_holds_the_query_as_a_whole_is_erased(
+    bank: MemoryBank, query: str, named: str, other: str
+) -> None:
     """The longer, the inflected, the other one stays, whether the named one is there or not."""
     memory, sibling = bank.add(named), bank.add(other)
     assert bank.forget(query, hard=True).memory_ids == (memory.id,)
@@ -77,7 +79,9 @@ def test_only_what_holds_the_query_as_a_whole_is_erased(bank: MemoryBank, query:
 
 
 @pytest.mark.parametrize(("query", "text"), LONGER)
-def test_softly_no_longer_identifier_is_taken_either(bank: MemoryBank, query: str, text: str) -> None:
+def test_softly_no_longer_identifier_is_taken_either(
+    bank: MemoryBank, query: str, text: str
+) -> None:
     """A part of an identifier names nothing; for good, the message says which memory may be meant."""
     memory = bank.add(text)
     with pytest.raises(NotFound):

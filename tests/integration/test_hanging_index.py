@@ -17,7 +17,11 @@ from cogmem_core import Config, Engine, StorageConfig
 from cogmem_core.storage.files.disk_space import check_room
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
-CONFIG = Config(storage=StorageConfig(index_above=0, index_linger_seconds=0.0, write_seconds=2.0, search_seconds=5.0))
+CONFIG = Config(
+    storage=StorageConfig(
+        index_above=0, index_linger_seconds=0.0, write_seconds=2.0, search_seconds=5.0
+    )
+)
 LONG = 60.0  # seconds that no test waits
 
 
@@ -68,7 +72,9 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 
 @pytest.mark.parametrize("call", ["add", "count", "get"])
-def test_a_call_that_hangs_costs_the_index_and_nothing_else(engine: Engine, full: Full, call: str) -> None:
+def test_a_call_that_hangs_costs_the_index_and_nothing_else(
+    engine: Engine, full: Full, call: str
+) -> None:
     """Mission: "Chroma or disk failing loses nothing and is visible"; the next attempt builds the index anew."""
     bank, before = engine.bank("alice"), engine.follower.index.generation
     full.hang(call)
@@ -89,7 +95,9 @@ def test_a_call_that_hangs_costs_the_index_and_nothing_else(engine: Engine, full
     assert engine.follower.differing() == 0
 
 
-def test_it_is_not_tried_again_at_once_while_the_disk_stays_full(engine: Engine, full: Full) -> None:
+def test_it_is_not_tried_again_at_once_while_the_disk_stays_full(
+    engine: Engine, full: Full
+) -> None:
     """Each attempt waits for `write_seconds`: the worker has other things to do as well."""
     full.hang("add")
     engine.bank("alice").remember("We moved to Porto in May", mode="raw")
@@ -132,7 +140,9 @@ def test_on_a_full_disk_chroma_is_not_written_to(engine: Engine) -> None:
     bank.remember("We moved to Porto in May", mode="raw")
     with no_room():
         engine.sync()
-        assert engine.follower.trouble.startswith("the vector index cannot grow: [Errno 27] File too large; make room")
+        assert engine.follower.trouble.startswith(
+            "the vector index cannot grow: [Errno 27] File too large; make room"
+        )
         assert bank.recall("Porto").results[0].content == "We moved to Porto in May"
     engine.sync()
     assert (engine.follower.trouble, engine.follower.index.generation) == ("", before)

@@ -65,7 +65,13 @@ def judged(hostile: Hostile, name: str, value: Any, outcome: str) -> str:
             return f"{type(error).__name__}: {error}"
         missing = [word for word in words.split() if word not in str(error)]
         changed = hostile.seqs() != before
-        return f"does not name {missing}: {error}" if missing else "something was stored" if changed else ""
+        return (
+            f"does not name {missing}: {error}"
+            if missing
+            else "something was stored"
+            if changed
+            else ""
+        )
     except Exception as error:  # noqa: BLE001 - a raw error is what the table looks for
         return f"raw {type(error).__name__}: {error}"
     if kind in ERRORS:
@@ -73,11 +79,15 @@ def judged(hostile: Hostile, name: str, value: Any, outcome: str) -> str:
     return "" if kind != "kept" or result == value else f"came back as {str(result)[:60]!r}"
 
 
-@pytest.mark.parametrize("name", sorted(BY_ACT.keys() - {"vectors", "replies", "file", "setting", "command"}))
+@pytest.mark.parametrize(
+    "name", sorted(BY_ACT.keys() - {"vectors", "replies", "file", "setting", "command"})
+)
 def test_each_hostile_input_has_its_outcome(hostile: Hostile, name: str) -> None:
     """Issue G, point 7: a typed error that names the argument and changes nothing, or exact storage."""
     wrong = {
-        repr(value)[:80]: told for value, outcome in BY_ACT[name] if (told := judged(hostile, name, value, outcome))
+        repr(value)[:80]: told
+        for value, outcome in BY_ACT[name]
+        if (told := judged(hostile, name, value, outcome))
     }
 
     assert wrong == {}
@@ -97,8 +107,17 @@ def lines() -> dict[str, Any]:
     moment = "2026-06-01T12:00:00+00:00"
     memory = {"kind": "memory", "id": "01890000-0000-7000-8000-000000000000", "content": "a note"}
     memory["content_hash"] = content_hash("a note")
-    memory |= {"recorded_at": moment, "created_at": moment, "updated_at": moment, "key": "a note", "fingerprint": "f"}
-    return {"head": {"format": "cogmem", "version": 4, "namespace": "n"}, "memory": {**memory, "vector": vector}}
+    memory |= {
+        "recorded_at": moment,
+        "created_at": moment,
+        "updated_at": moment,
+        "key": "a note",
+        "fingerprint": "f",
+    }
+    return {
+        "head": {"format": "cogmem", "version": 4, "namespace": "n"},
+        "memory": {**memory, "vector": vector},
+    }
 
 
 def made(text: str, lines: dict[str, Any]) -> str:
@@ -110,7 +129,9 @@ def made(text: str, lines: dict[str, Any]) -> str:
             row = json.dumps(lines["memory"])
             if name:
                 with_value = {key: one for key, one in lines["memory"].items() if key != name}
-                value = value if value[:1] in '"[{-0123456789' or value == "null" else json.dumps(value)
+                value = (
+                    value if value[:1] in '"[{-0123456789' or value == "null" else json.dumps(value)
+                )
                 row = json.dumps(with_value)[:-1] + f', "{name}": {value}}}'
             rows.append(row)
         elif line == "END":
@@ -129,7 +150,11 @@ def test_a_whole_file_of_the_table_would_be_read(hostile: Hostile, lines: dict[s
 
 def test_a_hostile_file_imports_nothing(hostile: Hostile, lines: dict[str, Any]) -> None:
     """Issue G, point 7: import files; a typed error that names the file, and nothing of it is stored."""
-    bank, path, wrong = hostile.engine.bank("importer"), hostile.folder / "bad.jsonl", dict[str, str]()
+    bank, path, wrong = (
+        hostile.engine.bank("importer"),
+        hostile.folder / "bad.jsonl",
+        dict[str, str](),
+    )
     for text, _ in BY_ACT["file"]:
         path.write_text(made(text, lines), encoding="utf-8")
         try:
@@ -161,19 +186,39 @@ def test_a_hostile_command_fails_well(tmp_path: Path) -> None:
     """Issue G, point 7: the command line; an exit code and a sentence, no traceback."""
     names = ("COGMEM_PATH", "COGMEM_NAMESPACE", "COGMEM_CONFIG", "COGMEM_LLM", "OPENAI_API_KEY")
     runner, wrong = CliRunner(env=dict.fromkeys(names)), dict[str, str]()
-    assert runner.invoke(app, ["--path", str(tmp_path / "b"), "init", "--embedder", "hashing"]).exit_code == 0
-    assert runner.invoke(app, ["--path", str(tmp_path / "b"), "remember", "I live in Lisbon"]).exit_code == 0
+    assert (
+        runner.invoke(
+            app, ["--path", str(tmp_path / "b"), "init", "--embedder", "hashing"]
+        ).exit_code
+        == 0
+    )
+    assert (
+        runner.invoke(
+            app, ["--path", str(tmp_path / "b"), "remember", "I live in Lisbon"]
+        ).exit_code
+        == 0
+    )
     for arguments, outcome in BY_ACT["command"]:
         result = runner.invoke(app, ["--path", str(tmp_path / "b"), *arguments])
         raw = result.exception is not None and not isinstance(result.exception, SystemExit)
         if raw or f"exit {result.exit_code}" != outcome or "Traceback" in result.output:
-            wrong[" ".join(arguments)[:60]] = f"exit {result.exit_code} {result.exception!r} {result.output[-200:]}"
+            wrong[" ".join(arguments)[:60]] = (
+                f"exit {result.exit_code} {result.exception!r} {result.output[-200:]}"
+            )
     assert wrong == {}
 
 
 ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()) | st.binary() | st.datetimes(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(st.characters()), inner, max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(st.characters())
+    | st.binary()
+    | st.datetimes(),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(st.characters()), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 CALLS: dict[str, Callable[[MemoryBank, Any], Any]] = {
@@ -204,10 +249,16 @@ CALLS: dict[str, Callable[[MemoryBank, Any], Any]] = {
 @settings(
     max_examples=100 * TIMES,
     deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.data_too_large,
+    ],
     database=None,
 )
-def test_whatever_is_handed_in_is_taken_or_refused_with_a_typed_error(hostile: Hostile, name: str, value: Any) -> None:
+def test_whatever_is_handed_in_is_taken_or_refused_with_a_typed_error(
+    hostile: Hostile, name: str, value: Any
+) -> None:
     """Issue G: 10,000 generated inputs (100 here); no raw error, no other tenant's canary."""
     bank = hostile.engine.bank("generated")
     with contextlib.suppress(CogMemError):

@@ -36,7 +36,11 @@ class Broken(CountingEmbedder):
     kind = ""
 
     def embed_documents(self, texts: Any) -> Any:
-        return BROKEN[self.kind](len(texts), self.dimension) if self.kind else super().embed_documents(texts)
+        return (
+            BROKEN[self.kind](len(texts), self.dimension)
+            if self.kind
+            else super().embed_documents(texts)
+        )
 
     def embed_query(self, text: str) -> Any:
         return np.full(self.dimension, np.nan) if self.kind else super().embed_query(text)
@@ -59,15 +63,23 @@ def test_a_broken_vector_is_refused_and_nothing_is_half_stored(kind: str) -> Non
         assert bank.count() == 1
 
 
-@pytest.mark.parametrize("reply", [value for value, _ in BY_ACT["replies"]], ids=lambda reply: repr(reply)[:40])
+@pytest.mark.parametrize(
+    "reply", [value for value, _ in BY_ACT["replies"]], ids=lambda reply: repr(reply)[:40]
+)
 def test_what_a_model_answers_is_no_command(reply: Any) -> None:
     """FINDINGS B5: unknown ids, foreign ids, DELETE *, very many operations, prompt echo: none is obeyed."""
-    llm = ScriptedLLM(default=lambda _messages: reply if isinstance(reply, dict) else ValueError(str(reply)))
-    with cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL, llm=llm) as engine:
+    llm = ScriptedLLM(
+        default=lambda _messages: reply if isinstance(reply, dict) else ValueError(str(reply))
+    )
+    with cogmem_core.open(
+        embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL, llm=llm
+    ) as engine:
         foreign = engine.bank("bob").add("Bob keeps a canary")
         bank = engine.bank("a")
         mine = bank.add("My bank is Acme in Harbour Street")
-        written = json.dumps(reply).replace("foreign", foreign.id) if isinstance(reply, dict) else ""
+        written = (
+            json.dumps(reply).replace("foreign", foreign.id) if isinstance(reply, dict) else ""
+        )
         llm._default = (lambda _messages: json.loads(written)) if written else llm._default
         bank.remember("My bank is Acme in Harbour Street, number nine")
         bank.consolidate()

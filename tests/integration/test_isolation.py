@@ -32,7 +32,9 @@ CONFIGS = {
 
 def public(kind: type) -> set[str]:
     """The public methods without their async twins."""
-    found = {name for name in dir(kind) if not name.startswith("_") and callable(getattr(kind, name))}
+    found = {
+        name for name in dir(kind) if not name.startswith("_") and callable(getattr(kind, name))
+    }
     return {name for name in found if not (name[0] == "a" and name[1:] in found)}
 
 
@@ -46,7 +48,9 @@ def test_every_public_method_of_a_bank_is_tried() -> None:
 
 
 @pytest.mark.parametrize("indexes", sorted(CONFIGS))
-def test_no_operation_shows_counts_or_changes_another_namespace(tmp_path: Path, indexes: str) -> None:
+def test_no_operation_shows_counts_or_changes_another_namespace(
+    tmp_path: Path, indexes: str
+) -> None:
     """FINDINGS B5: another tenant is never returned, counted, changed or deleted; a foreign id is unknown."""
     count, steps = (24, 40) if TIMES == 1 else (200, 125 * TIMES)
     with cogmem_core.open(
@@ -69,7 +73,11 @@ def test_no_operation_shows_counts_or_changes_another_namespace(tmp_path: Path, 
 
 def test_every_look_alike_is_a_namespace_of_its_own(tmp_path: Path) -> None:
     """Compared whole and byte by byte: neither case nor Unicode form nor a wildcard makes two names one."""
-    every = [*dict.fromkeys((*LOOK_ALIKES, *(unicodedata.normalize(form, "é") for form in ("NFC", "NFD"))))]
+    every = [
+        *dict.fromkeys(
+            (*LOOK_ALIKES, *(unicodedata.normalize(form, "é") for form in ("NFC", "NFD")))
+        )
+    ]
     with cogmem_core.open(tmp_path / "bank", embedder=CountingEmbedder(), config=MANUAL) as engine:
         for number, name in enumerate(every):
             engine.bank(name).add(canary(number))
@@ -92,7 +100,8 @@ def test_a_namespace_without_memories_is_one(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", "\t", "a\nb", "a\x00b", "a\x7f", "\ud800", "a" * 257, None, 1, b"a", ["a"], {}]
+    "name",
+    ["", " ", "\t", "a\nb", "a\x00b", "a\x7f", "\ud800", "a" * 257, None, 1, b"a", ["a"], {}],
 )
 def test_what_is_no_name_is_refused(engine: Engine, name: object) -> None:
     """FINDINGS B5: a typed error at the edge, and nothing is written."""
@@ -111,13 +120,20 @@ def engine() -> Iterator[Engine]:
 def history(engine: Engine, name: str, word: str) -> tuple[object, ...]:
     """The same life in whatever company; returns everything that statistics, caches and calibration have a say in."""
     bank = engine.bank(name)
-    bank.remember([f"I keep the {word} of {place} in a box" for place in ("Lisbon", "Oslo", "Rome", "Kars", "Bonn")])
+    bank.remember(
+        [
+            f"I keep the {word} of {place} in a box"
+            for place in ("Lisbon", "Oslo", "Rome", "Kars", "Bonn")
+        ]
+    )
     for number in range(25):
         found = bank.recall(f"where is the {word} of Rome, time {number}?", floor=0)
         bank.feedback(found, f"The {word} of Rome is in a box.")
     bank.consolidate()
     found = bank.recall(f"where is the {word} of Rome?", floor=0)
-    told = [(x.content, x.score, x.confidence, dict(x.signals), x.memory.utility) for x in found.results]
+    told = [
+        (x.content, x.score, x.confidence, dict(x.signals), x.memory.utility) for x in found.results
+    ]
     health = bank.health()
     return (
         told,
@@ -134,7 +150,8 @@ def test_statistics_caches_hot_tier_and_calibration_know_one_namespace(clock: Fr
         MANUAL,
         feedback=dataclasses.replace(MANUAL.feedback, calibrate_from=20, calibrate_prior=1.0),
         retrieval=dataclasses.replace(
-            MANUAL.retrieval, hot=dataclasses.replace(MANUAL.retrieval.hot, accesses=3, utility=0.5, seconds=0)
+            MANUAL.retrieval,
+            hot=dataclasses.replace(MANUAL.retrieval.hot, accesses=3, utility=0.5, seconds=0),
         ),
     )
     assert _amid(config, clock, ()) == _amid(config, clock, LOOK_ALIKES[:30])
@@ -145,9 +162,13 @@ def _amid(config: Config, clock: FrozenClock, others: tuple[str, ...]) -> tuple[
         for name in others:
             bank = engine.bank(name)
             if name != "a":
-                bank.remember([f"I lost the canary of {place} on Sunday" for place in ("Rome", "Paris")])
+                bank.remember(
+                    [f"I lost the canary of {place} on Sunday" for place in ("Rome", "Paris")]
+                )
                 for _ in range(3):
-                    bank.feedback(bank.recall("where is the canary of Rome?", floor=0), "I do not know.")
+                    bank.feedback(
+                        bank.recall("where is the canary of Rome?", floor=0), "I do not know."
+                    )
         told = history(engine, "a", "canary")
         assert told[2], "the hot tier has something to show"
         return told

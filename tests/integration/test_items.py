@@ -23,7 +23,9 @@ def engine(reopen: Callable[[], Engine]) -> Iterator[Engine]:
 class TestMemories:
     """Each text of a document is a memory, as long as the document says it."""
 
-    def test_a_text_becomes_a_memory_of_its_own_category(self, items: Items, bank: MemoryBank) -> None:
+    def test_a_text_becomes_a_memory_of_its_own_category(
+        self, items: Items, bank: MemoryBank
+    ) -> None:
         """It tells where it stands; nobody said it, so it has no voice of a person."""
         (memory_id,) = put(items, SOUP)
         memory = bank.get(memory_id)
@@ -46,10 +48,19 @@ class TestMemories:
         clock.advance(days=3)
         (new,) = put(items, "Alice likes onion soup")
         former = bank.get(old)
-        assert (former.state, former.superseded_by, former.valid_until) == ("superseded", new, clock.now)
+        assert (former.state, former.superseded_by, former.valid_until) == (
+            "superseded",
+            new,
+            clock.now,
+        )
         assert [found.memory.id for found in bank.recall("soup", floor=0.0).results] == [new]
-        assert [found.memory.id for found in bank.recall("soup", known_at=before, floor=0.0).results] == [old]
-        assert {found.memory.id for found in bank.recall("soup", deep=True, floor=0.0).results} == {old, new}
+        assert [
+            found.memory.id for found in bank.recall("soup", known_at=before, floor=0.0).results
+        ] == [old]
+        assert {found.memory.id for found in bank.recall("soup", deep=True, floor=0.0).results} == {
+            old,
+            new,
+        }
 
     def test_a_text_that_stays_keeps_its_memory(
         self, items: Items, bank: MemoryBank, embedder: CountingEmbedder
@@ -58,12 +69,18 @@ class TestMemories:
         first = put(items, SOUP, "Alice sings")[0]
         assert put(items, "Alice dances", SOUP, n=2)[1] == first
         assert embedder.texts == [SOUP, "Alice sings", "Alice dances"]
-        assert states(bank) == {SOUP: "active", "Alice sings": "superseded", "Alice dances": "active"}
+        assert states(bank) == {
+            SOUP: "active",
+            "Alice sings": "superseded",
+            "Alice dances": "active",
+        }
         assert bank.get(first).version == 1
         assert put(items, SOUP) == (first,)
         assert states(bank)["Alice dances"] == "forgotten"
 
-    def test_the_texts_of_a_deleted_document_are_forgotten(self, items: Items, bank: MemoryBank) -> None:
+    def test_the_texts_of_a_deleted_document_are_forgotten(
+        self, items: Items, bank: MemoryBank
+    ) -> None:
         """What is put anew afterwards is new."""
         (old,) = put(items, SOUP)
         items.delete(HOME, "k")
@@ -87,7 +104,9 @@ class TestMemories:
             bank.add("Onion soup", category="item")
         assert bank.get(memory_id).content == SOUP
 
-    @pytest.mark.parametrize("said", ["I live in Porto now", "I live in Lisbon with my sister", "I live in Lisbon"])
+    @pytest.mark.parametrize(
+        "said", ["I live in Porto now", "I live in Lisbon with my sister", "I live in Lisbon"]
+    )
     def test_rules_never_change_it(self, items: Items, bank: MemoryBank, said: str) -> None:
         """It is no person's word, so what a person says stands beside it."""
         (memory_id,) = put(items, "I live in Lisbon and I have a dog")
@@ -100,11 +119,26 @@ class TestMemories:
         ("action", "relation", "text"),
         [("UPDATE", "subsumes", "User has a dog and a cat"), ("DELETE", "contradictory", None)],
     )
-    def test_nor_does_a_model(self, clock: FrozenClock, action: str, relation: str, text: str | None) -> None:
+    def test_nor_does_a_model(
+        self, clock: FrozenClock, action: str, relation: str, text: str | None
+    ) -> None:
         """Whatever it decides about a document's text: a document changes by being put."""
-        fact = {"turn": 0, "quote": "", "text": "User has a dog and a cat", "category": "fact", "entities": []}
+        fact = {
+            "turn": 0,
+            "quote": "",
+            "text": "User has a dog and a cat",
+            "category": "fact",
+            "entities": [],
+        }
         fact |= {"about": None, "until": None, "foresight": False, "passing": False}
-        decision = {"fact": 0, "action": action, "id": "m1", "relation": relation, "text": text, "links": []}
+        decision = {
+            "fact": 0,
+            "action": action,
+            "id": "m1",
+            "relation": relation,
+            "text": text,
+            "links": [],
+        }
         llm = ScriptedLLM({"facts": [fact]}, {"decisions": [decision]})
         vectors = GivenVectors({"has": (1.0, 0.0)})
         with cogmem_core.open(embedder=vectors, llm=llm, clock=clock, config=MANUAL) as engine:
@@ -114,20 +148,27 @@ class TestMemories:
             report = bank.remember("I have a dog and a cat")
             assert (len(llm.calls), bank.get(memory_id)) == (2, before)
             assert report.receipts[0].facts[0].reason == "the memory is protected"
-            assert [memory.content for memory in bank.list()] == ["User has a dog", "User has a dog and a cat"]
+            assert [memory.content for memory in bank.list()] == [
+                "User has a dog",
+                "User has a dog and a cat",
+            ]
 
     def test_nor_does_any_change(self, items: Items, bank: MemoryBank, engine: Engine) -> None:
         """The one writer path refuses a new text, whoever proposes it."""
         (memory_id,), now = put(items, SOUP), engine.services.runtime.now()
         with engine.services.ledger.writing() as writer:
-            stored = writer.stored("alice", [memory_id])[memory_id]
+            stored = writer.at("alice").memories.stored([memory_id])[memory_id]
             other = replace(stored, memory=replace(stored.memory, content="Onion soup"))
             for name in ("user", "dream"):
-                done = apply(writer, "alice", [Rewrite(other, "why not")], now=now, actor=Actor(name))
+                done = apply(
+                    writer, "alice", [Rewrite(other, "why not")], now=now, actor=Actor(name)
+                )
                 assert [refusal.reason for refusal in done.refused] == ["the text of a document"]
         assert bank.get(memory_id).content == SOUP
 
-    def test_what_somebody_said_as_well_outlives_the_document(self, items: Items, bank: MemoryBank) -> None:
+    def test_what_somebody_said_as_well_outlives_the_document(
+        self, items: Items, bank: MemoryBank
+    ) -> None:
         """A repetition reinforces the memory that is there; then it does not hang on the document alone."""
         (memory_id,) = put(items, "My cat is called Mochi")
         report = bank.remember("My cat is called Mochi", mode="raw", role="system", ref="turn-1")
@@ -157,11 +198,16 @@ class TestOblivion:
         (found,) = items.search(query=SOUP)
         assert (found.value, found.score) == ({"texts": [SOUP]}, pytest.approx(1.0))
         assert put(items, SOUP, n=2) == (memory_id,)
-        assert (bank.get(memory_id).state, bank.get(memory_id).last_reinforced_at) == ("active", clock.now)
+        assert (bank.get(memory_id).state, bank.get(memory_id).last_reinforced_at) == (
+            "active",
+            clock.now,
+        )
 
     def test_capacity_trims_memories_and_not_documents(self, reopen: Callable[..., Engine]) -> None:
         """Whatever is trimmed, every document is found by its text, exactly."""
-        trimmed = replace(MANUAL.consolidation, forgetting=ForgettingConfig(capacity=10, rules=("capacity",)))
+        trimmed = replace(
+            MANUAL.consolidation, forgetting=ForgettingConfig(capacity=10, rules=("capacity",))
+        )
         with reopen(replace(MANUAL, consolidation=trimmed)) as engine:
             bank = engine.bank("alice")
             items = bank.items()
@@ -172,7 +218,9 @@ class TestOblivion:
             for number in range(30):
                 assert items.search(query=f"recipe number {number}", limit=1)[0].key == str(number)
 
-    def test_forgetting_that_can_be_undone_leaves_the_document(self, items: Items, bank: MemoryBank) -> None:
+    def test_forgetting_that_can_be_undone_leaves_the_document(
+        self, items: Items, bank: MemoryBank
+    ) -> None:
         """`forget` takes memories out of recall; only `hard=True` takes the document, too."""
         put(items, SOUP)
         bank.forget("soup")
@@ -180,10 +228,14 @@ class TestOblivion:
         assert (bank.count(), items.search(query="soup")[0].key) == (0, "k")
 
 
-def test_the_memories_of_documents_are_what_audit_and_forecast_know(items: Items, bank: MemoryBank) -> None:
+def test_the_memories_of_documents_are_what_audit_and_forecast_know(
+    items: Items, bank: MemoryBank
+) -> None:
     """Documents are no special case for what looks memories over."""
     put(items, SOUP)
     put(items, SOUP, key="k2")
     audit = bank.audit()
     assert (audit.duplicates.count, audit.orphans.count, audit.secrets.count) == (1, 0, 0)
-    assert {event.memory_id for event in bank.forecast(2_000).events} == {memory.id for memory in bank.list()}
+    assert {event.memory_id for event in bank.forecast(2_000).events} == {
+        memory.id for memory in bank.list()
+    }

@@ -35,7 +35,12 @@ class TestErasure:
     def memory_id(self, items: Items, bank: MemoryBank) -> str:
         """A document that said something else before, with texts and with what is not indexed; and a note beside it."""
         put(items, "The treasure once lay in Lagoon5520", n=1)
-        put(items, "The gold lies in Zanzibar7741", "Ask for Coconut1187", hint="It is under Palmtree9213 by the sea")
+        put(
+            items,
+            "The gold lies in Zanzibar7741",
+            "Ask for Coconut1187",
+            hint="It is under Palmtree9213 by the sea",
+        )
         put(items, SOUP, key="other")
         bank.observe("Ask for Coconut1187, she said at the harbour of Lisbon.")
         return items.get(HOME, "k").memory_ids[0]
@@ -45,14 +50,22 @@ class TestErasure:
     ) -> None:
         """With all it says, and all it ever said; the receipt names the memories, the one that was named first."""
         receipt = bank.forget(memory_id, hard=True)
-        assert (receipt.memory_ids[0], len(receipt.memory_ids), receipt.remaining) == (memory_id, 3, ())
+        assert (receipt.memory_ids[0], len(receipt.memory_ids), receipt.remaining) == (
+            memory_id,
+            3,
+            (),
+        )
         assert items.get(HOME, "k") is None
         assert [(item.key, item.score) for item in items.search(query=SOUP)] == [("other", 1.0)]
         assert (states(bank), holding(folder, *self.WORDS)) == ({SOUP: "active"}, [])
 
-    def test_so_does_a_former_text(self, items: Items, bank: MemoryBank, folder: Path, memory_id: str) -> None:
+    def test_so_does_a_former_text(
+        self, items: Items, bank: MemoryBank, folder: Path, memory_id: str
+    ) -> None:
         """A superseded memory leads to its document, too."""
-        (former,) = [memory for memory in bank.list(state="superseded") if "Lagoon5520" in memory.content]
+        (former,) = [
+            memory for memory in bank.list(state="superseded") if "Lagoon5520" in memory.content
+        ]
         assert bank.forget(former.id, hard=True).remaining == ()
         assert (items.paths(), holding(folder, *self.WORDS)) == ((HOME,), [])
         assert items.get(HOME, "k") is None
@@ -74,13 +87,24 @@ class TestErasure:
         text = put(items, "The gold lies in Zanzibar7741", "Ask for Coconut1187")[0]
         with engine.services.ledger.writing() as writer:
             traced = [Touch(text, {"sources": said.sources}, "said again")]
-            apply(writer, "alice", traced, now=engine.services.runtime.now(), actor=Actor("encoding"))
+            apply(
+                writer, "alice", traced, now=engine.services.runtime.now(), actor=Actor("encoding")
+            )
         assert len(bank.forget(said.id, hard=True).memory_ids) == 3
         assert (items.paths(), states(bank), holding(folder, *self.WORDS)) == ((), {}, [])
 
-    def test_the_whole_namespace(self, items: Items, bank: MemoryBank, engine: Engine, folder: Path) -> None:
+    def test_the_whole_namespace(
+        self, items: Items, bank: MemoryBank, engine: Engine, folder: Path
+    ) -> None:
         """Also documents that are not indexed; those of another namespace stay."""
-        items.put(("x",), "k", {"hint": "It is under Palmtree9213 by the sea", "list": [{"a": "at Coconut1187 again"}]})
+        items.put(
+            ("x",),
+            "k",
+            {
+                "hint": "It is under Palmtree9213 by the sea",
+                "list": [{"a": "at Coconut1187 again"}],
+            },
+        )
         engine.bank("bob").items().put(("x",), "k", {"n": 1})
         assert bank.forget_all(confirm="alice", hard=True).remaining == ()
         assert (items.paths(), holding(folder, *self.WORDS)) == ((), [])
@@ -94,17 +118,27 @@ class TestErasure:
         assert bank.forget(memory_id, hard=True).remaining == ()
         assert items.get(("x",), "k") is not None
 
-    def test_the_scan_looks_for_what_is_not_indexed_too(self, bank: MemoryBank, folder: Path, memory_id: str) -> None:
+    def test_the_scan_looks_for_what_is_not_indexed_too(
+        self, bank: MemoryBank, folder: Path, memory_id: str
+    ) -> None:
         """A file that holds a sentence of the value is named in the receipt."""
         (folder / "notes.txt").write_text("She said: It is under Palmtree9213 by the sea")
         assert bank.forget(memory_id, hard=True).remaining == ("notes.txt still holds erased text",)
 
-    def test_a_crash_in_between_leaves_all_or_nothing(self, bank: MemoryBank, folder: Path, memory_id: str) -> None:
+    def test_a_crash_in_between_leaves_all_or_nothing(
+        self, bank: MemoryBank, folder: Path, memory_id: str
+    ) -> None:
         """Document and memories are deleted in one transaction."""
-        edit(folder, "CREATE TRIGGER stop BEFORE DELETE ON items BEGIN SELECT RAISE(ABORT, 'no more'); END")
+        edit(
+            folder,
+            "CREATE TRIGGER stop BEFORE DELETE ON items BEGIN SELECT RAISE(ABORT, 'no more'); END",
+        )
         with pytest.raises(StoreError, match="no more"):
             bank.forget(memory_id, hard=True)
-        assert (bank.items().get(HOME, "k") is not None, bank.get(memory_id).state) == (True, "active")
+        assert (bank.items().get(HOME, "k") is not None, bank.get(memory_id).state) == (
+            True,
+            "active",
+        )
         edit(folder, "DROP TRIGGER stop")
         assert bank.forget(memory_id, hard=True).remaining == ()
 
@@ -132,7 +166,9 @@ class TestCarrying:
             assert list(copy.items().get(HOME, "k").value) == ["z", "a"]
         assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes()
 
-    def test_into_another_namespace(self, items: Items, bank: MemoryBank, engine: Engine, tmp_path: Path) -> None:
+    def test_into_another_namespace(
+        self, items: Items, bank: MemoryBank, engine: Engine, tmp_path: Path
+    ) -> None:
         """The documents there hang on memories of their own."""
         put(items, SOUP)
         bank.export(tmp_path / "one")
@@ -144,7 +180,9 @@ class TestCarrying:
         bob.forget(found.memory_ids[0], hard=True)
         assert (bob.items().paths(), items.paths()) == ((), (HOME,))
 
-    def test_what_is_there_already_is_left_alone(self, items: Items, bank: MemoryBank, tmp_path: Path) -> None:
+    def test_what_is_there_already_is_left_alone(
+        self, items: Items, bank: MemoryBank, tmp_path: Path
+    ) -> None:
         """A document that changed since keeps what it says now."""
         put(items, SOUP)
         bank.export(tmp_path / "one")
@@ -161,7 +199,11 @@ class TestCarrying:
             ("path", ["a", ""], "empty label"),
             ("path", "ab", "path"),
             ("key", 7, "key cannot be"),
-            ("memory_ids", ["01890000-0000-7000-8000-000000000000"], "memories that the file does not hold"),
+            (
+                "memory_ids",
+                ["01890000-0000-7000-8000-000000000000"],
+                "memories that the file does not hold",
+            ),
             ("memory_ids", [7], "memory_ids cannot be"),
             ("created_at", "today", "Invalid isoformat"),
         ],

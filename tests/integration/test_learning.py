@@ -10,9 +10,17 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import EmbedderUnavailable, Engine, Feedback, InvalidInput, MemoryBank, Recall, Turn
+from cogmem_core import (
+    EmbedderUnavailable,
+    Engine,
+    Feedback,
+    InvalidInput,
+    MemoryBank,
+    Recall,
+    Turn,
+)
 from cogmem_core.engine.recall_registry import RecallRegistry
-from cogmem_core.feedback.queue import Judgement, Judgements
+from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
 from cogmem_core.testing import MANUAL, CountingEmbedder
 
 HIKING = "Ann likes hiking on Mount Rainier"
@@ -84,9 +92,9 @@ def test_closing_learns_from_the_last_answers(tmp_path: Path) -> None:
 
 def test_the_queue_is_bounded(engine: Engine, bank: MemoryBank) -> None:
     """The oldest are given up, and counted."""
-    queue, found = Judgements(most=2), bank.recall("hiking?")
+    queue, found = FeedbackQueue(limit=2), bank.recall("hiking?")
     for answer in ("first", "second", "On Mount Rainier, hiking"):
-        queue.put(Judgement("ann", found, answer))
+        queue.put(QueuedAnswer("ann", found, answer))
 
     assert (len(queue), queue.lost) == (2, 1)
     assert queue.settle(engine.services, late=lambda: True)
@@ -108,7 +116,11 @@ def test_json_stands_for_its_recall_after_a_restart(tmp_path: Path) -> None:
         [judged] = bank.feedback(again, "On Mount Rainier, hiking")
 
         assert again == found
-        assert (judged.recall_id, judged.signal, judged.prior) == (found.id, "used", found.results[0].prior)
+        assert (judged.recall_id, judged.signal, judged.prior) == (
+            found.id,
+            "used",
+            found.results[0].prior,
+        )
         assert bank.feedback(Recall.from_json(values), "On Mount Rainier, hiking") == ()
 
 
@@ -120,7 +132,9 @@ def test_what_was_erased_learns_nothing(bank: MemoryBank) -> None:
     assert bank.feedback(Recall.from_json(values), "On Mount Rainier, hiking") == ()
 
 
-@pytest.mark.parametrize("values", [None, {}, {"id": "x", "query": "y", "results": {}, "hot": []}, "recall"])
+@pytest.mark.parametrize(
+    "values", [None, {}, {"id": "x", "query": "y", "results": {}, "hot": []}, "recall"]
+)
 def test_only_the_values_of_a_recall_are_read(values: object) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=r"give what Recall\.to_json\(\) returned"):
@@ -149,8 +163,8 @@ def test_settling_waits_for_the_thread_that_is_at_it(engine: Engine, bank: Memor
     """A turn that the worker has begun with is not there before it is done."""
     engine.pause()
     bank.remember("Ann plays the cello", wait=False)
-    with engine.services.ledger.reading() as reader:
-        [queued] = reader.queued("ann", 10)
+    with engine.services.ledger.whole() as reader:
+        [queued] = reader.at("ann").turns.queued(10)
     held, done = threading.Event(), threading.Event()
 
     def other() -> None:
@@ -188,7 +202,9 @@ def test_settling_leaves_queued_what_cannot_be_finished() -> None:
 
 def test_a_conversation_is_forgotten_and_comes_back(bank: MemoryBank) -> None:
     """What was said in other sessions stays."""
-    bank.remember([Turn("Ann plays the cello", session_id="s1"), Turn("Ann sings alto", session_id="s2")])
+    bank.remember(
+        [Turn("Ann plays the cello", session_id="s1"), Turn("Ann sings alto", session_id="s2")]
+    )
 
     receipt = bank.forget_session("s1")
 
@@ -227,7 +243,9 @@ def test_recent_recalls_are_bounded_and_grow_old() -> None:
         assert kept.find("empty") is None
 
 
-def test_a_recall_is_forgotten_after_a_quarter_of_an_hour_though_nothing_follows(bank: MemoryBank) -> None:
+def test_a_recall_is_forgotten_after_a_quarter_of_an_hour_though_nothing_follows(
+    bank: MemoryBank,
+) -> None:
     """Neither its id nor the next prompt leads to it, and it is not counted."""
     now = [0.0]
     kept, found = RecallRegistry(lambda: now[0]), bank.recall("hiking?")

@@ -94,12 +94,21 @@ def note(number: int, text: str) -> ObservationNote:
 
 
 def digest(**changes: Any) -> dict[str, Any]:
-    plain = {"group": 0, "text": "Ana bought a small boat.", "priority": "important", "notes": ["n1", "n2"]}
+    plain = {
+        "group": 0,
+        "text": "Ana bought a small boat.",
+        "priority": "important",
+        "notes": ["n1", "n2"],
+    }
     return {"digests": [{**plain, **changes}]}
 
 
 def memory(**changes: Any) -> dict[str, Any]:
-    plain = {"text": "Ana bought an uninsured small boat.", "priority": "important", "traces": ["t1", "t2"]}
+    plain = {
+        "text": "Ana bought an uninsured small boat.",
+        "priority": "important",
+        "traces": ["t1", "t2"],
+    }
     return {"memories": [{**plain, **changes}]}
 
 
@@ -116,7 +125,10 @@ STEPS = {
         value=(Formed(0, "Ana moved to Lisbon in May 2026.", 0, 25, entities=("Lisbon",)),),
         twin=(Formed(0, "I moved to Lisbon in May."),),
         unknown=Bad(fact(turn=4), "ValueError: turn 4 was not given"),
-        mistyped=Bad(fact(turn="0"), "LLMOutputError: the answer does not fit FormAnswer: facts.0.turn (int_type)"),
+        mistyped=Bad(
+            fact(turn="0"),
+            "LLMOutputError: the answer does not fit FormAnswer: facts.0.turn (int_type)",
+        ),
     ),
     "intent": Step(
         skill=INTENT,
@@ -125,10 +137,12 @@ STEPS = {
         value="temporal",
         twin="causal",
         unknown=Bad(
-            {"intent": "gossip"}, "LLMOutputError: the answer does not fit IntentAnswer: intent (literal_error)"
+            {"intent": "gossip"},
+            "LLMOutputError: the answer does not fit IntentAnswer: intent (literal_error)",
         ),
         mistyped=Bad(
-            {"intent": ["temporal"]}, "LLMOutputError: the answer does not fit IntentAnswer: intent (literal_error)"
+            {"intent": ["temporal"]},
+            "LLMOutputError: the answer does not fit IntentAnswer: intent (literal_error)",
         ),
     ),
     "decide": Step(
@@ -153,7 +167,10 @@ STEPS = {
             {"text": "Ana lives in Lisbon and has 3 cats."},
             "ValueError: the merged text loses 1 names or numbers and brings in 1 numbers",
         ),
-        mistyped=Bad({"text": ["Ana"]}, "LLMOutputError: the answer does not fit MergeAnswer: text (string_type)"),
+        mistyped=Bad(
+            {"text": ["Ana"]},
+            "LLMOutputError: the answer does not fit MergeAnswer: text (string_type)",
+        ),
     ),
     "compress": Step(
         skill=compressing(),
@@ -161,7 +178,9 @@ STEPS = {
         answer=digest(),
         value=(Digest("Ana bought a small boat.", "important", "llm"),),
         twin=(Digest("We bought a small boat.", "informational", "heuristic"),),
-        unknown=Bad(digest(notes=["n1", "n9"]), "ValueError: group 0: 1 unknown and 1 missing notes"),
+        unknown=Bad(
+            digest(notes=["n1", "n9"]), "ValueError: group 0: 1 unknown and 1 missing notes"
+        ),
         mistyped=Bad(
             digest(priority=1),
             "LLMOutputError: the answer does not fit CompressAnswer: digests.0.priority (literal_error)",
@@ -186,25 +205,46 @@ STEPS = {
             answer={"text": "Ana hiked on May 3 and swam on May 9."},
             value="Ana hiked on May 3 and swam on May 9.",
             twin=f"Summary: {' | '.join(SAID)}" if skill.name == "condense" else " ".join(SAID),
-            unknown=Bad({"text": "Ana hiked on May 3 and ran 7 miles."}, "ValueError: the text brings in 1 names or"),
-            mistyped=Bad({"text": 7}, "LLMOutputError: the answer does not fit TextAnswer: text (string_type)"),
+            unknown=Bad(
+                {"text": "Ana hiked on May 3 and ran 7 miles."},
+                "ValueError: the text brings in 1 names or",
+            ),
+            mistyped=Bad(
+                {"text": 7},
+                "LLMOutputError: the answer does not fit TextAnswer: text (string_type)",
+            ),
         )
         for skill in (CONDENSE, THEME, INSIGHT, PATTERN, OVERVIEW)
     },
 }
 NAMES = sorted(STEPS)
 REPLIES = {
-    "prose": ("LLMOutputError: the answer holds no JSON object", lambda step: Reply.text("Ana? A boat, I would say.")),
+    "prose": (
+        "LLMOutputError: the answer holds no JSON object",
+        lambda step: Reply.text("Ana? A boat, I would say."),
+    ),
     "truncated": (
         "LLMOutputError: the answer was cut off by the token limit",
         lambda step: Reply.truncated(step.answer),
     ),
     "refusal": ("LLMOutputError: the model refused to answer", lambda step: Reply.refusal()),
-    "empty choices": ("LLMOutputError: the answer has no choices", lambda step: Reply.empty_choices()),
-    "429": ("LLMUnavailable: OpenAILLM('tiny'): the server answered 429", lambda step: Reply.error(429)),
-    "500": ("LLMUnavailable: OpenAILLM('tiny'): the server answered 500", lambda step: Reply.error(500)),
+    "empty choices": (
+        "LLMOutputError: the answer has no choices",
+        lambda step: Reply.empty_choices(),
+    ),
+    "429": (
+        "LLMUnavailable: OpenAILLM('tiny'): the server answered 429",
+        lambda step: Reply.error(429),
+    ),
+    "500": (
+        "LLMUnavailable: OpenAILLM('tiny'): the server answered 500",
+        lambda step: Reply.error(500),
+    ),
     "hang": ("LLMUnavailable: OpenAILLM('tiny') did not answer in time", lambda step: Reply.hang()),
-    "drip": ("LLMUnavailable: OpenAILLM('tiny') did not answer in time", lambda step: Reply.hang(drip=True)),
+    "drip": (
+        "LLMUnavailable: OpenAILLM('tiny') did not answer in time",
+        lambda step: Reply.hang(drip=True),
+    ),
 }
 
 
@@ -215,7 +255,9 @@ def log(tmp_path: Path) -> Iterator[OpLog]:
     kept.close()
 
 
-def asked(step: Step, address: str, log: OpLog, *, timeout: float = 10.0, attempts: int = 1) -> Outcome[Any]:
+def asked(
+    step: Step, address: str, log: OpLog, *, timeout: float = 10.0, attempts: int = 1
+) -> Outcome[Any]:
     llm = OpenAILLM("tiny", base_url=address, attempts=attempts)
     llm.backoff_seconds = 0.0
     try:
@@ -239,7 +281,10 @@ def check_fallback(name: str, outcome: Outcome[Any], log: OpLog, error: str) -> 
 
 def test_every_step_has_its_row() -> None:
     """Each module beside `run` is a step; a new one is not tested before it stands in the table."""
-    modules = {module.name for module in pkgutil.iter_modules(cogmem_core.skills.__path__)} - {"run", "grounds"}
+    modules = {module.name for module in pkgutil.iter_modules(cogmem_core.skills.__path__)} - {
+        "run",
+        "grounds",
+    }
 
     assert modules == {
         *("decide", "derive_insight", "digest_notes", "form", "intent", "merge_texts", "reflect"),
@@ -248,7 +293,9 @@ def test_every_step_has_its_row() -> None:
     assert {name: step.skill.name for name, step in STEPS.items()} == {name: name for name in STEPS}
 
 
-@pytest.mark.parametrize("wrap", [Reply.json, Reply.fenced, Reply.prose], ids=["json", "fenced", "inside prose"])
+@pytest.mark.parametrize(
+    "wrap", [Reply.json, Reply.fenced, Reply.prose], ids=["json", "fenced", "inside prose"]
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_good_answer_is_used(name: str, wrap: Any, log: OpLog) -> None:
     """However the JSON is wrapped; the op log says that the model answered and what it cost."""
@@ -257,8 +304,15 @@ def test_a_good_answer_is_used(name: str, wrap: Any, log: OpLog) -> None:
         outcome = asked(step, server.address, log)
     (record,) = log.recent()
 
-    assert outcome == Outcome(step.value, "llm", None, Usage(prompt_tokens=11, completion_tokens=7, calls=1))
-    assert (record["op"], record["model"], record["success"], record["fallback"]) == (name, "tiny", True, False)
+    assert outcome == Outcome(
+        step.value, "llm", None, Usage(prompt_tokens=11, completion_tokens=7, calls=1)
+    )
+    assert (record["op"], record["model"], record["success"], record["fallback"]) == (
+        name,
+        "tiny",
+        True,
+        False,
+    )
     assert (record["promptTokens"], record["completionTokens"], record["calls"]) == (11, 7, 1)
     assert "error" not in record
     assert record["output"].startswith("sha256:")
@@ -286,7 +340,9 @@ def test_what_a_server_does_wrong_leaves_it_to_the_twin(name: str, kind: str, lo
     """Prose, cut-off and refused answers, errors and silence: a value comes back, and the reason is on record."""
     error, reply = REPLIES[kind]
     with LoopbackServer(reply(STEPS[name])) as server:
-        outcome = asked(STEPS[name], server.address, log, timeout=0.4 if kind in ("hang", "drip") else 10.0)
+        outcome = asked(
+            STEPS[name], server.address, log, timeout=0.4 if kind in ("hang", "drip") else 10.0
+        )
         assert len(server.requests) == 1
 
     check_fallback(name, outcome, log, error)
@@ -321,7 +377,9 @@ def test_a_server_that_is_not_there_leaves_it_to_the_twin(name: str, log: OpLog)
         pass
     outcome = asked(STEPS[name], gone.address, log)
 
-    check_fallback(name, outcome, log, "LLMUnavailable: OpenAILLM('tiny') was not reached (APIConnectionError)")
+    check_fallback(
+        name, outcome, log, "LLMUnavailable: OpenAILLM('tiny') was not reached (APIConnectionError)"
+    )
 
 
 @pytest.mark.parametrize("status", [429, 500])
@@ -332,7 +390,9 @@ def test_a_second_attempt_may_succeed(name: str, status: int, log: OpLog) -> Non
     with LoopbackServer(Reply.error(status), Reply.json(step.answer)) as server:
         outcome = asked(step, server.address, log, attempts=2)
 
-    assert outcome == Outcome(step.value, "llm", None, Usage(prompt_tokens=11, completion_tokens=7, calls=2))
+    assert outcome == Outcome(
+        step.value, "llm", None, Usage(prompt_tokens=11, completion_tokens=7, calls=2)
+    )
     assert log.recent()[0]["fallback"] is False
 
 

@@ -27,7 +27,9 @@ class TestNotes:
     def test_a_turn_becomes_a_note(self, services: Services) -> None:
         """As it was said, with its three dates, what it names, how sure it is, and where it comes from."""
         at = datetime(2026, 5, 8, 9, tzinfo=timezone(timedelta(hours=3)))
-        turn = Turn("Maybe Emma visits Oslo tomorrow.", speaker="Ana", at=at, session_id="s1", ref="t1")
+        turn = Turn(
+            "Maybe Emma visits Oslo tomorrow.", speaker="Ana", at=at, session_id="s1", ref="t1"
+        )
         (note,) = observe(services, "alice", [turn]).notes
 
         assert note == ObservationNote(
@@ -52,7 +54,12 @@ class TestNotes:
     def test_a_turn_without_a_date_was_said_now(self, services: Services) -> None:
         """And without a time in it, it refers to none."""
         (note,) = observe(services, "alice", [Turn("Emma lives in Oslo.")]).notes
-        assert (note.observed_at, note.referenced_at, note.refs, note.priority) == (NOON, None, (), "informational")
+        assert (note.observed_at, note.referenced_at, note.refs, note.priority) == (
+            NOON,
+            None,
+            (),
+            "informational",
+        )
 
     @pytest.mark.parametrize(
         ("turn", "confidence"),
@@ -64,7 +71,9 @@ class TestNotes:
             (Turn("Emma lives in Oslo.", role="assistant", speaker="Rui"), 0.9),
         ],
     )
-    def test_doubts_and_assistants_count_less(self, services: Services, turn: Turn, confidence: float) -> None:
+    def test_doubts_and_assistants_count_less(
+        self, services: Services, turn: Turn, confidence: float
+    ) -> None:
         """The differences exceed 0.2, so that they decide contradictions."""
         assert observe(services, "alice", [turn]).notes[0].confidence == confidence
 
@@ -95,12 +104,19 @@ class TestNotes:
         weak = [Turn("Off again now."), Turn("In Oslo.")]
         assert len(observe(services, "alice", weak).notes) == 2
         with opened(Config(observer=ObserverConfig(keep_weak=False))) as strict:
-            assert observe(strict.services, "alice", weak).skipped == {"low_density": 1, "length": 1}
+            assert observe(strict.services, "alice", weak).skipped == {
+                "low_density": 1,
+                "length": 1,
+            }
 
     def test_a_document_is_cut(self, services: Services) -> None:
         """2,000 characters; only those count as conversation."""
         (note,) = observe(services, "alice", [Turn("  Emma lives in Oslo.  " + "x" * 4_000)]).notes
-        assert (len(note.content), note.characters, note.content[:19]) == (2_000, 2_000, "Emma lives in Oslo.")
+        assert (len(note.content), note.characters, note.content[:19]) == (
+            2_000,
+            2_000,
+            "Emma lives in Oslo.",
+        )
 
     def test_nothing_said_is_nothing_noted(self, services: Services) -> None:
         """No turns, an empty report."""
@@ -122,14 +138,25 @@ class TestCompression:
         assert (first.compressed, len(kept(services, "note"))) == (0, 4)
 
         second = observe(services, "alice", FIVE[4:])
-        assert (len(second.notes), second.compressed, second.source, second.llm_calls) == (1, 5, "heuristic", 0)
+        assert (len(second.notes), second.compressed, second.source, second.llm_calls) == (
+            1,
+            5,
+            "heuristic",
+            0,
+        )
         assert (kept(services, "note"), tuple(kept(services, "trace"))) == ([], second.traces)
 
     def test_tokens_are_a_limit_too(self) -> None:
         """Two notes of 60 tokens wait, the third is too much for 150; a token is four characters."""
         with opened(Config(observation=ObservationConfig(max_tokens=150))) as engine:
-            turns = [Turn(f"Emma lives in {city}. ".ljust(240, "x")) for city in ("Oslo", "Rome", "Bonn")]
-            assert [observe(engine.services, "alice", [turn]).compressed for turn in turns] == [0, 0, 3]
+            turns = [
+                Turn(f"Emma lives in {city}. ".ljust(240, "x")) for city in ("Oslo", "Rome", "Bonn")
+            ]
+            assert [observe(engine.services, "alice", [turn]).compressed for turn in turns] == [
+                0,
+                0,
+                3,
+            ]
 
     def test_a_trace_knows_what_it_stands_for(self, services: Services) -> None:
         """Sources, characters, mean confidence, newest date; what its notes do not share is left out."""
@@ -140,27 +167,44 @@ class TestCompression:
         (trace,) = observe(services, "alice", turns).traces
 
         assert trace.content == "Emma lives in Oslo and works at Google."
-        assert (trace.level, trace.refs, trace.characters) == ("trace", ("t1", "t2", "t3", "t4", "t5"), 182)
+        assert (trace.level, trace.refs, trace.characters) == (
+            "trace",
+            ("t1", "t2", "t3", "t4", "t5"),
+            182,
+        )
         assert (trace.speaker, trace.role, trace.session_id) == ("Ana", "user", None)
         assert (trace.observed_at, trace.confidence) == (NOON, 0.9)
-        assert trace.entities == ("entity://person/emma", "entity://place/oslo", "entity://org/google")
+        assert trace.entities == (
+            "entity://person/emma",
+            "entity://place/oslo",
+            "entity://org/google",
+        )
         assert trace.referenced_at is None
 
     def test_a_trace_refers_to_the_first_time_it_speaks_of(self, services: Services) -> None:
         """Or to the one that all of its notes agree on, though the sentence itself does not say it."""
         (trace,) = observe(
-            services, "alice", [FIVE[4], *said("Rain fell.", "It was dark.", "A dog barked.", "I slept.")]
+            services,
+            "alice",
+            [FIVE[4], *said("Rain fell.", "It was dark.", "A dog barked.", "I slept.")],
         ).traces
         assert (trace.content, trace.referenced_at) == ("Google sent Emma to Oslo in 2021.", YEAR)
         notes = [
-            replace(note, id=f"n{note.id}", referenced_at=YEAR) for note in observe(services, "alice", FIVE[:3]).notes
+            replace(note, id=f"n{note.id}", referenced_at=YEAR)
+            for note in observe(services, "alice", FIVE[:3]).notes
         ]
-        assert trace_of(Digest("Emma lives in Oslo.", "important", "llm"), notes, "id", NOON).referenced_at == YEAR
+        assert (
+            trace_of(
+                Digest("Emma lives in Oslo.", "important", "llm"), notes, "id", NOON
+            ).referenced_at
+            == YEAR
+        )
 
     def test_a_trace_of_several_voices_is_nobodys(self, services: Services) -> None:
         """Its sentences say who speaks."""
         turns = [
-            replace(turn, speaker=name) for turn, name in zip(FIVE, ("Ana", "Rui", "Ana", "Rui", "Ana"), strict=True)
+            replace(turn, speaker=name)
+            for turn, name in zip(FIVE, ("Ana", "Rui", "Ana", "Rui", "Ana"), strict=True)
         ]
         (trace,) = observe(services, "alice", turns).traces
         assert (trace.content, trace.role, trace.speaker) == (
@@ -173,29 +217,52 @@ class TestCompression:
         """One call of the model per about 20 notes; every character is accounted for."""
         llm = ScriptedLLM(default=TimeoutError("late"))
         with opened(Config(observation=ObservationConfig(max_notes=20)), llm=llm) as engine:
-            turns = [Turn(f"Emma has lived in house number {number} for a year.") for number in range(47)]
+            turns = [
+                Turn(f"Emma has lived in house number {number} for a year.") for number in range(47)
+            ]
             report = observe(engine.services, "alice", turns)
 
         assert (report.compressed, report.llm_calls, len(llm.calls)) == (47, 2, 2)
-        assert sum(trace.characters for trace in report.traces) == sum(len(turn.content) for turn in turns)
+        assert sum(trace.characters for trace in report.traces) == sum(
+            len(turn.content) for turn in turns
+        )
 
     def test_the_model_writes_the_traces_in_one_call(self) -> None:
         """All groups at once; the report says who wrote them."""
         text = "Emma moved to Oslo for Google in 2021 and wants to leave one day."
-        answer = {"group": 0, "text": text, "priority": "important", "notes": ["n1", "n2", "n3", "n4", "n5"]}
+        answer = {
+            "group": 0,
+            "text": text,
+            "priority": "important",
+            "notes": ["n1", "n2", "n3", "n4", "n5"],
+        }
         llm = ScriptedLLM({"digests": [answer]})
         with opened(SMALL, llm=llm) as engine:
             report = observe(engine.services, "alice", FIVE)
 
         assert [(trace.content, trace.priority) for trace in report.traces] == [(text, "important")]
-        assert (report.source, report.error, report.llm_calls, report.ratio) == ("llm", None, 1, 2.8)
+        assert (report.source, report.error, report.llm_calls, report.ratio) == (
+            "llm",
+            None,
+            1,
+            2.8,
+        )
         assert llm.calls[0].timeout == Config().llm.timeout_seconds
 
     def test_the_budget_is_asked(self, services: Services) -> None:
         """A refused call never reaches the model."""
         llm = ScriptedLLM()
-        report = observe(replace(services, llm=llm, budget=Budget(calls_per_day=0, clock=FrozenClock())), "alice", FIVE)
-        assert (report.compressed, report.source, report.llm_calls, llm.calls) == (5, "heuristic", 0, [])
+        report = observe(
+            replace(services, llm=llm, budget=Budget(calls_per_day=0, clock=FrozenClock())),
+            "alice",
+            FIVE,
+        )
+        assert (report.compressed, report.source, report.llm_calls, llm.calls) == (
+            5,
+            "heuristic",
+            0,
+            [],
+        )
         assert report.error == "over budget: calls per day are limited to 0, this call would make 1"
 
     def test_what_the_model_got_wrong_is_told(self) -> None:
@@ -215,7 +282,12 @@ class TestCompression:
             "priority": "important",
             "notes": ["n1", "n2", "n3", "n4"],
         }
-        bad = {"group": 1, "text": "User has 2 boats.", "priority": "important", "notes": ["n5", "n6", "n7", "n8"]}
+        bad = {
+            "group": 1,
+            "text": "User has 2 boats.",
+            "priority": "important",
+            "notes": ["n5", "n6", "n7", "n8"],
+        }
         config = Config(observation=ObservationConfig(max_notes=7))
         with opened(config, llm=ScriptedLLM({"digests": [good, bad]})) as engine:
             report = observe(engine.services, "alice", turns)
@@ -247,30 +319,45 @@ class TestCompression:
             def meanwhile() -> Exception:
                 oldest = kept(services, "note")[0].id
                 with services.ledger.writing() as writer:
-                    writer.drop_notes("alice", [oldest])
+                    writer.at("alice").notes.drop([oldest])
                 return TimeoutError("late")
 
             report = observe(services, "alice", FIVE)
 
-            assert (report.compressed, report.error) == (0, "another process compressed the notes meanwhile")
+            assert (report.compressed, report.error) == (
+                0,
+                "another process compressed the notes meanwhile",
+            )
             assert (len(kept(services, "note")), kept(services, "trace")) == (4, [])
 
     def test_threads_lose_nothing_and_double_nothing(self, services: Services) -> None:
         """Every character said is in exactly one note or trace."""
-        turns = [[Turn(f"Emma of thread {name} has lived in house {n}.") for n in range(30)] for name in range(4)]
+        turns = [
+            [Turn(f"Emma of thread {name} has lived in house {n}.") for n in range(30)]
+            for name in range(4)
+        ]
         threads = [
-            threading.Thread(target=lambda mine=mine: [observe(services, "alice", [t]) for t in mine]) for mine in turns
+            threading.Thread(
+                target=lambda mine=mine: [observe(services, "alice", [t]) for t in mine]
+            )
+            for mine in turns
         ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         left = kept(services, "note") + kept(services, "trace")
-        assert sum(note.characters for note in left) == sum(len(turn.content) for mine in turns for turn in mine)
+        assert sum(note.characters for note in left) == sum(
+            len(turn.content) for mine in turns for turn in mine
+        )
 
     def test_namespaces_do_not_see_each_other(self, services: Services) -> None:
         """Four notes of each wait, and none is compressed because of the others."""
-        assert observe(services, "alice", FIVE[:4]).compressed == observe(services, "bob", FIVE[:4]).compressed == 0
+        assert (
+            observe(services, "alice", FIVE[:4]).compressed
+            == observe(services, "bob", FIVE[:4]).compressed
+            == 0
+        )
         observe(services, "alice", FIVE[4:])
         assert (len(kept(services, "note", "bob")), kept(services, "trace", "bob")) == (4, [])
 
@@ -280,7 +367,10 @@ class TestCompression:
             traces = observe(engine.services, "alice", FIVE).traces
             notes = observe(engine.services, "alice", FIVE[:2]).notes
         with opened(SMALL, path=tmp_path / "bank") as engine:
-            assert (tuple(kept(engine.services, "trace")), tuple(kept(engine.services, "note"))) == (traces, notes)
+            assert (
+                tuple(kept(engine.services, "trace")),
+                tuple(kept(engine.services, "note")),
+            ) == (traces, notes)
 
     def test_erasing_a_namespace_erases_its_notes(self, services: Services) -> None:
         """And nobody else's."""

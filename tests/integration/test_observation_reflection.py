@@ -29,7 +29,9 @@ class Places:
         if self.failure is not None:
             raise self.failure
         self.got += reflections
-        return tuple(f"m{number}" for number in range(len(self.got) - len(reflections), len(self.got)))
+        return tuple(
+            f"m{number}" for number in range(len(self.got) - len(reflections), len(self.got))
+        )
 
 
 class TestReflection:
@@ -43,13 +45,26 @@ class TestReflection:
         place = Places()
         report = reflect(services, "alice", place)
 
-        assert (report.memory_ids, report.traces, report.source, report.error) == (("m0",), 1, "heuristic", None)
+        assert (report.memory_ids, report.traces, report.source, report.error) == (
+            ("m0",),
+            1,
+            "heuristic",
+            None,
+        )
         assert (kept(services, "note"), kept(services, "trace")) == ([], [])
         (reflection,) = place.got
         assert reflection.text == "Emma lives in Oslo and works at Google."
         assert (reflection.refs, reflection.characters) == (("t1", "t2", "t3"), 116)
-        assert (reflection.observed_at, reflection.priority, reflection.confidence) == (NOON, "informational", 0.9)
-        assert reflection.entities == ("entity://person/emma", "entity://place/oslo", "entity://org/google")
+        assert (reflection.observed_at, reflection.priority, reflection.confidence) == (
+            NOON,
+            "informational",
+            0.9,
+        )
+        assert reflection.entities == (
+            "entity://person/emma",
+            "entity://place/oslo",
+            "entity://org/google",
+        )
         assert report.ratio == round(116 / 39, 2)
 
     def test_nothing_observed_is_nothing_placed(self, services: Services) -> None:
@@ -66,15 +81,28 @@ class TestReflection:
         assert kept(services, "trace") == before
         assert reflect(services, "alice", Places()).traces == len(before)
 
-    def test_a_disk_that_keeps_the_traces_does_not_hide_the_memories(self, services: Services) -> None:
+    def test_a_disk_that_keeps_the_traces_does_not_hide_the_memories(
+        self, services: Services
+    ) -> None:
         """They are placed; the error says that the traces will come again."""
         observe(services, "alice", FIVE)
-        report = reflect(replace(services, ledger=StumblingLedger(services.ledger, 0)), "alice", Places())
-        assert (report.memory_ids, report.error, len(kept(services, "trace"))) == (("m0",), "StoreError: disk full", 1)
+        report = reflect(
+            replace(services, ledger=StumblingLedger(services.ledger, 0)), "alice", Places()
+        )
+        assert (report.memory_ids, report.error, len(kept(services, "trace"))) == (
+            ("m0",),
+            "StoreError: disk full",
+            1,
+        )
 
     def test_the_model_compresses_and_reflects_with_one_call_each(self) -> None:
         """And the memory is a sentence of its own."""
-        digest = {"group": 0, "text": "Emma lives in Oslo.", "priority": "important", "notes": ["n1", "n2", "n3"]}
+        digest = {
+            "group": 0,
+            "text": "Emma lives in Oslo.",
+            "priority": "important",
+            "notes": ["n1", "n2", "n3"],
+        }
         memory = {"text": "Emma is at home in Oslo.", "priority": "critical", "traces": ["t1"]}
         place = Places()
         with opened(llm=ScriptedLLM({"digests": [digest]}, {"memories": [memory]})) as engine:
@@ -82,7 +110,9 @@ class TestReflection:
             report = reflect(engine.services, "alice", place)
 
         assert (report.llm_calls, report.source, report.error) == (2, "llm", None)
-        assert [(one.text, one.priority) for one in place.got] == [("Emma is at home in Oslo.", "critical")]
+        assert [(one.text, one.priority) for one in place.got] == [
+            ("Emma is at home in Oslo.", "critical")
+        ]
 
     def test_only_one_thread_reflects_on_a_namespace(self, services: Services) -> None:
         """Otherwise every memory would be placed twice."""
@@ -94,14 +124,19 @@ class TestReflection:
             return tuple(one.text for one in reflections)
 
         assert reflect(services, "alice", place).traces == 1
-        assert (inner[0].traces, inner[0].error) == (0, "another thread is reflecting on this namespace")
+        assert (inner[0].traces, inner[0].error) == (
+            0,
+            "another thread is reflecting on this namespace",
+        )
 
     def test_a_reflection_refers_to_its_own_date_only(self, services: Services) -> None:
         """The year of one sentence of a trace is not that of the next."""
         text = "Google sent Emma to Oslo in 2021. Rui works at Google in Porto with Docker."
-        trace = ObservationNote("id", "alice", "trace", text, NOON, NOON, referenced_at=YEAR, characters=800)
+        trace = ObservationNote(
+            "id", "alice", "trace", text, NOON, NOON, referenced_at=YEAR, characters=800
+        )
         with services.ledger.writing() as writer:
-            writer.add_notes([trace])
+            writer.at("alice").notes.add([trace])
         place = Places()
         reflect(services, "alice", place)
         assert [(one.text, one.referenced_at) for one in place.got] == [
@@ -112,17 +147,28 @@ class TestReflection:
     def test_contradictions_are_resolved_before_anything_is_placed(self) -> None:
         """An honest personality: what was said later is right, and names what it replaces."""
         config = Config(observation=ObservationConfig(personality={"honesty": 0.9}))
-        given: dict[str, Any] = {"namespace": "alice", "level": "trace", "created_at": NOON, "speaker": "Ana"}
+        given: dict[str, Any] = {
+            "namespace": "alice",
+            "level": "trace",
+            "created_at": NOON,
+            "speaker": "Ana",
+        }
         traces = [
-            ObservationNote("id-1", content="I live in Lisbon.", observed_at=NOON, refs=("old",), **given),
             ObservationNote(
-                "id-2", content="I live in Porto.", observed_at=NOON + timedelta(days=9), refs=("new",), **given
+                "id-1", content="I live in Lisbon.", observed_at=NOON, refs=("old",), **given
+            ),
+            ObservationNote(
+                "id-2",
+                content="I live in Porto.",
+                observed_at=NOON + timedelta(days=9),
+                refs=("new",),
+                **given,
             ),
         ]
         place = Places()
         with opened(config) as engine:
             with engine.services.ledger.writing() as writer:
-                writer.add_notes([replace(trace, characters=400) for trace in traces])
+                writer.at("alice").notes.add([replace(trace, characters=400) for trace in traces])
             reflect(engine.services, "alice", place)
         (reflection,) = place.got
         assert (reflection.text, reflection.refs) == ("Ana lives in Porto.", ("old", "new"))

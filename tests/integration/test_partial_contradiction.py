@@ -16,7 +16,11 @@ def test_one_sentence_with_two_facts_becomes_two_memories() -> None:
         bank.remember("I live in Lisbon now")
 
         states = {memory.content: memory.state for memory in bank.list(state="any")}
-    assert states == {"I live in Berlin": "superseded", "I work at Acme": "active", "I live in Lisbon now": "active"}
+    assert states == {
+        "I live in Berlin": "superseded",
+        "I work at Acme": "active",
+        "I live in Lisbon now": "active",
+    }
 
 
 @pytest.mark.parametrize("mode", ["auto", "semantic"])
@@ -31,8 +35,13 @@ def test_a_memory_of_two_facts_loses_the_one_that_changed(mode: str) -> None:
         found = [item.content for item in bank.recall("Where does the user work?", k=5).results]
 
     assert (fact.status, old.content, old.version) == ("superseded", "I work at Acme.", 2)
-    assert [version.content for version in history.versions] == ["I live in Berlin and I work at Acme"]
-    assert history.changes[-1].reason == "a part no longer holds: residence of speaker: berlin, now lisbon"
+    assert [version.content for version in history.versions] == [
+        "I live in Berlin and I work at Acme"
+    ]
+    assert (
+        history.changes[-1].reason
+        == "a part no longer holds: residence of speaker: berlin, now lisbon"
+    )
     assert "I work at Acme." in found
     assert not any("Berlin" in content for content in found)
 

@@ -18,7 +18,15 @@ from sqlalchemy import event, text
 from typer.testing import CliRunner
 
 import cogmem_core
-from cogmem_core import ConfigError, Engine, StorageConfig, StoreError, StoreUnavailable, StoreVersionError, Turn
+from cogmem_core import (
+    ConfigError,
+    Engine,
+    StorageConfig,
+    StoreError,
+    StoreUnavailable,
+    StoreVersionError,
+    Turn,
+)
 from cogmem_core.cli.main import app
 from cogmem_core.storage.ledger import postgres
 from cogmem_core.storage.ledger.schema import shard_of
@@ -40,7 +48,9 @@ class TestManyWorkers:
         run_sql(ledger_url, "UPDATE meta SET value = '999' WHERE key = 'schema_version'")
         with pytest.raises(StoreVersionError, match="999"):
             opened()
-        assert run_sql(ledger_url, "SELECT value FROM meta WHERE key = 'schema_version'") == [("999",)]
+        assert run_sql(ledger_url, "SELECT value FROM meta WHERE key = 'schema_version'") == [
+            ("999",)
+        ]
 
     def test_the_same_words_said_to_two_workers_at_once_are_one_memory(self, opened: Open) -> None:
         """The gate sees what others just wrote: one stored, the others reinforce it."""
@@ -49,16 +59,23 @@ class TestManyWorkers:
 
         def say(engine: Engine) -> list[str]:
             start.wait()
-            said = [engine.bank("alice").remember(f"The password of door {n} is swordfish") for n in range(5)]
+            said = [
+                engine.bank("alice").remember(f"The password of door {n} is swordfish")
+                for n in range(5)
+            ]
             return [report.receipts[0].status for report in said]
 
         with ThreadPoolExecutor(4) as pool:
             statuses = [status for found in pool.map(say, engines) for status in found]
         bank = engines[0].bank("alice")
-        assert sorted(m.content for m in bank.list()) == [f"The password of door {n} is swordfish" for n in range(5)]
+        assert sorted(m.content for m in bank.list()) == [
+            f"The password of door {n} is swordfish" for n in range(5)
+        ]
         assert statuses.count("stored") == 5
 
-    def test_a_worker_leaves_what_another_one_is_at_and_takes_it_over_when_that_is_dead(self, opened: Open) -> None:
+    def test_a_worker_leaves_what_another_one_is_at_and_takes_it_over_when_that_is_dead(
+        self, opened: Open
+    ) -> None:
         """Else each of them would embed what all the others are told, and take the receipts away."""
         one, two = opened(), opened()
         one.pause()
@@ -73,7 +90,9 @@ class TestManyWorkers:
         third.flush()
         assert third.bank("alice").count() == 1
 
-    def test_counters_of_two_workers_add_up_and_numbers_are_never_skipped(self, opened: Open, ledger_url: str) -> None:
+    def test_counters_of_two_workers_add_up_and_numbers_are_never_skipped(
+        self, opened: Open, ledger_url: str
+    ) -> None:
         """FINDINGS B2: the journal's numbers come from the shard's counter row: none missing, none twice."""
         engines = [opened() for _ in range(4)]
         memory = engines[0].bank("alice").add("The bicycle is crimson and fast")
@@ -102,9 +121,9 @@ class TestManyWorkers:
             while True:
                 last = done.is_set()
                 fresh = 0
-                with reader.services.ledger.reading() as snapshot:
+                with reader.services.ledger.whole() as snapshot:
                     for name in names:
-                        rows = snapshot.tail(name, after[name], 1_000)
+                        rows = snapshot.at(name).journal.tail(after[name], 1_000)
                         seen.update(row.id for row in rows)
                         after[name] = rows[-1].seq if rows else after[name]
                         fresh += len(rows)
@@ -128,17 +147,23 @@ class TestManyWorkers:
         for _ in range(3):
             bank.add("The oven is broken", importance=0.2)
         with one.services.ledger.writing("alice") as writer:
-            fence = writer.take_lease("alice", "somebody", now=one.services.runtime.now(), seconds=60)
+            fence = writer.at("alice").runs.take_lease(
+                "somebody", now=one.services.runtime.now(), seconds=60
+            )
         assert fence == 1
-        assert two.bank("alice").consolidate().reason == "another cycle is running on this namespace"
+        assert (
+            two.bank("alice").consolidate().reason == "another cycle is running on this namespace"
+        )
         with one.services.ledger.writing("alice") as writer:
-            writer.end_lease("alice", fence, {})
+            writer.at("alice").runs.end_lease(fence, {})
         with ThreadPoolExecutor(2) as pool:
             reports = list(pool.map(lambda engine: engine.bank("alice").consolidate(), (one, two)))
         assert sum(report.merged for report in reports) == 2
         assert bank.count() == 1
 
-    def test_two_workers_with_different_embedders_never_mix(self, opened: Open, ledger_url: str) -> None:
+    def test_two_workers_with_different_embedders_never_mix(
+        self, opened: Open, ledger_url: str
+    ) -> None:
         """The first write decides, also where both come first at once."""
         config = replace(MANUAL, storage=StorageConfig(ledger_url=ledger_url))
         start, kept = threading.Barrier(2), []
@@ -181,7 +206,13 @@ class TestPooler:
         bank.consolidate()
         bank.forget("number 3", hard=True)
         assert _session_state(engine) == fresh
-        assert fresh == {"prepared": 0, "locks": 0, "lock_timeout": "0", "statement_timeout": "0", "listens": 0}
+        assert fresh == {
+            "prepared": 0,
+            "locks": 0,
+            "lock_timeout": "0",
+            "statement_timeout": "0",
+            "listens": 0,
+        }
 
     def test_statements_are_prepared_if_that_is_wanted(self, opened: Open) -> None:
         """Without a pooler it saves planning."""
@@ -217,7 +248,9 @@ class TestPlans:
         database = engine.services.ledger.database.engine
 
         def note(_: Any, __: Any, statement: str, parameters: Any, *___: Any) -> None:
-            if statement.startswith(("SELECT", "UPDATE", "DELETE")) and isinstance(parameters, dict):
+            if statement.startswith(("SELECT", "UPDATE", "DELETE")) and isinstance(
+                parameters, dict
+            ):
                 asked.setdefault(statement, parameters)
 
         event.listen(database, "before_cursor_execute", note)
@@ -234,7 +267,9 @@ class TestPlans:
             for statement, parameters in asked.items():
                 plan = connection.exec_driver_sql(f"EXPLAIN {statement}", parameters).scalars()
                 slow += [
-                    f"{line} <- {statement}" for line in plan if any(f"Seq Scan on {name}" in line for name in large)
+                    f"{line} <- {statement}"
+                    for line in plan
+                    if any(f"Seq Scan on {name}" in line for name in large)
                 ]
         assert len(asked) > 20
         assert slow == []
@@ -264,14 +299,19 @@ class TestSecrets:
         """SQLAlchemy quotes parameters unless it is told not to."""
         engine = opened()
         with pytest.raises(StoreError) as caught, engine.services.ledger.writing("alice") as writer:
-            writer.connection.execute(text("SELECT 1 / 0 WHERE 'x' <> :said"), {"said": "Tweety2718281"})
+            writer._connection.execute(
+                text("SELECT 1 / 0 WHERE 'x' <> :said"), {"said": "Tweety2718281"}
+            )
         assert "Tweety2718281" not in str(caught.value)
         assert "Tweety2718281" not in str(caught.value.__cause__)
 
 
 def test_the_ledger_locks_are_numbers_of_64_bits() -> None:
     """What PostgreSQL takes as the key of an advisory lock."""
-    keys = [postgres.lock_key("ledger", "namespace", name) for name in ("a", "A", "ä", "a\u0308", "b" * 300)]
+    keys = [
+        postgres.lock_key("ledger", "namespace", name)
+        for name in ("a", "A", "ä", "a\u0308", "b" * 300)
+    ]
     assert len(set(keys)) == 5
     assert all(-(2**63) <= key < 2**63 for key in keys)
 
@@ -279,7 +319,9 @@ def test_the_ledger_locks_are_numbers_of_64_bits() -> None:
 def test_the_command_line_works_on_a_server(ledger_url: str, tmp_path: Path) -> None:
     """README, Servers: two variables are all; the password is not shown; the op log is in the folder that was named."""
     url = ledger_url.replace("cogmem@", "cogmem:s3cret-word@")
-    run = CliRunner(env={"COGMEM_STORAGE__LEDGER_URL": url, "COGMEM_PATH": None, "COGMEM_NAMESPACE": None})
+    run = CliRunner(
+        env={"COGMEM_STORAGE__LEDGER_URL": url, "COGMEM_PATH": None, "COGMEM_NAMESPACE": None}
+    )
 
     def cog(*arguments: str) -> Any:
         done = run.invoke(app, ["--path", str(tmp_path / "brain"), *arguments, "--json"])
@@ -288,7 +330,10 @@ def test_the_command_line_works_on_a_server(ledger_url: str, tmp_path: Path) -> 
 
     assert [cog("init", "--embedder", "hashing")["created"] for _ in range(2)] == [True, False]
     cog("remember", "I moved to Lisbon in May")
-    assert cog("recall", "where did I move")["results"][0]["memory"]["content"] == "I moved to Lisbon in May"
+    assert (
+        cog("recall", "where did I move")["results"][0]["memory"]["content"]
+        == "I moved to Lisbon in May"
+    )
     cog("config", "show")
     assert len(cog("forget", "Lisbon", "--hard", "--yes")["operator"]) == 1
     assert sorted(path.name for path in (tmp_path / "brain").iterdir()) == ["ops-log.jsonl"]

@@ -24,7 +24,9 @@ def restarted() -> Iterator[Postgres]:
 
 
 class TestFailures:
-    def test_sessions_that_are_ended_are_replaced_unseen(self, opened: Open, ledger_url: str) -> None:
+    def test_sessions_that_are_ended_are_replaced_unseen(
+        self, opened: Open, ledger_url: str
+    ) -> None:
         """pg_terminate_backend: the pool looks before it lends."""
         bank = opened().bank("alice")
         bank.add("One")
@@ -33,7 +35,9 @@ class TestFailures:
             assert bank.count() == 1 + number
             bank.remember(f"The door number {number} is open")
 
-    def test_a_session_that_ends_inside_a_transaction_is_repeated(self, opened: Open, ledger_url: str) -> None:
+    def test_a_session_that_ends_inside_a_transaction_is_repeated(
+        self, opened: Open, ledger_url: str
+    ) -> None:
         """Nothing was committed, so the whole transaction is done again, once."""
         engine = opened()
         tries = []
@@ -42,7 +46,7 @@ class TestFailures:
             tries.append(1)
             if len(tries) == 1:
                 _end_sessions(ledger_url)
-            writer.set_meta("tried", str(len(tries)))
+            writer.meta.set("tried", str(len(tries)))
             return len(tries)
 
         assert engine.services.ledger.write("alice", work) == 2
@@ -52,25 +56,25 @@ class TestFailures:
         """Two transactions that take two rows in opposite order: one is rolled back and succeeds later."""
         ledger = opened().services.ledger
         with ledger.writing() as writer:
-            writer.set_meta("a", "0")
-            writer.set_meta("b", "0")
+            writer.meta.set("a", "0")
+            writer.meta.set("b", "0")
         met, first = threading.Barrier(2, timeout=20), [True, True]
 
         def work(number: int) -> Callable[[Any], None]:
             def run(writer: Any) -> None:
                 one, other = ("a", "b") if number else ("b", "a")
-                writer.set_meta(one, str(number))
+                writer.meta.set(one, str(number))
                 if first[number]:
                     first[number] = False
                     met.wait()
-                writer.set_meta(other, str(number))
+                writer.meta.set(other, str(number))
 
             return run
 
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda number: ledger.write(f"user{number}", work(number)), (0, 1)))
-        with ledger.reading() as reader:
-            assert reader.get_meta("a") == reader.get_meta("b")
+        with ledger.whole() as reader:
+            assert reader.meta.get("a") == reader.meta.get("b")
 
     def test_a_serialization_failure_is_one_that_passes(self, opened: Open) -> None:
         """Somebody may have made it the default of the database."""
@@ -81,8 +85,10 @@ class TestFailures:
             tries.append(1)
             if len(tries) < 3:
                 state = "40001" if len(tries) == 1 else "40P01"
-                raising = f"DO $$ BEGIN RAISE EXCEPTION 'collided' USING ERRCODE = '{state}'; END $$"
-                writer.connection.execute(text(raising))
+                raising = (
+                    f"DO $$ BEGIN RAISE EXCEPTION 'collided' USING ERRCODE = '{state}'; END $$"
+                )
+                writer._connection.execute(text(raising))
 
         ledger.write("alice", work)
         assert len(tries) == 3
@@ -94,14 +100,19 @@ class TestFailures:
         with slow.services.ledger.writing("alice"):
             with pytest.raises(StoreUnavailable, match="nothing was changed"):
                 quick.bank("alice").add("Fine")
-            assert quick.bank("bob").add("Other namespaces go on").content == "Other namespaces go on"
+            assert (
+                quick.bank("bob").add("Other namespaces go on").content == "Other namespaces go on"
+            )
         assert quick.bank("alice").add("Fine now").content == "Fine now"
         assert quick.bank("alice").count() == 1
 
     def test_a_statement_that_takes_too_long_is_told(self, opened: Open) -> None:
         """A runaway query does not hold a worker for ever."""
         engine = opened(statement_seconds=0.2)
-        with pytest.raises(StoreUnavailable, match="timeout"), engine.services.ledger.reading() as reader:
+        with (
+            pytest.raises(StoreUnavailable, match="timeout"),
+            engine.services.ledger.whole() as reader,
+        ):
             reader._connection.execute(text("SELECT pg_sleep(30)"))
         assert engine.bank("alice").count() == 0
 
@@ -109,16 +120,20 @@ class TestFailures:
         """One engine never keeps more than `connections`."""
         engine = opened(connections=2)
         with ThreadPoolExecutor(12) as pool:
-            list(pool.map(lambda n: engine.bank(f"user{n}").remember("The door is open"), range(12)))
+            list(
+                pool.map(lambda n: engine.bank(f"user{n}").remember("The door is open"), range(12))
+            )
         assert [engine.bank(f"user{n}").count() for n in range(12)] == [1] * 12
 
-    def test_several_namespaces_are_the_first_of_a_shard_at_once(self, opened: Open, ledger_url: str) -> None:
+    def test_several_namespaces_are_the_first_of_a_shard_at_once(
+        self, opened: Open, ledger_url: str
+    ) -> None:
         """Two writers who both find no row of their shard: the second one waits for the first, and none fails."""
         one, other = opened(), opened()
         names = [name for name in (f"user{n}" for n in range(200)) if shard_of(name) == 3][:2]
         with ThreadPoolExecutor(1) as pool:
             with one.services.ledger.writing(names[0]) as writer:
-                writer.allocate(names[0], 1)
+                writer.at(names[0]).journal.allocate(1)
                 waiting = pool.submit(other.bank(names[1]).add, "The door is open")
                 blocked = (
                     "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
@@ -147,7 +162,9 @@ class TestFailures:
             assert bank.remember("The attic is empty").receipts[0].status == "stored"
             engine.close()
 
-    def test_a_call_waits_while_the_server_restarts(self, restarted: Postgres, opened: Open) -> None:
+    def test_a_call_waits_while_the_server_restarts(
+        self, restarted: Postgres, opened: Open
+    ) -> None:
         """`reach_seconds`: a short restart is not seen by callers."""
         with Databases(restarted.url).fresh() as url, ThreadPoolExecutor(1) as pool:
             engine = opened(url, reach_seconds=60.0)
@@ -176,7 +193,9 @@ def test_a_dump_is_restored_into_another_database(restarted: Postgres, opened: O
         memory = engine.bank("alice").remember("The vault is under the stairs").memories[0]
         plain = [one.replace("+psycopg", "") for one in (url, other)]
         restarted.run("pg_dump", "--format=custom", f"--file={restarted.folder / 'dump'}", plain[0])
-        restarted.run("pg_restore", "--no-owner", f"--dbname={plain[1]}", str(restarted.folder / "dump"))
+        restarted.run(
+            "pg_restore", "--no-owner", f"--dbname={plain[1]}", str(restarted.folder / "dump")
+        )
         again = opened(other)
         assert again.bank("alice").recall("vault", floor=0).results[0].memory.id == memory.id
         assert again.reindex().indexed == 1
@@ -190,13 +209,16 @@ def test_a_dump_is_restored_into_another_database(restarted: Postgres, opened: O
         ("SELECT CAST('Kanarienvogel4711' AS integer)", "InvalidTextRepresentation, state 22P02"),
         ("SELECT '{\"a\": Kanarienvogel4711}'::json", "InvalidTextRepresentation, state 22P02"),
         ("SELECT * FROM kanarienvogel4711", "UndefinedTable, state 42P01"),
-        ("DO $$ BEGIN RAISE EXCEPTION 'Kanarienvogel4711' USING DETAIL = 'x'; END $$", "RaiseException, state P0001"),
+        (
+            "DO $$ BEGIN RAISE EXCEPTION 'Kanarienvogel4711' USING DETAIL = 'x'; END $$",
+            "RaiseException, state P0001",
+        ),
     ],
 )
 def test_what_the_server_says_is_not_passed_on(opened: Open, statement: str, told: str) -> None:
     """It quotes rows, and what it was sent: its class and its state are told."""
     engine = opened()
-    with pytest.raises(StoreError) as caught, engine.services.ledger.reading() as reader:
+    with pytest.raises(StoreError) as caught, engine.services.ledger.whole() as reader:
         reader._connection.exec_driver_sql(statement)
     assert told in str(caught.value)
     assert "kanarienvogel" not in str(caught.value).lower()

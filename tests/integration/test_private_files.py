@@ -25,7 +25,7 @@ def _usual_umask() -> Iterator[None]:
 
 
 def opened(folder: Path, url: str | None = None) -> Engine:
-    storage = StorageConfig(exact_below=0, ledger_url=url)
+    storage = StorageConfig(index_above=0, ledger_url=url)
     config = replace(MANUAL, storage=storage, log=LogConfig(content=True, max_bytes=100_000))
     return cogmem_core.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=config)
 
@@ -55,7 +55,13 @@ def test_a_folder_that_others_can_read_holds_nothing_that_they_can(tmp_path: Pat
     with opened(folder) as engine:
         live(engine)
         names = {path.name for path in folder.rglob("*")}
-        assert {"ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm", "chroma.sqlite3", "lock"} <= names
+        assert {
+            "ledger.sqlite",
+            "ledger.sqlite-wal",
+            "ledger.sqlite-shm",
+            "chroma.sqlite3",
+            "lock",
+        } <= names
         assert len([name for name in names if name.startswith("ops-log")]) > 1
         assert modes(folder) == {}
     assert modes(folder) == {}
@@ -109,6 +115,8 @@ class TestExport:
         seen: list[dict[str, str]] = []
         with opened(tmp_path / "brain") as engine:
             engine.bank("alice").remember("I moved to Lisbon")
-            engine.bank("alice").export(folder / "a.jsonl", progress=lambda *_: seen.append(modes(folder)))
+            engine.bank("alice").export(
+                folder / "a.jsonl", progress=lambda *_: seen.append(modes(folder))
+            )
         assert seen == [{}]
         assert [path.name for path in folder.iterdir()] == ["a.jsonl"]

@@ -28,7 +28,10 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as opened:
         opened.pause()
         bank = opened.bank("ann")
-        bank.remember([f"Ann has the book number {number} about boats" for number in range(20)], session_id="s0")
+        bank.remember(
+            [f"Ann has the book number {number} about boats" for number in range(20)],
+            session_id="s0",
+        )
         bank.recall("the book about boats")
         yield opened
 
@@ -36,9 +39,15 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 @contextmanager
 def plans(engine: Engine) -> Iterator[dict[str, list[str]]]:
     """How SQLite carries out each statement of the block, by its text; filled when the block ends."""
-    database, seen, found = engine.services.ledger.database.engine, dict[str, Any](), dict[str, list[str]]()
+    database, seen, found = (
+        engine.services.ledger.database.engine,
+        dict[str, Any](),
+        dict[str, list[str]](),
+    )
 
-    def note(_c: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
+    def note(
+        _c: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool
+    ) -> None:
         if statement.split(maxsplit=1)[0] in ("SELECT", "UPDATE", "DELETE"):
             seen[statement] = parameters[0] if many else parameters
 
@@ -49,7 +58,9 @@ def plans(engine: Engine) -> Iterator[dict[str, list[str]]]:
         event.remove(database, "before_cursor_execute", note)
     with database.connect() as connection:
         for statement, parameters in seen.items():
-            rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()
+            rows = connection.exec_driver_sql(
+                f"EXPLAIN QUERY PLAN {statement}", parameters
+            ).fetchall()
             found[statement] = [row[3] for row in rows]
 
 
@@ -68,7 +79,10 @@ def test_a_turn_walks_through_nothing(engine: Engine) -> None:
         bank = engine.bank("ann")
         bank.remember(Turn("What is your dog called?", role="assistant", session_id="s1"))
         bank.remember(Turn("Rex.", session_id="s1"))
-        bank.remember("I moved from Rome to Lisbon in May, and my sister Ines lives in Porto.", session_id="s1")
+        bank.remember(
+            "I moved from Rome to Lisbon in May, and my sister Ines lives in Porto.",
+            session_id="s1",
+        )
         bank.remember("I live in Porto now.", wait=False)
         engine.flush()
     assert len(found) > 15
@@ -89,7 +103,9 @@ def test_a_recall_and_its_feedback_walk_through_nothing(engine: Engine) -> None:
     assert walks(found) == []
 
 
-def test_what_one_bank_compiled_serves_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_one_bank_compiled_serves_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Composing SQL is half of the work of an engine that lives for a few calls: a process does it once."""
     compiled: list[str] = []
     begin = SQLiteCompiler.__init__
@@ -101,7 +117,9 @@ def test_what_one_bank_compiled_serves_the_next(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(SQLiteCompiler, "__init__", counted)
 
     def live(folder: Path | None) -> str:
-        with cogmem_core.open(folder, embedder="hashing", config=MANUAL, clock=FrozenClock()) as engine:
+        with cogmem_core.open(
+            folder, embedder="hashing", config=MANUAL, clock=FrozenClock()
+        ) as engine:
             bank = engine.bank("alice")
             bank.remember("I live in Lisbon with my two cats")
             bank.consolidate()

@@ -26,7 +26,9 @@ def talk() -> LocomoConversation:
 
 @pytest.fixture(scope="module")
 def bank(talk: LocomoConversation) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder=MiniLM(weights.fetch("minilm")), clock=FrozenClock(), config=Config()) as engine:
+    with cogmem_core.open(
+        embedder=MiniLM(weights.fetch("minilm")), clock=FrozenClock(), config=Config()
+    ) as engine:
         engine.pause()
         found = engine.bank(talk.id)
         for session in talk.sessions:
@@ -62,7 +64,9 @@ def test_questions_about_what_was_said_get_results(known: list[Recall]) -> None:
     assert sum(bool(found.results) for found in known) >= 46
 
 
-def test_most_answers_hold_what_was_asked_for(known: list[Recall], talk: LocomoConversation) -> None:
+def test_most_answers_hold_what_was_asked_for(
+    known: list[Recall], talk: LocomoConversation
+) -> None:
     """SPEC 0.5: what is shown is the turn that answers, not just any, for three questions in four."""
     right = [
         any(not question.evidence.isdisjoint(item.refs) for item in found.results)
@@ -92,13 +96,18 @@ def test_confidences_are_probabilities(known: list[Recall], unknown: list[Recall
 
 def test_the_known_is_told_from_the_unknown(known: list[Recall], unknown: list[Recall]) -> None:
     """Recall: "how likely any of what was found is relevant": typically more likely than not, or unlikely."""
-    middle = [sorted(found.confidence for found in answers)[len(answers) // 2] for answers in (known, unknown)]
+    middle = [
+        sorted(found.confidence for found in answers)[len(answers) // 2]
+        for answers in (known, unknown)
+    ]
     assert middle[0] > 0.5
     assert middle[1] < 0.2
 
 
 @pytest.mark.parametrize("k", [1, 8, 50])
-def test_without_a_floor_there_are_exactly_k(bank: MemoryBank, talk: LocomoConversation, k: int) -> None:
+def test_without_a_floor_there_are_exactly_k(
+    bank: MemoryBank, talk: LocomoConversation, k: int
+) -> None:
     """Bank: "floor: 0 = none": neither the floor nor the question's probability withholds anything."""
     for text in (talk.questions[0].text, *strangers(fitted=False)[:3]):
         found = bank.recall(text, k=k, floor=0)

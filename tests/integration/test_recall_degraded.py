@@ -21,7 +21,10 @@ from cogmem_core.ports import FloatArray, Hit
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
-TEXTS = [f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}" for i in range(60)]
+TEXTS = [
+    f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}"
+    for i in range(60)
+]
 QUERY = "cheese word12"
 HANGS = 2.0  # seconds, unless it is let go before
 WITH_CHROMA = StorageConfig(index_above=0, search_seconds=0.05)
@@ -82,9 +85,13 @@ class GatedIndex:
 
 
 @contextmanager
-def opened(embedder: CountingEmbedder, folder: Path | None = None, **parts: Any) -> Iterator[tuple[Engine, MemoryBank]]:
+def opened(
+    embedder: CountingEmbedder, folder: Path | None = None, **parts: Any
+) -> Iterator[tuple[Engine, MemoryBank]]:
     """An engine without background work, and a bank that holds `TEXTS`."""
-    with cogmem_core.open(folder, embedder=embedder, clock=FrozenClock(), config=Config(**parts)) as engine:
+    with cogmem_core.open(
+        folder, embedder=embedder, clock=FrozenClock(), config=Config(**parts)
+    ) as engine:
         engine.pause()
         bank = engine.bank("alice")
         bank.remember(TEXTS)
@@ -123,7 +130,9 @@ def told_everywhere(engine: Engine, found: Recall, *troubles: str) -> None:
     (record,) = [one for one in engine.log(op="recall") if one["recallId"] == found.id]
     assert (record.get("degraded"), record["success"]) == (list(troubles) or None, True)
     lines = found.explain().splitlines()
-    assert [line for line in lines if line.startswith("degraded: ")] == [f"degraded: {one}" for one in troubles]
+    assert [line for line in lines if line.startswith("degraded: ")] == [
+        f"degraded: {one}" for one in troubles
+    ]
 
 
 def break_words(engine: Engine, error: Exception) -> None:
@@ -141,7 +150,9 @@ def break_words(engine: Engine, error: Exception) -> None:
 class TestChroma:
     """SPEC 4.5: "either failing alone degrades the result and is reported, never an exception"."""
 
-    def test_a_failing_index_is_replaced_by_exact_search(self, chroma: tuple[Engine, MemoryBank, Gate]) -> None:
+    def test_a_failing_index_is_replaced_by_exact_search(
+        self, chroma: tuple[Engine, MemoryBank, Gate]
+    ) -> None:
         """The ledger's own vectors answer the same; once it works again, nothing is told."""
         engine, bank, gate = chroma
         sound = bank.recall(QUERY)
@@ -168,7 +179,9 @@ class TestChroma:
         gate.release()
         told_everywhere(engine, bank.recall(QUERY))
 
-    def test_a_folder_that_is_gone_is_not_missed(self, chroma: tuple[Engine, MemoryBank, Gate]) -> None:
+    def test_a_folder_that_is_gone_is_not_missed(
+        self, chroma: tuple[Engine, MemoryBank, Gate]
+    ) -> None:
         """SPEC 0.4: "Chroma and the BM25 index ... can be dropped and rebuilt"."""
         engine, bank, _ = chroma
         sound = bank.recall(QUERY)
@@ -176,11 +189,15 @@ class TestChroma:
         shutil.rmtree(engine.folder / "chroma")
         found = bank.recall(QUERY)
         assert ids(found) == ids(sound)
-        assert all(trouble.startswith("vector: the vector index failed") for trouble in found.degraded)
+        assert all(
+            trouble.startswith("vector: the vector index failed") for trouble in found.degraded
+        )
         told_everywhere(engine, found, *found.degraded)
 
 
-@pytest.mark.parametrize("error", [RuntimeError("torn"), KeyError("word12"), ZeroDivisionError("no documents")])
+@pytest.mark.parametrize(
+    "error", [RuntimeError("torn"), KeyError("word12"), ZeroDivisionError("no documents")]
+)
 def test_words_that_cannot_be_searched_are_left_out_and_built_anew(error: Exception) -> None:
     """SPEC 4.5 and 0.4: meaning answers alone; the next question has its words again."""
     with opened(CountingEmbedder()) as (engine, bank):
@@ -189,7 +206,11 @@ def test_words_that_cannot_be_searched_are_left_out_and_built_anew(error: Except
         found = bank.recall(QUERY, floor=0)
         told_everywhere(engine, found, f"lexical: {type(error).__name__}")
         assert len(found.results) == 8
-        assert {name for item in found.results for name in item.found_by} <= {"vector", "beside", "linked"}
+        assert {name for item in found.results for name in item.found_by} <= {
+            "vector",
+            "beside",
+            "linked",
+        }
         assert all(item.signals["lexical"] == 0.0 for item in found.results)
         again = bank.recall(QUERY, floor=0)
         told_everywhere(engine, again)
@@ -211,7 +232,9 @@ def test_a_question_about_somebody_does_without_its_words_too() -> None:
 class TestEmbedder:
     """SPEC 4.5, for the question's vector."""
 
-    def test_a_failing_embedder_leaves_the_words(self, slow: tuple[Engine, MemoryBank, Gate]) -> None:
+    def test_a_failing_embedder_leaves_the_words(
+        self, slow: tuple[Engine, MemoryBank, Gate]
+    ) -> None:
         """By words alone the one memory that holds the rare word is still first, by default."""
         engine, bank, gate = slow
         gate.error = OSError("connection refused")
@@ -241,7 +264,9 @@ class TestEmbedder:
         told_everywhere(engine, whole)
         assert "vector" in whole.results[0].found_by
 
-    def test_a_question_that_is_known_needs_no_embedder(self, slow: tuple[Engine, MemoryBank, Gate]) -> None:
+    def test_a_question_that_is_known_needs_no_embedder(
+        self, slow: tuple[Engine, MemoryBank, Gate]
+    ) -> None:
         """SPEC 4, embedding cache: the same question while the embedder fails has its vector."""
         engine, bank, gate = slow
         sound = bank.recall(QUERY)
@@ -250,7 +275,9 @@ class TestEmbedder:
         told_everywhere(engine, again)
         assert ids(again) == ids(sound)
 
-    def test_when_neither_is_left_the_error_names_both(self, slow: tuple[Engine, MemoryBank, Gate]) -> None:
+    def test_when_neither_is_left_the_error_names_both(
+        self, slow: tuple[Engine, MemoryBank, Gate]
+    ) -> None:
         """Bank: "StoreError: neither vectors nor words could be searched"; the next question is answered by words."""
         engine, bank, gate = slow
         bank.recall("warm up")
@@ -293,7 +320,10 @@ class TestDeadline:
 
     def test_what_is_found_too_late_counts_as_shown_to_nobody(self) -> None:
         """The recall was given up and goes on in its thread: an echo of what it finds is no echo of a prompt."""
-        with opened(CountingEmbedder(), retrieval=RetrievalConfig(deadline_grace=0.0)) as (engine, bank):
+        with opened(CountingEmbedder(), retrieval=RetrievalConfig(deadline_grace=0.0)) as (
+            engine,
+            bank,
+        ):
             injected = partial(engine.services.recent.injected, "alice", seconds=60)
             assert bank.recall(QUERY, deadline=1e-9).results == ()
             Gate().release()
@@ -306,12 +336,17 @@ class TestDeadline:
         with opened(CountingEmbedder()) as (engine, bank):
             sound, found = bank.recall(QUERY), bank.recall(QUERY, deadline=30)
             told_everywhere(engine, found)
-            assert [(x.memory.id, x.score) for x in found.results] == [(x.memory.id, x.score) for x in sound.results]
+            assert [(x.memory.id, x.score) for x in found.results] == [
+                (x.memory.id, x.score) for x in sound.results
+            ]
 
     @pytest.mark.parametrize("seconds", [0, -1, True, float("nan"), "1", 86_401])
     def test_a_deadline_that_is_none_is_refused(self, seconds: Any) -> None:
         """Checks: "seconds, a number above 0 and at most 86,400"."""
-        with opened(CountingEmbedder()) as (_, bank), pytest.raises(cogmem_core.InvalidInput, match="deadline"):
+        with (
+            opened(CountingEmbedder()) as (_, bank),
+            pytest.raises(cogmem_core.InvalidInput, match="deadline"),
+        ):
             bank.recall(QUERY, deadline=seconds)
 
 
@@ -331,13 +366,19 @@ def test_sixteen_threads_get_the_same_answer_with_and_without_a_deadline() -> No
     """SPEC 0.2: reading is free of side effects; threads neither share nor disturb each other's answers."""
     with opened(CountingEmbedder()) as (_, bank):
         queries = [QUERY, "trains word6", "violins and rain", "a remark about boats"]
-        alone = [[(x.memory.id, x.score, x.confidence) for x in bank.recall(query).results] for query in queries]
+        alone = [
+            [(x.memory.id, x.score, x.confidence) for x in bank.recall(query).results]
+            for query in queries
+        ]
         assert all(alone)
 
         def ask(number: int) -> list[tuple[Any, ...]]:
             deadline = 30.0 if number % 2 else None
             found = [bank.recall(query, deadline=deadline) for query in queries for _ in range(3)]
-            return [(one.degraded, [(x.memory.id, x.score, x.confidence) for x in one.results]) for one in found]
+            return [
+                (one.degraded, [(x.memory.id, x.score, x.confidence) for x in one.results])
+                for one in found
+            ]
 
         expected = [((), results) for results in alone for _ in range(3)]
         assert in_threads(16, ask) == [expected] * 16

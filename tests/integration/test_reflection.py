@@ -46,23 +46,36 @@ def states(bank: MemoryBank) -> dict[str, str]:
 
 def links(bank: MemoryBank, memory_id: str) -> list[tuple[str, str, str]]:
     """(source, type, target), by their texts."""
-    return [(bank.get(r.source_id).content, r.type, bank.get(r.target_id).content) for r in bank.relations(memory_id)]
+    return [
+        (bank.get(r.source_id).content, r.type, bank.get(r.target_id).content)
+        for r in bank.relations(memory_id)
+    ]
 
 
 class TestObserveAndReflect:
-    def test_turns_become_notes_and_notes_become_memories(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_turns_become_notes_and_notes_become_memories(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """Seed 000: notes wait, reflections are long-term memories; the turns' own ids come back in recall."""
-        report = bank.observe(["hi", Turn("I live in Porto.", speaker="Ana", at=MAY, session_id="s1", ref="t1")])
+        report = bank.observe(
+            ["hi", Turn("I live in Porto.", speaker="Ana", at=MAY, session_id="s1", ref="t1")]
+        )
         assert (len(report.notes), report.skipped, bank.count()) == (1, {"trivial_greeting": 1}, 0)
         reflected = bank.reflect()
 
         (memory,) = bank.list()
         assert (reflected.memory_ids, reflected.traces, reflected.error) == ((memory.id,), 1, None)
-        assert (memory.content, memory.speaker, memory.session_id) == ("Ana lives in Porto.", "Ana", "s1")
+        assert (memory.content, memory.speaker, memory.session_id) == (
+            "Ana lives in Porto.",
+            "Ana",
+            "s1",
+        )
         assert bank.recall("Where does Ana live?").results[0].refs == ("t1",)
         assert bank.reflect().memory_ids == ()
 
-    def test_what_is_observed_is_checked_and_screened_like_what_is_remembered(self, bank: MemoryBank) -> None:
+    def test_what_is_observed_is_checked_and_screened_like_what_is_remembered(
+        self, bank: MemoryBank
+    ) -> None:
         """A secret reaches no note."""
         (note,) = bank.observe("The password is hunter2000 for the router.").notes
         assert "hunter2000" not in note.content
@@ -115,14 +128,26 @@ class TestPlacing:
         )
         (memory,) = placed(engine, reflection)
 
-        assert (memory.content, memory.category, memory.tier) == (reflection.text, "summary", "semantic")
+        assert (memory.content, memory.category, memory.tier) == (
+            reflection.text,
+            "summary",
+            "semantic",
+        )
         assert (memory.importance, memory.source_confidence, memory.trust) == (0.9, 0.6, 0.8)
         assert (memory.write_source, memory.data_source) == ("observer", "assistant_message")
-        assert (memory.recorded_at, memory.referenced_at, memory.created_at) == (MAY, MAY - timedelta(days=1), NOON)
-        assert (memory.entities, memory.speaker, memory.session_id) == (("entity://person/ana",), "Ana", "s1")
+        assert (memory.recorded_at, memory.referenced_at, memory.created_at) == (
+            MAY,
+            MAY - timedelta(days=1),
+            NOON,
+        )
+        assert (memory.entities, memory.speaker, memory.session_id) == (
+            ("entity://person/ana",),
+            "Ana",
+            "s1",
+        )
         assert (memory.refs, memory.metadata) == (("t1", "t2"), {"reflection": True})
-        with engine.services.ledger.reading() as reader:
-            key = reader.stored("alice", [memory.id])[memory.id].key
+        with engine.services.ledger.whole() as reader:
+            key = reader.at("alice").memories.stored([memory.id])[memory.id].key
         assert key == "[2 May, 2026] Ana: Ana's flat in Porto has a leaking roof."
 
     @pytest.mark.parametrize(
@@ -135,16 +160,23 @@ class TestPlacing:
             ("User's sister lives in Porto.", "summary"),
         ],
     )
-    def test_the_category_is_what_it_plainly_is(self, engine: Engine, text: str, category: str) -> None:
+    def test_the_category_is_what_it_plainly_is(
+        self, engine: Engine, text: str, category: str
+    ) -> None:
         """Else a summary."""
         assert placed(engine, told(text))[0].category == category
 
     @pytest.mark.parametrize(
         ("priority", "importance"), [("critical", 0.9), ("important", 0.7), ("informational", 0.5)]
     )
-    def test_importance_follows_priority(self, engine: Engine, priority: str, importance: float) -> None:
+    def test_importance_follows_priority(
+        self, engine: Engine, priority: str, importance: float
+    ) -> None:
         """Seed 000's three priorities."""
-        assert placed(engine, told("User's sister lives in Porto.", priority=priority))[0].importance == importance
+        assert (
+            placed(engine, told("User's sister lives in Porto.", priority=priority))[0].importance
+            == importance
+        )
 
     def test_the_same_again_reinforces(self, engine: Engine, bank: MemoryBank) -> None:
         """One memory, stabler, with the new turn as a source; the turns it knows already are not counted twice."""
@@ -155,12 +187,20 @@ class TestPlacing:
         assert again.stability == pytest.approx(first.stability * 1.02)
         assert (again.refs, len(again.sources)) == (("t1", "t2"), 2)
 
-    def test_the_same_from_another_voice_is_another_memory(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_the_same_from_another_voice_is_another_memory(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """As in the gate: content hash and voice."""
-        placed(engine, told("Porto is lovely in June."), told("Porto is lovely in June.", speaker="Ana"))
+        placed(
+            engine,
+            told("Porto is lovely in June."),
+            told("Porto is lovely in June.", speaker="Ana"),
+        )
         assert bank.count() == 2
 
-    def test_the_same_about_another_day_is_another_event(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_the_same_about_another_day_is_another_event(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """As in the gate."""
         days = (MAY, MAY, NOON)
         placed(engine, *(told("User saw the dentist.", referenced_at=day) for day in days))
@@ -172,25 +212,37 @@ class TestPlacing:
 
 
 class TestContradictions:
-    def test_what_was_given_up_is_kept_out_of_recall(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_what_was_given_up_is_kept_out_of_recall(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """SPEC 0.1: superseded, linked, and it can come back."""
         winner, loser = placed(
-            engine, told("User lives in Porto.", supersedes=("User lives in Lisbon.",), refs=("t1",))
+            engine,
+            told("User lives in Porto.", supersedes=("User lives in Lisbon.",), refs=("t1",)),
         )
 
-        assert states(bank) == {"User lives in Porto.": "active", "User lives in Lisbon.": "superseded"}
+        assert states(bank) == {
+            "User lives in Porto.": "active",
+            "User lives in Lisbon.": "superseded",
+        }
         assert loser.superseded_by == winner.id
         assert links(bank, winner.id) == [
             ("User lives in Porto.", "contradicts", "User lives in Lisbon."),
             ("User lives in Porto.", "supersedes", "User lives in Lisbon."),
         ]
-        assert [r.content for r in bank.recall("Where does the user live?").results] == ["User lives in Porto."]
+        assert [r.content for r in bank.recall("Where does the user live?").results] == [
+            "User lives in Porto."
+        ]
         assert bank.restore(loser.id).superseded_by is None
 
     def test_what_differs_is_kept_beside_it(self, engine: Engine, bank: MemoryBank) -> None:
         """Both active, linked once; a statement that is no reflection itself becomes a memory."""
         one, other = "User lives in Porto.", "User lives in Lisbon."
-        placed(engine, told(one, differs_from=(other, "User lives in Bonn.")), told(other, differs_from=(one,)))
+        placed(
+            engine,
+            told(one, differs_from=(other, "User lives in Bonn.")),
+            told(other, differs_from=(one,)),
+        )
 
         assert states(bank) == dict.fromkeys((one, other, "User lives in Bonn."), "active")
         (bonn,) = [memory.id for memory in bank.list() if memory.content == "User lives in Bonn."]
@@ -221,7 +273,9 @@ class TestContradictions:
         assert "contradicts" in [kind for _, kind, _ in links(bank, new)]
 
     @pytest.mark.parametrize(
-        ("said", "expected"), [(MAY, "superseded"), (NOON + timedelta(days=1), "active")], ids=["older", "newer"]
+        ("said", "expected"),
+        [(MAY, "superseded"), (NOON + timedelta(days=1), "active")],
+        ids=["older", "newer"],
     )
     def test_honesty_lets_the_newer_one_win(self, said: datetime, expected: str) -> None:
         """By the dates on which things were said, not by the order in which they arrive."""
@@ -231,7 +285,9 @@ class TestContradictions:
             placed(engine, told("User lives in Porto.", NOON, confidence=0.4))
             assert states(engine.bank("alice"))["User lives in Lisbon."] == expected
 
-    def test_what_was_remembered_in_the_first_person_is_compared_in_the_third(self, bank: MemoryBank) -> None:
+    def test_what_was_remembered_in_the_first_person_is_compared_in_the_third(
+        self, bank: MemoryBank
+    ) -> None:
         """A raw turn and a reflection speak of the same person."""
         bank.remember(Turn("I live in Lisbon.", speaker="Ana"), mode="raw")
         bank.observe(Turn("I live in Porto now.", speaker="Ana"))
@@ -240,7 +296,9 @@ class TestContradictions:
         assert states(bank) == {"I live in Lisbon.": "superseded", new.content: "active"}
         assert [kind for _, kind, _ in links(bank, new.id)] == ["contradicts", "supersedes"]
 
-    def test_an_old_observation_retires_nothing_that_was_said_since(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_an_old_observation_retires_nothing_that_was_said_since(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """However sure it was: notes may wait for weeks."""
         bank.remember("I live in Porto now.")
         placed(engine, told("User lives in Lisbon.", MAY, confidence=1.0))
@@ -263,14 +321,20 @@ class TestContradictions:
         (known,) = placed(engine, told("User lives in Lisbon.", MAY, confidence=0.4))
         bank.pin(known.id)
         placed(engine, told("User lives in Porto.", confidence=0.9))
-        assert states(bank) == dict.fromkeys(("User lives in Lisbon.", "User lives in Porto."), "active")
+        assert states(bank) == dict.fromkeys(
+            ("User lives in Lisbon.", "User lives in Porto."), "active"
+        )
         assert [kind for _, kind, _ in links(bank, known.id)] == ["contradicts"]
 
-    def test_an_assistant_retires_nothing_that_a_person_said(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_an_assistant_retires_nothing_that_a_person_said(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """As in the gate."""
         placed(engine, told("Ana lives in Lisbon.", MAY, confidence=0.4))
         placed(engine, told("Ana lives in Porto.", confidence=0.9, role="assistant"))
-        assert states(bank) == dict.fromkeys(("Ana lives in Lisbon.", "Ana lives in Porto."), "active")
+        assert states(bank) == dict.fromkeys(
+            ("Ana lives in Lisbon.", "Ana lives in Porto."), "active"
+        )
 
 
 class TestQuarantine:
@@ -296,14 +360,20 @@ class TestQuarantine:
         assert states(bank) == {self.PORT: "active", self.ORDER: "quarantined"}
         assert bank.relations(port.id) == ()
 
-    def test_what_an_order_was_compared_with_is_not_lost(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_what_an_order_was_compared_with_is_not_lost(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """SPEC 0.1: the statement that the order was to replace becomes a memory."""
         placed(engine, told(self.ORDER, role="tool", supersedes=(self.PORT,)))
         assert states(bank) == {self.PORT: "active", self.ORDER: "quarantined"}
 
-    def test_an_order_that_was_given_up_stays_in_quarantine(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_an_order_that_was_given_up_stays_in_quarantine(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """Superseded, it would be found by deep recall."""
         placed(engine, told(self.PORT, role="tool", supersedes=(self.ORDER,)))
 
         assert states(bank) == {self.PORT: "active", self.ORDER: "quarantined"}
-        assert [item.content for item in bank.recall("deploy port", deep=True, floor=0).results] == [self.PORT]
+        assert [
+            item.content for item in bank.recall("deploy port", deep=True, floor=0).results
+        ] == [self.PORT]

@@ -87,7 +87,9 @@ def test_what_the_disk_refused_is_written_later(tmp_path: Path) -> None:
         bank = engine.bank("a")
         memory = bank.add("Emma plays the cello in Oslo")
         bank.recall("Who plays the cello?")
-        with closing(sqlite3.connect(tmp_path / "brain" / "ledger.sqlite", isolation_level=None)) as other:
+        with closing(
+            sqlite3.connect(tmp_path / "brain" / "ledger.sqlite", isolation_level=None)
+        ) as other:
             other.execute("BEGIN IMMEDIATE")
             engine.flush()
             assert list(engine.worker.troubles) == ["reinforce"]

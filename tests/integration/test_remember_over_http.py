@@ -65,10 +65,14 @@ def contents(bank: MemoryBank) -> Counter[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("mode", ["auto", "semantic", "hybrid"])
 @pytest.mark.parametrize("kind", sorted(BAD))
-def test_a_bad_answer_leaves_the_bank_as_the_rules_make_it(kind: str, mode: str, tmp_path: Path) -> None:
+def test_a_bad_answer_leaves_the_bank_as_the_rules_make_it(
+    kind: str, mode: str, tmp_path: Path
+) -> None:
     """Good and bad answers: the store equals the heuristic result, and the receipt and op log say which."""
     error, reply = BAD[kind]
-    config = Config(llm=LLMConfig(timeout_seconds=0.3 if kind == "hang" else 5.0, cooldown_failures=2))
+    config = Config(
+        llm=LLMConfig(timeout_seconds=0.3 if kind == "hang" else 5.0, cooldown_failures=2)
+    )
     with cogmem_core.open(embedder="hashing", clock=FrozenClock()) as engine:
         by_rules = engine.bank("a")
         said(by_rules, mode)
@@ -80,12 +84,17 @@ def test_a_bad_answer_leaves_the_bank_as_the_rules_make_it(kind: str, mode: str,
         ) as engine:
             bank = engine.bank("a")
             reports = said(bank, mode)
-            found, log = contents(bank), [r for r in engine.log() if r["op"] in ("form", "decide", "merge")]
+            found, log = (
+                contents(bank),
+                [r for r in engine.log() if r["op"] in ("form", "decide", "merge")],
+            )
         llm.close()
 
     assert found == expected
     assert error in reports[0].degraded[0]
-    assert {fact.by for report in reports for receipt in report.receipts for fact in receipt.facts} == {"rules"}
+    assert {
+        fact.by for report in reports for receipt in report.receipts for fact in receipt.facts
+    } == {"rules"}
     assert log
     assert [record for record in log if record["success"] or not record["fallback"]] == []
     assert reports[-1].llm_calls == 0  # "Thanks!" needs no judgement
@@ -104,9 +113,25 @@ def test_a_good_answer_decides(tmp_path: Path) -> None:
         "foresight": False,
         "passing": False,
     }
-    first = {**facts, "quote": "I live in Berlin", "text": "User lives in Berlin.", "entities": ["Berlin"]}
-    decision = {"fact": 0, "action": "DELETE", "id": "m1", "relation": "contradictory", "text": None, "links": []}
-    script = (Reply.json({"facts": [first]}), Reply.json({"facts": [facts]}), Reply.json({"decisions": [decision]}))
+    first = {
+        **facts,
+        "quote": "I live in Berlin",
+        "text": "User lives in Berlin.",
+        "entities": ["Berlin"],
+    }
+    decision = {
+        "fact": 0,
+        "action": "DELETE",
+        "id": "m1",
+        "relation": "contradictory",
+        "text": None,
+        "links": [],
+    }
+    script = (
+        Reply.json({"facts": [first]}),
+        Reply.json({"facts": [facts]}),
+        Reply.json({"decisions": [decision]}),
+    )
     with LoopbackServer(*script) as server:
         llm = OpenAILLM("tiny", base_url=server.address, attempts=1)
         with cogmem_core.open(tmp_path / "bank", embedder="minilm", llm=llm) as engine:
@@ -114,7 +139,11 @@ def test_a_good_answer_decides(tmp_path: Path) -> None:
             bank.remember("I live in Berlin, by the river.")
             report = bank.remember("I live in Lisbon now, by the sea.")
             states = {memory.content: memory.state for memory in bank.list(state="any")}
-            steps = [(record["op"], record["fallback"]) for record in engine.log() if record["op"] != "remember"]
+            steps = [
+                (record["op"], record["fallback"])
+                for record in engine.log()
+                if record["op"] != "remember"
+            ]
         llm.close()
 
     (fact,) = report.receipts[0].facts
@@ -130,9 +159,14 @@ def test_a_model_that_keeps_failing_is_left_alone_for_a_while(tmp_path: Path) ->
     with LoopbackServer(*(Reply.error(500) for _ in range(20))) as server:
         llm = OpenAILLM("tiny", base_url=server.address, attempts=1)
         config = Config(llm=LLMConfig(cooldown_failures=3))
-        with cogmem_core.open(tmp_path / "bank", embedder="hashing", llm=llm, config=config) as engine:
+        with cogmem_core.open(
+            tmp_path / "bank", embedder="hashing", llm=llm, config=config
+        ) as engine:
             bank = engine.bank("a")
-            reports = [bank.remember(f"My locker number {n} is at the Harbour Gym in Porto") for n in range(6)]
+            reports = [
+                bank.remember(f"My locker number {n} is at the Harbour Gym in Porto")
+                for n in range(6)
+            ]
             asked = len(server.requests)
         llm.close()
 
@@ -153,4 +187,6 @@ def test_a_failing_model_shows_in_health(tmp_path: Path) -> None:
     assert report.receipts[0].status == "stored"
     assert (health["llm"]["model"], health["llm"]["calls_today"]) == ("tiny", 1)
     assert health["llm"]["trouble"] == "OpenAILLM('tiny'): the server answered 500"
-    assert [warning for warning in health["warnings"] if warning.startswith("the language model failed")]
+    assert [
+        warning for warning in health["warnings"] if warning.startswith("the language model failed")
+    ]

@@ -63,7 +63,9 @@ def test_what_was_in_memory_is_gone_and_says_so() -> None:
     """INTERFACES scenario 28: a clear error for in-memory engines."""
     with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         pickled = pickle.dumps(engine)
-    with pytest.raises(InvalidInput, match=r"were not in a folder.*open its engine with cogmem_core.open\(...\)"):
+    with pytest.raises(
+        InvalidInput, match=r"were not in a folder.*open its engine with cogmem_core.open\(...\)"
+    ):
         pickle.loads(pickled)
 
 
@@ -72,7 +74,9 @@ def test_an_embedder_of_ones_own_is_not_written_down(tmp_path: Path) -> None:
     with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
         origin = engine.origin
         assert reopen(origin) is engine
-    with pytest.raises(InvalidInput, match=r"the embedder of .* is an object that cannot be written down"):
+    with pytest.raises(
+        InvalidInput, match=r"the embedder of .* is an object that cannot be written down"
+    ):
         reopen(origin)
 
 
@@ -98,10 +102,14 @@ def test_other_memories_in_the_same_folder_are_not_taken_for_these(tmp_path: Pat
         reopen(origin)
 
 
-@pytest.mark.parametrize("origin", [None, "brain", {}, {"ledger": 1, "folder": None, "embedder": None, "llm": None}])
+@pytest.mark.parametrize(
+    "origin", [None, "brain", {}, {"ledger": 1, "folder": None, "embedder": None, "llm": None}]
+)
 def test_what_is_no_origin_is_refused(origin: object) -> None:
     """Typed errors that name the argument and the fix."""
-    with pytest.raises(InvalidInput, match=r"origin is not a valid engine origin; give Engine\.origin"):
+    with pytest.raises(
+        InvalidInput, match=r"origin is not a valid engine origin; give Engine\.origin"
+    ):
         reopen(origin)  # type: ignore[arg-type]
 
 
@@ -113,7 +121,9 @@ def test_an_origin_names_only_models_that_are_known(tmp_path: Path) -> None:
         reopen(origin)
 
 
-def test_a_program_may_go_to_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_may_go_to_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A bank that was opened by a relative path stays where it is, and an erasure searches its files."""
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
@@ -132,7 +142,9 @@ def test_a_program_may_go_to_another_folder(tmp_path: Path, monkeypatch: pytest.
         assert [memory.content for memory in engine.bank("ann").list()] == [HIKING]
 
 
-def test_without_a_current_folder_a_relative_path_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_current_folder_a_relative_path_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The folder that a program is in may be removed under it."""
     gone = tmp_path / "gone"
     gone.mkdir()

@@ -31,7 +31,12 @@ def used(bank: MemoryBank, memory: Memory, times: int, answer: str) -> None:
 
 def test_documents_keep_their_relevance(bank: MemoryBank) -> None:
     """No memory: nothing is known of it. Proportions are kept."""
-    assert rerank(bank, [(None, 8.0), (None, 2.0), ("unknown", 4.0), (None, None)]) == (1.0, 0.25, 0.5, 0.0)
+    assert rerank(bank, [(None, 8.0), (None, 2.0), ("unknown", 4.0), (None, None)]) == (
+        1.0,
+        0.25,
+        0.5,
+        0.0,
+    )
     assert rerank(bank, []) == ()
     assert rerank(bank, [(None, 0.0), (None, None)]) == (0.0, 0.0)
 
@@ -43,10 +48,15 @@ def test_scores_below_zero_are_stretched(bank: MemoryBank) -> None:
 
 def test_what_answers_used_rises_and_what_they_ignored_falls(bank: MemoryBank) -> None:
     """Utility: 0.5 for a memory that nobody judged (seed 000)."""
-    hiking, coffee = bank.add("Ann likes hiking on Mount Rainier"), bank.add("Ann drinks coffee from Guatemala")
+    hiking, coffee = (
+        bank.add("Ann likes hiking on Mount Rainier"),
+        bank.add("Ann drinks coffee from Guatemala"),
+    )
     used(bank, hiking, 3, "hiking on Mount Rainier")
     used(bank, coffee, 3, "No idea")
-    first, second, document = rerank(bank, [(coffee.id, 1.0), (hiking.id, 1.0), (None, 1.0)], utility=1.0, strength=0)
+    first, second, document = rerank(
+        bank, [(coffee.id, 1.0), (hiking.id, 1.0), (None, 1.0)], utility=1.0, strength=0
+    )
 
     assert first == pytest.approx(0.5 + bank.get(coffee.id).utility)
     assert second == pytest.approx(0.5 + bank.get(hiking.id).utility)
@@ -55,7 +65,10 @@ def test_what_answers_used_rises_and_what_they_ignored_falls(bank: MemoryBank) -
 
 def test_what_faded_falls(bank: MemoryBank, clock: FrozenClock) -> None:
     """Retention 1 when it is new; pinned memories never fade."""
-    pinned, fading = bank.add("Ann is Bob's sister", pinned=True), bank.add("We had dinner at the harbour")
+    pinned, fading = (
+        bank.add("Ann is Bob's sister", pinned=True),
+        bank.add("We had dinner at the harbour"),
+    )
     found = [(pinned.id, 1.0), (fading.id, 1.0)]
     assert rerank(bank, found, strength=1.0) == (1.0, 1.0)
     clock.advance(days=400)
@@ -94,15 +107,17 @@ def test_the_configured_weights_are_the_default(bank: MemoryBank, clock: FrozenC
         ([(None, object())], {}, "a relevance is <object"),
         ([(None, 10**400)], {}, "a relevance is 10000"),
         ([(7, 1.0)], {}, "a memory's id is 7; give a string, or None"),
-        ("abc", {}, "found is 'abc'; give pairs"),
-        ([1], {}, r"found is \[1\]; give pairs"),
-        (object(), {}, "found is <object"),
+        ("abc", {}, "candidates is 'abc'; give pairs"),
+        ([1], {}, r"candidates is \[1\]; give pairs"),
+        (object(), {}, "candidates is <object"),
         ([(None, 1.0)], {"strength": -1}, "strength is -1; use a number from 0"),
         ([(None, 1.0)], {"utility": float("inf")}, "utility is inf"),
         ([(None, 1.0)], {"utility": True}, "utility is True"),
     ],
 )
-def test_bad_numbers_are_refused(bank: MemoryBank, found: object, options: dict[str, float], message: str) -> None:
+def test_bad_numbers_are_refused(
+    bank: MemoryBank, found: object, options: dict[str, float], message: str
+) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=message):
         rerank(bank, found, **options)  # type: ignore[arg-type]

@@ -13,7 +13,9 @@ from cogmem_core.changes import Actor, Retire, apply
 from cogmem_core.config.presets import PRESETS
 from cogmem_core.testing import FrozenClock
 
-MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"), retrieval=RetrievalConfig(second_look=0.7))
+MANUAL = Config(
+    consolidation=ConsolidationConfig(trigger="manual"), retrieval=RetrievalConfig(second_look=0.7)
+)
 
 
 @pytest.fixture
@@ -25,8 +27,12 @@ def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
 def away(bank: MemoryBank, memory: Memory, state: str = "dormant", **fields: object) -> None:
     services, change = bank._engine.services, Retire(memory.id, state, "faded", fields)  # type: ignore[arg-type]
     with services.ledger.writing() as writer:
-        applied = apply(writer, "alice", [change], now=services.runtime.now(), actor=Actor("dream", "run"))
-    services.searcher.absorb("alice", (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
+        applied = apply(
+            writer, "alice", [change], now=services.runtime.now(), actor=Actor("dream", "run")
+        )
+    services.searcher.absorb(
+        "alice", (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped
+    )
 
 
 def found(bank: MemoryBank, query: str, **more: object) -> list[str]:
@@ -46,7 +52,10 @@ def test_what_faded_is_found_where_nothing_else_answers(bank: MemoryBank) -> Non
 
 def test_what_is_found_for_sure_needs_no_second_look(bank: MemoryBank) -> None:
     """An active memory that says it word for word is what was asked for."""
-    old, new = bank.add("the piano is in the attic, I think"), bank.add("Where is the piano? It is in the attic")
+    old, new = (
+        bank.add("the piano is in the attic, I think"),
+        bank.add("Where is the piano? It is in the attic"),
+    )
     away(bank, old)
     assert found(bank, "Where is the piano? It is in the attic") == [new.id]
 
@@ -71,7 +80,9 @@ def test_what_lost_or_is_over_stays_away(
 
 
 @pytest.mark.parametrize(("utility", "back"), [(0.44, True), (0.43, False)])
-def test_what_answers_ignored_again_and_again_stays_away(bank: MemoryBank, utility: float, back: bool) -> None:
+def test_what_answers_ignored_again_and_again_stays_away(
+    bank: MemoryBank, utility: float, back: bool
+) -> None:
     """`retrieval.second_look_utility`: it was put away because it was of no use, not because nobody asked."""
     piano = bank.add("We moved the piano up to the attic")
     bank.add("I like tea")
@@ -81,19 +92,30 @@ def test_what_answers_ignored_again_and_again_stays_away(bank: MemoryBank, utili
 
 def test_members_of_a_summary_are_told_by_it(bank: MemoryBank) -> None:
     """Seed 003: "normal recall finds the summary alone"; the originals are for deep recall."""
-    piano, summary = bank.add("We moved the piano up to the attic"), bank.add("Summary: a busy month")
+    piano, summary = (
+        bank.add("We moved the piano up to the attic"),
+        bank.add("Summary: a busy month"),
+    )
     away(bank, piano, "superseded", superseded_by=summary.id)
     assert piano.id not in found(bank, "Where is the piano?")
     assert piano.id in found(bank, "Where is the piano?", deep=True)
 
 
-def test_a_question_about_the_past_is_looked_up_again_as_well(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_a_question_about_the_past_is_looked_up_again_as_well(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """It sees at once what was superseded, at half its score; what was put away is worth a second look as well."""
-    garage, piano = bank.add("The piano stood in the garage"), bank.add("We moved the piano up to the attic")
+    garage, piano = (
+        bank.add("The piano stood in the garage"),
+        bank.add("We moved the piano up to the attic"),
+    )
     away(bank, garage, "superseded", superseded_by=piano.id, valid_until=clock())
     away(bank, piano)
     results = bank.recall("When did we move the piano?", floor=0).results
-    assert {item.memory.id: item.signals["cold"] for item in results} == {piano.id: 0.8, garage.id: 0.5}
+    assert {item.memory.id: item.signals["cold"] for item in results} == {
+        piano.id: 0.8,
+        garage.id: 0.5,
+    }
 
 
 def test_why_something_is_missing_is_told_after_the_second_look(bank: MemoryBank) -> None:

@@ -17,15 +17,23 @@ KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[cogmem_core.Engine]:
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=FrozenClock(), config=Config()) as made:
+    with cogmem_core.open(
+        tmp_path / "brain", embedder="hashing", clock=FrozenClock(), config=Config()
+    ) as made:
         yield made
 
 
 def holding(folder: Path, text: str) -> list[str]:
-    return [path.name for path in folder.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
+    return [
+        path.name
+        for path in folder.rglob("*")
+        if path.is_file() and text.encode() in path.read_bytes()
+    ]
 
 
-def test_a_secret_is_redacted_before_it_reaches_the_disk(engine: cogmem_core.Engine, tmp_path: Path) -> None:
+def test_a_secret_is_redacted_before_it_reaches_the_disk(
+    engine: cogmem_core.Engine, tmp_path: Path
+) -> None:
     """In turns, statements and edits; the receipt and the metadata say what kind it was."""
     bank = engine.bank("alice")
     report = bank.remember(f"My key is {KEY}, keep it")
@@ -37,7 +45,10 @@ def test_a_secret_is_redacted_before_it_reaches_the_disk(engine: cogmem_core.Eng
         "new; redacted: api key",
         {"redacted": ["api key"]},
     )
-    assert (stated.content, edited.content) == ("The key is [redacted api key]", "The new key is [redacted api key]!")
+    assert (stated.content, edited.content) == (
+        "The key is [redacted api key]",
+        "The new key is [redacted api key]!",
+    )
     assert holding(tmp_path, KEY) == []
 
 
@@ -46,7 +57,9 @@ def test_the_policy_reject_refuses_the_whole_call(tmp_path: Path) -> None:
     config = Config(encoding=EncodingConfig(secrets="reject"))
     with cogmem_core.open(embedder="hashing", config=config) as engine:
         bank = engine.bank("alice")
-        with pytest.raises(InvalidInput, match=r"content\[1\].content holds a secret \(api key\)") as caught:
+        with pytest.raises(
+            InvalidInput, match=r"content\[1\].content holds a secret \(api key\)"
+        ) as caught:
             bank.remember(["fine", f"My key is {KEY}"])
         assert KEY not in str(caught.value)
         assert bank.count() == 0
@@ -54,18 +67,29 @@ def test_the_policy_reject_refuses_the_whole_call(tmp_path: Path) -> None:
 
 def test_the_policy_keep_keeps(tmp_path: Path) -> None:
     """A person may want a vault."""
-    with cogmem_core.open(embedder="hashing", config=Config(encoding=EncodingConfig(secrets="keep"))) as engine:
-        assert engine.bank("alice").remember(f"My key is {KEY}").memories[0].content == f"My key is {KEY}"
+    with cogmem_core.open(
+        embedder="hashing", config=Config(encoding=EncodingConfig(secrets="keep"))
+    ) as engine:
+        assert (
+            engine.bank("alice").remember(f"My key is {KEY}").memories[0].content
+            == f"My key is {KEY}"
+        )
 
 
-def test_the_log_tells_what_happened_but_not_what_was_said(engine: cogmem_core.Engine, tmp_path: Path) -> None:
+def test_the_log_tells_what_happened_but_not_what_was_said(
+    engine: cogmem_core.Engine, tmp_path: Path
+) -> None:
     """Operations, counts and outcomes; texts and names as hashes."""
     bank = engine.bank("maria@example.com")
     bank.remember(["I moved to Lisbon", "I moved to Lisbon"])
     bank.recall("where does Maria live?")
     bank.forget("Lisbon")
     records = engine.log()
-    assert [(r["op"], r["success"]) for r in records] == [("remember", True), ("recall", True), ("forget", True)]
+    assert [(r["op"], r["success"]) for r in records] == [
+        ("remember", True),
+        ("recall", True),
+        ("forget", True),
+    ]
     assert (records[0]["stored"], records[0]["reinforced"], records[1]["resultCount"]) == (1, 1, 1)
     assert records[1]["input"].startswith("sha256:")
     assert [r["op"] for r in engine.log(op="recall")] == ["recall"]

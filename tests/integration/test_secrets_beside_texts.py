@@ -21,7 +21,9 @@ CARD = "4539 5787 6362 1486"
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[cogmem_core.Engine]:
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=FrozenClock(), config=Config()) as made:
+    with cogmem_core.open(
+        tmp_path / "brain", embedder="hashing", clock=FrozenClock(), config=Config()
+    ) as made:
         yield made
 
 
@@ -33,7 +35,11 @@ def opened(folder: Path, secrets: str) -> cogmem_core.Engine:
 def holding(folder: Path) -> list[str]:
     """The files that hold a canary."""
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return [path.name for path in files if any(one.encode() in path.read_bytes() for one in (KEY, PASSWORD))]
+    return [
+        path.name
+        for path in files
+        if any(one.encode() in path.read_bytes() for one in (KEY, PASSWORD))
+    ]
 
 
 def remember_names(bank: MemoryBank, secret: str) -> Any:
@@ -45,21 +51,34 @@ def remember_metadata(bank: MemoryBank, secret: str) -> Any:
 
 
 def remember_turns(bank: MemoryBank, secret: str) -> Any:
-    turn = Turn("I moved to Porto", speaker=secret, session_id=secret, ref=secret, metadata={"a": secret}, asked=secret)
+    turn = Turn(
+        "I moved to Porto",
+        speaker=secret,
+        session_id=secret,
+        ref=secret,
+        metadata={"a": secret},
+        asked=secret,
+    )
     return bank.remember([turn, Turn("I like tea", ref=f"{secret} 2")])
 
 
 def add(bank: MemoryBank, secret: str) -> Any:
     names = {"speaker": secret, "session_id": secret, "ref": secret}
-    return bank.add("Tea is warm", tags=[secret, "tea"], metadata={"password": PASSWORD, "b": secret}, **names)
+    return bank.add(
+        "Tea is warm", tags=[secret, "tea"], metadata={"password": PASSWORD, "b": secret}, **names
+    )
 
 
 def put(bank: MemoryBank, secret: str) -> Any:
-    return bank.items().put((secret, "recipes"), secret, {secret: [secret]}, texts=[f"Soup, {secret}"])
+    return bank.items().put(
+        (secret, "recipes"), secret, {secret: [secret]}, texts=[f"Soup, {secret}"]
+    )
 
 
 def keep(bank: MemoryBank, secret: str) -> Any:
-    turn = Turn("Good morning", speaker=secret, ref=secret, metadata={"raw": {"token": KEY, "x": secret}})
+    turn = Turn(
+        "Good morning", speaker=secret, ref=secret, metadata={"raw": {"token": KEY, "x": secret}}
+    )
     return bank.append_messages([turn], session_id=secret)
 
 
@@ -69,7 +88,11 @@ def observe(bank: MemoryBank, secret: str) -> Any:
 
 def session(bank: MemoryBank, secret: str) -> Any:
     with bank.session(secret) as held:
-        return held.remember(Turn("I have a dog called Rex", ref=secret)), held.recall("dog"), repr(held)
+        return (
+            held.remember(Turn("I have a dog called Rex", ref=secret)),
+            held.recall("dog"),
+            repr(held),
+        )
 
 
 WRITES = (remember_names, remember_metadata, remember_turns, add, put, keep, observe, session)
@@ -84,7 +107,12 @@ def test_no_field_keeps_a_secret(
     bank = engine.bank("alice")
     told = [repr(write(bank, secret)), repr(write(bank, secret))]
     engine.flush()
-    told += [repr(bank.health()), repr(engine.health()), repr(engine.log()), repr(bank.list(state="any"))]
+    told += [
+        repr(bank.health()),
+        repr(engine.health()),
+        repr(engine.log()),
+        repr(bank.list(state="any")),
+    ]
     told += [repr(bank.recall("Lisbon tea dog soup", session_id=secret, tags=[secret], floor=0))]
     bank.export(tmp_path / "export.jsonl")
     assert [one for one in told if KEY in one or PASSWORD in one] == []
@@ -92,7 +120,9 @@ def test_no_field_keeps_a_secret(
 
 
 @pytest.mark.parametrize("write", WRITES, ids=lambda write: write.__name__)
-def test_what_is_refused_is_refused_in_every_field(tmp_path: Path, write: Callable[[MemoryBank, str], Any]) -> None:
+def test_what_is_refused_is_refused_in_every_field(
+    tmp_path: Path, write: Callable[[MemoryBank, str], Any]
+) -> None:
     """Setting `encoding.secrets`, "reject": the message names the kind and the field, never the value."""
     with opened(tmp_path / "brain", "reject") as engine:
         with pytest.raises(InvalidInput, match="holds a secret") as caught:
@@ -104,16 +134,30 @@ def test_what_is_refused_is_refused_in_every_field(tmp_path: Path, write: Callab
 def test_what_is_allowed_is_kept_as_it_is(tmp_path: Path) -> None:
     """Setting `encoding.secrets`, "keep"."""
     with opened(tmp_path / "brain", "keep") as engine:
-        memory = engine.bank("alice").add("Tea", tags=[KEY], speaker=KEY, session_id=KEY, ref=KEY, metadata={"a": KEY})
-        assert (memory.tags, memory.speaker, memory.session_id, memory.refs) == ((KEY,), KEY, KEY, (KEY,))
+        memory = engine.bank("alice").add(
+            "Tea", tags=[KEY], speaker=KEY, session_id=KEY, ref=KEY, metadata={"a": KEY}
+        )
+        assert (memory.tags, memory.speaker, memory.session_id, memory.refs) == (
+            (KEY,),
+            KEY,
+            KEY,
+            (KEY,),
+        )
         assert memory.metadata == {"a": KEY}
 
 
 def test_metadata_tell_what_was_taken_out(engine: cogmem_core.Engine) -> None:
     """As they do of a text; the receipt says it, too."""
-    receipt = engine.bank("alice").remember("I moved to Lisbon", ref=KEY, metadata={"card": CARD}).receipts[0]
+    receipt = (
+        engine.bank("alice")
+        .remember("I moved to Lisbon", ref=KEY, metadata={"card": CARD})
+        .receipts[0]
+    )
     memory = engine.bank("alice").get(receipt.memory_ids[0])
-    assert memory.metadata == {"card": "[redacted card number]", "redacted": ["api key", "card number"]}
+    assert memory.metadata == {
+        "card": "[redacted card number]",
+        "redacted": ["api key", "card number"],
+    }
     assert receipt.reason == "new; redacted: api key, card number"
 
 
@@ -129,7 +173,9 @@ class TestNames:
         bank.items().put((KEY,), CARD, {"text": "mint"}, texts=["mint"])
         item = bank.items().get((KEY,), CARD)
         assert [turn.content for turn in bank.transcript(KEY)] == ["Good morning"]
-        assert [one.memory.content for one in bank.recall("warm", tags=[KEY], floor=0).results] == ["Tea is warm"]
+        assert [one.memory.content for one in bank.recall("warm", tags=[KEY], floor=0).results] == [
+            "Tea is warm"
+        ]
         assert item is not None
         assert item.value == {"text": "mint"}
         assert len(bank.items().search((KEY,))) == 1
@@ -142,14 +188,20 @@ class TestNames:
             bank.items().put(("keys",), name, {"of": len(name)})
             bank.append_messages([f"I am {len(name)}"], session_id=name)
         assert len(bank.items().search(("keys",))) == 4
-        assert [len(bank.transcript(name)) for name in (KEY, other, CARD, "4111 1111 1111 1111")] == [1, 1, 1, 1]
+        assert [
+            len(bank.transcript(name)) for name in (KEY, other, CARD, "4111 1111 1111 1111")
+        ] == [1, 1, 1, 1]
 
     def test_a_kept_name_is_a_name_of_its_own(self, engine: cogmem_core.Engine) -> None:
         """What comes back can be handed in again: it is not changed once more."""
         bank = engine.bank("alice")
         memory = bank.add("Tea is warm", session_id=KEY, tags=[KEY], ref=KEY)
         again = bank.add("Soup", session_id=memory.session_id, tags=memory.tags, ref=memory.refs[0])
-        assert (again.session_id, again.tags, again.refs) == (memory.session_id, memory.tags, memory.refs)
+        assert (again.session_id, again.tags, again.refs) == (
+            memory.session_id,
+            memory.tags,
+            memory.refs,
+        )
         assert str(memory.session_id).startswith("[redacted api key]-")
 
     def test_a_conversation_is_forgotten_by_its_name(self, engine: cogmem_core.Engine) -> None:
@@ -163,8 +215,12 @@ class TestNames:
         """Setting `encoding.pii`."""
         pii = cogmem_core.PersonalConfig(email="redact")
         config = Config(encoding=EncodingConfig(pii=pii))
-        with cogmem_core.open(tmp_path / "b", embedder="hashing", clock=FrozenClock(), config=config) as engine:
-            memory = engine.bank("a").add("Tea", speaker="ana@example.org", metadata={"to": "ana@example.org"})
+        with cogmem_core.open(
+            tmp_path / "b", embedder="hashing", clock=FrozenClock(), config=config
+        ) as engine:
+            memory = engine.bank("a").add(
+                "Tea", speaker="ana@example.org", metadata={"to": "ana@example.org"}
+            )
             assert str(memory.speaker).startswith("[redacted email]-")
             assert memory.metadata["to"] == "[redacted email]"
 
@@ -187,7 +243,9 @@ class TestImport:
             bank = engine.bank("alice")
             report = bank.import_(file)
             items = bank.items().search((secret, "recipes"))
-            told = repr([bank.history(one.id) for one in bank.list(state="any", limit=100).memories])
+            told = repr(
+                [bank.history(one.id) for one in bank.list(state="any", limit=100).memories]
+            )
             engine.flush()
             assert report.stored == report.read
             assert len(items) == 1
@@ -208,10 +266,20 @@ class TestImport:
             assert engine.bank("alice").count(state="any") == 0
 
     @pytest.mark.parametrize("form", ["mem0", "langchain"])
-    def test_a_file_of_another_tool(self, engine: cogmem_core.Engine, tmp_path: Path, form: str) -> None:
+    def test_a_file_of_another_tool(
+        self, engine: cogmem_core.Engine, tmp_path: Path, form: str
+    ) -> None:
         """And the second time the same refs are known."""
-        row = {"id": KEY, "memory": "Tea is warm", "run_id": KEY, "metadata": {"password": PASSWORD}}
-        message = {"type": "human", "data": {"content": "I moved to Lisbon", "id": KEY, "name": f"pwd={PASSWORD}"}}
+        row = {
+            "id": KEY,
+            "memory": "Tea is warm",
+            "run_id": KEY,
+            "metadata": {"password": PASSWORD},
+        }
+        message = {
+            "type": "human",
+            "data": {"content": "I moved to Lisbon", "id": KEY, "name": f"pwd={PASSWORD}"},
+        }
         file = tmp_path / "foreign" / "file.json"
         file.parent.mkdir()
         file.write_text(json.dumps({"mem0": {"results": [row]}, "langchain": [message]}[form]))

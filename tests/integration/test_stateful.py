@@ -35,7 +35,9 @@ CONFIGS = (
     dataclasses.replace(MANUAL, storage=StorageConfig(index_above=3, write_slice=2)),
 )
 WORDS = st.lists(
-    st.sampled_from(["apple", "Apple", "river", "çay", "茶", "42", "über", "x-ray"]), min_size=1, max_size=4
+    st.sampled_from(["apple", "Apple", "river", "çay", "茶", "42", "über", "x-ray"]),
+    min_size=1,
+    max_size=4,
 ).map(" ".join)
 TEXTS = WORDS.map(lambda words: f"note {words}")
 
@@ -72,8 +74,14 @@ class BankMachine(RuleBasedStateMachine):
         self.engine = self.open()
 
     def open(self) -> Engine:
-        folder = Path(self.place.name) / "brain" if self.store.keeps and not self.config.storage.ledger_url else None
-        return cogmem_core.open(folder, embedder=self.embedder, clock=self.clock, config=self.config)
+        folder = (
+            Path(self.place.name) / "brain"
+            if self.store.keeps and not self.config.storage.ledger_url
+            else None
+        )
+        return cogmem_core.open(
+            folder, embedder=self.embedder, clock=self.clock, config=self.config
+        )
 
     def bank(self, memory_id: str) -> cogmem_core.MemoryBank:
         return self.engine.bank(self.model[memory_id].namespace)
@@ -84,7 +92,9 @@ class BankMachine(RuleBasedStateMachine):
 
     @rule(target=memories, namespace=st.sampled_from(NAMES), text=TEXTS, wait=st.booleans())
     def remember(self, namespace: str, text: str, wait: bool) -> str:
-        known = sorted(i for i, k in self.mine(namespace, "active").items() if same(k.content, text))
+        known = sorted(
+            i for i, k in self.mine(namespace, "active").items() if same(k.content, text)
+        )
         report = self.engine.bank(namespace).remember(text, wait=wait)
         if not wait:
             self.engine.flush()
@@ -126,7 +136,9 @@ class BankMachine(RuleBasedStateMachine):
     def forget(self, memory_id: str) -> None:
         if memory_id in self.model:
             receipt = self.bank(memory_id).forget(memory_id)
-            assert receipt.memory_ids == ((memory_id,) if self.model[memory_id].state == "active" else ())
+            assert receipt.memory_ids == (
+                (memory_id,) if self.model[memory_id].state == "active" else ()
+            )
             self.model[memory_id].state = "forgotten"
 
     @rule(memory_id=memories)
@@ -170,7 +182,9 @@ class BankMachine(RuleBasedStateMachine):
         assert len(ids) == len(set(ids))
         assert set(ids) <= self.mine(known.namespace, "active").keys()
         assert (memory_id in ids) is (known.state == "active")
-        assert all(result.content == self.model[result.memory.id].content for result in found.results)
+        assert all(
+            result.content == self.model[result.memory.id].content for result in found.results
+        )
 
     @invariant()
     def compare(self) -> None:
@@ -185,12 +199,14 @@ class BankMachine(RuleBasedStateMachine):
             assert there == mine
             assert bank.count() == len(self.mine(namespace, "active"))
             assert bank.count(state="forgotten") == len(self.mine(namespace, "forgotten"))
-        with self.engine.services.ledger.reading() as reader:
-            assert reader.queued(None, 1) == []
+        with self.engine.services.ledger.whole() as reader:
+            assert reader.queued(1) == []
 
     def nothing_waits(self) -> None:
         """As `health` tells it, which counts much else: too dear after each step."""
-        assert [self.engine.bank(namespace).health()["queue_length"] for namespace in NAMES] == [0] * len(NAMES)
+        assert [self.engine.bank(namespace).health()["queue_length"] for namespace in NAMES] == [
+            0
+        ] * len(NAMES)
 
     def teardown(self) -> None:
         if hasattr(self, "engine"):

@@ -64,7 +64,9 @@ CONFIGS = (
     ),
 )
 TEXTS = st.lists(
-    st.sampled_from(["Emma", "Rome", "tea", "hiking", "42", "not", "lake", "cello", "likes"]), min_size=2, max_size=4
+    st.sampled_from(["Emma", "Rome", "tea", "hiking", "42", "not", "lake", "cello", "likes"]),
+    min_size=2,
+    max_size=4,
 ).map(lambda words: f"note {' '.join(words)}")
 
 
@@ -83,13 +85,17 @@ class DreamMachine(RuleBasedStateMachine):
         self.clock, self.place = FrozenClock(), tempfile.TemporaryDirectory()
         folder = Path(self.place.name) / "brain" if self.store.name == "folder" else None
         config = self.store.fresh(config)
-        self.engine = cogmem_core.open(folder, embedder=CountingEmbedder(), clock=self.clock, config=config)
+        self.engine = cogmem_core.open(
+            folder, embedder=CountingEmbedder(), clock=self.clock, config=config
+        )
         self.engine.pause()
         self.stored: dict[str, set[str]] = {name: set() for name in NAMES}
         self.safe: set[tuple[str, str]] = set()
         self.explained: dict[tuple[str, str], tuple[Memory, datetime]] = {}
         for number, text in enumerate(texts):
-            memory = self.engine.bank("alice").add(text, category=categories[number % 4], importance=0.1)
+            memory = self.engine.bank("alice").add(
+                text, category=categories[number % 4], importance=0.1
+            )
             self.stored["alice"].add(memory.id)
 
     def teardown(self) -> None:
@@ -115,7 +121,14 @@ class DreamMachine(RuleBasedStateMachine):
         days=st.sampled_from([None, 3]),
     )
     def add(
-        self, *, name: str, text: str, category: str, importance: float, protection: str, days: int | None
+        self,
+        *,
+        name: str,
+        text: str,
+        category: str,
+        importance: float,
+        protection: str,
+        days: int | None,
     ) -> tuple[str, str]:
         until = None if days is None else self.clock.now + timedelta(days=days)
         memory = self.engine.bank(name).add(
@@ -183,7 +196,9 @@ class DreamMachine(RuleBasedStateMachine):
         """A dry run changes nothing and tells what the real one does, new ids apart."""
         bank = self.engine.bank(name)
         before = self.exported(bank)
-        told = [(c.step, c.kind, c.content, c.reason) for c in self.cycle(bank, dry_run=True).changes]
+        told = [
+            (c.step, c.kind, c.content, c.reason) for c in self.cycle(bank, dry_run=True).changes
+        ]
         assert self.exported(bank) == before
         done = [(c.step, c.kind, c.content, c.reason) for c in self.cycle(bank).changes]
         self.stored[name] |= self.all(bank).keys()
@@ -237,7 +252,9 @@ class DreamMachine(RuleBasedStateMachine):
             bank = self.engine.bank(name)
             found = self.all(bank)
             assert found.keys() == self.stored[name]
-            assert all(0.0 <= memory.utility <= 1.0 and memory.stability > 0.0 for memory in found.values())
+            assert all(
+                0.0 <= memory.utility <= 1.0 and memory.stability > 0.0 for memory in found.values()
+            )
 
     @invariant()
     def the_protected_stay(self) -> None:
@@ -253,7 +270,11 @@ class DreamMachine(RuleBasedStateMachine):
                 if self.explained.get((name, memory.id)) != (memory, self.clock.now):
                     assert 0.0 <= bank.explain(memory.id).retention <= 1.0
                     self.explained[name, memory.id] = (memory, self.clock.now)
-                ends = {end for link in bank.relations(memory.id) for end in (link.source_id, link.target_id)}
+                ends = {
+                    end
+                    for link in bank.relations(memory.id)
+                    for end in (link.source_id, link.target_id)
+                }
                 assert ends <= found.keys()
                 if memory.state == "active" and memory.write_source == "dream":
                     assert set(memory.support) & found.keys()

@@ -53,7 +53,9 @@ def churn(engine: Engine, namespaces: int) -> Callable[[int], None]:
 
 @pytest.mark.parametrize("namespaces", [1, 4])
 @pytest.mark.parametrize("config", [Config(), WITH_CHROMA], ids=["exact", "chroma"])
-def test_eight_threads_on_one_engine_leave_exact_counts(tmp_path: Path, config: Config, namespaces: int) -> None:
+def test_eight_threads_on_one_engine_leave_exact_counts(
+    tmp_path: Path, config: Config, namespaces: int
+) -> None:
     """Every write is there once, every forgotten memory is gone, what all said is one memory with every mention."""
     with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=config) as engine:
         in_threads(churn(engine, namespaces))
@@ -71,7 +73,9 @@ def test_eight_threads_on_one_engine_leave_exact_counts(tmp_path: Path, config: 
         assert {(memory.version, memory.pinned) for memory in kept} == {(2, True)}
         assert len(listed) == len(kept) + len(common)
         assert sum(bank.count(state="forgotten") for bank in banks) == THREADS * (ROUNDS - 1)
-        assert sum(bank.count(state="any") for bank in banks) == len(listed) + THREADS * (ROUNDS - 1)
+        assert sum(bank.count(state="any") for bank in banks) == len(listed) + THREADS * (
+            ROUNDS - 1
+        )
         # The twins of a hard-forgotten turn in the same batch share nothing, so exactly one turn each is erased.
         assert sum(bank.health()["turns"]["done"] for bank in banks) == THREADS * (3 * ROUNDS - 1)
         assert engine.health()["warnings"] == []
@@ -85,7 +89,9 @@ def test_eight_threads_on_an_engine_in_memory(tmp_path: Path) -> None:
     with cogmem_core.open(embedder=CountingEmbedder(), config=Config()) as engine:
         in_threads(churn(engine, 2))
         engine.flush()
-        assert sum(engine.bank(name).count() for name in engine.namespaces()) == THREADS * ROUNDS + 2
+        assert (
+            sum(engine.bank(name).count() for name in engine.namespaces()) == THREADS * ROUNDS + 2
+        )
 
 
 def test_a_caller_that_waits_is_never_answered_queued(tmp_path: Path) -> None:
@@ -109,7 +115,9 @@ def test_a_caller_that_waits_is_never_answered_queued(tmp_path: Path) -> None:
 
 def test_hard_forgetting_the_same_memory_from_all_threads(tmp_path: Path) -> None:
     """One of them erases it; the others erase nothing or are told that it is not there."""
-    with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=Config()) as engine:
+    with cogmem_core.open(
+        tmp_path / "brain", embedder=CountingEmbedder(), config=Config()
+    ) as engine:
         bank = engine.bank("alice")
         memory = bank.remember("A secret to be erased by many").memories[0]
         bank.remember("Something that stays")
@@ -139,8 +147,12 @@ def test_two_engines_on_one_folder_see_each_others_writes(tmp_path: Path, config
     """At once, without flush; the second one searches exactly and finds the same."""
     clock = FrozenClock()
     with (
-        cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=config) as one,
-        cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=config) as two,
+        cogmem_core.open(
+            tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=config
+        ) as one,
+        cogmem_core.open(
+            tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=config
+        ) as two,
     ):
         for number in range(30):
             writer, reader = (one, two) if number % 2 else (two, one)
@@ -176,7 +188,9 @@ def test_turns_that_wait_are_finished_once_though_two_engines_finish_them(tmp_pa
         assert [engine.health()["worker"]["troubles"] for engine in engines] == [{}, {}]
 
 
-def test_a_hard_forget_beside_the_owner_of_the_index_is_finished_by_the_owner(tmp_path: Path) -> None:
+def test_a_hard_forget_beside_the_owner_of_the_index_is_finished_by_the_owner(
+    tmp_path: Path,
+) -> None:
     """The second engine erases the text and says that the vectors wait; the first one's next flush removes them."""
     path = tmp_path / "brain"
     with (
@@ -194,7 +208,9 @@ def test_a_hard_forget_beside_the_owner_of_the_index_is_finished_by_the_owner(tm
         assert "the engine that holds it erases them" in receipt.remaining[0]
         assert text_left == []
         assert [name for name, data in contents(path) if vector in data] == []
-        assert [r.content for r in owner.bank("alice").recall("canary").results] == ["A sparrow that may"]
+        assert [r.content for r in owner.bank("alice").recall("canary").results] == [
+            "A sparrow that may"
+        ]
 
 
 def contents(folder: Path) -> list[tuple[str, bytes]]:
@@ -206,7 +222,8 @@ OTHER_PROCESS = """
 import sys
 import cogmem_core
 from cogmem_core.testing import CountingEmbedder, FrozenClock
-with cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), clock=FrozenClock(), config=cogmem_core.Config()) as engine:
+options = {'embedder': CountingEmbedder(), 'clock': FrozenClock(), 'config': cogmem_core.Config()}
+with cogmem_core.open(sys.argv[1], **options) as engine:
     bank = engine.bank("alice")
     for line in sys.stdin:
         command, _, text = line.strip().partition(" ")
@@ -222,11 +239,15 @@ with cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), clock=FrozenCloc
 def test_a_second_process_sees_every_write_at_once_and_recalls_the_same(tmp_path: Path) -> None:
     """In both directions, while both keep the folder open."""
     path = tmp_path / "brain"
-    with cogmem_core.open(path, embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()) as engine:
+    with cogmem_core.open(
+        path, embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()
+    ) as engine:
         bank = engine.bank("alice")
         bank.remember("The first apples are ours")
         command = [sys.executable, "-c", OTHER_PROCESS, str(path)]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as other:
 
             def ask(line: str) -> str:
                 assert other.stdin is not None
@@ -239,12 +260,21 @@ def test_a_second_process_sees_every_write_at_once_and_recalls_the_same(tmp_path
                 theirs = ask(f"remember Foreign apples number {number}")
                 mine = bank.remember(f"My apples number {number}").memories[0].id
                 assert bank.get(theirs).content == f"Foreign apples number {number}"
-                expected = [f"{r.memory.id}={r.score:.4f}" for r in bank.recall("apples number", k=10).results]
+                expected = [
+                    f"{r.memory.id}={r.score:.4f}"
+                    for r in bank.recall("apples number", k=10).results
+                ]
                 assert ask("recall apples number").split() == expected
-                assert mine in {answer.split("=")[0] for answer in ask(f"recall My apples number {number}").split()}
+                assert mine in {
+                    answer.split("=")[0]
+                    for answer in ask(f"recall My apples number {number}").split()
+                }
             assert ask("forget foreign apples") == "10"
             assert bank.count() == 11
-            assert {r.content.split()[0] for r in bank.recall("apples", k=50).results} == {"My", "The"}
+            assert {r.content.split()[0] for r in bank.recall("apples", k=50).results} == {
+                "My",
+                "The",
+            }
 
 
 COUNTING = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n"
@@ -253,7 +283,9 @@ COUNTING = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE
 @pytest.mark.parametrize("where", ["memory", "folder"])
 def test_closing_leaves_a_query_that_still_runs_its_connection(tmp_path: Path, where: str) -> None:
     """A recall that was given up goes on in its thread; closing the engine meanwhile once ended the process."""
-    engine = cogmem_core.open(None if where == "memory" else tmp_path, embedder=CountingEmbedder(), config=Config())
+    engine = cogmem_core.open(
+        None if where == "memory" else tmp_path, embedder=CountingEmbedder(), config=Config()
+    )
     ledger, reading = engine.services.ledger, threading.Event()
 
     def read() -> int:
@@ -266,5 +298,5 @@ def test_closing_leaves_a_query_that_still_runs_its_connection(tmp_path: Path, w
         reading.wait()
         engine.close()
         assert counted.result() == 300_000
-    with pytest.raises(BankClosed), ledger.reading():
+    with pytest.raises(BankClosed), ledger.whole():
         pass

@@ -95,8 +95,14 @@ def test_an_edited_text_is_told_as_it_was(bank: MemoryBank, clock: FrozenClock) 
     clock.advance(days=1)
     bank.edit(memory.id, "The optician is on Friday")
 
-    asked = [told(bank, "dentist Monday", known_at=day(number), floor=0) for number in (-1, 0, 1, 2, 9)]
-    monday, thursday, friday = "The dentist is on Monday", "The dentist is on Thursday", "The optician is on Friday"
+    asked = [
+        told(bank, "dentist Monday", known_at=day(number), floor=0) for number in (-1, 0, 1, 2, 9)
+    ]
+    monday, thursday, friday = (
+        "The dentist is on Monday",
+        "The dentist is on Thursday",
+        "The optician is on Friday",
+    )
     assert asked == [[], [monday], [thursday], [friday], [friday]]
     assert told(bank, "dentist Monday", as_of=day(0), floor=0) == [friday]
     first = bank.recall("dentist Monday", known_at=day(0)).results[0]
@@ -104,7 +110,9 @@ def test_an_edited_text_is_told_as_it_was(bank: MemoryBank, clock: FrozenClock) 
     assert (first.memory.version, bank.get(memory.id).version) == (1, 3)
 
 
-def test_an_imported_history_is_known_from_when_it_was_said(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_an_imported_history_is_known_from_when_it_was_said(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """A move told in 2019 and 2021, but read in only today: superseded from when its successor was said."""
     years = [datetime(year, 3, 1, tzinfo=timezone.utc) for year in (2019, 2021)]
     bank.remember("I live in Lisbon", mode="semantic", at=years[0])
@@ -123,26 +131,36 @@ def test_a_day_begins_where_the_speaker_is(bank: MemoryBank, zone: str) -> None:
     """As of nine in the morning of that day he lives in Porto, and the night before he did not."""
     here = ZoneInfo(zone)
     bank.remember("I live in Lisbon", mode="semantic", at=datetime(2023, 3, 1, 12, tzinfo=here))
-    bank.remember("I live in Porto now, since 6 May 2024", mode="semantic", at=datetime(2024, 5, 20, 12, tzinfo=here))
+    bank.remember(
+        "I live in Porto now, since 6 May 2024",
+        mode="semantic",
+        at=datetime(2024, 5, 20, 12, tzinfo=here),
+    )
     found = [
-        told(bank, HOME, as_of=datetime(2024, 5, day, hour, tzinfo=here)) for day, hour in ((5, 23), (6, 1), (6, 9))
+        told(bank, HOME, as_of=datetime(2024, 5, day, hour, tzinfo=here))
+        for day, hour in ((5, 23), (6, 1), (6, 9))
     ]
     assert [[("Porto" in text) for text in texts] for texts in found] == [[False], [True], [True]]
 
 
 def test_a_history_that_is_read_in_backwards_is_the_same(bank: MemoryBank) -> None:
     """What is outdated already when it is learnt was true, and known, in its time."""
-    bank.remember("I live in Porto now", mode="semantic", at=datetime(2021, 3, 1, tzinfo=timezone.utc))
+    bank.remember(
+        "I live in Porto now", mode="semantic", at=datetime(2021, 3, 1, tzinfo=timezone.utc)
+    )
     bank.remember("I live in Lisbon", mode="semantic", at=datetime(2019, 3, 1, tzinfo=timezone.utc))
     for asked in ("known_at", "as_of"):
         found = [
-            told(bank, HOME, **{asked: datetime(year, 6, 1, tzinfo=timezone.utc)}) for year in (2018, 2019, 2020, 2021)
+            told(bank, HOME, **{asked: datetime(year, 6, 1, tzinfo=timezone.utc)})
+            for year in (2018, 2019, 2020, 2021)
         ]
         assert found == [[], [LISBON], [LISBON], [PORTO]]
     assert told(bank) == [PORTO]
 
 
-def test_a_later_end_does_not_reach_back_behind_an_earlier_forgetting(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_a_later_end_does_not_reach_back_behind_an_earlier_forgetting(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """Bank: "what had been said by then": an end that was noted on day 3 is not known on day 0."""
     memory = bank.add("Anna works in the bakery")
     clock.advance(days=1)
@@ -154,11 +172,17 @@ def test_a_later_end_does_not_reach_back_behind_an_earlier_forgetting(bank: Memo
     let_go(bank, memory.id, "superseded", superseded_by=new.id, valid_until=day(3))
 
     bakery, query = ["Anna works in the bakery"], "Where does Anna work?"
-    assert [told(bank, query, known_at=day(number), as_of=day(9)) for number in (0, 1, 2)] == [bakery, [], bakery]
+    assert [told(bank, query, known_at=day(number), as_of=day(9)) for number in (0, 1, 2)] == [
+        bakery,
+        [],
+        bakery,
+    ]
     assert told(bank, query, known_at=day(3), as_of=day(9)) == ["Anna works in the library"]
 
 
-def test_what_faded_had_not_faded_when_its_former_successor_was_said(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_what_faded_had_not_faded_when_its_former_successor_was_said(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """Horizon: only being superseded counts from when the successor was said, every other change from its own day."""
     memory = bank.add("Anna works in the bakery")
     new = bank.add("Anna works in the library", at=day(-1))

@@ -20,7 +20,11 @@ LAST = 4
 DAYS = st.integers(-1, LAST)
 MOST = 4  # memories, so that each has a long life
 WORDS = st.sampled_from(["apple", "river", "çay", "42", "plum"])
-TURNS = st.lists(st.tuples(st.sampled_from(["forgotten", "active", "dormant"]), st.booleans()), min_size=2, max_size=4)
+TURNS = st.lists(
+    st.tuples(st.sampled_from(["forgotten", "active", "dormant"]), st.booleans()),
+    min_size=2,
+    max_size=4,
+)
 MODES = tuple(itertools.product(("current", "timeline"), (False, True)))
 
 
@@ -61,7 +65,9 @@ class Told:
         replaced = self.today.state == "superseded" and successor is not None
         if known is None or (replaced and successor is not None and successor.said <= known):
             return self.today
-        return next((one for one in reversed(self.standings) if one.noted <= known), self.standings[0])
+        return next(
+            (one for one in reversed(self.standings) if one.noted <= known), self.standings[0]
+        )
 
     def become(self, noted: int, state: str, until: int | None, successor: str | None) -> None:
         if state != "active" and self.today.state == "active":
@@ -69,12 +75,20 @@ class Told:
         self.standings.append(Standing(noted, state, until, successor))
 
 
-def shown(told: Told, was: Standing, moments: tuple[int | None, int | None, int], *, mode: str, deep: bool) -> bool:
+def shown(
+    told: Told, was: Standing, moments: tuple[int | None, int | None, int], *, mode: str, deep: bool
+) -> bool:
     """Whether a memory may be seen; `moments`: as_of, known_at, the present."""
     as_of, known, now = moments
-    if told.today.state == "forgotten" or was.state == "forgotten" or (known is not None and told.said > known):
+    if (
+        told.today.state == "forgotten"
+        or was.state == "forgotten"
+        or (known is not None and told.said > known)
+    ):
         return False
-    true = as_of is None or ((told.begins is None or told.begins <= as_of) and (was.until is None or as_of < was.until))
+    true = as_of is None or (
+        (told.begins is None or told.begins <= as_of) and (was.until is None or as_of < was.until)
+    )
     if was.state == "dormant":
         return deep and true
     if as_of is not None:
@@ -99,12 +113,22 @@ class Past:
         self.moments.add(self.now)
         self.clock.advance(days=1)
 
-    def add(self, word: str, said: int | None = None, begins: int | None = None, until: int | None = None) -> str:
+    def add(
+        self,
+        word: str,
+        said: int | None = None,
+        begins: int | None = None,
+        until: int | None = None,
+    ) -> str:
         text = f"note {len(self.model)} {word}"
-        at, starts, ends = (None if number is None else day(number) for number in (said, begins, until))
+        at, starts, ends = (
+            None if number is None else day(number) for number in (said, begins, until)
+        )
         memory = self.bank.add(text, at=at, valid_from=starts, valid_until=ends)
         told = self.now if said is None else said
-        self.model[memory.id] = Told(told, begins, [(self.now, text)], [Standing(self.now, "active", until)])
+        self.model[memory.id] = Told(
+            told, begins, [(self.now, text)], [Standing(self.now, "active", until)]
+        )
         self.moments |= {moment for moment in (told, begins, until) if moment is not None}
         return memory.id
 
@@ -145,7 +169,9 @@ class Past:
             if shown(told, was, (as_of, known, self.now), mode=mode, deep=deep):
                 expected.add((memory_id, told.text(known)))
         when: dict[str, Any] = {
-            name: day(number) for name, number in (("as_of", as_of), ("known_at", known)) if number is not None
+            name: day(number)
+            for name, number in (("as_of", as_of), ("known_at", known))
+            if number is not None
         }
         found = self.bank.recall(QUERY, k=1_000, floor=0, mode=mode, deep=deep, **when)
         pairs = [(item.memory.id, item.content) for item in found.results]
@@ -173,9 +199,16 @@ class PastMachine(RuleBasedStateMachine):
         if later and self.past.now < LAST:
             self.past.next_day()
 
-    @initialize(target=memories, said=st.none() | DAYS, begins=st.none() | DAYS, lasts=st.none() | st.integers(1, 2))
+    @initialize(
+        target=memories,
+        said=st.none() | DAYS,
+        begins=st.none() | DAYS,
+        lasts=st.none() | st.integers(1, 2),
+    )
     def begin(self, said: int | None, begins: int | None, lasts: int | None) -> str:
-        return self.past.add("apple", said, begins, None if lasts is None else (begins or 0) + lasts)
+        return self.past.add(
+            "apple", said, begins, None if lasts is None else (begins or 0) + lasts
+        )
 
     @precondition(lambda self: len(self.past.model) < MOST)
     @rule(target=memories, said=st.none() | DAYS, begins=st.none() | DAYS, later=st.booleans())
@@ -184,7 +217,13 @@ class PastMachine(RuleBasedStateMachine):
         return self.past.add("river", said, begins)
 
     @precondition(lambda self: len(self.past.model) < MOST)
-    @rule(target=memories, old=memories, said=st.none() | DAYS, ends=st.none() | DAYS, later=st.booleans())
+    @rule(
+        target=memories,
+        old=memories,
+        said=st.none() | DAYS,
+        ends=st.none() | DAYS,
+        later=st.booleans(),
+    )
     def supersede(self, old: str, said: int | None, ends: int | None, later: bool) -> str:
         self.step(later)
         return self.past.supersede(old, said, ends)
@@ -200,8 +239,15 @@ class PastMachine(RuleBasedStateMachine):
         self.step(later)
         self.past.edit(memory_id, word)
 
-    @rule(as_of=st.none() | DAYS, known=st.none() | DAYS, mode=st.sampled_from(MODES), fresh=st.booleans())
-    def look(self, as_of: int | None, known: int | None, mode: tuple[str, bool], fresh: bool) -> None:
+    @rule(
+        as_of=st.none() | DAYS,
+        known=st.none() | DAYS,
+        mode=st.sampled_from(MODES),
+        fresh=st.booleans(),
+    )
+    def look(
+        self, as_of: int | None, known: int | None, mode: tuple[str, bool], fresh: bool
+    ) -> None:
         """Also with what is held in memory built anew from the ledger."""
         if fresh:
             self.past.engine.services.searcher.views.clear()

@@ -27,8 +27,8 @@ def ledger(request: pytest.FixtureRequest, tmp_path: Path, clock: FrozenClock) -
 
 
 def meta(ledger: Ledger, key: str) -> str | None:
-    with ledger.reading() as reader:
-        return reader.get_meta(key)
+    with ledger.whole() as reader:
+        return reader.meta.get(key)
 
 
 def test_what_an_error_interrupts_is_undone(ledger: Ledger) -> None:
@@ -36,14 +36,14 @@ def test_what_an_error_interrupts_is_undone(ledger: Ledger) -> None:
 
     def interrupted() -> None:
         with ledger.writing("ana") as writer:
-            writer.set_meta("colour", "red")
+            writer.meta.set("colour", "red")
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         interrupted()
     assert meta(ledger, "colour") is None
     with ledger.writing("ana") as writer:
-        writer.set_meta("colour", "blue")
+        writer.meta.set("colour", "blue")
     assert meta(ledger, "colour") == "blue"
 
 
@@ -51,12 +51,15 @@ def test_a_writer_holds_the_file_before_it_writes(tmp_path: Path, clock: FrozenC
     """FINDINGS on SQLite: "a read-to-write upgrade on a stale snapshot ignores busy_timeout"."""
     ledger, other = (Ledger(tmp_path / "brain", IMPATIENT, clock) for _ in range(2))
     with ledger.writing("ana") as writer:
-        assert writer.get_meta("colour") is None
-        with pytest.raises(StoreError, match=r"is locked; .*raise storage\.busy_timeout_seconds"), other.writing("ben"):
+        assert writer.meta.get("colour") is None
+        with (
+            pytest.raises(StoreError, match=r"is locked; .*raise storage\.busy_timeout_seconds"),
+            other.writing("ben"),
+        ):
             pytest.fail("two hold the only write lock")
-        writer.set_meta("colour", "blue")
+        writer.meta.set("colour", "blue")
     with other.writing("ben") as writer:
-        assert writer.get_meta("colour") == "blue"
+        assert writer.meta.get("colour") == "blue"
     ledger.close()
     other.close()
 
@@ -64,24 +67,30 @@ def test_a_writer_holds_the_file_before_it_writes(tmp_path: Path, clock: FrozenC
 def test_a_reader_sees_one_moment(tmp_path: Path, clock: FrozenClock) -> None:
     """`Ledger.reading`: "A consistent snapshot"; a writer is not waited for."""
     ledger = Ledger(tmp_path / "brain", IMPATIENT, clock)
-    with ledger.reading() as reader:
-        assert reader.get_meta("colour") is None
+    with ledger.whole() as reader:
+        assert reader.meta.get("colour") is None
         with ledger.writing("ana") as writer:
-            writer.set_meta("colour", "blue")
-        assert reader.get_meta("colour") is None
+            writer.meta.set("colour", "blue")
+        assert reader.meta.get("colour") is None
     assert meta(ledger, "colour") == "blue"
     ledger.close()
 
 
 def test_a_locked_ledger_refuses_a_turn_and_takes_it_later(tmp_path: Path) -> None:
     """Bad input: "a typed error that names the argument and the fix, and changes nothing"; a recall still answers."""
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=Config(storage=IMPATIENT)) as engine:
+    with cogmem_core.open(
+        tmp_path / "brain", embedder="hashing", config=Config(storage=IMPATIENT)
+    ) as engine:
         engine.pause()
         bank = engine.bank("a")
         bank.remember("Emma plays the cello in Oslo")
-        with closing(sqlite3.connect(tmp_path / "brain" / "ledger.sqlite", isolation_level=None)) as other:
+        with closing(
+            sqlite3.connect(tmp_path / "brain" / "ledger.sqlite", isolation_level=None)
+        ) as other:
             other.execute("BEGIN IMMEDIATE")
-            with pytest.raises(StoreError, match=r"raise storage\.busy_timeout_seconds or stop that process"):
+            with pytest.raises(
+                StoreError, match=r"raise storage\.busy_timeout_seconds or stop that process"
+            ):
                 bank.remember("Emma moved to Bergen")
             assert [hit.memory.content for hit in bank.recall("Who plays the cello?").results] == [
                 "Emma plays the cello in Oslo"
@@ -98,18 +107,18 @@ def test_a_writer_numbers_on_from_what_it_wrote_itself(ledger: Ledger, clock: Fr
         return [JournalEntry(seq, f"m{seq}", "drop", "user", "tidied", clock()) for seq in seqs]
 
     with ledger.writing("ana") as writer:
-        assert writer.last_seq("ana") == 0
-        assert writer.allocate("ana", 2) == (1, 0)
-        writer.record("ana", said(1, 2))
-        assert writer.allocate("ana", 1) == (3, 2)
-        assert writer.last_seq("ana") == 3
-        assert writer.allocate("ana", 0) == (4, 3)
-        assert writer.allocate("ana", 2) == (4, 3)
-        writer.record("ana", said(3, 4))
-        writer.record("ana", said(5))
-        assert writer.last_seq("ana") == 5
+        assert writer.at("ana").journal.last_seq() == 0
+        assert writer.at("ana").journal.allocate(2) == (1, 0)
+        writer.at("ana").journal.record(said(1, 2))
+        assert writer.at("ana").journal.allocate(1) == (3, 2)
+        assert writer.at("ana").journal.last_seq() == 3
+        assert writer.at("ana").journal.allocate(0) == (4, 3)
+        assert writer.at("ana").journal.allocate(2) == (4, 3)
+        writer.at("ana").journal.record(said(3, 4))
+        writer.at("ana").journal.record(said(5))
+        assert writer.at("ana").journal.last_seq() == 5
     with ledger.writing("ana") as writer:
-        writer.record("ana", said(*writer.allocate("ana", 1)[:1]))
-    with ledger.reading() as reader:
-        trail = reader.audit_trail("ana")
+        writer.at("ana").journal.record(said(*writer.at("ana").journal.allocate(1)[:1]))
+    with ledger.whole() as reader:
+        trail = reader.at("ana").audit.trail()
     assert (trail.entries, trail.findings) == (6, ())

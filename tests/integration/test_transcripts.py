@@ -1,4 +1,4 @@
-"""Transcripts: `bank.append_messages`, `bank.transcript`, `bank.clear_transcript` - what a chat history of any framework needs."""
+"""Transcripts: `append_messages`, `transcript`, `clear_transcript`: what any chat history needs."""
 
 from __future__ import annotations
 
@@ -20,13 +20,17 @@ KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
 TALK = [
     Turn("You are a travel agent", role="system", metadata={"type": "system"}),
     Turn("I moved to Lisbon in May", speaker="Ann", ref="m1", metadata={"type": "human"}),
-    Turn("", role="assistant", metadata={"calls": [{"name": "weather", "args": {"city": "Lisbon"}}]}),
+    Turn(
+        "", role="assistant", metadata={"calls": [{"name": "weather", "args": {"city": "Lisbon"}}]}
+    ),
     Turn("21 degrees and sunny", role="tool", metadata={"call": "1"}),
     Turn("ok", metadata={"type": "human"}),
 ]
 
 
-def opened(folder: Path | None, clock: FrozenClock | None = None, **more: Any) -> cogmem_core.Engine:
+def opened(
+    folder: Path | None, clock: FrozenClock | None = None, **more: Any
+) -> cogmem_core.Engine:
     return cogmem_core.open(folder, embedder="hashing", clock=clock, **{"config": MANUAL, **more})
 
 
@@ -41,10 +45,16 @@ def told(bank: MemoryBank, session: str) -> list[tuple[str, str]]:
 
 
 def on_disk(folder: Path, text: str) -> list[str]:
-    return [path.name for path in folder.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
+    return [
+        path.name
+        for path in folder.rglob("*")
+        if path.is_file() and text.encode() in path.read_bytes()
+    ]
 
 
-def test_turns_come_back_verbatim_in_order_and_after_reopening(tmp_path: Path, clock: FrozenClock) -> None:
+def test_turns_come_back_verbatim_in_order_and_after_reopening(
+    tmp_path: Path, clock: FrozenClock
+) -> None:
     """INTERFACES 1.2: a history must give back what it was given, whatever the observer thinks of it."""
     with opened(tmp_path / "brain", clock) as engine:
         kept = engine.bank("ann").append_messages(TALK, session_id="s1")
@@ -60,12 +70,19 @@ def test_turns_come_back_verbatim_in_order_and_after_reopening(tmp_path: Path, c
 
 def test_what_users_and_assistants_said_becomes_memories_and_nothing_else(bank: MemoryBank) -> None:
     """System prompts, tool results and empty answers are kept only; a memory takes no metadata of the transcript."""
-    bank.append_messages([*TALK, Turn("Your flight to Porto leaves on Friday", role="assistant")], session_id="s1")
+    bank.append_messages(
+        [*TALK, Turn("Your flight to Porto leaves on Friday", role="assistant")], session_id="s1"
+    )
     bank._engine.flush()
     memories = {memory.content: memory for memory in bank.list()}
     assert set(memories) == {"I moved to Lisbon in May", "Your flight to Porto leaves on Friday"}
     moved = memories["I moved to Lisbon in May"]
-    assert (moved.session_id, moved.speaker, moved.refs, moved.metadata) == ("s1", "Ann", ("m1",), {})
+    assert (moved.session_id, moved.speaker, moved.refs, moved.metadata) == (
+        "s1",
+        "Ann",
+        ("m1",),
+        {},
+    )
     assert [(turn.status, turn.reason) for turn in bank.transcript("s1")] == [
         ("skipped", "kept only"),
         ("done", ""),
@@ -95,7 +112,9 @@ def test_even_in_raw_mode_a_system_turn_is_kept_only(clock: FrozenClock) -> None
     with opened(None, clock, config=config) as engine:
         engine.bank("ann").append_messages(TALK[:2], session_id="s1")
         engine.flush()
-        assert [memory.content for memory in engine.bank("ann").list()] == ["I moved to Lisbon in May"]
+        assert [memory.content for memory in engine.bank("ann").list()] == [
+            "I moved to Lisbon in May"
+        ]
 
 
 def test_sessions_and_namespaces_do_not_mix(bank: MemoryBank) -> None:
@@ -110,7 +129,9 @@ def test_sessions_and_namespaces_do_not_mix(bank: MemoryBank) -> None:
     assert told(bank, "s3") == []
 
 
-def test_the_order_is_that_of_keeping_whatever_the_clocks_say(tmp_path: Path, clock: FrozenClock) -> None:
+def test_the_order_is_that_of_keeping_whatever_the_clocks_say(
+    tmp_path: Path, clock: FrozenClock
+) -> None:
     """Two processes on one folder: the clock of the second is an hour behind."""
     behind = FrozenClock()
     behind.advance(hours=-1)
@@ -119,7 +140,13 @@ def test_the_order_is_that_of_keeping_whatever_the_clocks_say(tmp_path: Path, cl
         second.bank("ann").append_messages(["c", "d"], session_id="s")
         clock.advance(hours=-2)
         first.bank("ann").append_messages(["e"], session_id="s")
-        assert [turn.content for turn in second.bank("ann").transcript("s")] == ["a", "b", "c", "d", "e"]
+        assert [turn.content for turn in second.bank("ann").transcript("s")] == [
+            "a",
+            "b",
+            "c",
+            "d",
+            "e",
+        ]
 
 
 def test_turns_that_are_kept_at_the_same_time_stay_together(bank: MemoryBank) -> None:
@@ -127,7 +154,9 @@ def test_turns_that_are_kept_at_the_same_time_stay_together(bank: MemoryBank) ->
 
     def talk(number: int) -> None:
         for turn in range(5):
-            bank.append_messages([f"q{number}.{turn}", Turn(f"a{number}.{turn}", role="assistant")], session_id="s")
+            bank.append_messages(
+                [f"q{number}.{turn}", Turn(f"a{number}.{turn}", role="assistant")], session_id="s"
+            )
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(talk, range(8)))
@@ -135,14 +164,22 @@ def test_turns_that_are_kept_at_the_same_time_stay_together(bank: MemoryBank) ->
     assert [turn.position for turn in bank.transcript("s")] == list(range(1, 81))
     assert [text[1:] for text in texts[::2]] == [text[1:] for text in texts[1::2]]
     for number in range(8):
-        assert [text for text in texts if text.startswith(f"q{number}.")] == [f"q{number}.{turn}" for turn in range(5)]
+        assert [text for text in texts if text.startswith(f"q{number}.")] == [
+            f"q{number}.{turn}" for turn in range(5)
+        ]
 
 
 def test_secrets_are_redacted_in_texts_and_metadata(bank: MemoryBank, tmp_path: Path) -> None:
     """`encoding.secrets = "redact"`: what reaches no disk comes back redacted; a key tells what stands beside it."""
-    calls = [{"name": "login", "args": {"password": "hunter2", "user": "ann", "note": f"use {KEY}"}}]
+    calls = [
+        {"name": "login", "args": {"password": "hunter2", "user": "ann", "note": f"use {KEY}"}}
+    ]
     bank.append_messages(
-        [Turn(f"My key is {KEY}", metadata={"calls": calls}), Turn("", "assistant", metadata={KEY: 1})], session_id="s"
+        [
+            Turn(f"My key is {KEY}", metadata={"calls": calls}),
+            Turn("", "assistant", metadata={KEY: 1}),
+        ],
+        session_id="s",
     )
     bank._engine.flush()
     first, second = bank.transcript("s")
@@ -151,7 +188,11 @@ def test_secrets_are_redacted_in_texts_and_metadata(bank: MemoryBank, tmp_path: 
         "calls": [
             {
                 "name": "login",
-                "args": {"password": "[redacted password]", "user": "ann", "note": "use [redacted api key]"},
+                "args": {
+                    "password": "[redacted password]",
+                    "user": "ann",
+                    "note": "use [redacted api key]",
+                },
             }
         ],
         "redacted": ["api key", "password"],
@@ -169,7 +210,8 @@ def test_the_policy_reject_refuses_the_whole_call(clock: FrozenClock) -> None:
         where = r"turns\[1\]\.metadata\.args\.password holds a secret \(password\)"
         with pytest.raises(InvalidInput, match=where) as caught:
             bank.append_messages(
-                ["hello", Turn("", "assistant", metadata={"args": {"password": "hunter2"}})], session_id="s"
+                ["hello", Turn("", "assistant", metadata={"args": {"password": "hunter2"}})],
+                session_id="s",
             )
         assert "hunter2" not in str(caught.value)
         assert bank.transcript("s") == ()
@@ -181,9 +223,12 @@ def test_metadata_may_hold_as_much_as_a_text(bank: MemoryBank) -> None:
     bank.append_messages([Turn("Who is this?", metadata={"image": picture})], session_id="s")
     assert bank.transcript("s")[0].metadata == {"image": picture}
     with pytest.raises(
-        InvalidInput, match=r"turns\[1\]\.metadata has 1,000,0\d\d bytes, the limit is 1,000,000; raise"
+        InvalidInput,
+        match=r"turns\[1\]\.metadata has 1,000,0\d\d bytes, the limit is 1,000,000; raise",
     ):
-        bank.append_messages(["fine", Turn("", metadata={"image": "x" * 1_000_000})], session_id="s")
+        bank.append_messages(
+            ["fine", Turn("", metadata={"image": "x" * 1_000_000})], session_id="s"
+        )
     with pytest.raises(InvalidInput, match=r"turns\[0\]\.content has 1,000,001 bytes"):
         bank.append_messages([Turn("x" * 1_000_001)], session_id="s")
     assert len(bank.transcript("s")) == 1
@@ -196,13 +241,23 @@ def test_metadata_may_hold_as_much_as_a_text(bank: MemoryBank) -> None:
         (["hi"], " ", "session_id is ' ' with 1 characters"),
         ("hi", "s", "turns is a str; give a list of cogmem_core.Turn"),
         ([b"hi"], "s", r"turns\[0\] is b'hi' \(bytes\); give a string or a cogmem_core.Turn"),
-        ([Turn("hi", role="human")], "s", r"turns\[0\].role is 'human'; use one of user, assistant, system, tool"),
-        ([Turn("hi", session_id="t")], "s", r"turns\[0\].session_id is 't'; leave it out, or give 's'"),
+        (
+            [Turn("hi", role="human")],
+            "s",
+            r"turns\[0\].role is 'human'; use one of user, assistant, system, tool",
+        ),
+        (
+            [Turn("hi", session_id="t")],
+            "s",
+            r"turns\[0\].session_id is 't'; leave it out, or give 's'",
+        ),
         ([Turn("h\0i")], "s", r"turns\[0\].content holds a NUL character"),
         ([Turn("hi", metadata={"a": {1, 2}})], "s", r"turns\[0\].metadata is not JSON"),
     ],
 )
-def test_bad_input_is_named_before_anything_is_kept(bank: MemoryBank, turns: Any, session: Any, message: str) -> None:
+def test_bad_input_is_named_before_anything_is_kept(
+    bank: MemoryBank, turns: Any, session: Any, message: str
+) -> None:
     """Each message says which argument, its value and the fix."""
     with pytest.raises(InvalidInput, match=message):
         bank.append_messages(turns, session_id=session)
@@ -211,7 +266,9 @@ def test_bad_input_is_named_before_anything_is_kept(bank: MemoryBank, turns: Any
     assert bank.transcript("s") == ()
 
 
-def test_clearing_empties_the_transcript_for_good_and_keeps_memories(tmp_path: Path, clock: FrozenClock) -> None:
+def test_clearing_empties_the_transcript_for_good_and_keeps_memories(
+    tmp_path: Path, clock: FrozenClock
+) -> None:
     """Memories stay, with the turns they came from; what only the transcript needed is gone from the disk."""
     picture = "R0lGODlhAQABAIAAAAUEBA" * 40
     with opened(tmp_path / "brain", clock) as engine:
@@ -229,17 +286,25 @@ def test_clearing_empties_the_transcript_for_good_and_keeps_memories(tmp_path: P
         assert found.content == "I moved to Lisbon in May"
         assert "21 degrees" not in str(bank.explain(found.id))
         bank.append_messages(["hello again"], session_id="s1")
-        assert [(turn.position, turn.content) for turn in bank.transcript("s1")] == [(1, "hello again")]
+        assert [(turn.position, turn.content) for turn in bank.transcript("s1")] == [
+            (1, "hello again")
+        ]
 
 
-def test_what_waits_when_a_transcript_is_cleared_is_remembered_all_the_same(bank: MemoryBank) -> None:
+def test_what_waits_when_a_transcript_is_cleared_is_remembered_all_the_same(
+    bank: MemoryBank,
+) -> None:
     """Clearing is about the transcript; the turn was acknowledged."""
     bank._engine.pause()
-    bank.append_messages([Turn("I moved to Lisbon in May", metadata={"type": "human"})], session_id="s1")
+    bank.append_messages(
+        [Turn("I moved to Lisbon in May", metadata={"type": "human"})], session_id="s1"
+    )
     bank.clear_transcript("s1")
     bank._engine.resume()
     bank._engine.flush()
-    assert [(memory.content, memory.metadata) for memory in bank.list()] == [("I moved to Lisbon in May", {})]
+    assert [(memory.content, memory.metadata) for memory in bank.list()] == [
+        ("I moved to Lisbon in May", {})
+    ]
 
 
 def test_hard_forgetting_reaches_into_transcripts(bank: MemoryBank, tmp_path: Path) -> None:
@@ -250,7 +315,11 @@ def test_hard_forgetting_reaches_into_transcripts(bank: MemoryBank, tmp_path: Pa
         [
             Turn("I was born in Graz", metadata={"type": "human"}),
             Turn(secret, metadata={"content": [{"type": "text", "text": secret}]}),
-            Turn("", "assistant", metadata={"calls": [{"name": "note", "args": {"text": secret.upper()}}]}),
+            Turn(
+                "",
+                "assistant",
+                metadata={"calls": [{"name": "note", "args": {"text": secret.upper()}}]},
+            ),
             Turn("Greetings from the museum of Graz!", "assistant", metadata={"thought": thought}),
         ],
         session_id="s1",
@@ -322,7 +391,10 @@ def test_a_transcript_is_found_by_its_index(bank: MemoryBank) -> None:
             "AND position IS NOT NULL",
         ):
             plan = [row[-1] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}")]
-            assert "episodes_by_position (shard=? AND namespace=? AND session_id=? AND position" in plan[0]
+            assert (
+                "episodes_by_position (shard=? AND namespace=? AND session_id=? AND position"
+                in plan[0]
+            )
 
 
 def test_a_language_model_is_not_shown_what_is_kept_only(clock: FrozenClock) -> None:
@@ -331,7 +403,8 @@ def test_a_language_model_is_not_shown_what_is_kept_only(clock: FrozenClock) -> 
     with opened(None, clock, llm=llm) as engine:
         bank = engine.bank("ann")
         bank.append_messages(
-            [Turn("The manual of the Kolibri drone", role="tool"), "My dog is called Bruno"], session_id="s"
+            [Turn("The manual of the Kolibri drone", role="tool"), "My dog is called Bruno"],
+            session_id="s",
         )
         engine.flush()
         bank.append_messages(["He was born in Vienna in 2019"], session_id="s")
@@ -344,8 +417,8 @@ def test_a_language_model_is_not_shown_what_is_kept_only(clock: FrozenClock) -> 
 def test_what_is_kept_only_does_not_bring_a_dream_cycle_nearer(bank: MemoryBank) -> None:
     """`consolidation.trigger = "turns"` counts what was said."""
     bank.append_messages(TALK, session_id="s")
-    with bank._engine.services.ledger.reading() as reader:
-        assert reader.turns_since("ann", "")[0] == 2
+    with bank._engine.services.ledger.whole() as reader:
+        assert reader.at("ann").turns.count_since("")[0] == 2
 
 
 async def test_every_method_has_an_async_twin(bank: MemoryBank) -> None:
@@ -355,7 +428,9 @@ async def test_every_method_has_an_async_twin(bank: MemoryBank) -> None:
     assert await bank.atranscript("s") == kept == bank.transcript("s")
     assert await bank.aclear_transcript("s") == 1
     for name in ("append_messages", "transcript", "clear_transcript"):
-        assert inspect.signature(getattr(bank, name)) == inspect.signature(getattr(bank, f"a{name}"))
+        assert inspect.signature(getattr(bank, name)) == inspect.signature(
+            getattr(bank, f"a{name}")
+        )
 
 
 def test_the_log_tells_how_much_was_kept_but_not_what(bank: MemoryBank) -> None:
@@ -363,7 +438,10 @@ def test_the_log_tells_how_much_was_kept_but_not_what(bank: MemoryBank) -> None:
     bank.append_messages(TALK, session_id="s1")
     bank.clear_transcript("s1")
     records = bank._engine.log()
-    assert [(r["op"], r["success"]) for r in records] == [("append_messages", True), ("clear_transcript", True)]
+    assert [(r["op"], r["success"]) for r in records] == [
+        ("append_messages", True),
+        ("clear_transcript", True),
+    ]
     assert (records[0]["turns"], records[0]["queued"]) == (5, 2)
     assert "Lisbon" not in str(records)
 

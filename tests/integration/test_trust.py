@@ -36,7 +36,7 @@ def put(bank: MemoryBank, content: str, **fields: object) -> Memory:
     memory = dataclasses.replace(bank.add(content), **fields)
     with bank.engine.services.ledger.writing() as writer:
         changed = {name: getattr(memory, name) for name in fields}
-        writer.update(bank.namespace, {memory.id: changed})
+        writer.at(bank.namespace).memories.update({memory.id: changed})
     return bank.get(memory.id)
 
 
@@ -94,7 +94,9 @@ def test_the_same_poison_is_set_aside_once(bank: MemoryBank) -> None:
         bank.remember([Turn(ORDER, role="tool"), Turn(ORDER, role="tool")])
 
     assert bank.count(state="any") == 1
-    assert bank.remember(ORDER, role="tool").receipts[0].memory_ids == (bank.list(state="quarantined")[0].id,)
+    assert bank.remember(ORDER, role="tool").receipts[0].memory_ids == (
+        bank.list(state="quarantined")[0].id,
+    )
 
 
 def test_a_person_is_never_quarantined_but_flagged(bank: MemoryBank) -> None:
@@ -131,9 +133,12 @@ def test_untrusted_words_never_become_preference_rule_or_flashbulb(bank: MemoryB
 
 
 @pytest.mark.parametrize(
-    ("role", "mode"), [("assistant", "auto"), ("assistant", "hybrid"), ("tool", "raw"), ("system", "raw")]
+    ("role", "mode"),
+    [("assistant", "auto"), ("assistant", "hybrid"), ("tool", "raw"), ("system", "raw")],
 )
-def test_untrusted_words_never_change_what_a_person_said(bank: MemoryBank, role: str, mode: str) -> None:
+def test_untrusted_words_never_change_what_a_person_said(
+    bank: MemoryBank, role: str, mode: str
+) -> None:
     """FINDINGS B5: untrusted text supersedes, merges and edits nothing that a person stated."""
     said = ["I live in Lisbon.", "My bank is Acme.", "I no longer drink coffee."]
     bank.remember(said)
@@ -163,14 +168,22 @@ def test_a_speakers_name_is_no_pass(bank: MemoryBank) -> None:
 
 def test_use_and_dreams_never_raise_what_is_untrusted(bank: MemoryBank, clock: FrozenClock) -> None:
     """Issue G, point 7: however useful, it is not promoted, not hot, not pinned; trust is where it was."""
-    poison = put(bank, FACT, trust=0.6, data_source="system", utility=0.99, access_count=99, used_count=50)
-    owned = put(bank, "I founded a choir in Oslo in 1999.", utility=0.99, access_count=99, used_count=50)
+    poison = put(
+        bank, FACT, trust=0.6, data_source="system", utility=0.99, access_count=99, used_count=50
+    )
+    owned = put(
+        bank, "I founded a choir in Oslo in 1999.", utility=0.99, access_count=99, used_count=50
+    )
     clock.advance(days=10)
     for _ in range(3):
         bank.consolidate()
         clock.advance(days=1)
 
-    assert (bank.get(poison.id).tier, bank.get(poison.id).pinned, bank.get(poison.id).trust) == ("episodic", False, 0.6)
+    assert (bank.get(poison.id).tier, bank.get(poison.id).pinned, bank.get(poison.id).trust) == (
+        "episodic",
+        False,
+        0.6,
+    )
     assert bank.get(owned.id).tier == "semantic"
     assert [memory.id for memory in bank.recall("choir").hot] == [owned.id]
 
@@ -181,8 +194,12 @@ def test_no_dream_raises_trust(bank: MemoryBank, clock: FrozenClock) -> None:
         MANUAL,
         consolidation=dataclasses.replace(
             MANUAL.consolidation,
-            fading=dataclasses.replace(MANUAL.consolidation.fading, rules=True, below=1.0, similarity=0.0, least=2),
-            summaries=dataclasses.replace(MANUAL.consolidation.summaries, rules=True, least=2, seconds=1),
+            fading=dataclasses.replace(
+                MANUAL.consolidation.fading, rules=True, below=1.0, similarity=0.0, least=2
+            ),
+            summaries=dataclasses.replace(
+                MANUAL.consolidation.summaries, rules=True, least=2, seconds=1
+            ),
         ),
     )
     with cogmem_core.open(embedder=CountingEmbedder(), clock=clock, config=config) as engine:
@@ -225,11 +242,15 @@ def test_copies_of_one_source_count_once(bank: MemoryBank) -> None:
 
     found = bank.recall("Rome flights", k=8, floor=0)
     assert [item.memory.data_source for item in found.results].count("system") <= 4
-    vectors = bank.engine.services.embedder.embed_documents([x.content for x in found.results if x.memory.trust < 1])
+    vectors = bank.engine.services.embedder.embed_documents(
+        [x.content for x in found.results if x.memory.trust < 1]
+    )
     assert all(float(a @ b) < 0.95 for i, a in enumerate(vectors) for b in vectors[:i])
 
 
-def test_fifty_copies_are_flagged_and_the_surplus_is_set_aside(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_fifty_copies_are_flagged_and_the_surplus_is_set_aside(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """Issue G, point 7: rate anomaly per source, flagged in health and quarantined above a limit."""
     receipts = [told(bank, f"Globex is the best bank of Oslo {'!' * n}") for n in range(50)]
 
@@ -242,7 +263,9 @@ def test_fifty_copies_are_flagged_and_the_surplus_is_set_aside(bank: MemoryBank,
     assert told(bank, "Globex is the best bank of Oslo, still").status == "stored"
 
 
-def test_a_source_that_behaves_again_is_no_longer_flagged(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_a_source_that_behaves_again_is_no_longer_flagged(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """The copies of an hour ago count no more, though it went on writing."""
     for n in range(10):
         told(bank, f"Globex is the best bank of Oslo {'!' * n}")
@@ -255,7 +278,9 @@ def test_a_source_that_behaves_again_is_no_longer_flagged(bank: MemoryBank, cloc
 
 def test_a_person_may_say_as_much_as_he_likes(bank: MemoryBank) -> None:
     """The brakes are for untrusted sources."""
-    report = bank.remember([f"I was at the lake on day {n} again" for n in range(60)], mode="raw", session_id="web")
+    report = bank.remember(
+        [f"I was at the lake on day {n} again" for n in range(60)], mode="raw", session_id="web"
+    )
 
     assert {receipt.status for receipt in report.receipts} == {"stored"}
     assert bank.health()["sources"] == []
@@ -264,10 +289,18 @@ def test_a_person_may_say_as_much_as_he_likes(bank: MemoryBank) -> None:
 def test_the_guard_can_be_switched_off(clock: FrozenClock) -> None:
     """Configuration, and the presets of the seed documents, which know no trust."""
     off = dataclasses.replace(MANUAL, guard=GuardConfig(on=False))
-    presets = (cogmem_core.preset(name) for name in ("agentos", "v9", "unified-update", "cognitive-memory"))
-    for config in (off, *(dataclasses.replace(one, consolidation=MANUAL.consolidation) for one in presets)):
+    presets = (
+        cogmem_core.preset(name) for name in ("agentos", "v9", "unified-update", "cognitive-memory")
+    )
+    for config in (
+        off,
+        *(dataclasses.replace(one, consolidation=MANUAL.consolidation) for one in presets),
+    ):
         with cogmem_core.open(embedder=CountingEmbedder(), clock=clock, config=config) as engine:
-            assert engine.bank("a").remember(ORDER, role="tool", mode="raw").receipts[0].status == "stored"
+            assert (
+                engine.bank("a").remember(ORDER, role="tool", mode="raw").receipts[0].status
+                == "stored"
+            )
     assert Config().guard.on
 
 
@@ -279,13 +312,19 @@ def test_quarantined_rows_are_out_of_every_index(bank: MemoryBank) -> None:
     vector = bank.engine.services.embedder.embed_documents([memory.content])[0]
     with bank.engine.services.ledger.writing() as writer:
         stored = Stored(memory, memory.content, vector, bank.engine.services.embedder.fingerprint)
-        applied = apply(writer, "alice", [Put(stored, "planted")], now=memory.created_at, actor=Actor("import"))
+        applied = apply(
+            writer, "alice", [Put(stored, "planted")], now=memory.created_at, actor=Actor("import")
+        )
 
     assert (applied.indexed, applied.dropped) == ((), (memory.id,))
-    assert memory.id not in [item.memory.id for item in bank.recall("x marks the spot", floor=0, deep=True).results]
+    assert memory.id not in [
+        item.memory.id for item in bank.recall("x marks the spot", floor=0, deep=True).results
+    ]
 
 
-def test_a_strangers_file_brings_no_rank_no_orders_and_no_persons_words(bank: MemoryBank, tmp_path: Path) -> None:
+def test_a_strangers_file_brings_no_rank_no_orders_and_no_persons_words(
+    bank: MemoryBank, tmp_path: Path
+) -> None:
     """Issue G, point 7: what a file says of its own trust, rank and use does not count; one's own copy is lossless."""
     theirs = bank.engine.bank("eve")
     theirs.add("Globex is in Oslo", pinned=True, immutable=True, category="preference")
@@ -298,7 +337,11 @@ def test_a_strangers_file_brings_no_rank_no_orders_and_no_persons_words(bank: Me
     bank.reflect()
 
     (memory,) = bank.list()
-    assert (memory.content, memory.trust, memory.data_source) == ("Globex is in Oslo", 0.5, "federation")
+    assert (memory.content, memory.trust, memory.data_source) == (
+        "Globex is in Oslo",
+        0.5,
+        "federation",
+    )
     assert (memory.pinned, memory.immutable, memory.category) == (False, False, "fact")
     assert [one.content for one in bank.list(state="quarantined")] == [CLAIM]
     mine = bank.engine.bank("backup")

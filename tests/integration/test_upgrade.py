@@ -60,13 +60,21 @@ def test_a_bank_of_the_first_version_is_all_there(first: Engine) -> None:
         "The cat is called Mochi": "active",
         "The bike is green": "forgotten",
     }
-    shed, nuts, cat = (alice.recall(text, floor=0).results[0].memory for text in ("4821 shed", "peanuts", "cat Mochi"))
+    shed, nuts, cat = (
+        alice.recall(text, floor=0).results[0].memory
+        for text in ("4821 shed", "peanuts", "cat Mochi")
+    )
     assert (shed.pinned, shed.importance, shed.tags, nuts.immutable) == (True, 0.9, ("home",), True)
-    assert [version.content for version in alice.history(cat.id).versions] == ["The cat is called Tom"]
+    assert [version.content for version in alice.history(cat.id).versions] == [
+        "The cat is called Tom"
+    ]
     emma = alice.recall("Who was at the harbour?", floor=0).results[0].memory
     assert (emma.speaker, emma.session_id, emma.refs) == ("Ann", "s2", ("t7",))
     assert emma.recorded_at == LATER - timedelta(days=31)
-    assert sorted(memory.content for memory in first.bank("bob").list()) == ["I live in Porto", "My dog is called Rex"]
+    assert sorted(memory.content for memory in first.bank("bob").list()) == [
+        "I live in Porto",
+        "My dog is called Rex",
+    ]
 
 
 def test_everything_of_today_works_on_it(first: Engine, tmp_path: Path) -> None:
@@ -91,7 +99,9 @@ def test_everything_of_today_works_on_it(first: Engine, tmp_path: Path) -> None:
 def test_a_bank_of_the_sixth_version_keeps_what_it_learnt(sixth: Engine) -> None:
     """Feedback, dream cycles (which can still be undone), documents, transcripts."""
     alice = sixth.bank("alice")
-    assert [(memory.content, memory.state, memory.used_count) for memory in alice.list(state="any")][:5] == [
+    assert [
+        (memory.content, memory.state, memory.used_count) for memory in alice.list(state="any")
+    ][:5] == [
         ("I live in Lisbon", "superseded", 0),
         ("My sister Lena plays the cello", "active", 0),
         ("I live in Porto now", "active", 1),
@@ -105,7 +115,9 @@ def test_a_bank_of_the_sixth_version_keeps_what_it_learnt(sixth: Engine) -> None
     assert sixth.verify_audit()["alice"].ok
     (run,) = alice.consolidation_runs()
     alice.undo(run.id)
-    assert [memory.state for memory in alice.list(state="any") if memory.content == "Likes green tea"] == ["active"] * 2
+    assert [
+        memory.state for memory in alice.list(state="any") if memory.content == "Likes green tea"
+    ] == ["active"] * 2
     sixth.flush()
     assert sixth.doctor().findings == ()
 
@@ -120,7 +132,9 @@ def test_the_ledger_is_copied_before_it_is_changed(tmp_path: Path, version: int)
     copy = folder / f"ledger.schema-{version}.sqlite"
     with opened(folder) as engine:
         with closing(sqlite3.connect(copy)) as kept, kept:
-            assert kept.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchone() == (str(version),)
+            assert kept.execute(
+                "SELECT value FROM meta WHERE key = 'schema_version'"
+            ).fetchone() == (str(version),)
             assert kept.execute("SELECT count(*) FROM memories").fetchone() == memories
         kept.close()
         assert copy.stat().st_mode & 0o077 == 0
@@ -128,17 +142,24 @@ def test_the_ledger_is_copied_before_it_is_changed(tmp_path: Path, version: int)
         receipt = bank.forget("My sister Lena plays the cello", hard=True)
         assert (len(receipt.memory_ids), receipt.remaining) == (1, ())
         assert not copy.exists()
-    assert b"Lena plays" not in b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    assert b"Lena plays" not in b"".join(
+        path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    )
 
 
 def test_without_room_for_the_copy_nothing_is_changed(tmp_path: Path) -> None:
     """A typed error that says what to do; the old version still opens the ledger."""
     folder = unpacked(1, tmp_path / "brain")
     (folder / "ledger.schema-1.draft").mkdir()
-    with pytest.raises(StoreError, match=r"could not be copied to .*ledger\.schema-1\.sqlite .* nothing was changed"):
+    with pytest.raises(
+        StoreError,
+        match=r"could not be copied to .*ledger\.schema-1\.sqlite .* nothing was changed",
+    ):
         opened(folder)
     with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
-        assert ledger.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchone() == ("1",)
+        assert ledger.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchone() == (
+            "1",
+        )
     ledger.close()
 
 
@@ -148,9 +169,15 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
         ledger.execute("UPDATE meta SET value = '999' WHERE key = 'schema_version'")
     ledger.close()
-    with pytest.raises(StoreVersionError, match=f"schema 999, this cogmem knows up to {SCHEMA_VERSION};"):
+    with pytest.raises(
+        StoreVersionError, match=f"schema 999, this cogmem knows up to {SCHEMA_VERSION};"
+    ):
         opened(folder)
-    assert sorted(path.name for path in folder.iterdir()) == ["chroma", "ledger.sqlite", "ops-log.jsonl"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "chroma",
+        "ledger.sqlite",
+        "ops-log.jsonl",
+    ]
 
 
 def test_a_new_bank_has_nothing_to_copy(tmp_path: Path) -> None:

@@ -30,8 +30,20 @@ def bank(minilm: MiniLM, clock: FrozenClock) -> Iterator[MemoryBank]:
 
 
 def formed(*texts: str, **changes: Any) -> dict[str, Any]:
-    plain = {"turn": 0, "quote": "", "category": "fact", "entities": [], "about": None, "until": None}
-    return {"facts": [{**plain, "foresight": False, "passing": False, "text": text, **changes} for text in texts]}
+    plain = {
+        "turn": 0,
+        "quote": "",
+        "category": "fact",
+        "entities": [],
+        "about": None,
+        "until": None,
+    }
+    return {
+        "facts": [
+            {**plain, "foresight": False, "passing": False, "text": text, **changes}
+            for text in texts
+        ]
+    }
 
 
 class TestModes:
@@ -46,7 +58,10 @@ class TestModes:
     def test_semantic_keeps_facts(self, bank: MemoryBank) -> None:
         """ "`semantic` (facts)"."""
         bank.remember(TOLD, mode="semantic")
-        assert contents(bank) == ["User moved to Lisbon on 2026-05-31", "User's sister Emma lives in Porto."]
+        assert contents(bank) == [
+            "User moved to Lisbon on 2026-05-31",
+            "User's sister Emma lives in Porto.",
+        ]
 
     def test_hybrid_keeps_both(self, bank: MemoryBank) -> None:
         """ "`hybrid` (both, fact linked to its turn)": by the turn that both name as their source."""
@@ -72,10 +87,14 @@ class TestModes:
             "I went to the market. It was full of people.",
         ]
 
-    def test_auto_with_a_model_keeps_facts_that_are_found_by_their_turn(self, minilm: MiniLM) -> None:
+    def test_auto_with_a_model_keeps_facts_that_are_found_by_their_turn(
+        self, minilm: MiniLM
+    ) -> None:
         """ "with an LLM facts whose index key also covers their turn": a word that only the turn holds finds it."""
         llm = ScriptedLLM(formed("User has a new bicycle"), formed("User has a new kettle"))
-        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(
+            embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL
+        ) as engine:
             bank = engine.bank("alice")
             bank.remember("I got a new bicycle from the Wanderer shop in Braga")
             bank.remember("I got a new kettle from a market in Faro", mode="raw")
@@ -91,9 +110,20 @@ class TestModes:
 
     def test_a_turn_whose_facts_are_trivial_is_kept(self, minilm: MiniLM) -> None:
         """A model calls the only fact trivial (NOOP without an id): the turn stays as it was said."""
-        decision = {"fact": 0, "action": "NOOP", "id": None, "relation": None, "text": None, "links": []}
-        llm = ScriptedLLM(formed("User lives in Porto"), formed("User likes Porto"), {"decisions": [decision]})
-        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
+        decision = {
+            "fact": 0,
+            "action": "NOOP",
+            "id": None,
+            "relation": None,
+            "text": None,
+            "links": [],
+        }
+        llm = ScriptedLLM(
+            formed("User lives in Porto"), formed("User likes Porto"), {"decisions": [decision]}
+        )
+        with cogmem_core.open(
+            embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL
+        ) as engine:
             bank = engine.bank("alice")
             bank.remember("I live in Porto with Emma")
             report = bank.remember("I do like it in Porto, Emma")
@@ -117,10 +147,14 @@ class TestModes:
     ) -> None:
         """Another process with other settings finishes them as they were taken in."""
         semantic = Config(encoding=EncodingConfig(mode="semantic"))
-        with cogmem_core.open(tmp_path / "b", embedder=minilm, clock=clock, config=semantic) as engine:
+        with cogmem_core.open(
+            tmp_path / "b", embedder=minilm, clock=clock, config=semantic
+        ) as engine:
             engine.pause()
             engine.bank("alice").remember("I moved to Lisbon", wait=False)
-        with cogmem_core.open(tmp_path / "b", embedder=minilm, clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(
+            tmp_path / "b", embedder=minilm, clock=clock, config=MANUAL
+        ) as engine:
             engine.flush()
             assert contents(engine.bank("alice")) == ["User moved to Lisbon"]
 
@@ -148,28 +182,46 @@ class TestTimes:
 
     @pytest.mark.parametrize("zone", ["Europe/Istanbul", "America/New_York", "Pacific/Auckland"])
     @pytest.mark.parametrize("mode", ["auto", "semantic"])
-    def test_a_day_that_was_named_is_shown_as_that_day(self, bank: MemoryBank, zone: str, mode: Any) -> None:
+    def test_a_day_that_was_named_is_shown_as_that_day(
+        self, bank: MemoryBank, zone: str, mode: Any
+    ) -> None:
         """On 9 May yesterday was 8 May, wherever that is said and read; a month begins with its first day."""
         at = datetime(2026, 5, 9, 13, tzinfo=ZoneInfo(zone))
-        bank.remember(["I had ramen with Emma yesterday", "I was with Emma in Oslo in April 2024"], at=at, mode=mode)
+        bank.remember(
+            ["I had ramen with Emma yesterday", "I was with Emma in Oslo in April 2024"],
+            at=at,
+            mode=mode,
+        )
         days = [f"{memory.referenced_at:%Y-%m-%d %H:%M}" for memory in bank.list()]
         assert sorted(days) == ["2024-04-01 00:00", "2026-05-08 00:00"]
         block = bank.recall("ramen and Oslo with Emma", floor=0).context()
-        assert sorted(re.findall("about [0-9-]+", block)) == ["about 2024-04-01", "about 2026-05-08"]
+        assert sorted(re.findall("about [0-9-]+", block)) == [
+            "about 2024-04-01",
+            "about 2026-05-08",
+        ]
 
     def test_a_plan_holds_until_the_day_ends_where_it_was_made(self, minilm: MiniLM) -> None:
         """10 May of New York ends at 4:00 UTC of the 11th: no hour sooner, and it is shown as the 10th."""
-        new_york, clock = ZoneInfo("America/New_York"), FrozenClock(datetime(2026, 5, 9, 17, tzinfo=timezone.utc))
-        config = replace(MANUAL, encoding=EncodingConfig(timezone="America/New_York", mode="semantic"))
+        new_york, clock = (
+            ZoneInfo("America/New_York"),
+            FrozenClock(datetime(2026, 5, 9, 17, tzinfo=timezone.utc)),
+        )
+        config = replace(
+            MANUAL, encoding=EncodingConfig(timezone="America/New_York", mode="semantic")
+        )
         with cogmem_core.open(embedder=minilm, clock=clock, config=config) as engine:
             bank = engine.bank("alice")
             told = bank.remember("I will visit Emma in Rome tomorrow").memories
             (plan,) = (memory for memory in told if memory.valid_until is not None)
             assert plan.valid_until == datetime(2026, 5, 10, 23, 59, 59, 999_999, tzinfo=new_york)
             clock.advance(hours=34)  # 23:00 in New York
-            assert plan.id in {found.memory.id for found in bank.recall("visit Emma in Rome", floor=0).results}
+            assert plan.id in {
+                found.memory.id for found in bank.recall("visit Emma in Rome", floor=0).results
+            }
             clock.advance(hours=2)
-            assert plan.id not in {found.memory.id for found in bank.recall("visit Emma in Rome", floor=0).results}
+            assert plan.id not in {
+                found.memory.id for found in bank.recall("visit Emma in Rome", floor=0).results
+            }
             block = bank.recall("visit Emma in Rome", floor=0, deep=True).context()
         assert "- (2026-05-09, last Saturday, about 2026-05-10, until 2026-05-10) User" in block
 
@@ -195,7 +247,9 @@ class TestTimes:
             engine.flush()
             assert contents(bank) == ["User met Emma in Ankara on 2026-06-02"]
 
-    def test_the_same_words_about_another_day_are_another_event(self, bank: MemoryBank, clock: FrozenClock) -> None:
+    def test_the_same_words_about_another_day_are_another_event(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
         """Two runs on two days are two memories; said twice on one day it is one."""
         for days in (0, 0, 1):
             clock.advance(days=days)
@@ -217,7 +271,9 @@ class TestTimes:
             ("contradicts", new.id, old.id),
         }
 
-    def test_a_plan_that_is_made_again_holds_again(self, bank: MemoryBank, clock: FrozenClock) -> None:
+    def test_a_plan_that_is_made_again_holds_again(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
         """ "plan to" holds for seven days; said again ten days later it holds for seven days more."""
         for days in (0, 10):
             clock.advance(days=days)
@@ -225,7 +281,9 @@ class TestTimes:
         (plan,) = [memory for memory in bank.list() if memory.category == "plan"]
         assert (plan.valid_until, plan.access_count) == (NOON + timedelta(days=17), 1)
 
-    def test_a_chain_of_changes_leaves_the_last_one(self, bank: MemoryBank, clock: FrozenClock) -> None:
+    def test_a_chain_of_changes_leaves_the_last_one(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
         """Each one ends when the next begins."""
         ids = []
         for city in ("Lisbon", "Porto", "Braga"):
@@ -240,8 +298,15 @@ class TestTimes:
 
     def test_a_change_inside_one_batch_is_seen(self, bank: MemoryBank) -> None:
         """Each fact sees what the ones before it did, as if they had come one by one."""
-        report = bank.remember(["I live in Lisbon", "I play the cello", "I moved to Porto", "I moved to Porto"])
-        assert [receipt.status for receipt in report.receipts] == ["stored", "stored", "superseded", "reinforced"]
+        report = bank.remember(
+            ["I live in Lisbon", "I play the cello", "I moved to Porto", "I moved to Porto"]
+        )
+        assert [receipt.status for receipt in report.receipts] == [
+            "stored",
+            "stored",
+            "superseded",
+            "reinforced",
+        ]
         assert contents(bank) == ["I play the cello", "I moved to Porto"]
 
 
@@ -249,7 +314,9 @@ class TestSpans:
     """Specification 1: "the episodes it came from (id + span)"."""
 
     @pytest.mark.parametrize("mode", ["auto", "semantic"])
-    def test_what_is_left_around_an_echo_comes_from_the_whole_turn(self, bank: MemoryBank, mode: Any) -> None:
+    def test_what_is_left_around_an_echo_comes_from_the_whole_turn(
+        self, bank: MemoryBank, mode: Any
+    ) -> None:
         """What was recalled is cut from the middle; a span of the rest would hold other words."""
         bank.remember("My dog Mochi was born in Lisbon in 2021.")
         assert bank.recall("Where was my dog Mochi born?", floor=0).results
@@ -270,19 +337,35 @@ class TestVoices:
             ("My dog is 3 years old", "Your dog is 4 years old."),
         ],
     )
-    def test_an_assistant_changes_nothing(self, bank: MemoryBank, person: str, assistant: str) -> None:
+    def test_an_assistant_changes_nothing(
+        self, bank: MemoryBank, person: str, assistant: str
+    ) -> None:
         """Neither text nor state nor strength of the memory moves."""
         memory = bank.remember(person).memories[0]
         bank.remember(assistant, role="assistant")
         assert bank.get(memory.id) == memory
 
-    @pytest.mark.parametrize(("action", "relation"), [("UPDATE", "compatible"), ("DELETE", "contradictory")])
+    @pytest.mark.parametrize(
+        ("action", "relation"), [("UPDATE", "compatible"), ("DELETE", "contradictory")]
+    )
     def test_not_even_if_a_model_says_so(self, minilm: MiniLM, action: str, relation: str) -> None:
         """The model's decision on an assistant's turn becomes a new memory beside the person's."""
-        decision = {"fact": 0, "action": action, "id": "m1", "relation": relation, "text": None, "links": []}
+        decision = {
+            "fact": 0,
+            "action": action,
+            "id": "m1",
+            "relation": relation,
+            "text": None,
+            "links": [],
+        }
         facts = formed("User lives in Lisbon"), formed("User lives in Porto since May")
-        llm, both = ScriptedLLM(*facts, {"decisions": [decision]}), EncodingConfig(llm_roles=("user", "assistant"))
-        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config(encoding=both)) as engine:
+        llm, both = (
+            ScriptedLLM(*facts, {"decisions": [decision]}),
+            EncodingConfig(llm_roles=("user", "assistant")),
+        )
+        with cogmem_core.open(
+            embedder=minilm, clock=FrozenClock(), llm=llm, config=Config(encoding=both)
+        ) as engine:
             bank = engine.bank("alice")
             memory = bank.remember("I live in Lisbon").memories[0]
             bank.remember("According to the letter you moved to Porto in May", role="assistant")
@@ -298,7 +381,9 @@ class TestVoices:
 
     def test_two_people_do_not_contradict_each_other(self, bank: MemoryBank) -> None:
         """Emma's home is not Tom's."""
-        bank.remember([Turn("I live in Lisbon", speaker="Emma"), Turn("I live in Porto", speaker="Tom")])
+        bank.remember(
+            [Turn("I live in Lisbon", speaker="Emma"), Turn("I live in Porto", speaker="Tom")]
+        )
         assert contents(bank) == ["I live in Lisbon", "I live in Porto"]
 
 
@@ -307,8 +392,19 @@ class TestReport:
 
     def test_usage_is_summed_over_all_steps(self, minilm: MiniLM) -> None:
         """Forming and deciding: two calls of 10 and 5 tokens each."""
-        decision = {"fact": 0, "action": "ADD", "id": None, "relation": None, "text": None, "links": []}
-        llm = ScriptedLLM(formed("User plays chess"), formed("User plays chess in Porto"), {"decisions": [decision]})
+        decision = {
+            "fact": 0,
+            "action": "ADD",
+            "id": None,
+            "relation": None,
+            "text": None,
+            "links": [],
+        }
+        llm = ScriptedLLM(
+            formed("User plays chess"),
+            formed("User plays chess in Porto"),
+            {"decisions": [decision]},
+        )
         with cogmem_core.open(embedder=minilm, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I play chess every day")
@@ -325,14 +421,18 @@ class TestReport:
         """Thirty turns in three calls that fail alike."""
         config = Config(llm=cogmem_core.LLMConfig(cooldown_failures=100))
         with cogmem_core.open(embedder=minilm, llm=ScriptedLLM(), config=config) as engine:
-            report = engine.bank("alice").remember([f"I have {n} boats in Porto" for n in range(30)])
+            report = engine.bank("alice").remember(
+                [f"I have {n} boats in Porto" for n in range(30)]
+            )
             assert [receipt.status for receipt in report.receipts].count("queued") == 0
             assert [reason.partition(":")[0] for reason in report.degraded] == ["form", "decide"]
 
 
 def test_every_turn_has_a_receipt_in_order(bank: MemoryBank) -> None:
     """Also those that became nothing; each says where the turn is kept."""
-    report = bank.remember(["hi", "I live in Lisbon", "What is my name?", "I moved to Porto", "I moved to Porto"])
+    report = bank.remember(
+        ["hi", "I live in Lisbon", "What is my name?", "I moved to Porto", "I moved to Porto"]
+    )
     assert [(r.status, r.reason) for r in report.receipts] == [
         ("skipped", "trivial_greeting"),
         ("stored", "new"),

@@ -30,8 +30,11 @@ class TestQueue:
         bank = engine.bank("alice")
         self.embedder.failure = RuntimeError("down")
         report = bank.remember(["I live in Lisbon", "I moved to Porto"], mode=mode, session_id="s")
-        with engine.services.ledger.reading() as reader:
-            marks = reader.tags("alice"), reader.short_term("alice")
+        with engine.services.ledger.whole() as reader:
+            marks = (
+                reader.at("alice").synaptic_tags.all(),
+                reader.at("alice").synaptic_tags.short_term(),
+            )
         waiting = [receipt.status for receipt in report.receipts], bank.count(state="any"), marks
         self.embedder.failure = None
         engine.flush()
@@ -40,7 +43,9 @@ class TestQueue:
         expected = {"raw": 2, "auto": 1, "semantic": 1, "hybrid": 3}
         assert (bank.count(), bank.health()["turns"]) == (expected[mode], {"done": 2})
 
-    def test_an_embedder_that_fails_while_texts_are_compared_leaves_all_queued(self, engine: Engine) -> None:
+    def test_an_embedder_that_fails_while_texts_are_compared_leaves_all_queued(
+        self, engine: Engine
+    ) -> None:
         """The keys had their vectors, the bare texts get none: still nothing is half done."""
         bank = engine.bank("alice")
         bank.remember("I live in Lisbon")

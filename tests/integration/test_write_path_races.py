@@ -13,7 +13,7 @@ import cogmem_core
 from cogmem_core import Config, Engine, MemoryBank
 from cogmem_core.embedders import MiniLM
 from cogmem_core.encoding.commit import _commit, finish_queued, keep_turns
-from cogmem_core.encoding.encode import Encoded, encode
+from cogmem_core.encoding.encode import WriteBatch, encode
 from cogmem_core.models import Turn
 from cogmem_core.results import Receipt
 from cogmem_core.testing import CountingEmbedder, FrozenClock
@@ -31,13 +31,13 @@ def engine(minilm: MiniLM) -> Iterator[Engine]:
         yield made
 
 
-def planned(engine: Engine, text: str) -> Encoded:
+def planned(engine: Engine, text: str) -> WriteBatch:
     """A turn that is on disk and decided on, but not committed."""
     episodes = keep_turns(engine.services, "alice", [Turn(text)], None)
     return encode(engine.services, "alice", episodes)
 
 
-def committed(engine: Engine, encoded: Encoded) -> Receipt:
+def committed(engine: Engine, encoded: WriteBatch) -> Receipt:
     with engine.services.ledger.writing() as writer:
         (receipt,), *_, applied = _commit(engine.services, writer, "alice", encoded)
     seqs = (applied.previous_seq, applied.last_seq)
@@ -52,7 +52,9 @@ def contents(bank: MemoryBank) -> list[str]:
 class TestTargetChanged:
     """A target that changed between planning and commit is left alone."""
 
-    def test_without_a_change_the_plan_is_carried_out(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_without_a_change_the_plan_is_carried_out(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """The two halves together do what `remember` does."""
         bank.remember(LISBON)
         assert committed(engine, planned(engine, PORTO)).status == "superseded"
@@ -70,7 +72,7 @@ class TestTargetChanged:
         """The turn waits and is decided on anew, with the text as it is now."""
         memory = bank.remember(CHESS).memories[0]
         encoded = planned(engine, MORE)
-        assert [placed.action for placed in encoded.placements] == ["update"]
+        assert [decision.action for decision in encoded.decisions] == ["update"]
         bank.edit(memory.id, "I play the trumpet")
         receipt = committed(engine, encoded)
         assert (receipt.status, receipt.reason) == ("queued", "what it was about changed meanwhile")
@@ -81,27 +83,36 @@ class TestTargetChanged:
         """What was to be reinforced is gone: the turn becomes a memory of its own."""
         memory = bank.remember("I like hiking").memories[0]
         encoded = planned(engine, "I enjoy hiking")
-        assert [placed.action for placed in encoded.placements] == ["reinforce"]
+        assert [decision.action for decision in encoded.decisions] == ["reinforce"]
         bank.forget(memory.id)
         assert committed(engine, encoded).status == "queued"
         finish_queued(engine.services)
         assert (contents(bank), bank.get(memory.id).state) == (["I enjoy hiking"], "forgotten")
 
     @pytest.mark.parametrize("text", [PORTO, "I live in Lisbon near the river"])
-    def test_a_target_that_was_pinned_meanwhile_is_protected(self, engine: Engine, bank: MemoryBank, text: str) -> None:
+    def test_a_target_that_was_pinned_meanwhile_is_protected(
+        self, engine: Engine, bank: MemoryBank, text: str
+    ) -> None:
         """Truth anchors hold from the moment they are set: no `supersedes` link, no new text, no fact lost."""
         memory = bank.remember(LISBON).memories[0]
         encoded = planned(engine, text)
-        assert encoded.placements[0].action in ("supersede", "update")
+        assert encoded.decisions[0].action in ("supersede", "update")
         bank.pin(memory.id)
         committed(engine, encoded)
         finish_queued(engine.services)
         kept = bank.get(memory.id)
-        assert (kept.content, kept.state, kept.superseded_by, kept.valid_until) == (LISBON, "active", None, None)
+        assert (kept.content, kept.state, kept.superseded_by, kept.valid_until) == (
+            LISBON,
+            "active",
+            None,
+            None,
+        )
         assert contents(bank) == [LISBON, text]
         assert "supersedes" not in {link.type for link in bank.relations(memory.id)}
 
-    def test_a_target_that_was_reinforced_meanwhile_keeps_that(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_a_target_that_was_reinforced_meanwhile_keeps_that(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """Counters are added to the row as it is in the transaction, not to the one that was read."""
         memory = bank.remember("I like hiking").memories[0]
         encoded = planned(engine, "I enjoy hiking")
@@ -114,7 +125,9 @@ class TestTargetChanged:
 class TestSaidTwice:
     """The same is said at two places at once."""
 
-    def test_what_another_one_stored_meanwhile_is_reinforced(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_what_another_one_stored_meanwhile_is_reinforced(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """Both planned a new memory; there is one, with both sources."""
         encoded = planned(engine, CHESS)
         bank.remember(CHESS)
@@ -122,24 +135,33 @@ class TestSaidTwice:
         (memory,) = bank.list()
         assert (memory.access_count, len(memory.sources)) == (1, 2)
 
-    def test_a_turn_that_another_process_finished_is_left_alone(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_a_turn_that_another_process_finished_is_left_alone(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """Planned twice, committed once."""
         episodes = keep_turns(engine.services, "alice", [Turn(CHESS)], None)
         first, second = (encode(engine.services, "alice", episodes) for _ in range(2))
         committed(engine, first)
         receipt = committed(engine, second)
-        assert (receipt.reason, receipt.memory_ids) == ("finished by another process", (bank.list()[0].id,))
+        assert (receipt.reason, receipt.memory_ids) == (
+            "finished by another process",
+            (bank.list()[0].id,),
+        )
         assert [(memory.access_count, len(memory.sources)) for memory in bank.list()] == [(0, 1)]
 
-    def test_tags_and_probation_are_not_written_twice(self, engine: Engine, bank: MemoryBank) -> None:
+    def test_tags_and_probation_are_not_written_twice(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
         """A turn planned twice leaves one tag and one row on probation."""
         turn = Turn("I'm at the airport in Lisbon right now", session_id="s")
         episodes = keep_turns(engine.services, "alice", [turn], "semantic")
         for encoded in [encode(engine.services, "alice", episodes) for _ in range(2)]:
             committed(engine, encoded)
-        with engine.services.ledger.reading() as reader:
-            assert len(reader.short_term("alice")) == 1
-            assert len(reader.tags("alice")) == len({tag.memory_id for tag in reader.tags("alice")})
+        with engine.services.ledger.whole() as reader:
+            assert len(reader.at("alice").synaptic_tags.short_term()) == 1
+            assert len(reader.at("alice").synaptic_tags.all()) == len(
+                {tag.memory_id for tag in reader.at("alice").synaptic_tags.all()}
+            )
 
 
 def at_once(work: Callable[[int], None], threads: int) -> None:
@@ -159,7 +181,10 @@ class Hands:
     """The same namespace, four times: through one engine, or through two on one folder."""
 
     def __init__(self, folder: Path, engines: int) -> None:
-        opened = [cogmem_core.open(folder, embedder=CountingEmbedder(), config=Config()) for _ in range(engines)]
+        opened = [
+            cogmem_core.open(folder, embedder=CountingEmbedder(), config=Config())
+            for _ in range(engines)
+        ]
         self.engines = opened
         self.banks = [opened[number % engines].bank("alice") for number in range(4)]
 
@@ -195,9 +220,13 @@ def test_contradictions_at_once_lose_nothing_and_heal(hands: Hands) -> None:
     """Four cities from four threads, five times: each statement is kept, every retired one names its successor."""
     cities = [f"City{number}{letter}" for number in range(4) for letter in "abcde"]
     hands.banks[0].remember("I live in Lisbon")
-    bank = hands.say([[f"I live in {city}" for city in cities[start : start + 5]] for start in (0, 5, 10, 15)])
+    bank = hands.say(
+        [[f"I live in {city}" for city in cities[start : start + 5]] for start in (0, 5, 10, 15)]
+    )
     every = {memory.id: memory for memory in bank.list(state="any", limit=100)}
-    assert sorted(memory.content for memory in every.values()) == sorted(f"I live in {c}" for c in (*cities, "Lisbon"))
+    assert sorted(memory.content for memory in every.values()) == sorted(
+        f"I live in {c}" for c in (*cities, "Lisbon")
+    )
     for memory in every.values():
         assert (memory.state == "superseded") == (memory.superseded_by is not None)
         seen = {memory.id}

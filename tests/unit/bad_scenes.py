@@ -29,7 +29,9 @@ class Scene:
     @property
     def engine(self) -> cogmem_core.Engine:
         if self._engine is None:
-            self._engine = cogmem_core.open(embedder=self.embedder, clock=FrozenClock(), config=Config())
+            self._engine = cogmem_core.open(
+                embedder=self.embedder, clock=FrozenClock(), config=Config()
+            )
             self._engine.bank("alice").remember("The meeting is on Thursday", ref="t1")
             self._engine.bank("alice").add("Prefers green tea", immutable=True)
             self._engine.bank("bob").remember("Bob keeps a secret")
@@ -56,7 +58,9 @@ class Scene:
 
     def opened(self, embedder: Any = None) -> cogmem_core.Engine:
         config = Config(storage=StorageConfig(index_above=0))
-        return cogmem_core.open(self.folder, embedder=embedder or self.embedder, clock=FrozenClock(), config=config)
+        return cogmem_core.open(
+            self.folder, embedder=embedder or self.embedder, clock=FrozenClock(), config=config
+        )
 
     def state(self) -> object:
         """Everything that a row must leave as it was."""
@@ -73,7 +77,9 @@ class Scene:
 def tree_of(folder: Path) -> dict[str, bytes | None]:
     """Every file with its bytes; the write-ahead log's index and Chroma's files may change without a meaning."""
     passing = ("-shm", "-wal")
-    paths = [p for p in folder.rglob("*") if not p.name.endswith(passing) and "chroma" not in p.parts]
+    paths = [
+        p for p in folder.rglob("*") if not p.name.endswith(passing) and "chroma" not in p.parts
+    ]
     return {str(path): path.read_bytes() if path.is_file() else None for path in sorted(paths)}
 
 
@@ -98,5 +104,7 @@ class Row:
     arrange: Act | None = None
 
 
-def refused(act: Act, *words: str, error: type[CogMemError] = InvalidInput, arrange: Act | None = None) -> Row:
+def refused(
+    act: Act, *words: str, error: type[CogMemError] = InvalidInput, arrange: Act | None = None
+) -> Row:
     return Row(act, error, words, arrange)

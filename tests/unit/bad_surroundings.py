@@ -41,43 +41,80 @@ def ids() -> Iterator[tuple[str, Row]]:
         "forget hard": lambda bank, i: bank.forget(i, hard=True),
     }
     for name, call in calls.items():
-        yield f"{name} unknown id", refused(lambda s, c=call: c(s.bank, UNKNOWN), UNKNOWN, "alice", error=NotFound)
+        yield (
+            f"{name} unknown id",
+            refused(lambda s, c=call: c(s.bank, UNKNOWN), UNKNOWN, "alice", error=NotFound),
+        )
         yield (
             f"{name} id of another namespace",
             refused(lambda s, c=call: c(s.bank, s.foreign_id), "'alice'", error=NotFound),
         )
     yield "get nonsense", refused(lambda s: s.bank.get("%"), "'%'", "bank.list()", error=NotFound)
-    yield "forget unknown words", refused(lambda s: s.bank.forget("zebra quagga"), "zebra", "all words", error=NotFound)
-    yield "forget stop words", refused(lambda s: s.bank.forget("the"), "'the'", "all words", error=NotFound)
-    yield "edit immutable", refused(lambda s: s.bank.edit(s.bank.list()[1].id, "x"), "immutable", error=Protected)
+    yield (
+        "forget unknown words",
+        refused(lambda s: s.bank.forget("zebra quagga"), "zebra", "all words", error=NotFound),
+    )
+    yield (
+        "forget stop words",
+        refused(lambda s: s.bank.forget("the"), "'the'", "all words", error=NotFound),
+    )
+    yield (
+        "edit immutable",
+        refused(lambda s: s.bank.edit(s.bank.list()[1].id, "x"), "immutable", error=Protected),
+    )
     for given in ("bob", "", "Alice", None):
-        yield f"confirm {given}", refused(lambda s, g=given: s.bank.forget_all(confirm=g), "confirm", "'alice'")
+        yield (
+            f"confirm {given}",
+            refused(lambda s, g=given: s.bank.forget_all(confirm=g), "confirm", "'alice'"),
+        )
 
 
 def files() -> Iterator[tuple[str, Row]]:
     for name, path in {"NUL": "a\x00b", "surrogate": "\ud800", "empty": ""}.items():
         yield f"export {name}", refused(lambda s, p=path: s.bank.export(p), "path", "give a path")
         yield f"import {name}", refused(lambda s, p=path: s.bank.import_(p), "path", "give a path")
-        yield f"open {name}", refused(lambda s, p=path: cogmem_core.open(p, embedder="hashing"), "path", "give a path")
+        yield (
+            f"open {name}",
+            refused(
+                lambda s, p=path: cogmem_core.open(p, embedder="hashing"), "path", "give a path"
+            ),
+        )
     yield "export number", refused(lambda s: s.bank.export(5), "path", "int", "give a path")
-    yield "open number", refused(lambda s: cogmem_core.open(5, embedder="hashing"), "path", "int", "give a path")
+    yield (
+        "open number",
+        refused(lambda s: cogmem_core.open(5, embedder="hashing"), "path", "int", "give a path"),
+    )
     yield (
         "export into a missing folder",
-        refused(lambda s: s.bank.export(s.tmp_path / "no" / "x"), "cannot write", "writable folder", error=StoreError),
+        refused(
+            lambda s: s.bank.export(s.tmp_path / "no" / "x"),
+            "cannot write",
+            "writable folder",
+            error=StoreError,
+        ),
     )
     yield (
         "export over a folder",
         refused(lambda s: s.bank.export(s.tmp_path), "a folder", "path of the file to write"),
     )
     for path in ("/", ".", "..", "a/.."):
-        yield f"export {path}", refused(lambda s, p=path: s.bank.export(p), "path is", "a folder", "path of the file")
+        yield (
+            f"export {path}",
+            refused(lambda s, p=path: s.bank.export(p), "path is", "a folder", "path of the file"),
+        )
     yield (
         "open in the home of nobody",
         refused(
-            lambda s: cogmem_core.open("~nosuchuser/x", embedder="hashing"), "path", "~nosuchuser", "home folder out"
+            lambda s: cogmem_core.open("~nosuchuser/x", embedder="hashing"),
+            "path",
+            "~nosuchuser",
+            "home folder out",
         ),
     )
-    yield "import a missing file", refused(lambda s: s.bank.import_(s.tmp_path / "none"), "cannot read", "export")
+    yield (
+        "import a missing file",
+        refused(lambda s: s.bank.import_(s.tmp_path / "none"), "cannot read", "export"),
+    )
     yield "import a folder", refused(lambda s: s.bank.import_(s.tmp_path), "cannot read", "export")
     yield "import a binary", refused(lambda s: s.bank.import_(sys.executable), "python", "export")
 
@@ -92,10 +129,20 @@ def lists() -> Iterator[tuple[str, Row]]:
         }
         for call, act in items.items():
             field = "writes" if call == "items.write" else "texts"
-            yield f"{call} {name}", refused(lambda s, a=act, v=value: a(s.bank.items(), v), f"{field} is", *told)
+            yield (
+                f"{call} {name}",
+                refused(lambda s, a=act, v=value: a(s.bank.items(), v), f"{field} is", *told),
+            )
         if name != "None":
-            yield f"steps {name}", refused(lambda s, v=value: s.bank.consolidate(steps=v), "steps is", *told)
-            every = refused(lambda s, v=value: s.bank.engine.consolidate_all(namespaces=v), "namespaces is", *told)
+            yield (
+                f"steps {name}",
+                refused(lambda s, v=value: s.bank.consolidate(steps=v), "steps is", *told),
+            )
+            every = refused(
+                lambda s, v=value: s.bank.engine.consolidate_all(namespaces=v),
+                "namespaces is",
+                *told,
+            )
             yield f"namespaces {name}", every
         if name != "text":
             yield (
@@ -108,23 +155,43 @@ def lists() -> Iterator[tuple[str, Row]]:
             )
             yield (
                 f"session.remember {name}",
-                refused(lambda s, v=value: s.bank.session("s").remember(v), "content is a", "give a string"),
+                refused(
+                    lambda s, v=value: s.bank.session("s").remember(v),
+                    "content is a",
+                    "give a string",
+                ),
             )
-    for name, write in {"dict": {"path": ("a",), "key": "k", "value": {}}, "None": None, "tuple": ("a", "k")}.items():
+    for name, write in {
+        "dict": {"path": ("a",), "key": "k", "value": {}},
+        "None": None,
+        "tuple": ("a", "k"),
+    }.items():
         fine = ItemWrite(("a",), "k", {"a": 1})
         yield (
             f"items.write a list with {name}",
             refused(
-                lambda s, f=fine, w=write: s.bank.items().write([f, w]), "writes[1]", "give a cogmem_core.ItemWrite"
+                lambda s, f=fine, w=write: s.bank.items().write([f, w]),
+                "writes[1]",
+                "give a cogmem_core.ItemWrite",
             ),
         )
     yield (
         "items.put no value",
-        refused(lambda s: s.bank.items().put(("a",), "k", None), "value is None", "give a dict", "delete(path, key)"),
+        refused(
+            lambda s: s.bank.items().put(("a",), "k", None),
+            "value is None",
+            "give a dict",
+            "delete(path, key)",
+        ),
     )
     yield (
         "items.put too many texts",
-        refused(lambda s: s.bank.items().put(("a",), "k", {}, texts=["a"] * 100_001), "texts", "100,001", "give fewer"),
+        refused(
+            lambda s: s.bank.items().put(("a",), "k", {}, texts=["a"] * 100_001),
+            "texts",
+            "100,001",
+            "give fewer",
+        ),
     )
 
 
@@ -155,7 +222,10 @@ def embedders() -> Iterator[tuple[str, Row]]:
         "too many": (lambda texts: np.ones((len(texts) + 1, 64)), ("shape", "one vector per text")),
         "no numbers": (lambda texts: ["a"] * len(texts), ("rows of numbers",)),
         "nothing": (lambda texts: None, ("Misbehaving",)),
-        "failing": (_raise(RuntimeError("out of memory")), ("RuntimeError", "embed_documents failed")),
+        "failing": (
+            _raise(RuntimeError("out of memory")),
+            ("RuntimeError", "embed_documents failed"),
+        ),
     }
     for name, (answer, words) in answers.items():
         yield (
@@ -175,11 +245,18 @@ def embedders() -> Iterator[tuple[str, Row]]:
         )
     yield (
         "embedder of dimension 0",
-        refused(lambda s: cogmem_core.open(embedder="hashing:0"), "dimension", "1 to", error=ConfigError),
+        refused(
+            lambda s: cogmem_core.open(embedder="hashing:0"), "dimension", "1 to", error=ConfigError
+        ),
     )
     yield (
         "llm",
-        refused(lambda s: cogmem_core.open(embedder="hashing", llm="gpt"), "llm", "complete", error=ConfigError),
+        refused(
+            lambda s: cogmem_core.open(embedder="hashing", llm="gpt"),
+            "llm",
+            "complete",
+            error=ConfigError,
+        ),
     )
     yield (
         "naive clock",
@@ -216,7 +293,9 @@ def _with(scene: Scene, embedder: Any) -> Any:
     from cogmem_core.embedders.factory import resolve
 
     services = scene.engine.services
-    return dataclasses.replace(services, embedder=resolve(embedder, config=services.config.embedding))
+    return dataclasses.replace(
+        services, embedder=resolve(embedder, config=services.config.embedding)
+    )
 
 
 def _holding(name: str, content: bytes = b"mine") -> Act:
@@ -266,17 +345,35 @@ def folders() -> Iterator[tuple[str, Row]]:
     def at_open(*words: str, arrange: Act, error: type[CogMemError] = StoreError) -> Row:
         return refused(Scene.opened, *words, error=error, arrange=arrange)
 
-    yield "a folder of other files", at_open("notes.txt", "ledger.sqlite", "new folder", arrange=_holding("notes.txt"))
+    yield (
+        "a folder of other files",
+        at_open("notes.txt", "ledger.sqlite", "new folder", arrange=_holding("notes.txt")),
+    )
     yield (
         "a file as the folder",
         at_open("is a file", "path of a folder", arrange=lambda s: s.folder.write_text("text")),
     )
-    yield "SQLite of another program", at_open("another program", "empty folder", arrange=_of_another_program)
-    yield "newer schema", at_open("schema 999", "upgrade", arrange=_schema("999"), error=StoreVersionError)
+    yield (
+        "SQLite of another program",
+        at_open("another program", "empty folder", arrange=_of_another_program),
+    )
+    yield (
+        "newer schema",
+        at_open("schema 999", "upgrade", arrange=_schema("999"), error=StoreVersionError),
+    )
     yield "schema that is no number", at_open("schema", "'x'", "backup", arrange=_schema("x"))
     yield "garbage as the header", at_open("damaged", "backup", arrange=_overwritten(0, 4096))
-    yield "no database at all", at_open("damaged", "backup", arrange=_holding("ledger.sqlite", b"hello " * 4000))
+    yield (
+        "no database at all",
+        at_open("damaged", "backup", arrange=_holding("ledger.sqlite", b"hello " * 4000)),
+    )
     yield (
         "garbage in the middle",
-        refused(_read_everything, "damaged", "backup", error=StoreError, arrange=_overwritten(16_384, 160_000)),
+        refused(
+            _read_everything,
+            "damaged",
+            "backup",
+            error=StoreError,
+            arrange=_overwritten(16_384, 160_000),
+        ),
     )

@@ -18,7 +18,15 @@ from cogmem_core.testing import FrozenClock
 def clear():
     """The variables that would change what a command does, unset."""
     return dict.fromkeys(
-        ("COGMEM_PATH", "COGMEM_NAMESPACE", "COGMEM_CONFIG", "COGMEM_LLM", "OPENAI_API_KEY", "FORCE_COLOR", "COLUMNS")
+        (
+            "COGMEM_PATH",
+            "COGMEM_NAMESPACE",
+            "COGMEM_CONFIG",
+            "COGMEM_LLM",
+            "OPENAI_API_KEY",
+            "FORCE_COLOR",
+            "COLUMNS",
+        )
     )
 
 
@@ -28,7 +36,9 @@ def cog(folder, clear):
     runner = CliRunner(env=clear)
 
     def run(*arguments, stdin=None, env=None):
-        return runner.invoke(app, ["--path", str(folder), *map(str, arguments)], input=stdin, env=env or {})
+        return runner.invoke(
+            app, ["--path", str(folder), *map(str, arguments)], input=stdin, env=env or {}
+        )
 
     assert run("init", "--embedder", "hashing").exit_code == 0
     return run

@@ -9,7 +9,15 @@ from typing import Any
 from stores import change, touched
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, ConsolidationReport, Engine, FadingConfig, Memory, MemoryBank
+from cogmem_core import (
+    Config,
+    ConsolidationConfig,
+    ConsolidationReport,
+    Engine,
+    FadingConfig,
+    Memory,
+    MemoryBank,
+)
 from cogmem_core.changes import Link
 from cogmem_core.models import Relation
 from cogmem_core.testing import FrozenClock, GivenVectors, ScriptedLLM
@@ -35,10 +43,16 @@ def openers(clock: FrozenClock) -> Iterator[Opener]:
 
         def opener(llm: ScriptedLLM | None = None, /, **settings: Any) -> MemoryBank:
             dream = ConsolidationConfig(
-                **{"trigger": "manual", "fading": FadingConfig(standing=False, rules=True), **settings}
+                **{
+                    "trigger": "manual",
+                    "fading": FadingConfig(standing=False, rules=True),
+                    **settings,
+                }
             )
             config = Config(consolidation=dream)
-            engine: Engine = cogmem_core.open(None, embedder=GivenVectors(VECTORS), llm=llm, clock=clock, config=config)
+            engine: Engine = cogmem_core.open(
+                None, embedder=GivenVectors(VECTORS), llm=llm, clock=clock, config=config
+            )
             return engines.enter_context(engine).bank("alice")
 
         yield opener
@@ -48,7 +62,12 @@ def linked(bank: MemoryBank, one: Memory, other: Memory, kind: Any, weight: floa
     """A relation between two memories, activated now."""
     now = bank._engine.services.runtime.now()
     ends = (bank.namespace, one.id, other.id)
-    change(bank, Link(Relation(*ends, kind, weight=weight, created_at=now, last_activated_at=now), "by hand"))
+    change(
+        bank,
+        Link(
+            Relation(*ends, kind, weight=weight, created_at=now, last_activated_at=now), "by hand"
+        ),
+    )
 
 
 def ran(bank: MemoryBank, *steps: str, **more: Any) -> ConsolidationReport:

@@ -25,16 +25,27 @@ class Night(AbstractContextManager["Night"]):
     def __init__(self, **sections: Any) -> None:
         self.clock, self.embedder = FrozenClock(), CountingEmbedder()
         config = Config(**{"consolidation": MANUAL, **sections})
-        self.engine = cogmem_core.open(None, embedder=self.embedder, clock=self.clock, config=config)
+        self.engine = cogmem_core.open(
+            None, embedder=self.embedder, clock=self.clock, config=config
+        )
         self.bank = self.engine.bank("alice")
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.engine.close()
 
     def add(
-        self, text: str, *, category: str = "fact", pinned: bool = False, immutable: bool = False, **fields: Any
+        self,
+        text: str,
+        *,
+        category: str = "fact",
+        pinned: bool = False,
+        immutable: bool = False,
+        **fields: Any,
     ) -> str:
         """Store a memory with these values; its id."""
         memory = self.bank.add(text, category=category, pinned=pinned, immutable=immutable)
@@ -56,23 +67,28 @@ class Night(AbstractContextManager["Night"]):
         """Store a fact that is kept for so long only; its id."""
         until = self.clock() + timedelta(hours=hours)
         memory_id = self.add(
-            text, **{"valid_until": until, "temporal_type": "time_bounded", "importance": 0.3, **fields}
+            text,
+            **{"valid_until": until, "temporal_type": "time_bounded", "importance": 0.3, **fields},
         )
         with self.engine.services.ledger.writing() as writer:
-            writer.keep_short("alice", [ShortTerm(memory_id, self.clock(), until)])
+            writer.at("alice").synaptic_tags.add_short_term(
+                [ShortTerm(memory_id, self.clock(), until)]
+            )
         return memory_id
 
     def tag(self, memory_id: str, *, hours: float = 4, captured: bool = False) -> None:
         """Tag a memory for so long."""
         until = self.clock() + timedelta(hours=hours)
         with self.engine.services.ledger.writing() as writer:
-            writer.tag("alice", [SynapticTag(memory_id, "s", self.clock(), until, captured)])
+            writer.at("alice").synaptic_tags.add(
+                [SynapticTag(memory_id, "s", self.clock(), until, captured)]
+            )
 
     def judge(self, recall_id: str, *used: str, signal: str = "used") -> None:
         """Judgements that nobody has learnt from yet."""
         rows = [Feedback(one, recall_id, signal, 0.5, 0.5, "?", self.clock()) for one in used]  # type: ignore[arg-type]
         with self.engine.services.ledger.writing() as writer:
-            writer.judge("alice", rows)
+            writer.at("alice").feedback.add(rows)
 
     def dream(self, *steps: str, dry_run: bool = False) -> ConsolidationReport:
         """Run steps; none of them may fail."""
@@ -83,7 +99,9 @@ class Night(AbstractContextManager["Night"]):
     def counts(self, *steps: str) -> dict[str, int]:
         """Run steps; what they counted."""
         found = self.dream(*steps)
-        return {kind: number for step in found.steps.values() for kind, number in step.counts.items()}
+        return {
+            kind: number for step in found.steps.values() for kind, number in step.counts.items()
+        }
 
     def get(self, memory_id: str) -> Memory:
         """The memory as it is now."""
@@ -91,13 +109,17 @@ class Night(AbstractContextManager["Night"]):
 
     def links(self) -> dict[tuple[str, str, str], Relation]:
         """All relations."""
-        with self.engine.services.ledger.reading() as reader:
-            return {(x.source_id, x.target_id, x.type): x for x in reader.all_relations("alice")}
+        with self.engine.services.ledger.whole() as reader:
+            return {
+                (x.source_id, x.target_id, x.type): x for x in reader.at("alice").relations.all()
+            }
 
     def marks(self) -> tuple[list[SynapticTag], list[ShortTerm]]:
         """What is tagged, and what is on probation."""
-        with self.engine.services.ledger.reading() as reader:
-            return reader.tags("alice"), reader.short_term("alice")
+        with self.engine.services.ledger.whole() as reader:
+            return reader.at("alice").synaptic_tags.all(), reader.at(
+                "alice"
+            ).synaptic_tags.short_term()
 
     def everything(self) -> tuple[Any, ...]:
         """All that a step may change; the journal's numbers go on and are left out."""

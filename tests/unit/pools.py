@@ -10,7 +10,7 @@ import numpy as np
 from cogmem_core.config import StrengthConfig
 from cogmem_core.retrieval.signals import Pool
 from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.storage.ledger.reader import Candidate
+from cogmem_core.storage.ledger.memories import Candidate
 
 __all__ = ["SAID", "pool", "row"]
 

@@ -21,7 +21,8 @@ def base_level(ages: Sequence[float]) -> float:
 
 class TestLongBaseLevel:
     @pytest.mark.parametrize(
-        ("count", "first", "expected"), [(1, 1.0, 0.693147), (8, 16.0, 1.386294), (2, 4.0, 0.693147)]
+        ("count", "first", "expected"),
+        [(1, 1.0, 0.693147), (8, 16.0, 1.386294), (2, 4.0, 0.693147)],
     )
     def test_count_and_first_age_give_the_optimised_learning_equation(
         self, count: int, first: float, expected: float
@@ -31,14 +32,18 @@ class TestLongBaseLevel:
 
     def test_known_accesses_count_exactly(self) -> None:
         """Petrov's hybrid: 1 + 2·(16^0.5 - 1^0.5) / (0.5·15) = 1.8, of three accesses the latest a day ago."""
-        assert long_base_level(3, 16.0, recent_ages_days=[1.0]) == pytest.approx(math.log(1.8), abs=1e-9)
+        assert long_base_level(3, 16.0, recent_ages_days=[1.0]) == pytest.approx(
+            math.log(1.8), abs=1e-9
+        )
 
     def test_it_comes_close_to_the_whole_history(self) -> None:
         """100 accesses, one every second day: within 0.2 of the sum, within 0.01 with the ten latest known."""
         ages = [float(2 * n) for n in range(1, 101)]
         assert base_level(ages) == pytest.approx(2.576, abs=1e-3)
         assert long_base_level(100, 200.0) == pytest.approx(base_level(ages), abs=0.2)
-        assert long_base_level(100, 200.0, recent_ages_days=ages[:10]) == pytest.approx(base_level(ages), abs=0.01)
+        assert long_base_level(100, 200.0, recent_ages_days=ages[:10]) == pytest.approx(
+            base_level(ages), abs=0.01
+        )
 
     @given(AGES)
     def test_with_every_access_known_nothing_is_approximated(self, ages: list[float]) -> None:
@@ -47,14 +52,17 @@ class TestLongBaseLevel:
         assert exact == pytest.approx(base_level(ages), abs=1e-9)
 
     @given(st.integers(1, 10_000), st.floats(-10, 3650), st.lists(st.floats(-10, 3650), max_size=5))
-    def test_it_is_always_finite_and_grows_with_the_count(self, count: int, first: float, recent: list[float]) -> None:
+    def test_it_is_always_finite_and_grows_with_the_count(
+        self, count: int, first: float, recent: list[float]
+    ) -> None:
         """Also if the ages contradict each other, or lie in the future."""
         level = long_base_level(count, first, recent_ages_days=recent)
         assert math.isfinite(level)
         assert long_base_level(count + 10, first, recent_ages_days=recent) > level
 
     @pytest.mark.parametrize(
-        ("count", "first", "decay"), [(0, 1.0, 0.5), (1, math.nan, 0.5), (1, 1.0, 1.0), (1, 1.0, -1)]
+        ("count", "first", "decay"),
+        [(0, 1.0, 0.5), (1, math.nan, 0.5), (1, 1.0, 1.0), (1, 1.0, -1)],
     )
     def test_what_is_no_history_is_refused(self, count: int, first: float, decay: float) -> None:
         """No access, no number, or an exponent at which the integral has another form."""
@@ -84,7 +92,9 @@ class TestSeedActivation:
             (20, 400.0, 0.5),
         ],
     )
-    def test_it_is_the_logistic_of_the_seeds_formula(self, count: int, seconds: float, expected: float) -> None:
+    def test_it_is_the_logistic_of_the_seeds_formula(
+        self, count: int, seconds: float, expected: float
+    ) -> None:
         """Seed 001: B = log(max(n, 1)) - 0.5 log(age_seconds); activation = 1 / (1 + exp(-B))."""
         assert seed_activation(count, seconds) == pytest.approx(expected, abs=1e-6)
 

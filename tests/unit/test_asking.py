@@ -124,7 +124,9 @@ def test_a_question_is_not_found_in_place_of_its_answer() -> None:
         bank = engine.bank("ann")
         bank.remember("I am allergic to peanuts.")
         assert bank.remember("what am I allergic to").receipts[0].reason == "question"
-        assert [item.content for item in bank.recall("what am I allergic to").results] == ["I am allergic to peanuts."]
+        assert [item.content for item in bank.recall("what am I allergic to").results] == [
+            "I am allergic to peanuts."
+        ]
 
 
 def test_what_a_question_tells_on_its_way_is_remembered() -> None:

@@ -42,14 +42,14 @@ class Watched:
 
     def recalled(self, run: str, query: str = "hiking, coffee?", **more: object) -> Recall:
         found = self.bank.recall(query, floor=0, **more)  # type: ignore[arg-type]
-        self.trace.recalled(run, found.id)
+        self.trace.add_recall(run, found.id)
         return found
 
     def call(self, run: str, parent: str | None, prompt: str, answer: str) -> None:
-        self.trace.begun(run, parent)
-        self.trace.prompted(run, prompt)
-        self.trace.answered(run, answer)
-        self.trace.ended(run)
+        self.trace.start_run(run, parent)
+        self.trace.add_prompt(run, prompt)
+        self.trace.add_answer(run, answer)
+        self.trace.end_run(run)
 
 
 @pytest.fixture
@@ -62,26 +62,30 @@ BOTH = f"{HIKING}\n{COFFEE}"
 
 def test_memories_in_the_prompt_are_judged_when_the_root_run_ends(watched: Watched) -> None:
     """Retrieval and language model share only the root run (INTERFACES 0.3)."""
-    watched.trace.begun("root")
-    watched.trace.begun("parallel", "root")
-    watched.trace.begun("retriever", "parallel", quiet=True)
+    watched.trace.start_run("root")
+    watched.trace.start_run("parallel", "root")
+    watched.trace.start_run("retriever", "parallel", quiet=True)
     watched.recalled("retriever")
-    watched.trace.ended("retriever")
+    watched.trace.end_run("retriever")
     watched.call("model", "root", BOTH, "You like hiking on Mount Rainier")
     assert watched.judged == []
 
-    watched.trace.ended("root")
+    watched.trace.end_run("root")
 
     assert sorted(watched.judged) == [(COFFEE, "ignored"), (HIKING, "used")]
-    assert watched.trace.pending == {"runs": 1, "roots": 0, "calls": 0}  # "parallel" was never said to end
+    assert watched.trace.pending == {
+        "runs": 1,
+        "roots": 0,
+        "calls": 0,
+    }  # "parallel" was never said to end
 
 
 def test_what_is_not_in_the_prompt_is_not_judged(watched: Watched) -> None:
     """A re-ranker that drops a document gives no signal for it (scenario 7)."""
-    watched.trace.begun("root")
+    watched.trace.start_run("root")
     watched.recalled("root")
     watched.call("model", "root", f"Memories: {HIKING}", "Mount Rainier, hiking")
-    watched.trace.ended("root")
+    watched.trace.end_run("root")
 
     assert watched.judged == [(HIKING, "used")]
 
@@ -89,47 +93,47 @@ def test_what_is_not_in_the_prompt_is_not_judged(watched: Watched) -> None:
 def test_everything_recalled_under_the_root_is_judged_if_so_asked(engine: Engine) -> None:
     """`match="all"`: where prompts cannot be seen as they are."""
     watched = Watched(engine, match="all")
-    watched.trace.begun("root")
+    watched.trace.start_run("root")
     watched.recalled("root")
     watched.call("model", "root", "no memory in here", "hiking on Mount Rainier")
-    watched.trace.ended("root")
+    watched.trace.end_run("root")
 
     assert sorted(watched.judged) == [(COFFEE, "ignored"), (HIKING, "used")]
 
 
 def test_the_last_of_several_answers_counts(watched: Watched) -> None:
     """A rewritten question is no answer: the model that answers afterwards got the memories, too."""
-    watched.trace.begun("root")
+    watched.trace.start_run("root")
     watched.recalled("root")
     watched.call("condense", "root", BOTH, "Where does she go walking?")
     watched.call("answer", "root", BOTH, "On Mount Rainier, hiking")
-    watched.trace.ended("root")
+    watched.trace.end_run("root")
 
     assert sorted(watched.judged) == [(COFFEE, "ignored"), (HIKING, "used")]
 
 
 def test_answers_given_at_the_same_time_all_count(watched: Watched) -> None:
     """Two branches in parallel: each may use another memory."""
-    watched.trace.begun("root")
+    watched.trace.start_run("root")
     watched.recalled("root")
     for run in ("one", "other"):
-        watched.trace.begun(run, "root")
-        watched.trace.prompted(run, BOTH)
-    watched.trace.answered("one", "hiking on Mount Rainier")
-    watched.trace.answered("other", "coffee from Guatemala")
-    watched.trace.ended("root")
+        watched.trace.start_run(run, "root")
+        watched.trace.add_prompt(run, BOTH)
+    watched.trace.add_answer("one", "hiking on Mount Rainier")
+    watched.trace.add_answer("other", "coffee from Guatemala")
+    watched.trace.end_run("root")
 
     assert sorted(watched.judged) == [(COFFEE, "used"), (HIKING, "used")]
 
 
 def test_each_hop_is_judged_by_its_own_answer(watched: Watched) -> None:
     """Retrieve, answer, retrieve, answer under one root (scenario 7)."""
-    watched.trace.begun("root")
+    watched.trace.start_run("root")
     watched.recalled("root", "hiking?", k=1)
     watched.call("first", "root", HIKING, "Which coffee?")
     watched.recalled("root", "coffee?", k=1)
     watched.call("second", "root", COFFEE, "Coffee from Guatemala")
-    watched.trace.ended("root")
+    watched.trace.end_run("root")
 
     assert watched.judged == [(HIKING, "ignored"), (COFFEE, "used")]
 
@@ -137,16 +141,16 @@ def test_each_hop_is_judged_by_its_own_answer(watched: Watched) -> None:
 @pytest.mark.parametrize("how", ["model", "root", "blank"])
 def test_what_fails_or_says_nothing_gives_no_feedback(watched: Watched, how: str) -> None:
     """Scenario 8: errors give none, nor does an answer that only calls tools."""
-    watched.trace.begun("root")
+    watched.trace.start_run("root")
     watched.recalled("root")
-    watched.trace.begun("model", "root")
-    watched.trace.prompted("model", BOTH)
+    watched.trace.start_run("model", "root")
+    watched.trace.add_prompt("model", BOTH)
     if how == "model":
-        watched.trace.failed("model")
+        watched.trace.drop_call("model")
     else:
-        watched.trace.answered("model", " " if how == "blank" else "hiking")
-    watched.trace.ended("model", failed=how == "model")
-    watched.trace.ended("root", failed=how == "root")
+        watched.trace.add_answer("model", " " if how == "blank" else "hiking")
+    watched.trace.end_run("model", failed=how == "model")
+    watched.trace.end_run("root", failed=how == "root")
 
     assert watched.judged == []
     assert watched.trace.pending == {"runs": 0, "roots": 0, "calls": 0}
@@ -154,26 +158,26 @@ def test_what_fails_or_says_nothing_gives_no_feedback(watched: Watched, how: str
 
 def test_a_fallback_is_judged_though_the_first_model_failed(watched: Watched) -> None:
     """Scenario 8: one feedback."""
-    watched.trace.begun("root")
+    watched.trace.start_run("root")
     watched.recalled("root")
-    watched.trace.begun("broken", "root")
-    watched.trace.prompted("broken", BOTH)
-    watched.trace.failed("broken")
-    watched.trace.ended("broken", failed=True)
+    watched.trace.start_run("broken", "root")
+    watched.trace.add_prompt("broken", BOTH)
+    watched.trace.drop_call("broken")
+    watched.trace.end_run("broken", failed=True)
     watched.call("spare", "root", BOTH, "hiking on Mount Rainier")
-    watched.trace.ended("root")
+    watched.trace.end_run("root")
 
     assert sorted(watched.judged) == [(COFFEE, "ignored"), (HIKING, "used")]
 
 
 def test_an_answer_after_the_end_of_the_root_counts_at_once(watched: Watched) -> None:
     """A stream that is closed early is drained after its root run has ended (INTERFACES 1.3)."""
-    watched.trace.begun("root")
+    watched.trace.start_run("root")
     watched.recalled("root")
-    watched.trace.begun("model", "root")
-    watched.trace.prompted("model", HIKING)
-    watched.trace.ended("root")
-    watched.trace.answered("model", "hiking on Mount Rainier")
+    watched.trace.start_run("model", "root")
+    watched.trace.add_prompt("model", HIKING)
+    watched.trace.end_run("root")
+    watched.trace.add_answer("model", "hiking on Mount Rainier")
 
     assert watched.judged == [(HIKING, "used")]
 
@@ -181,13 +185,13 @@ def test_an_answer_after_the_end_of_the_root_counts_at_once(watched: Watched) ->
 def test_recalls_may_outlive_their_root(engine: Engine) -> None:
     """`lingering`: a chat engine's stream asks its model after the root span is over (INTERFACES 2.4)."""
     watched = Watched(engine, lingering=True)
-    watched.trace.begun("root")
+    watched.trace.start_run("root")
     found = watched.recalled("root")
     watched.bank.recall("hiking, coffee?", floor=0)
-    watched.trace.ended("root")
-    watched.trace.begun("model", "root")
-    watched.trace.prompted("model", HIKING)
-    watched.trace.answered("model", "hiking on Mount Rainier")
+    watched.trace.end_run("root")
+    watched.trace.start_run("model", "root")
+    watched.trace.add_prompt("model", HIKING)
+    watched.trace.add_answer("model", "hiking on Mount Rainier")
 
     assert watched.judged == [(HIKING, "used")]
     assert watched.bank.feedback(found, "coffee from Guatemala")[0].signal == "used"
@@ -195,31 +199,35 @@ def test_recalls_may_outlive_their_root(engine: Engine) -> None:
 
 def test_a_language_model_within_a_retriever_is_not_answering(watched: Watched) -> None:
     """A query rewriter, a compressor, a re-ranker: `quiet`, and all that begins within it."""
-    watched.trace.begun("root")
-    watched.trace.begun("retriever", "root", quiet=True)
+    watched.trace.start_run("root")
+    watched.trace.start_run("retriever", "root", quiet=True)
     watched.recalled("retriever")
-    watched.trace.begun("chain", "retriever")
+    watched.trace.start_run("chain", "retriever")
     watched.call("filter", "chain", BOTH, "YES")
-    watched.trace.ended("chain")
-    watched.trace.ended("retriever")
-    watched.trace.ended("root")
+    watched.trace.end_run("chain")
+    watched.trace.end_run("retriever")
+    watched.trace.end_run("root")
 
     assert watched.judged == []
 
 
 def test_without_a_common_root_the_prompt_tells(watched: Watched) -> None:
     """Retriever and model called by hand: two roots (INTERFACES 1.3, "manual RAG")."""
-    watched.trace.begun("retriever", quiet=True)
+    watched.trace.start_run("retriever", quiet=True)
     watched.recalled("retriever")
-    watched.trace.ended("retriever")
+    watched.trace.end_run("retriever")
     watched.call("model", None, f"Memories: {HIKING}", "hiking on Mount Rainier")
 
     assert watched.judged == [(HIKING, "used")]
 
 
-def test_of_two_recalls_that_fit_the_one_whose_question_is_in_the_prompt_is_meant(watched: Watched) -> None:
+def test_of_two_recalls_that_fit_the_one_whose_question_is_in_the_prompt_is_meant(
+    watched: Watched,
+) -> None:
     """INTERFACES 2.4: 40 concurrent streams over the same memories, each attributed to its own question."""
-    mine, other = (watched.bank.recall(query, floor=0) for query in ("What about hiking?", "Is there hiking?"))
+    mine, other = (
+        watched.bank.recall(query, floor=0) for query in ("What about hiking?", "Is there hiking?")
+    )
     watched.call("model", None, f"{HIKING}\nWhat about hiking?", "hiking on Mount Rainier")
 
     assert watched.judged == [(HIKING, "used")]
@@ -236,18 +244,28 @@ def test_a_recall_is_traced_once_without_a_common_root(watched: Watched) -> None
     assert watched.judged == [(HIKING, "used")]
 
 
-def test_memories_shown_in_short_are_found_by_what_was_shown(engine: Engine, watched: Watched) -> None:
+def test_memories_shown_in_short_are_found_by_what_was_shown(
+    engine: Engine, watched: Watched
+) -> None:
     """`Recall.context` abbreviates what is less likely to be relevant; the handler sees only that."""
-    long = "It was a quiet week. " + "The garden needs water and the fence needs paint, said the neighbour again. " * 8
+    long = (
+        "It was a quiet week. "
+        + "The garden needs water and the fence needs paint, said the neighbour again. " * 8
+    )
     memory = watched.bank.add(long)
     found = watched.bank.recall("garden fence", floor=0)
     lines = found.block(120).shown
     assert lines.keys() == {memory.id}
     assert long not in found.context(120)
-    watched.trace.begun("root")
-    watched.trace.recalled("root", found.id)
-    watched.call("model", "root", found.context(120), "The fence needs paint, the garden water, said the neighbour")
-    watched.trace.ended("root")
+    watched.trace.start_run("root")
+    watched.trace.add_recall("root", found.id)
+    watched.call(
+        "model",
+        "root",
+        found.context(120),
+        "The fence needs paint, the garden water, said the neighbour",
+    )
+    watched.trace.end_run("root")
 
     assert [signal for _, signal in watched.judged] == ["used"]
 
@@ -257,21 +275,21 @@ def test_the_same_answer_told_twice_counts_once(engine: Engine, watched: Watched
     second = Watched(engine)
     found = watched.recalled("root")
     for one in (watched, second):
-        one.trace.begun("root")
-        one.trace.recalled("root", found.id)
+        one.trace.start_run("root")
+        one.trace.add_recall("root", found.id)
         one.call("model", "root", HIKING, "hiking on Mount Rainier")
-        one.trace.answered("model", "hiking on Mount Rainier")
-        one.trace.ended("root")
-        one.trace.ended("root")
+        one.trace.add_answer("model", "hiking on Mount Rainier")
+        one.trace.end_run("root")
+        one.trace.end_run("root")
 
     assert (watched.judged, second.judged) == ([(HIKING, "used")], [])
 
 
 def test_a_run_whose_parent_was_never_seen_is_judged_at_once(watched: Watched) -> None:
     """A handler attached to a part of a chain never sees the root end."""
-    watched.trace.begun("retriever", "unseen", quiet=True)
+    watched.trace.start_run("retriever", "unseen", quiet=True)
     watched.recalled("retriever")
-    watched.trace.ended("retriever")
+    watched.trace.end_run("retriever")
     watched.call("model", "unseen", HIKING, "hiking on Mount Rainier")
 
     assert watched.judged == [(HIKING, "used")]
@@ -281,10 +299,10 @@ def test_abandoned_runs_are_given_up(engine: Engine) -> None:
     """Scenario 9: bounded after any number of runs that never end."""
     watched = Watched(engine, max_runs=50)
     for number in range(2_000):
-        watched.trace.begun(f"root {number}")
-        watched.trace.begun(f"model {number}", f"root {number}")
+        watched.trace.start_run(f"root {number}")
+        watched.trace.start_run(f"model {number}", f"root {number}")
         watched.recalled(f"root {number}") if number % 100 == 0 else None
-        watched.trace.prompted(f"model {number}", HIKING)
+        watched.trace.add_prompt(f"model {number}", HIKING)
 
     assert watched.trace.pending["roots"] <= 50
     assert watched.trace.pending["calls"] <= 50
@@ -293,10 +311,10 @@ def test_abandoned_runs_are_given_up(engine: Engine) -> None:
 
 def test_an_unknown_recall_is_left_alone(watched: Watched) -> None:
     """One of another process, or of long ago: nothing is judged, nothing fails."""
-    watched.trace.begun("root")
-    watched.trace.recalled("root", "never heard of")
+    watched.trace.start_run("root")
+    watched.trace.add_recall("root", "never heard of")
     watched.call("model", "root", "Nothing of ours", "hiking")
-    watched.trace.ended("root")
+    watched.trace.end_run("root")
 
     assert watched.judged == []
 
@@ -324,31 +342,37 @@ def test_a_model_that_asks_itself_is_quoted_once(engine: Engine) -> None:
         return 1.0
 
     watched = Watched(engine, similarity_fn=similarity)
-    watched.trace.begun("root")
+    watched.trace.start_run("root")
     watched.recalled("root")
-    watched.trace.begun("chat", "root")
-    watched.trace.prompted("chat", HIKING)
+    watched.trace.start_run("chat", "root")
+    watched.trace.add_prompt("chat", HIKING)
     watched.call("complete", "chat", HIKING, "hiking on Mount Rainier")
-    watched.trace.answered("chat", "hiking on Mount Rainier")
-    watched.trace.ended("root")
+    watched.trace.add_answer("chat", "hiking on Mount Rainier")
+    watched.trace.end_run("root")
 
     assert watched.judged == [(HIKING, "used")]
     assert answers == ["hiking on Mount Rainier"]
 
 
-@pytest.mark.parametrize(("guessing", "meant"), [(True, "Is there hiking?"), (False, "hiking, coffee?")])
+@pytest.mark.parametrize(
+    ("guessing", "meant"), [(True, "Is there hiking?"), (False, "hiking, coffee?")]
+)
 def test_where_roots_are_guessed_the_question_in_the_prompt_goes_first(
     engine: Engine, guessing: bool, meant: str
 ) -> None:
     """INTERFACES 2.4: interleaved lazy streams share a context, which says nothing about whose answer comes."""
     watched = Watched(engine, guessing=guessing, lingering=True)
-    watched.trace.begun("root")
+    watched.trace.start_run("root")
     here = watched.recalled("root")
     other = watched.bank.recall("Is there hiking?", floor=0)
-    watched.trace.ended("root")
+    watched.trace.end_run("root")
     watched.call("model", "root", f"{HIKING}\nIs there hiking?", "hiking on Mount Rainier")
 
-    judged = [recall.query for recall in (here, other) if len(watched.bank.feedback(recall, "No idea")) == 1]
+    judged = [
+        recall.query
+        for recall in (here, other)
+        if len(watched.bank.feedback(recall, "No idea")) == 1
+    ]
     assert (watched.judged, judged) == ([(HIKING, "used")], [meant])
 
 

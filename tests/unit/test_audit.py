@@ -35,7 +35,9 @@ def opened() -> Iterator[Open]:
 
     def make(**sections: Any) -> MemoryBank:
         config = Config(**{"consolidation": MANUAL, **sections})
-        engines.append(cogmem_core.open(None, embedder="hashing", clock=FrozenClock(), config=config))
+        engines.append(
+            cogmem_core.open(None, embedder="hashing", clock=FrozenClock(), config=config)
+        )
         return engines[-1].bank("alice")
 
     yield make
@@ -96,7 +98,9 @@ class TestAudit:
         """The end that is there is named."""
         memory, gone = bank.add("Noah plays the cello"), "01890000-0000-7000-8000-000000000000"
         with bank._engine.services.ledger.writing() as writer:
-            writer.relate([Relation("alice", gone, memory.id, "elaborates")], [])
+            writer.at("alice").relations.change(
+                [Relation("alice", gone, memory.id, "elaborates")], []
+            )
         assert bank.audit().orphans == Finding(1, (memory.id,))
 
     def test_sources_without_a_turn(self, bank: MemoryBank) -> None:

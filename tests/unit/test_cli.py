@@ -19,7 +19,11 @@ class TestInit:
         """The folder is made, named, and left alone the second time."""
         runner, place = CliRunner(env=clear), str(tmp_path / "a" / "b")
         first = runner.invoke(app, ["init", "--path", place, "--embedder", "hashing", "--json"])
-        assert json.loads(first.stdout) == {"path": place, "created": True, "embedder": "hashing-v1-384"}
+        assert json.loads(first.stdout) == {
+            "path": place,
+            "created": True,
+            "embedder": "hashing-v1-384",
+        }
         second = runner.invoke(app, ["init", "--path", place])
         assert (second.exit_code, "there is a memory bank already" in second.stdout) == (0, True)
         assert "hashing-v1-384" in second.stdout
@@ -30,7 +34,9 @@ class TestInit:
         runner = CliRunner(env=variables)
         runner.invoke(app, ["remember", "tea", "--embedder", "hashing"])
         assert (tmp_path / "env" / "ledger.sqlite").exists()
-        assert json.loads(runner.invoke(app, ["namespaces", "--json"]).stdout) == {"namespaces": ["zeynep"]}
+        assert json.loads(runner.invoke(app, ["namespaces", "--json"]).stdout) == {
+            "namespaces": ["zeynep"]
+        }
 
     def test_embedder_of_an_empty_bank_is_kept(self, ask):
         """What `init --embedder` chose is what later commands use without being told."""
@@ -45,7 +51,9 @@ class TestRemember:
 
     def test_receipt_of_a_change(self, cog, ask):
         """The id is that of the new memory, so it is stored, and the older one is named beside it."""
-        old = ask("remember", "I live in Berlin.", "--at", "2026-05-01T10:00:00Z")["receipts"][0]["memory_ids"][0]
+        old = ask("remember", "I live in Berlin.", "--at", "2026-05-01T10:00:00Z")["receipts"][0][
+            "memory_ids"
+        ][0]
         done = cog("remember", "I live in Lisbon now.", "--at", "2026-05-02T10:00:00Z")
         new = ask("list")["memories"][0]["id"]
         reason = "residence of speaker: berlin, now lisbon"
@@ -53,11 +61,17 @@ class TestRemember:
 
     def test_receipt_of_what_was_outdated_already(self, cog, ask):
         """Learnt later, said earlier: what replaced it is named; the document keeps the status."""
-        new = ask("remember", "I live in Lisbon.", "--at", "2026-05-02T10:00:00Z")["receipts"][0]["memory_ids"][0]
+        new = ask("remember", "I live in Lisbon.", "--at", "2026-05-02T10:00:00Z")["receipts"][0][
+            "memory_ids"
+        ][0]
         done = cog("remember", "I live in Berlin.", "--at", "2026-05-01T10:00:00Z")
         old = ask("list", "--state", "superseded")["memories"][0]["id"]
-        assert done.stdout.startswith(f"stored  {old[-12:]}, outdated by {new[-12:]}  residence of speaker: ")
-        assert ask("remember", "I live in Rome.", "--at", "2026-04-01T10:00:00Z")["counts"] == {"superseded": 1}
+        assert done.stdout.startswith(
+            f"stored  {old[-12:]}, outdated by {new[-12:]}  residence of speaker: "
+        )
+        assert ask("remember", "I live in Rome.", "--at", "2026-04-01T10:00:00Z")["counts"] == {
+            "superseded": 1
+        }
 
     def test_json(self, ask):
         """Receipts and counts; the turn's fields arrive in the memory."""
@@ -66,10 +80,23 @@ class TestRemember:
             *("--at", "2026-03-01T18:30:00+03:00", "--session", "s1", "--ref", "r1"),
         )
         assert answer["counts"] == {"stored": 1}
-        assert sorted(answer["receipts"][0]) == ["episode_id", "facts", "memory_ids", "reason", "status"]
+        assert sorted(answer["receipts"][0]) == [
+            "episode_id",
+            "facts",
+            "memory_ids",
+            "reason",
+            "status",
+        ]
         memory = ask("show", answer["receipts"][0]["memory_ids"][0])["memory"]
-        assert (memory["content"], memory["speaker"], memory["session_id"]) == ("Çay içtim 🍵", "Ayşe", "s1")
-        assert (memory["recorded_at"], memory["data_source"]) == ("2026-03-01T15:30:00+00:00", "assistant_message")
+        assert (memory["content"], memory["speaker"], memory["session_id"]) == (
+            "Çay içtim 🍵",
+            "Ayşe",
+            "s1",
+        )
+        assert (memory["recorded_at"], memory["data_source"]) == (
+            "2026-03-01T15:30:00+00:00",
+            "assistant_message",
+        )
         assert memory["sources"][0]["ref"] == "r1"
 
     def test_standard_input(self, ask):
@@ -107,7 +134,9 @@ class TestRemember:
         talk = tmp_path / "talk.json"
         talk.write_text(json.dumps(document, indent=2), encoding="utf-8")
         ask("remember", "--file", talk, "--speaker", "Bob")
-        assert [(memory["content"], memory["speaker"]) for memory in ask("list")["memories"]] == contents
+        assert [
+            (memory["content"], memory["speaker"]) for memory in ask("list")["memories"]
+        ] == contents
 
     @pytest.mark.parametrize(
         ("document", "word"),
@@ -115,7 +144,10 @@ class TestRemember:
             ('["fine", {"text": "y"}]', "talk.json, entry 2 is no turn"),
             ('["fine", 4]', "talk.json, entry 2 is no turn"),
             ('["fine", " "]', "talk.json, entry 2.content is ' '"),
-            ('[{"content": "fine"}, {"content": "x", "text": "y"}]', "talk.json, entry 2 has the field 'text'"),
+            (
+                '[{"content": "fine"}, {"content": "x", "text": "y"}]',
+                "talk.json, entry 2 has the field 'text'",
+            ),
             ('{"turns": ["fine"]}', "talk.json is no list of turns"),
             ('"fine"', "talk.json is no list of turns"),
             ("[]", "talk.json is no list of turns"),
@@ -132,7 +164,10 @@ class TestRemember:
     def test_json_lines(self, ask, tmp_path):
         """A line's own fields win over the options, which fill up the rest."""
         talk = tmp_path / "talk.jsonl"
-        lines = [{"content": "a b", "at": "2026-01-01T10:00:00Z", "ref": "1"}, {"content": "c d", "speaker": "Eve"}]
+        lines = [
+            {"content": "a b", "at": "2026-01-01T10:00:00Z", "ref": "1"},
+            {"content": "c d", "speaker": "Eve"},
+        ]
         talk.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
         ask("remember", "--file", talk, "--speaker", "Bob")
         first, second = ask("list")["memories"]
@@ -145,7 +180,10 @@ class TestRemember:
             ("{", "line 2 is not JSON"),
             ("[1]", "line 2 is no turn"),
             ('{"content": "x", "text": "y"}', "line 2 has the field 'text'"),
-            ('{"content": "x", "at": "2026-01-01"}', "line 2: at is '2026-01-01', without a time zone"),
+            (
+                '{"content": "x", "at": "2026-01-01"}',
+                "line 2: at is '2026-01-01', without a time zone",
+            ),
             ('{"content": "x", "at": 5}', "line 2.at is 5"),
             ('{"content": ""}', "line 2.content is ''"),
             ('{"content": "x", "role": "boss"}', "line 2.role is 'boss'"),
@@ -171,7 +209,10 @@ class TestRemember:
             (("x", "--at", "2026-03-01T10:00:00"), "e.g. 2026-03-01T10:00:00+00:00"),
             (("x", "--at", "yesterday"), "give ISO 8601"),
             (("x", "--at", ""), "give ISO 8601"),
-            (("x", "--role", "boss"), "error: --role is 'boss'; use one of user, assistant, system, tool"),
+            (
+                ("x", "--role", "boss"),
+                "error: --role is 'boss'; use one of user, assistant, system, tool",
+            ),
             ((" ",), "empty or blank"),
             (("x", "-n", ""), "namespace is ''"),
             (
@@ -199,14 +240,30 @@ class TestRemember:
 class TestRecall:
     @pytest.fixture(autouse=True)
     def memories(self, cog):
-        cog("remember", "I moved to Lisbon in May", "--speaker", "Ayşe", "--at", "2026-05-02T10:00:00Z", "--ref", "t1")
+        cog(
+            "remember",
+            "I moved to Lisbon in May",
+            "--speaker",
+            "Ayşe",
+            "--at",
+            "2026-05-02T10:00:00Z",
+            "--ref",
+            "t1",
+        )
         cog("remember", "[bold]Kedi[/bold] :smile: uyuyor 🐈")
 
     def test_table(self, cog):
         """Rank, date, relative label, score, confidence, text, why and id; no colour codes in a pipe."""
         done = cog("recall", "where", "is", "Lisbon?")
         assert done.exit_code == 0
-        for word in ("2026-05-02", "ago", "conf.", "Ayşe: I moved to Lisbon in May", "by meaning", "by words"):
+        for word in (
+            "2026-05-02",
+            "ago",
+            "conf.",
+            "Ayşe: I moved to Lisbon in May",
+            "by meaning",
+            "by words",
+        ):
             assert word in done.stdout
         assert "\x1b" not in done.stdout
 
@@ -225,26 +282,56 @@ class TestRecall:
         """One document with everything that explains the order."""
         answer = ask("recall", "Lisbon", "-k", "1")
         assert sorted(answer) == [
-            *("confidence", "degraded", "empty_reason", "id", "intent", "parts", "query", "results", "withheld"),
+            *(
+                "confidence",
+                "degraded",
+                "empty_reason",
+                "id",
+                "intent",
+                "parts",
+                "query",
+                "results",
+                "withheld",
+            ),
         ]
         (result,) = answer["results"]
         assert sorted(result) == [
-            *("asked", "confidence", "content", "contributions", "found_by", "label", "memory", "rank", "reason"),
+            *(
+                "asked",
+                "confidence",
+                "content",
+                "contributions",
+                "found_by",
+                "label",
+                "memory",
+                "rank",
+                "reason",
+            ),
             *("refs", "score", "signals", "tier"),
         ]
-        assert (result["rank"], result["content"], result["refs"]) == (1, "I moved to Lisbon in May", ["t1"])
+        assert (result["rank"], result["content"], result["refs"]) == (
+            1,
+            "I moved to Lisbon in May",
+            ["t1"],
+        )
         assert result["found_by"] == {"vector": 1, "lexical": 1}
 
     def test_context_and_explanation(self, cog, ask):
         """The block for a prompt, and what each signal added."""
         assert cog("recall", "Lisbon", "--context").stdout.startswith("<memories>\n")
-        assert "</memories>" in ask("recall", "Lisbon", "--context", "--max-tokens", "60")["context"]
+        assert (
+            "</memories>" in ask("recall", "Lisbon", "--context", "--max-tokens", "60")["context"]
+        )
         assert "similarity" in cog("recall", "Lisbon", "--explain").stdout
-        assert ask("recall", "Lisbon", "--explain")["explanation"].startswith("query: Lisbon\nintent: general\n1. ")
+        assert ask("recall", "Lisbon", "--explain")["explanation"].startswith(
+            "query: Lisbon\nintent: general\n1. "
+        )
 
     def test_filters(self, cog, ask):
         """Category and tag restrict; unknown categories are usage errors."""
-        assert ask("recall", "Lisbon", "--category", "plan", "--category", "decision")["results"] == []
+        assert (
+            ask("recall", "Lisbon", "--category", "plan", "--category", "decision")["results"] == []
+        )
         assert ask("recall", "Lisbon", "--tag", "nope")["results"] == []
         assert cog("recall", "Lisbon", "--category", "nope").exit_code == 2
 
@@ -252,12 +339,17 @@ class TestRecall:
         """No result is no failure; the reason is told."""
         done = cog("recall", "x", "-n", "nobody")
         assert (done.exit_code, done.stdout.startswith("no result: ")) == (0, True)
-        assert done.stdout == "no result: namespace 'nobody' holds no active memories; the bank has default\n"
+        assert (
+            done.stdout
+            == "no result: namespace 'nobody' holds no active memories; the bank has default\n"
+        )
         answer = ask("recall", "x", "-n", "nobody")
         assert answer["results"] == []
         assert answer["empty_reason"] != ""
 
-    @pytest.mark.parametrize("arguments", [("-k", "0"), ("-k", "many"), ("-k", "1000000"), ("--max-tokens", "0")])
+    @pytest.mark.parametrize(
+        "arguments", [("-k", "0"), ("-k", "many"), ("-k", "1000000"), ("--max-tokens", "0")]
+    )
     def test_bad_numbers(self, cog, arguments):
         """Numbers out of range are exit 2."""
         assert cog("recall", "x", *arguments).exit_code == 2
@@ -273,7 +365,9 @@ class TestRecall:
 class TestElsewhere:
     def test_missing_bank(self, tmp_path, failure, clear):
         """Asking a bank that does not exist fails, says how to make one, and makes none."""
-        done = CliRunner(env=clear).invoke(app, ["recall", "x", "--path", str(tmp_path / "none"), "--json"])
+        done = CliRunner(env=clear).invoke(
+            app, ["recall", "x", "--path", str(tmp_path / "none"), "--json"]
+        )
         code, error = failure(done)
         assert (code, error["type"]) == (1, "StoreError")
         assert "cogm init" in error["message"]
@@ -283,7 +377,9 @@ class TestElsewhere:
     def test_foreign_folder(self, tmp_path, command, clear):
         """A folder of something else is refused and left as it is."""
         (tmp_path / "thesis.tex").write_text("x", encoding="utf-8")
-        done = CliRunner(env=clear).invoke(app, ["--path", str(tmp_path), "--embedder", "hashing", *command])
+        done = CliRunner(env=clear).invoke(
+            app, ["--path", str(tmp_path), "--embedder", "hashing", *command]
+        )
         assert (done.exit_code, "is not a cogmem folder" in done.stderr) == (1, True)
         assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
@@ -334,7 +430,12 @@ class TestElsewhere:
     def test_options_before_or_after(self, cog, ask):
         """The shared options may stand on either side; the nearer one wins."""
         assert cog("--json", "-n", "a", "remember", "x").exit_code == 0
-        assert json.loads(cog("--json", "-n", "nobody", "list", "-n", "a").stdout)["memories"][0]["namespace"] == "a"
+        assert (
+            json.loads(cog("--json", "-n", "nobody", "list", "-n", "a").stdout)["memories"][0][
+                "namespace"
+            ]
+            == "a"
+        )
         assert ask("namespaces") == {"namespaces": ["a"]}
 
     @pytest.mark.parametrize("option", ["--seeds", "--days"])
@@ -354,7 +455,8 @@ class TestElsewhere:
         assert "recall@5" in cog("eval", "locomo", TINY, "--merged", "--embedder", "hashing").stdout
         assert cog("eval", "locomo", TINY, "--k", "5,x").exit_code == 2
         assert (
-            "integers from 1 to 1,000 (retrieval.max_k)" in cog("eval", "locomo", "missing.json", "-k", "99999").stderr
+            "integers from 1 to 1,000 (retrieval.max_k)"
+            in cog("eval", "locomo", "missing.json", "-k", "99999").stderr
         )
         assert cog("eval", "locomo", "missing.json", "--embedder", "hashing").exit_code == 2
         assert ask("list")["memories"] == []

@@ -30,9 +30,17 @@ class TestShow:
     def test_table(self, cog, written):
         """Name, value, origin, range or choices."""
         written('[retrieval]\npool = 50\n[strength]\ncurve = "exponential"\n')
-        shown = rows(cog("config", "show", env={"COGMEM_LEXICAL__B": "0.5", "COLUMNS": "200"}).stdout)
+        shown = rows(
+            cog("config", "show", env={"COGMEM_LEXICAL__B": "0.5", "COLUMNS": "200"}).stdout
+        )
         assert shown["retrieval.pool"] == ["50", "file", "1", "to", "10000"]
-        assert shown["strength.curve"] == ["exponential", "file", "fsrs6,", "exponential,", "power_v9"]
+        assert shown["strength.curve"] == [
+            "exponential",
+            "file",
+            "fsrs6,",
+            "exponential,",
+            "power_v9",
+        ]
         assert shown["lexical.b"][:2] == ["0.5", "environment"]
         assert shown["retrieval.hyde"] == ["false", "default", "true,", "false"]
         assert shown["strength.retention_floors"][:2] == ["-", "default"]
@@ -76,7 +84,9 @@ class TestShow:
         cog("remember", "I moved to Lisbon in May")
         assert ask("forecast", "--days", "10")["events"] == []
         written('preset = "agentos"\n')
-        assert [event["what"] for event in ask("forecast", "--days", "10")["events"]][:1] == ["endangered"]
+        assert [event["what"] for event in ask("forecast", "--days", "10")["events"]][:1] == [
+            "endangered"
+        ]
 
 
 class TestEmbedderVariable:
@@ -111,7 +121,9 @@ class TestDiff:
         assert found["retrieval.weights.similarity"] == (0.5, 0.4)
         assert "storage.index_above" not in found
         assert list(found) == sorted(found)
-        assert found.keys() == {name for name in left.keys() | right.keys() if left.get(name) != right.get(name)}
+        assert found.keys() == {
+            name for name in left.keys() | right.keys() if left.get(name) != right.get(name)
+        }
         assert (answer["left"], answer["right"]) == ("default", "v9")
 
     def test_table(self, cog, written):
@@ -136,7 +148,11 @@ class TestDiff:
         """In neither form."""
         variables = {"COGMEM_STORAGE__LEDGER_URL": "postgresql+psycopg://me:s3cret@host/db"}
         (row,) = ask("config", "diff", env=variables)["differences"]
-        assert row == {"setting": "storage.ledger_url", "left": None, "right": "postgresql+psycopg://me:***@host/db"}
+        assert row == {
+            "setting": "storage.ledger_url",
+            "left": None,
+            "right": "postgresql+psycopg://me:***@host/db",
+        }
         assert "s3cret" not in cog("config", "diff", env=variables).stdout
 
     @pytest.mark.parametrize(
@@ -150,11 +166,16 @@ class TestDiff:
                 "postgresql+psycopg://host/db?user=me&password=***",
             ),
             ("sqlite:////tmp/a@b.db", "sqlite:////tmp/a@b.db"),
-            ("postgresql://me:pw@host/db?password=x@tail", "postgresql://me:***@host/db?password=***"),
+            (
+                "postgresql://me:pw@host/db?password=x@tail",
+                "postgresql://me:***@host/db?password=***",
+            ),
             ("postgresql://me:pw?password=x@host", "postgresql://me:***@host"),
         ],
     )
     def test_nor_are_those_that_were_not_encoded(self, ask, url, shown):
         """The last @ ends the password; an address that nobody can use may hold one, too."""
-        settings = ask("config", "show", "storage.ledger_url", env={"COGMEM_STORAGE__LEDGER_URL": url})["settings"]
+        settings = ask(
+            "config", "show", "storage.ledger_url", env={"COGMEM_STORAGE__LEDGER_URL": url}
+        )["settings"]
         assert settings["storage.ledger_url"]["value"] == shown

@@ -19,7 +19,14 @@ def test_what_turns_signs_round_is_written_out(code):
 
 @pytest.mark.parametrize(
     ("sign", "shown"),
-    [("\x1b", "␛"), ("\x07", "␇"), ("\r", "␍"), ("\x7f", "␡"), ("\x9b", "\\u009b"), ("\x85", "\\u0085")],
+    [
+        ("\x1b", "␛"),
+        ("\x07", "␇"),
+        ("\r", "␍"),
+        ("\x7f", "␡"),
+        ("\x9b", "\\u009b"),
+        ("\x85", "\\u0085"),
+    ],
 )
 def test_controls_are_shown(sign, shown):
     """C0 and C1."""
@@ -61,13 +68,17 @@ def bank(cog):
 
 
 @pytest.mark.parametrize(
-    "arguments", COMMANDS, ids=lambda arguments: " ".join(arguments).encode("unicode_escape").decode()
+    "arguments",
+    COMMANDS,
+    ids=lambda arguments: " ".join(arguments).encode("unicode_escape").decode(),
 )
 @pytest.mark.parametrize("columns", ["50", "140"])
 def test_none_of_them_reaches_the_terminal(bank, arguments, columns):
     """In tables and lists, errors and JSON."""
     done = bank(*arguments, env={"COLUMNS": columns})
-    assert [hex(ord(sign)) for sign in done.output if ord(sign) in BIDI or 0x7F <= ord(sign) < 0xA0] == []
+    assert [
+        hex(ord(sign)) for sign in done.output if ord(sign) in BIDI or 0x7F <= ord(sign) < 0xA0
+    ] == []
 
 
 def test_json_gives_back_what_was_said(bank):

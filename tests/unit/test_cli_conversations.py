@@ -38,14 +38,18 @@ class TestExplain:
         """Status, fact, id, reason, who decided, similarity, importance; also of what was skipped."""
         done = cog(*self.SAID, env={"COLUMNS": "160"})
         assert (done.exit_code, done.stderr) == (0, "")
-        heading, *lines = [line.split() for line in done.stdout.splitlines() if line.strip() and "─" not in line]
+        heading, *lines = [
+            line.split() for line in done.stdout.splitlines() if line.strip() and "─" not in line
+        ]
         assert heading == ["status", "fact", "memory", "why", "by", "similarity", "importance"]
         assert lines[0] == ["skipped", "Good", "morning", "trivial_greeting", "rules"]
         assert lines[1][:5] == ["stored", "I", "live", "in", "Berlin."]
         assert lines[1][6:8] == ["new", "rules"]
         assert lines[2][0] == "superseded"
         assert "residence of speaker: berlin, now lisbon" in done.stdout
-        assert done.stdout.endswith("3 turns: 1 skipped, 2 stored (1 in place of an older memory)\n")
+        assert done.stdout.endswith(
+            "3 turns: 1 skipped, 2 stored (1 in place of an older memory)\n"
+        )
 
     def test_long_facts_are_shortened(self, cog, ask):
         """In the table, not in the document."""
@@ -59,11 +63,22 @@ class TestExplain:
         for more in ((), ("--explain",)):
             answer = ask("remember", "I live in Berlin.", "-n", f"n{len(more)}", *more)
             assert sorted(answer) == [
-                *("completion_tokens", "counts", "degraded", "llm_calls", "prompt_tokens", "receipts"),
+                *(
+                    "completion_tokens",
+                    "counts",
+                    "degraded",
+                    "llm_calls",
+                    "prompt_tokens",
+                    "receipts",
+                ),
             ]
             assert (answer["llm_calls"], answer["degraded"]) == (0, [])
             (fact,) = answer["receipts"][0]["facts"]
-            assert (fact["status"], fact["text"], fact["by"]) == ("stored", "I live in Berlin.", "rules")
+            assert (fact["status"], fact["text"], fact["by"]) == (
+                "stored",
+                "I live in Berlin.",
+                "rules",
+            )
 
     @pytest.mark.parametrize("columns", ["20", "70", "109", "110", "300"])
     def test_widths(self, cog, columns):
@@ -99,7 +114,11 @@ class TestLanguageModel:
         server, away = model
         server.enqueue(Reply.json(FORMED))
         answer = ask("remember", "I moved to Porto", "--llm", "openai:m", env=away)
-        assert (answer["llm_calls"], answer["prompt_tokens"], answer["completion_tokens"]) == (1, 11, 7)
+        assert (answer["llm_calls"], answer["prompt_tokens"], answer["completion_tokens"]) == (
+            1,
+            11,
+            7,
+        )
         assert answer["receipts"][0]["facts"][0]["text"] == "User moved to Porto"
         assert server.requests[0]["model"] == "m"
 
@@ -118,14 +137,21 @@ class TestLanguageModel:
     def test_failure_is_told(self, cog, ask, model):
         """The rules decide, exit 0, and the reason is on stderr or in the document."""
         server, away = model
-        server.enqueue(Reply.text("no JSON"), Reply.text("no JSON"), Reply.text("no JSON"), Reply.text("no JSON"))
+        server.enqueue(
+            Reply.text("no JSON"),
+            Reply.text("no JSON"),
+            Reply.text("no JSON"),
+            Reply.text("no JSON"),
+        )
         done = cog("remember", "I moved to Porto", "--llm", "openai:m", env=away)
         assert (done.exit_code, done.stdout.startswith("stored  ")) == (0, True)
         assert done.stderr.startswith("degraded: form: ")
         answer = ask("remember", "My cat is called Mochi", "--llm", "openai:m", env=away)
         assert [trouble.split(":")[0] for trouble in answer["degraded"]] == ["form"]
 
-    @pytest.mark.parametrize(("given", "word"), [("gpt", "unknown llm 'gpt'"), ("openai:m", "no key")])
+    @pytest.mark.parametrize(
+        ("given", "word"), [("gpt", "unknown llm 'gpt'"), ("openai:m", "no key")]
+    )
     def test_unusable(self, cog, ask, given, word, failure):
         """Exit 2, the way out, and nothing stored; commands that only look do not need it."""
         code, error = failure(cog("remember", "x", "--llm", given, "--json"))
@@ -139,7 +165,10 @@ class TestObserve:
         done = cog("observe", "I live in Porto.", "My sister lives in Rome.")
         assert (done.exit_code, done.stdout) == (0, "2 notes\n")
         answer = ask("observe", "Good morning")
-        assert (answer["observed"]["notes"], answer["observed"]["skipped"]) == ([], {"trivial_greeting": 1})
+        assert (answer["observed"]["notes"], answer["observed"]["skipped"]) == (
+            [],
+            {"trivial_greeting": 1},
+        )
         assert (answer["reflected"], answer["memories"]) == (None, [])
         assert "skipped 1: trivial_greeting" in cog("observe", "Good morning").stdout
         assert ask("list")["memories"] == []
@@ -148,7 +177,8 @@ class TestObserve:
         """Standard input, a file by option, and a file by its name; the options say who spoke, and when."""
         talk = tmp_path / "talk.jsonl"
         talk.write_text(
-            '{"content": "I live in Porto.", "ref": "r1"}\n{"content": "My cat is Mochi."}', encoding="utf-8"
+            '{"content": "I live in Porto.", "ref": "r1"}\n{"content": "My cat is Mochi."}',
+            encoding="utf-8",
         )
         said = ("--speaker", "Ana", "--at", "2026-03-01T10:00:00Z", "--session", "s1")
         assert len(ask("observe", talk, *said)["observed"]["notes"]) == 2
@@ -157,7 +187,11 @@ class TestObserve:
         waiting = ask("observe", "--list")
         assert (len(waiting["notes"]), waiting["traces"]) == (5, [])
         first = waiting["notes"][0]
-        assert (first["content"], first["speaker"], first["refs"]) == ("I live in Porto.", "Ana", ["r1"])
+        assert (first["content"], first["speaker"], first["refs"]) == (
+            "I live in Porto.",
+            "Ana",
+            ["r1"],
+        )
         assert (first["observed_at"], first["session_id"]) == ("2026-03-01T10:00:00+00:00", "s1")
 
     def test_list(self, cog):
@@ -185,7 +219,11 @@ class TestObserve:
         assert "Ana lives in Porto." in done.stdout
         ask("observe", "My sister lives in Rome.")
         answer = ask("observe", "--reflect")
-        assert (answer["observed"], answer["reflected"]["traces"], len(answer["memories"])) == (None, 1, 1)
+        assert (answer["observed"], answer["reflected"]["traces"], len(answer["memories"])) == (
+            None,
+            1,
+            1,
+        )
         assert ask("observe", "--list") == {"notes": [], "traces": []}
 
     @pytest.mark.parametrize(
@@ -216,7 +254,9 @@ class TestObserve:
     def test_missing_bank(self, tmp_path, failure, clear):
         """Looking makes no bank."""
         for arguments in (("--list",), ("--reflect",)):
-            done = CliRunner(env=clear).invoke(app, ["observe", *arguments, "--path", str(tmp_path / "none"), "--json"])
+            done = CliRunner(env=clear).invoke(
+                app, ["observe", *arguments, "--path", str(tmp_path / "none"), "--json"]
+            )
             assert failure(done)[0] == 1
         assert not (tmp_path / "none").exists()
 
@@ -233,13 +273,27 @@ class TestObserve:
 class TestSession:
     @pytest.fixture(autouse=True)
     def talk(self, ask):
-        ask("remember", "Good morning", "I am at the dentist right now.", "--session", "s1", "--mode", "semantic")
+        ask(
+            "remember",
+            "Good morning",
+            "I am at the dentist right now.",
+            "--session",
+            "s1",
+            "--mode",
+            "semantic",
+        )
         ask("remember", "I live in Porto.", "--session", "s2")
 
     def test_tables(self, cog):
         """Turns with their fate, memories, and how long the marks last."""
         out = cog("session", "s1").stdout
-        for word in ("skipped", "trivial_greeting", "user: Good morning", "done", "User is at the dentist right now."):
+        for word in (
+            "skipped",
+            "trivial_greeting",
+            "user: Good morning",
+            "done",
+            "User is at the dentist right now.",
+        ):
             assert word in out
         assert "tagged for another 3 h 59 min" in out
         assert "short-term for another 1 d 23 h" in out
@@ -261,12 +315,18 @@ class TestSession:
         """In whatever state; the turn stays as it was said."""
         ask("forget", ask("session", "s2")["memories"][0]["id"])
         answer = ask("session", "s2")
-        assert ([m["state"] for m in answer["memories"]], len(answer["turns"])) == (["forgotten"], 1)
+        assert ([m["state"] for m in answer["memories"]], len(answer["turns"])) == (
+            ["forgotten"],
+            1,
+        )
 
     def test_limit(self, cog, ask):
         """The newest turns; that there are more memories is told."""
         answer = ask("session", "s1", "--limit", "1")
-        assert ([turn["status"] for turn in answer["turns"]], len(answer["memories"])) == (["done"], 1)
+        assert ([turn["status"] for turn in answer["turns"]], len(answer["memories"])) == (
+            ["done"],
+            1,
+        )
         assert "there are 2 memories: --limit 2" in cog("session", "s1", "--limit", "1").stderr
         assert cog("session", "s1", "--limit", "0").exit_code == 2
 

@@ -8,7 +8,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import PlannedChange
-from cogmem_core.cli.diff import changed
+from cogmem_core.cli.diff import change_lines
 from cogmem_core.testing import MANUAL
 
 PAST = datetime(2026, 5, 1, tzinfo=timezone.utc)
@@ -28,7 +28,9 @@ def plans(folder, cog):
 
 
 def states(ask, namespace="default"):
-    return [memory["state"] for memory in ask("list", "--state", "any", "-n", namespace)["memories"]]
+    return [
+        memory["state"] for memory in ask("list", "--state", "any", "-n", namespace)["memories"]
+    ]
 
 
 class TestDream:
@@ -38,9 +40,9 @@ class TestDream:
         done = cog("dream", *EXPIRY)
         assert (done.exit_code, done.stderr) == (0, "")
         run_id = ask("runs")["runs"][0]["id"]
-        assert [line.split()[:3] for line in done.stdout.splitlines() if line.startswith(" expiry")] == [
-            ["expiry", "expired", "2"]
-        ]
+        assert [
+            line.split()[:3] for line in done.stdout.splitlines() if line.startswith(" expiry")
+        ] == [["expiry", "expired", "2"]]
         assert done.stdout.endswith(f"; `cogm undo {run_id[-12:]}` takes them back\n")
         assert done.stdout.splitlines()[-1].startswith("2 changes made in ")
         assert "Flies to Rome" not in done.stdout
@@ -50,9 +52,20 @@ class TestDream:
         """`ConsolidationReport`, whole."""
         (memory_id,) = plans("Flies to Rome")
         report = ask("dream", *EXPIRY)
-        assert sorted(report) == ["changes", "dry_run", "duration_ms", "llm_calls", "reason", "run_id", "steps"]
+        assert sorted(report) == [
+            "changes",
+            "dry_run",
+            "duration_ms",
+            "llm_calls",
+            "reason",
+            "run_id",
+            "steps",
+        ]
         assert (report["dry_run"], report["reason"], report["llm_calls"]) == (False, "", 0)
-        assert (report["steps"]["expiry"]["counts"], report["steps"]["expiry"]["error"]) == ({"expired": 1}, "")
+        assert (report["steps"]["expiry"]["counts"], report["steps"]["expiry"]["error"]) == (
+            {"expired": 1},
+            "",
+        )
         assert report["changes"] == [
             {
                 "step": "expiry",
@@ -87,7 +100,11 @@ class TestDream:
     def test_lines_per_step(self, cog, plans):
         """50 unless told otherwise; how many there are more, and how to see them."""
         plans(*(f"Flies to city {number}" for number in range(52)))
-        for arguments, count, more in (((), 50, 2), (("--lines", "3"), 3, 49), (("--lines", "0"), 52, 0)):
+        for arguments, count, more in (
+            ((), 50, 2),
+            (("--lines", "3"), 3, 49),
+            (("--lines", "0"), 52, 0),
+        ):
             shown = cog("dream", "--dry-run", *EXPIRY, *arguments).stdout
             assert shown.count("\n- ") == count
             assert (f"  ... and {more} more (--lines 0 shows all)\n" in shown) is (more > 0)
@@ -120,9 +137,15 @@ class TestDream:
         with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
             now = engine.services.runtime.now()
             with engine.services.ledger.writing() as writer:
-                assert writer.take_lease("default", "another process", now=now, seconds=600) == 1
+                assert (
+                    writer.at("default").runs.take_lease("another process", now=now, seconds=600)
+                    == 1
+                )
         done = cog("dream", *EXPIRY)
-        assert (done.exit_code, done.stdout) == (0, "nothing ran: another cycle is running on this namespace\n")
+        assert (done.exit_code, done.stdout) == (
+            0,
+            "nothing ran: another cycle is running on this namespace\n",
+        )
         assert ask("dream", *EXPIRY)["reason"] == "another cycle is running on this namespace"
 
     @pytest.mark.parametrize("arguments", [(), ("--json",), ("--all",)])
@@ -130,7 +153,9 @@ class TestDream:
         """Exit code 1, and the reason stands with the step; the memory is as it was."""
         plans("Flies to Rome")
         with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
-            ledger.execute("CREATE TRIGGER broken BEFORE UPDATE ON memories BEGIN SELECT RAISE(ABORT, 'worn out'); END")
+            ledger.execute(
+                "CREATE TRIGGER broken BEFORE UPDATE ON memories BEGIN SELECT RAISE(ABORT, 'worn out'); END"
+            )
         ledger.close()
         done = cog("dream", *EXPIRY, *arguments, env={"COLUMNS": "300"})
         assert done.exit_code == 1
@@ -198,7 +223,9 @@ class TestRuns:
         """Beside the counts."""
         plans("Flies to Rome")
         with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
-            ledger.execute("CREATE TRIGGER broken BEFORE UPDATE ON memories BEGIN SELECT RAISE(ABORT, 'worn out'); END")
+            ledger.execute(
+                "CREATE TRIGGER broken BEFORE UPDATE ON memories BEGIN SELECT RAISE(ABORT, 'worn out'); END"
+            )
         ledger.close()
         cog("dream", *EXPIRY)
         assert "-; failed: expiry" in cog("runs").stdout
@@ -216,7 +243,12 @@ class TestUndo:
         """The whole id, its beginning or its end."""
         (memory_id,) = plans("Flies to Rome")
         run_id = ask("dream", *EXPIRY)["run_id"]
-        assert ask("undo", run_id[part]) == {"run_id": run_id, "restored": [memory_id], "removed": [], "kept": {}}
+        assert ask("undo", run_id[part]) == {
+            "run_id": run_id,
+            "restored": [memory_id],
+            "removed": [],
+            "kept": {},
+        }
         assert states(ask) == ["active"]
 
     def test_the_last_one(self, cog, ask, plans):
@@ -224,11 +256,16 @@ class TestUndo:
         plans("Flies to Rome")
         first = ask("dream", *EXPIRY)["run_id"]
         second = ask("dream", *EXPIRY)["run_id"]
-        assert cog("undo", "last").stdout == (f"undid {second[-12:]}: 0 restored, 0 removed, 0 kept as they are now\n")
+        assert cog("undo", "last").stdout == (
+            f"undid {second[-12:]}: 0 restored, 0 removed, 0 kept as they are now\n"
+        )
         assert ask("undo", "LAST")["run_id"] == first
         done = cog("undo", "last")
         assert done.exit_code == 1
-        assert "every one of the 2 dream cycles on record was undone or cut short in namespace 'default'" in done.stderr
+        assert (
+            "every one of the 2 dream cycles on record was undone or cut short in namespace 'default'"
+            in done.stderr
+        )
 
     def test_the_last_one_of_none(self, cog):
         """It says that there was none; to give "last" is no way out."""
@@ -264,7 +301,10 @@ class TestUndo:
         ask("dream", *EXPIRY)
         done = cog("undo", given)
         assert (done.exit_code, done.stdout) == (1, "")
-        assert f"no dream cycle {given!r} in namespace 'default'; give an id that `cogm runs` shows" in done.stderr
+        assert (
+            f"no dream cycle {given!r} in namespace 'default'; give an id that `cogm runs` shows"
+            in done.stderr
+        )
 
     def test_twice(self, cog, ask):
         """What was undone cannot be undone."""
@@ -273,8 +313,12 @@ class TestUndo:
         assert cog("undo", run_id).exit_code == 2
 
 
-def planned(kind, before, after, *, step="promotion", content="Noah plays the cello", reason="because"):
-    return PlannedChange(step, kind, "01890000-0000-7000-8000-000000000001", content, before, after, reason)
+def planned(
+    kind, before, after, *, step="promotion", content="Noah plays the cello", reason="because"
+):
+    return PlannedChange(
+        step, kind, "01890000-0000-7000-8000-000000000001", content, before, after, reason
+    )
 
 
 class TestDiff:
@@ -292,19 +336,30 @@ class TestDiff:
                 planned(
                     "retire",
                     {"state": "active", "superseded_by": None},
-                    {"superseded_by": "01890000-0000-7000-8000-0000000000ff", "state": "superseded"},
+                    {
+                        "superseded_by": "01890000-0000-7000-8000-0000000000ff",
+                        "state": "superseded",
+                    },
                     step="duplicates",
                 ),
                 "= 000000000001  Noah plays the cello  → superseded, now in 0000000000ff  because",
                 "cyan",
             ),
             (
-                planned("put", {}, {"category": "summary", "importance": 0.8, "support": ("a", "b", "c", "d")}),
+                planned(
+                    "put",
+                    {},
+                    {"category": "summary", "importance": 0.8, "support": ("a", "b", "c", "d")},
+                ),
                 "+ 000000000001  Noah plays the cello  category summary, importance 0.8, support 4 of them  because",
                 "green",
             ),
             (
-                planned("touch", {"stability": 5.0, "tier": "episodic"}, {"stability": 7.4999, "tier": "episodic"}),
+                planned(
+                    "touch",
+                    {"stability": 5.0, "tier": "episodic"},
+                    {"stability": 7.4999, "tier": "episodic"},
+                ),
                 "~ 000000000001  Noah plays the cello  stability 5 → 7.5  because",
                 "yellow",
             ),
@@ -329,7 +384,11 @@ class TestDiff:
                 "green",
             ),
             (
-                planned("link", {}, {"type": "co_activated", "target_id": "x" * 24 + "0000000000aa", "weight": 0.1}),
+                planned(
+                    "link",
+                    {},
+                    {"type": "co_activated", "target_id": "x" * 24 + "0000000000aa", "weight": 0.1},
+                ),
                 "  000000000001  Noah plays the cello  link co_activated 0000000000aa 0.10  because",
                 "dim",
             ),
@@ -343,12 +402,16 @@ class TestDiff:
                 "dim",
             ),
             (
-                planned("unlink", {"type": "related_to", "target_id": "0000000000aa", "weight": 0.4}, {}),
+                planned(
+                    "unlink", {"type": "related_to", "target_id": "0000000000aa", "weight": 0.4}, {}
+                ),
                 "  000000000001  Noah plays the cello  unlink related_to 0000000000aa 0.40 removed  because",
                 "dim",
             ),
             (
-                planned("unmark", {"session_id": "s1", "expires_at": PAST + timedelta(hours=4)}, {}),
+                planned(
+                    "unmark", {"session_id": "s1", "expires_at": PAST + timedelta(hours=4)}, {}
+                ),
                 "  000000000001  Noah plays the cello  unmark  because",
                 "dim",
             ),
@@ -357,21 +420,26 @@ class TestDiff:
     )
     def test_a_line(self, change, line, style):
         """Sign, id, text, what differs, why."""
-        heading, shown = changed([change], 50)
+        heading, shown = change_lines([change], 50)
         assert heading.plain == f"{change.step}: 1 change"
         assert (shown.plain, shown.style) == (line, style)
 
     def test_long_texts_are_cut_and_controls_made_visible(self):
         """A stored text can neither flood nor steer the terminal."""
-        _, shown = changed([planned("retire", {}, {"state": "dormant"}, content="\x1b[31m" + "cello\n" * 40)], 50)
+        _, shown = change_lines(
+            [planned("retire", {}, {"state": "dormant"}, content="\x1b[31m" + "cello\n" * 40)], 50
+        )
         assert shown.plain.startswith("- 000000000001  ␛[31mcello cello ")
         assert "\n" not in shown.plain
         assert len(shown.plain) < 110
 
     def test_grouped_by_step(self):
         """A heading each, in the order in which they ran."""
-        changes = [planned("touch", {"a": 1}, {"a": 2}, step=step) for step in ("drift", "drift", "promotion")]
-        lines = [text.plain for text in changed(changes, 1)]
+        changes = [
+            planned("touch", {"a": 1}, {"a": 2}, step=step)
+            for step in ("drift", "drift", "promotion")
+        ]
+        lines = [text.plain for text in change_lines(changes, 1)]
         assert [lines[0], lines[2], lines[3]] == [
             "drift: 2 changes",
             "  ... and 1 more (--lines 0 shows all)",
@@ -379,4 +447,4 @@ class TestDiff:
         ]
 
     def test_nothing(self):
-        assert changed([], 50) == []
+        assert change_lines([], 50) == []

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 import cogmem_core
+from cogmem_core.cli.commands.transfer import file_name
 from cogmem_core.cli.main import app
-from cogmem_core.cli.moving import file_name
 from cogmem_core.cli.stored import spec_of
 
 
@@ -18,7 +18,10 @@ def ids(ask, tmp_path):
     """The ids of three memories."""
     lines = ("black tea in the morning", "green tea at night", "a cat called Pamuk")
     (tmp_path / "notes.txt").write_text("\n".join(lines), encoding="utf-8")
-    return [receipt["memory_ids"][0] for receipt in ask("remember", "--file", tmp_path / "notes.txt")["receipts"]]
+    return [
+        receipt["memory_ids"][0]
+        for receipt in ask("remember", "--file", tmp_path / "notes.txt")["receipts"]
+    ]
 
 
 class TestSingleMemories:
@@ -29,7 +32,10 @@ class TestSingleMemories:
 
     def test_edit_keeps_history(self, ask, cog, ids):
         """The former text is a version, and the change is told in tables, JSON and the life story."""
-        assert ask("edit", ids[2], "a", "dog", "called", "Çakıl")["memory"]["content"] == "a dog called Çakıl"
+        assert (
+            ask("edit", ids[2], "a", "dog", "called", "Çakıl")["memory"]["content"]
+            == "a dog called Çakıl"
+        )
         life = ask("history", ids[2])
         assert sorted(life) == ["changes", "memory", "versions"]
         assert [version["content"] for version in life["versions"]] == ["a cat called Pamuk"]
@@ -38,11 +44,20 @@ class TestSingleMemories:
         story = cog("explain", ids[2]).stdout
         assert ids[2] in story
         assert "Today: active" in story
-        assert sorted(ask("explain", ids[2])) == ["changes", "memory", "relations", "retention", "story", "versions"]
+        assert sorted(ask("explain", ids[2])) == [
+            "changes",
+            "memory",
+            "relations",
+            "retention",
+            "story",
+            "versions",
+        ]
 
     def test_what_is_so_already_is_told(self, cog, ids):
         """The same text and an active memory: nothing was edited or restored."""
-        assert cog("edit", ids[2], "a cat called Pamuk").stdout.startswith(f"says that already  {ids[2][-12:]}  ")
+        assert cog("edit", ids[2], "a cat called Pamuk").stdout.startswith(
+            f"says that already  {ids[2][-12:]}  "
+        )
         assert cog("restore", ids[2]).stdout.startswith(f"is active already  {ids[2][-12:]}  ")
         cog("forget", ids[2])
         assert cog("restore", ids[2]).stdout.startswith(f"restored  {ids[2][-12:]}  ")
@@ -67,8 +82,12 @@ class TestSingleMemories:
         assert (done.exit_code, "is ambiguous" in done.stderr) == (2, True)
         assert all(memory_id in done.stderr for memory_id in ids)
 
-    @pytest.mark.parametrize("command", [("show",), ("pin",), ("unpin",), ("restore",), ("history",), ("explain",)])
-    @pytest.mark.parametrize("given", ["01890000-0000-7000-8000-000000000000", "deadbeef", "x", "", " "])
+    @pytest.mark.parametrize(
+        "command", [("show",), ("pin",), ("unpin",), ("restore",), ("history",), ("explain",)]
+    )
+    @pytest.mark.parametrize(
+        "given", ["01890000-0000-7000-8000-000000000000", "deadbeef", "x", "", " "]
+    )
     def test_unknown_id(self, cog, ids, command, given):
         """What is no id here is exit 1."""
         done = cog(*command, given)
@@ -91,7 +110,9 @@ class TestList:
 
     def test_filters(self, ask, cog, ids):
         cog("forget", ids[0])
-        assert [memory["id"] for memory in ask("list", "--state", "forgotten")["memories"]] == ids[:1]
+        assert [memory["id"] for memory in ask("list", "--state", "forgotten")["memories"]] == ids[
+            :1
+        ]
         assert len(ask("list", "--state", "any", "--tier", "episodic")["memories"]) == 3
         assert ask("list", "--category", "plan") == {"memories": [], "cursor": None}
         assert cog("list", "--state", "asleep").exit_code == 2
@@ -100,7 +121,10 @@ class TestList:
     def test_log_of_an_unknown_operation(self, ask, cog, ids):
         """Those that the log has are named; it is not empty."""
         done = cog("log", "--op", "recal")
-        assert (done.exit_code, done.stdout) == (0, "no operation 'recal' in the log; it has remember\n")
+        assert (done.exit_code, done.stdout) == (
+            0,
+            "no operation 'recal' in the log; it has remember\n",
+        )
         assert ask("log", "--op", "recal") == {"records": []}
         assert "remember" in cog("log", "--op", "remember").stdout
 
@@ -110,7 +134,11 @@ class TestList:
 
     def test_health(self, ask, cog, ids):
         answer = ask("health")
-        assert (answer["memories"], answer["by_state"], answer["queue_length"]) == (3, {"active": 3}, 0)
+        assert (answer["memories"], answer["by_state"], answer["queue_length"]) == (
+            3,
+            {"active": 3},
+            0,
+        )
         assert "active: 3" in cog("health").stdout
 
 
@@ -143,7 +171,11 @@ class TestForget:
     def test_hard_takes_only_what_is_named_as_a_whole(self, cog, ask, ids):
         """Words out of order are refused with the candidates, as unusable arguments are: exit code 2, nothing gone."""
         done = cog("forget", "morning tea", "--hard", "--yes")
-        assert (done.exit_code, ids[0] in done.stderr, "hard=False" in done.stderr) == (2, True, True)
+        assert (done.exit_code, ids[0] in done.stderr, "hard=False" in done.stderr) == (
+            2,
+            True,
+            True,
+        )
         assert len(ask("list")["memories"]) == 3
         assert ask("forget", "Black  Tea", "--hard", "--yes")["memory_ids"] == ids[:1]
 
@@ -154,7 +186,13 @@ class TestForget:
 
     @pytest.mark.parametrize(
         ("arguments", "code"),
-        [(("elephant",), 1), ((), 2), (("x", "--all"), 2), (("",), 2), (("01890000-0000-7000-8000-000000000000",), 1)],
+        [
+            (("elephant",), 1),
+            ((), 2),
+            (("x", "--all"), 2),
+            (("",), 2),
+            (("01890000-0000-7000-8000-000000000000",), 1),
+        ],
     )
     def test_nothing_to_forget(self, cog, ids, arguments, code):
         assert cog("forget", *arguments, "--yes").exit_code == code
@@ -173,15 +211,28 @@ class TestMoving:
         """What was exported is imported once."""
         file = tmp_path / "out.jsonl"
         assert ask("export", file) == {"path": str(file), "memories": 3}
-        assert ask("import", file, "-n", "copy") == {"read": 3, "stored": 3, "known": 0, "edited": 0}
-        assert ask("import", file, "-n", "copy") == {"read": 3, "stored": 0, "known": 3, "edited": 0}
+        assert ask("import", file, "-n", "copy") == {
+            "read": 3,
+            "stored": 3,
+            "known": 0,
+            "edited": 0,
+        }
+        assert ask("import", file, "-n", "copy") == {
+            "read": 3,
+            "stored": 0,
+            "known": 3,
+            "edited": 0,
+        }
         assert "3 known already" in cog("import", file, "-n", "copy").stdout
 
     def test_other_namespaces_are_not_forgotten(self, cog, ids, tmp_path):
         """One namespace is no backup of all: the others are named, and how to export them."""
         cog("remember", "I moved to Lisbon", "-n", "alice")
         done = cog("export", tmp_path / "out.jsonl", "-n", "nobody")
-        assert (done.exit_code, done.stdout) == (0, f"exported 0 memories to {tmp_path / 'out.jsonl'}\n")
+        assert (done.exit_code, done.stdout) == (
+            0,
+            f"exported 0 memories to {tmp_path / 'out.jsonl'}\n",
+        )
         assert done.stderr == (
             "other namespaces were not exported: alice, default; `cogm export --all DIR` writes every one\n"
         )
@@ -206,8 +257,13 @@ class TestMoving:
         """Turns are counted where turns were read; with --all it has no meaning."""
         said = [{"role": "user", "content": text} for text in ("Hello!", "I play the cello.")]
         (tmp_path / "history.json").write_text(json.dumps(said), encoding="utf-8")
-        (tmp_path / "mem0.json").write_text(json.dumps([{"id": "m", "memory": "Likes tea"}]), encoding="utf-8")
-        shown = [cog("import", tmp_path / f"{name}.json", "--format", form).stdout for name, form in FORMS * 2]
+        (tmp_path / "mem0.json").write_text(
+            json.dumps([{"id": "m", "memory": "Likes tea"}]), encoding="utf-8"
+        )
+        shown = [
+            cog("import", tmp_path / f"{name}.json", "--format", form).stdout
+            for name, form in FORMS * 2
+        ]
         assert shown == [
             "read 2 turns: 1 stored, 0 known already, 1 without anything to remember\n",
             "read 1 memory: 1 stored, 0 known already\n",
@@ -221,7 +277,8 @@ class TestMoving:
         """Their notes would be missing from a backup; the header of a long name is read to its end."""
         ask("observe", "Maybe Emma visits Oslo tomorrow.", "-n", "bob")
         assert (
-            cog("export", "--all", tmp_path / "a").stdout == f"exported 0 memories of 1 namespace to {tmp_path / 'a'}\n"
+            cog("export", "--all", tmp_path / "a").stdout
+            == f"exported 0 memories of 1 namespace to {tmp_path / 'a'}\n"
         )
         long = {"COGMEM_LIMITS__LABEL_CHARACTERS": "4096"}
         ask("remember", "I moved to Lisbon", "-n", "ş" * 4_096, env=long)
@@ -236,7 +293,9 @@ class TestMoving:
         ask("export", tmp_path / "a.jsonl")
         text = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
         content = ask("show", ids[0])["memory"]["content"]
-        (tmp_path / "a.jsonl").write_text(text.replace(f'"content": "{content}"', '"content": "Something else"'))
+        (tmp_path / "a.jsonl").write_text(
+            text.replace(f'"content": "{content}"', '"content": "Something else"')
+        )
         done = cog("import", tmp_path / "a.jsonl", "-n", "other")
         assert "1 text is not as exported" in done.stderr
 
@@ -246,10 +305,16 @@ class TestMoving:
         (tmp_path / "default.jsonl").write_text("old", encoding="utf-8")
         done = cog("export", "--all", tmp_path)
         assert done.stdout == f"exported 3 memories of 1 namespace to {tmp_path}\n"
-        assert done.stderr == "left as they were, since no namespace of this bank is in them: bob.jsonl\n"
+        assert (
+            done.stderr
+            == "left as they were, since no namespace of this bank is in them: bob.jsonl\n"
+        )
         assert (tmp_path / "bob.jsonl").read_text(encoding="utf-8") == "old"
         done = cog("import", "--all", tmp_path, "--path", tmp_path / "new", "--embedder", "hashing")
-        assert (done.exit_code, f"{tmp_path / 'bob.jsonl'} is no cogm export" in done.stderr) == (2, True)
+        assert (done.exit_code, f"{tmp_path / 'bob.jsonl'} is no cogm export" in done.stderr) == (
+            2,
+            True,
+        )
         assert not (tmp_path / "new").exists()
 
     @pytest.mark.parametrize(
@@ -258,8 +323,14 @@ class TestMoving:
             (("export", "--all", "file.txt"), "file.txt is a file; with --all, give a folder"),
             (("import", "--all", "file.txt"), "there is no .jsonl file in file.txt"),
             (("import", "--all", "."), "there is no .jsonl file in ."),
-            (("export", "--all", "dump", "-n", "alice"), "--all is about every namespace; leave --namespace out"),
-            (("import", "--all", "dump", "-n", "alice"), "--all is about every namespace; leave --namespace out"),
+            (
+                ("export", "--all", "dump", "-n", "alice"),
+                "--all is about every namespace; leave --namespace out",
+            ),
+            (
+                ("import", "--all", "dump", "-n", "alice"),
+                "--all is about every namespace; leave --namespace out",
+            ),
         ],
     )
     def test_usage_of_all(self, cog, ids, tmp_path, monkeypatch, *, arguments, words):
@@ -299,7 +370,9 @@ class TestOthersEmbedder:
         )
         with cogmem_core.open(tmp_path / "own", embedder=embedder) as engine:
             engine.bank("default").remember("a cat called Pamuk")
-        return lambda *arguments: CliRunner(env=clear).invoke(app, ["--path", str(tmp_path / "own"), *arguments])
+        return lambda *arguments: CliRunner(env=clear).invoke(
+            app, ["--path", str(tmp_path / "own"), *arguments]
+        )
 
     def test_reading(self, own):
         """What needs no vectors works; recall goes by words and says so."""
@@ -359,7 +432,11 @@ class TestModelsAndSettings:
         folder = str(tmp_path / "models" / "minilm")
         (model,) = ask("models", "list", env=away)["models"]
         assert (model["name"], model["present"], model["path"]) == ("minilm", False, folder)
-        assert ask("models", "path", env=away) == {"name": "minilm", "path": folder, "present": False}
+        assert ask("models", "path", env=away) == {
+            "name": "minilm",
+            "path": folder,
+            "present": False,
+        }
         assert cog("models", "path", env=away).stdout == folder + "\n"
         done = cog("models", "fetch", env=away)
         assert (done.exit_code, "Three ways out" in done.stderr) == (1, True)
@@ -378,7 +455,9 @@ class TestModelsAndSettings:
 
     def test_config(self, ask, cog, tmp_path):
         """Every setting with its origin; passwords are not shown."""
-        (tmp_path / "brain" / "cogmem.toml").write_text("[retrieval]\npool = 50\n", encoding="utf-8")
+        (tmp_path / "brain" / "cogmem.toml").write_text(
+            "[retrieval]\npool = 50\n", encoding="utf-8"
+        )
         url = "postgresql+psycopg://me:s3cret@host/db"
         variables = {"COGMEM_LEXICAL__B": "0.5", "COGMEM_STORAGE__LEDGER_URL": url}
         settings = ask("config", "show", env=variables)["settings"]

@@ -21,7 +21,13 @@ def long_ago(folder, cog):
 
             def change(memory, **fields):
                 with engine.services.ledger.writing() as writer:
-                    apply(writer, "default", [Touch(memory.id, fields, "by hand")], now=clock(), actor=Actor("user"))
+                    apply(
+                        writer,
+                        "default",
+                        [Touch(memory.id, fields, "by hand")],
+                        now=clock(),
+                        actor=Actor("user"),
+                    )
 
             return work(engine.bank("default"), change)
 
@@ -52,11 +58,19 @@ class TestFeedback:
         """Signal, ratio, id, memory."""
         shown = cog("feedback", "Where did I move to?", "You moved to Lisbon.").stdout
         rows = [line.split() for line in shown.splitlines() if "ignored" in line or "used" in line]
-        assert [row[:3] for row in rows] == [["used", "1.00", homes[0][-12:]], ["ignored", "0.00", homes[1][-12:]]]
+        assert [row[:3] for row in rows] == [
+            ["used", "1.00", homes[0][-12:]],
+            ["ignored", "0.00", homes[1][-12:]],
+        ]
 
     def test_k(self, ask, homes):
         """Only so many are recalled and judged."""
-        assert len(ask("feedback", "Where did I move to?", "You moved to Lisbon.", "-k", "1")["judged"]) == 1
+        assert (
+            len(
+                ask("feedback", "Where did I move to?", "You moved to Lisbon.", "-k", "1")["judged"]
+            )
+            == 1
+        )
 
     def test_answer_on_standard_input(self, ask, homes):
         """`-` stands for it."""
@@ -68,7 +82,9 @@ class TestFeedback:
         done = cog("feedback", "Where did I move to?", " ")
         assert (done.exit_code, done.stdout) == (0, "nothing was judged: the answer is blank\n")
 
-    @pytest.mark.parametrize("command", [("feedback", "Where did I move to?", "To Lisbon."), ("tip", "Lisbon")])
+    @pytest.mark.parametrize(
+        "command", [("feedback", "Where did I move to?", "To Lisbon."), ("tip", "Lisbon")]
+    )
     def test_other_namespaces_are_named(self, cog, homes, command):
         """Who looks in the wrong namespace learns which there are."""
         done = cog(*command, "-n", "ali")
@@ -78,7 +94,9 @@ class TestFeedback:
         """The reason is that of the recall."""
         done = cog("feedback", "thanks", "You are welcome.")
         assert done.exit_code == 0
-        assert done.stdout == ("nothing was judged: there is nothing to look up: the query is a mere acknowledgement\n")
+        assert done.stdout == (
+            "nothing was judged: there is nothing to look up: the query is a mere acknowledgement\n"
+        )
 
     @pytest.mark.parametrize("arguments", [("", "x"), ("x", "y", "-k", "0")])
     def test_bad_values(self, cog, arguments):
@@ -124,7 +142,9 @@ class TestForecast:
 class TestAudit:
     def test_findings(self, cog, ask, long_ago):
         """Count and ids of each kind; what waits."""
-        ids = long_ago(lambda bank, _: [bank.add(text).id for text in ("Noah sings", "Noah sings", "ok")])
+        ids = long_ago(
+            lambda bank, _: [bank.add(text).id for text in ("Noah sings", "Noah sings", "ok")]
+        )
         answer = ask("audit")
         assert answer["duplicates"] == {"count": 1, "ids": [ids[1]]}
         assert answer["junk"] == {"count": 1, "ids": [ids[2]]}
@@ -145,7 +165,9 @@ class TestAuditVerify:
         """Issue G: `cogm audit verify`; exit code 1 and the finding by name."""
         ask("remember", "I live in Lisbon")
         head = ask("audit", "verify")["head"]
-        assert cog("audit", "verify", "--anchor", head).output.startswith("1 entries are as they were written")
+        assert cog("audit", "verify", "--anchor", head).output.startswith(
+            "1 entries are as they were written"
+        )
         with closing(sqlite3.connect(folder / "ledger.sqlite")) as connection, connection:
             connection.execute("UPDATE journal SET actor = 'eve'")
         connection.close()
@@ -184,7 +206,10 @@ class TestTip:
         """No result is no failure."""
         done = cog("tip", "boat")
         assert done.exit_code == 0
-        assert done.stdout == "no result: nothing that is stored deeply and hard to recall matches the query\n"
+        assert (
+            done.stdout
+            == "no result: nothing that is stored deeply and hard to recall matches the query\n"
+        )
 
     def test_bad_k(self, cog):
         assert cog("tip", "boat", "-k", "0").exit_code == 2

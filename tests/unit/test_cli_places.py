@@ -41,7 +41,9 @@ class TestStreams:
         """One goes into the other."""
         text = bank("export", "-", "-n", "alice", "--json").stdout
         assert ask("import", "-", "-n", "copy", stdin=text)["stored"] == 1
-        assert [one["content"] for one in ask("list", "-n", "copy")["memories"]] == ["I moved to Lisbon"]
+        assert [one["content"] for one in ask("list", "-n", "copy")["memories"]] == [
+            "I moved to Lisbon"
+        ]
 
     def test_another_tools_file_is_read_from_standard_input(self, ask):
         """As from a file."""
@@ -93,7 +95,9 @@ class TestSpecialFiles:
 
     def test_a_link_is_followed(self, bank, tmp_path):
         """Its target is replaced, and the link stays; one that leads nowhere yet leads to the new file."""
-        target, link, chain, fresh = (tmp_path / name for name in ("target", "link", "chain", "fresh"))
+        target, link, chain, fresh = (
+            tmp_path / name for name in ("target", "link", "chain", "fresh")
+        )
         target.write_text("old")
         link.symlink_to("target")
         chain.symlink_to(link)
@@ -101,7 +105,11 @@ class TestSpecialFiles:
         for place in (link, chain, fresh):
             assert bank("export", place, "-n", "alice").exit_code == 0
             assert place.is_symlink()
-        assert contents(target.read_text()) == contents((tmp_path / "made").read_text()) == ["I moved to Lisbon"]
+        assert (
+            contents(target.read_text())
+            == contents((tmp_path / "made").read_text())
+            == ["I moved to Lisbon"]
+        )
 
     def test_a_folder_is_said_to_be_one(self, bank, tmp_path):
         """Also behind a link; nothing is written."""
@@ -109,8 +117,14 @@ class TestSpecialFiles:
         (tmp_path / "link").symlink_to("folder")
         for place in ("folder", "link"):
             done = bank("export", tmp_path / place, "-n", "alice")
-            assert (done.exit_code, "a folder; give the path of the file to write" in done.stderr) == (2, True)
-        with cogmem_core.open(embedder="hashing") as engine, pytest.raises(InvalidInput, match="a folder"):
+            assert (
+                done.exit_code,
+                "a folder; give the path of the file to write" in done.stderr,
+            ) == (2, True)
+        with (
+            cogmem_core.open(embedder="hashing") as engine,
+            pytest.raises(InvalidInput, match="a folder"),
+        ):
             engine.bank("alice").export(tmp_path / "folder")
         assert list((tmp_path / "folder").iterdir()) == []
 
@@ -127,7 +141,9 @@ class TestSpecialFiles:
             engine.bank("alice").remember("I moved to Lisbon")
             with pytest.raises(cogmem_core.StoreError, match="cannot write the export"):
                 engine.bank("alice").export(file, progress=broken)
-        assert [(path.name, path.read_text()) for path in file.parent.iterdir()] == [("a.jsonl", "old")]
+        assert [(path.name, path.read_text()) for path in file.parent.iterdir()] == [
+            ("a.jsonl", "old")
+        ]
 
 
 class TestUnknownNamespaces:

@@ -18,7 +18,11 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals and t
 @pytest.fixture
 def environment(tmp_path):
     kept = {name: value for name, value in os.environ.items() if name not in CLEAR}
-    return {**kept, "COGMEM_PATH": str(tmp_path / "brain"), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return {
+        **kept,
+        "COGMEM_PATH": str(tmp_path / "brain"),
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
 
 
 @pytest.fixture
@@ -27,7 +31,13 @@ def process(environment):
 
     def run(*arguments, stdin=subprocess.DEVNULL, **more):
         command = [sys.executable, "-m", "cogmem_core", *arguments]
-        options = {"stdin": stdin, "capture_output": True, "env": environment, "timeout": 60, **more}
+        options = {
+            "stdin": stdin,
+            "capture_output": True,
+            "env": environment,
+            "timeout": 60,
+            **more,
+        }
         return subprocess.run(command, check=False, **options)
 
     return run
@@ -40,7 +50,9 @@ def test_start_is_light(environment):
         "heavy = {'chromadb', 'tokenizers', 'safetensors', 'openai', 'onnxruntime', 'torch'}\n"
         "sys.stdout.write(' '.join(heavy & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, env=environment, check=False
+    )
     assert (done.returncode, done.stdout) == (0, b"")
 
 
@@ -49,8 +61,31 @@ def test_help(process):
     done = process("--help")
     assert done.returncode == 0
     for name in (
-        *("init", "remember", "recall", "explain", "list", "show", "pin", "unpin", "edit", "forget", "restore"),
-        *("history", "health", "namespaces", "export", "import", "reindex", "models", "eval", "config", "observe"),
+        *(
+            "init",
+            "remember",
+            "recall",
+            "explain",
+            "list",
+            "show",
+            "pin",
+            "unpin",
+            "edit",
+            "forget",
+            "restore",
+        ),
+        *(
+            "history",
+            "health",
+            "namespaces",
+            "export",
+            "import",
+            "reindex",
+            "models",
+            "eval",
+            "config",
+            "observe",
+        ),
         *("session", "log"),
     ):
         assert f" {name} " in done.stdout.decode()
@@ -58,7 +93,9 @@ def test_help(process):
 
 def test_a_second_process_recalls(process):
     """What one process remembered, the next one recalls; text in a pipe is UTF-8 without colours."""
-    assert process("remember", "Deniz 11 Haziran'da doğdu 🎉", "--embedder", "hashing").returncode == 0
+    assert (
+        process("remember", "Deniz 11 Haziran'da doğdu 🎉", "--embedder", "hashing").returncode == 0
+    )
     done = process("recall", "doğdu")
     assert "Deniz 11 Haziran'da doğdu 🎉" in done.stdout.decode()
     assert b"\x1b" not in done.stdout
@@ -118,7 +155,9 @@ def test_reader_that_leaves(process, environment):
     """`cogm list | head` is not an error message."""
     process("remember", "x " * 50_000, "--embedder", "hashing")
     listing = [sys.executable, "-m", "cogmem_core", "list", "--json"]
-    running = subprocess.Popen(listing, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    running = subprocess.Popen(
+        listing, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    )
     assert running.stdout is not None
     running.stdout.read(10)
     running.stdout.close()
@@ -140,7 +179,13 @@ def typed(environment, answer, *arguments):
 
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "cogmem_core", *arguments]
-    options = {"stdin": theirs, "stdout": theirs, "stderr": theirs, "env": environment, "start_new_session": True}
+    options = {
+        "stdin": theirs,
+        "stdout": theirs,
+        "stderr": theirs,
+        "env": environment,
+        "start_new_session": True,
+    }
     running = subprocess.Popen(command, **options, preexec_fn=as_terminal)  # noqa: PLW1509 - two system calls
     os.close(theirs)
     shown, started = b"", time.monotonic()
@@ -166,7 +211,11 @@ def test_question(process, environment):
     """On a terminal, forgetting shows what it is about to take and asks; no means nothing happens, exit 1."""
     process("remember", "a cat called Pamuk", "--embedder", "hashing")
     shown, code = typed(environment, b"n\n", "forget", "Pamuk", "--hard")
-    assert ("a cat called Pamuk" in shown, "Erase for good 1 memory?" in shown, code) == (True, True, 1)
+    assert ("a cat called Pamuk" in shown, "Erase for good 1 memory?" in shown, code) == (
+        True,
+        True,
+        1,
+    )
     assert "nothing was forgotten" in shown
     shown, code = typed(environment, b"y\n", "forget", "Pamuk")
     assert ("forgot 1 memory" in shown, code) == (True, 0)
@@ -187,7 +236,11 @@ def test_no_answer(process, environment, key, expected):
 def test_a_bank_where_version_0_1_kept_it_is_found_said_and_opened(tmp_path: Path) -> None:
     """Nobody names a folder: the new place if there is a bank or none at all, else the old one."""
     environment = {name: value for name, value in os.environ.items() if name != "COGMEM_PATH"}
-    environment |= {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data"), "COGMEM_EMBEDDER": "hashing"}
+    environment |= {
+        "HOME": str(tmp_path),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "COGMEM_EMBEDDER": "hashing",
+    }
 
     def cog(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "cogmem_core", *arguments]
@@ -196,7 +249,10 @@ def test_a_bank_where_version_0_1_kept_it_is_found_said_and_opened(tmp_path: Pat
     cog("remember", "I live in Lisbon", "--path", str(tmp_path / ".cogmem"))
     found = cog("recall", "where do I live?")
     assert "I live in Lisbon" in found.stdout
-    assert f"this bank is in {tmp_path}/.cogmem, where version 0.1 kept it" in found.stderr.replace("\n", " ")
+    assert f"this bank is in {tmp_path}/.cogmem, where version 0.1 kept it" in found.stderr.replace(
+        "\n", " "
+    )
+    (tmp_path / "data").mkdir(exist_ok=True)
     (tmp_path / ".cogmem").rename(tmp_path / "data" / "cogmem-core")
     moved = cog("recall", "where do I live?")
     assert ("I live in Lisbon" in moved.stdout, moved.stderr) == (True, "")

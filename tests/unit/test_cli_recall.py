@@ -6,7 +6,18 @@ import pytest
 
 import cogmem_core
 
-TEAS = ("sencha", "assam", "matcha", "oolong", "rooibos", "darjeeling", "keemun", "lapsang", "ceylon", "gunpowder")
+TEAS = (
+    "sencha",
+    "assam",
+    "matcha",
+    "oolong",
+    "rooibos",
+    "darjeeling",
+    "keemun",
+    "lapsang",
+    "ceylon",
+    "gunpowder",
+)
 CUPS = ("kettle", "saucer", "spoon", "thermos", "teapot", "mug")
 UNKNOWN = "Who repaired the boiler in Ulaanbaatar?"
 
@@ -83,7 +94,11 @@ class TestLookingBack:
         """The table says until when something held, on terminals of any width; what holds has no such mark."""
         shown = cog("recall", "where do I live?", "--timeline", env={"COLUMNS": columns}).stdout
         assert shown.count("superseded, until 2026-05-01; ") == 1
-        assert shown.index("Lisbon") < shown.index("Berlin") < shown.index("superseded, until 2026-05-01; ")
+        assert (
+            shown.index("Lisbon")
+            < shown.index("Berlin")
+            < shown.index("superseded, until 2026-05-01; ")
+        )
 
     def test_what_expired_is_marked(self, cog, ask):
         """It was superseded by nothing, and held until a day in the past."""
@@ -103,7 +118,9 @@ class TestBeingQuiet:
         """Sixty memories about tea know nothing of boilers; the way to see them all the same is told."""
         done = cog("recall", UNKNOWN, "-k", "3")
         assert (done.exit_code, done.stderr) == (0, "")
-        assert done.stdout.startswith("no result: no relevant memory: of 3 found none is likely to be (0.")
+        assert done.stdout.startswith(
+            "no result: no relevant memory: of 3 found none is likely to be (0."
+        )
         assert done.stdout.endswith(" that any is); --floor 0 shows them\n")
 
     def test_quiet_in_json(self, ask, teas):
@@ -150,7 +167,10 @@ class TestBeingQuiet:
         """There is nothing to look up, which is no failure and withholds nothing."""
         done = cog("recall", "thanks")
         assert done.exit_code == 0
-        assert done.stdout == "no result: there is nothing to look up: the query is a mere acknowledgement\n"
+        assert (
+            done.stdout
+            == "no result: there is nothing to look up: the query is a mere acknowledgement\n"
+        )
 
 
 class TestAnswer:
@@ -158,7 +178,17 @@ class TestAnswer:
         """One document with all that a recall tells; a result has its tier."""
         answer = ask("recall", "where do I live?")
         assert sorted(answer) == [
-            *("confidence", "degraded", "empty_reason", "id", "intent", "parts", "query", "results", "withheld"),
+            *(
+                "confidence",
+                "degraded",
+                "empty_reason",
+                "id",
+                "intent",
+                "parts",
+                "query",
+                "results",
+                "withheld",
+            ),
         ]
         assert (answer["intent"], answer["parts"]) == ("factual", ["where do I live?"])
         assert 0.3 < answer["confidence"] <= 1.0
@@ -189,8 +219,13 @@ class TestAnswer:
 
     def test_explanation_context_and_missed_together(self, cog, homes):
         """Each that is asked for is printed, in this order, instead of the table."""
-        shown = cog("recall", "where do I live?", "--missed", homes[0], "--explain", "--context").stdout
-        places = [shown.index(part) for part in ("<memories>\n", "intent: factual\n", "it was superseded by")]
+        shown = cog(
+            "recall", "where do I live?", "--missed", homes[0], "--explain", "--context"
+        ).stdout
+        places = [
+            shown.index(part)
+            for part in ("<memories>\n", "intent: factual\n", "it was superseded by")
+        ]
         assert places == sorted(places)
         assert "memory and why" not in shown
 
@@ -204,13 +239,19 @@ class TestAnswer:
             bank = engine.bank("default")
             bank.add("The boiler is serviced in May", tags=["house"])
             bank.add("The car is serviced in May", tags=["car"])
-        assert contents(ask("recall", "serviced in May", "--tag", "house")) == ["The boiler is serviced in May"]
-        assert len(contents(ask("recall", "serviced in May", "--tag", "house", "--tag", "car"))) == 2
+        assert contents(ask("recall", "serviced in May", "--tag", "house")) == [
+            "The boiler is serviced in May"
+        ]
+        assert (
+            len(contents(ask("recall", "serviced in May", "--tag", "house", "--tag", "car"))) == 2
+        )
 
     def test_session_counts_more(self, ask, homes):
         """What was said in the present conversation gains by the signal `same_session`."""
         signals = [
-            ask("recall", "where do I live?", "--session", name)["results"][0]["signals"]["same_session"]
+            ask("recall", "where do I live?", "--session", name)["results"][0]["signals"][
+                "same_session"
+            ]
             for name in ("spring", "autumn")
         ]
         assert signals == [1.0, 0.0]
@@ -227,7 +268,9 @@ class TestAnswer:
 
     def test_deadline(self, cog, ask, homes):
         """A generous one changes nothing."""
-        assert contents(ask("recall", "where do I live?", "--deadline", "60")) == ["I live in Lisbon now."]
+        assert contents(ask("recall", "where do I live?", "--deadline", "60")) == [
+            "I live in Lisbon now."
+        ]
         assert "degraded" not in cog("recall", "where do I live?", "--deadline", "60").stderr
 
     def test_deadline_that_is_over_at_once(self, cog, homes):
@@ -273,8 +316,13 @@ class TestUsage:
 
     def test_help_says_what_a_date_alone_means(self, cog):
         told = " ".join(cog("recall", "--help", env={"COLUMNS": "300"}).stdout.split())
-        assert "What was true then. ISO 8601; without a time, the day's first moment in UTC." in told
-        assert "Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC." in told
+        assert (
+            "What was true then. ISO 8601; without a time, the day's first moment in UTC." in told
+        )
+        assert (
+            "Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC."
+            in told
+        )
 
 
 class TestWhy:
@@ -284,7 +332,14 @@ class TestWhy:
         assert told.startswith(f"{homes[0]}\nI live in Berlin.\n")
         assert "residence of speaker: berlin, now lisbon" in told
         answer = ask("why", homes[0])
-        assert sorted(answer) == ["changes", "memory", "relations", "retention", "story", "versions"]
+        assert sorted(answer) == [
+            "changes",
+            "memory",
+            "relations",
+            "retention",
+            "story",
+            "versions",
+        ]
         assert answer["memory"]["superseded_by"] == homes[1]
 
     def test_explain_is_its_older_name(self, cog, homes):

@@ -91,7 +91,10 @@ class TestConnected:
     def test_a_component_is_a_group(self) -> None:
         """The largest first; the pair is too small."""
         assert connected_groups(self.CHAIN, min_size=3, max_size=9) == [("a", "b", "c", "d")]
-        assert connected_groups(self.CHAIN, min_size=2, max_size=9) == [("a", "b", "c", "d"), ("x", "y")]
+        assert connected_groups(self.CHAIN, min_size=2, max_size=9) == [
+            ("a", "b", "c", "d"),
+            ("x", "y"),
+        ]
 
     def test_the_weakest_edge_gives_way_to_the_bound(self) -> None:
         """Three at most: the edge of weight 0.7 would make four."""
@@ -108,8 +111,15 @@ class TestConnected:
         assert connected_groups([], min_size=1, max_size=5) == []
         assert connected_groups([("a", "a", 1.0)], min_size=2, max_size=5) == []
 
-    @given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh"), st.floats(0, 1)), max_size=30))
-    def test_groups_are_disjoint_and_within_bounds(self, edges: list[tuple[str, str, float]]) -> None:
+    @given(
+        st.lists(
+            st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh"), st.floats(0, 1)),
+            max_size=30,
+        )
+    )
+    def test_groups_are_disjoint_and_within_bounds(
+        self, edges: list[tuple[str, str, float]]
+    ) -> None:
         """Whatever the graph."""
         groups = connected_groups(edges, min_size=2, max_size=4)
         names = [name for group in groups for name in group]

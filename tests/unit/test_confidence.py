@@ -50,13 +50,21 @@ class SomeMiniLM:
         return self.embed_documents([text])[0]
 
 
-def walked(query: str, *texts: str, config: Config | None = None, embedder: Any = "hashing") -> Ranking:
+def walked(
+    query: str, *texts: str, config: Config | None = None, embedder: Any = "hashing"
+) -> Ranking:
     """The walk of a question over memories that were told just now."""
-    with cogmem_core.open(embedder=embedder, clock=FrozenClock(), config=config or Config()) as engine:
+    with cogmem_core.open(
+        embedder=embedder, clock=FrozenClock(), config=config or Config()
+    ) as engine:
         bank = engine.bank("alice")
         for text in texts:
             bank.add(text)
-        services, now, request = engine.services, engine.services.runtime.now(), Request("alice", query)
+        services, now, request = (
+            engine.services,
+            engine.services.runtime.now(),
+            Request("alice", query),
+        )
         question = understand(query)
         plan = make_plan(request, question, question.intent, services.config.retrieval, now)
         return looked_up(services, request, plan)
@@ -64,9 +72,11 @@ def walked(query: str, *texts: str, config: Config | None = None, embedder: Any 
 
 def looked_up(services: Services, request: Request, plan: Plan) -> Ranking:
     """The walk of a plan."""
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
-        embedded = embed_query(services, view, request, plan, now=services.runtime.now(), deadline=Deadline())
+        embedded = embed_query(
+            services, view, request, plan, now=services.runtime.now(), deadline=Deadline()
+        )
         return search(services, reader, embedded)
 
 
@@ -118,14 +128,29 @@ class TestFeatures:
             abs=1e-6,
         )
         assert second == pytest.approx(
-            {**first, "cosine": 0.6, "above": -0.2, "coverage": 0.0, "share": 1 / 3, "lead": 0.0, "first": 0.5},
+            {
+                **first,
+                "cosine": 0.6,
+                "above": -0.2,
+                "coverage": 0.0,
+                "share": 1 / 3,
+                "lead": 0.0,
+                "first": 0.5,
+            },
             abs=1e-6,
         )
 
     def test_the_lead_is_over_the_next_one(self) -> None:
         """Three memories with 1.0, 0.875 and 0 of the best score: cosines 0.8, 0.6, 0, and one word in two of them."""
-        config = Config(retrieval=RetrievalConfig(weights=SignalWeights(**{**NO_WEIGHTS, "similarity": 0.5})))
-        vectors = {"harbour": (0.8, 0.6), "piano": (0.0, 1.0), "moved": (1.0, 0.0), "bread": (-0.6, 0.8)}
+        config = Config(
+            retrieval=RetrievalConfig(weights=SignalWeights(**{**NO_WEIGHTS, "similarity": 0.5}))
+        )
+        vectors = {
+            "harbour": (0.8, 0.6),
+            "piano": (0.0, 1.0),
+            "moved": (1.0, 0.0),
+            "bread": (-0.6, 0.8),
+        }
         found = walked("Lisbon harbour", *TOLD, config=config, embedder=GivenVectors(vectors))
         features = [choice.features for choice in found.memories]
         assert [row["cosine"] for row in features] == pytest.approx([0.8, 0.6, 0.0], abs=1e-6)
@@ -134,7 +159,8 @@ class TestFeatures:
         assert [row["first"] for row in features] == pytest.approx([1.0, 0.5, 1 / 3])
 
     @pytest.mark.parametrize(
-        ("query", "strange"), [("Lisbon harbour", 0.0), ("Porto harbour", 1.0), ("the harbour", 0.0)]
+        ("query", "strange"),
+        [("Lisbon harbour", 0.0), ("Porto harbour", 1.0), ("the harbour", 0.0)],
     )
     def test_a_name_that_nobody_ever_said_is_strange(self, query: str, strange: float) -> None:
         """A query about somebody or something unknown; words that are no names are not."""
@@ -170,7 +196,9 @@ class TestQuestionFeatures:
     def test_certainty_stays_finite(self, share: float, best: float) -> None:
         """Log-odds of 0 and 1 would not be: ln(1e9) / 5 at most."""
         certain = LogisticModel((1_000.0,), 0.0, ("share",))
-        assert question_features([row(share=share)], certain)["best"] == pytest.approx(best, abs=1e-6)
+        assert question_features([row(share=share)], certain)["best"] == pytest.approx(
+            best, abs=1e-6
+        )
 
 
 class TestShipped:
@@ -182,7 +210,9 @@ class TestShipped:
         assert minilm.relevant.features == tuple(FEATURES)
         assert minilm.answerable.features == tuple(QUESTION_FEATURES)
         assert others.relevant.features == tuple(name for name in FEATURES if name not in ABSOLUTE)
-        assert others.answerable.features == tuple(name for name in QUESTION_FEATURES if name not in ABSOLUTE)
+        assert others.answerable.features == tuple(
+            name for name in QUESTION_FEATURES if name not in ABSOLUTE
+        )
         assert 0.0 < minilm.threshold < 0.5
         assert 0.0 < others.threshold < 0.5
 
@@ -191,7 +221,9 @@ class TestShipped:
         """An embedder that is away leaves no cosine to judge by."""
         found = walked("Lisbon harbour", *TOLD, embedder=SomeMiniLM(deaf=deaf))
         told = [choice.prior for choice in found.memories]
-        assert told == [models_for(name).relevant.probability(choice.features) for choice in found.memories]
+        assert told == [
+            models_for(name).relevant.probability(choice.features) for choice in found.memories
+        ]
         other = models_for(MINILM if deaf else "any").relevant
         assert told != [other.probability(choice.features) for choice in found.memories]
 
@@ -200,7 +232,10 @@ class TestShipped:
         models = models_for(MINILM)
         written = models.as_json()
         assert sorted(written) == ["answerable", "relevant", "threshold"]
-        assert LogisticModel(**{**written["relevant"], **_tuples(written["relevant"])}) == models.relevant
+        assert (
+            LogisticModel(**{**written["relevant"], **_tuples(written["relevant"])})
+            == models.relevant
+        )
 
     def test_a_result_more_like_the_query_is_likelier(self) -> None:
         """MiniLM: monotone in the cosine, alone and with the best of the pool."""
@@ -216,7 +251,9 @@ class TestShipped:
         """MiniLM: each alone."""
         models = models_for(MINILM)
         plain = question_features([row(), row(first=0.5, share=0.5)], models.relevant)
-        values = [models.answerable.probability({**plain, name: place / 10}) for place in range(-5, 11)]
+        values = [
+            models.answerable.probability({**plain, name: place / 10}) for place in range(-5, 11)
+        ]
         assert _rises(values)
 
     @pytest.mark.parametrize("fingerprint", [MINILM, "hashing-v1-384"])
@@ -227,7 +264,9 @@ class TestShipped:
 
 
 class TestVerbatim:
-    @pytest.mark.parametrize("query", ["Mochi sleeps on the piano", "  mochi SLEEPS on\nthe piano "])
+    @pytest.mark.parametrize(
+        "query", ["Mochi sleeps on the piano", "  mochi SLEEPS on\nthe piano "]
+    )
     def test_who_says_just_that_means_it(self, query: str) -> None:
         """A memory that says the query word for word: 0.99, whatever the models say; case and spaces aside."""
         found = walked(query, *TOLD, "Mochi sleeps on the piano")
@@ -243,20 +282,30 @@ class TestVerbatim:
 
 
 class TestQuietBelow:
-    @pytest.mark.parametrize(("memories", "quiet"), [(1, 0.1), (2, 0.2), (3, 0.3), (4, 0.4), (5, 0.4)])
-    def test_small_namespaces_tell_little_about_what_they_do_not_know(self, memories: int, quiet: float) -> None:
+    @pytest.mark.parametrize(
+        ("memories", "quiet"), [(1, 0.1), (2, 0.2), (3, 0.3), (4, 0.4), (5, 0.4)]
+    )
+    def test_small_namespaces_tell_little_about_what_they_do_not_know(
+        self, memories: int, quiet: float
+    ) -> None:
         """The threshold rises with the number of memories, up to `quiet_from` of them."""
-        config = Config(retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4, quiet_from=4)))
+        config = Config(
+            retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4, quiet_from=4))
+        )
         texts = ("the piano", "green tea", "a boat", "the key", "an atlas")[:memories]
         assert walked("Where is the key?", *texts, config=config).quiet == pytest.approx(quiet)
 
     def test_unless_configured_it_is_as_fitted_for_the_embedder(self) -> None:
         """Of 50 memories, by default, these three are a share of 0.06."""
-        assert walked("Where is the key?", *TOLD).quiet == pytest.approx(0.06 * models_for("hashing-v1-384").threshold)
+        assert walked("Where is the key?", *TOLD).quiet == pytest.approx(
+            0.06 * models_for("hashing-v1-384").threshold
+        )
 
     def test_cold_memories_count_where_they_are_searched(self) -> None:
         """They, too, tell what is known: a question for a time looks at both."""
-        config = Config(retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4, quiet_from=4)))
+        config = Config(
+            retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4, quiet_from=4))
+        )
         with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config) as engine:
             bank = engine.bank("alice")
             bank.add("My rent is 900 euros")
@@ -267,7 +316,9 @@ class TestQuietBelow:
             quiet = []
             for intent in ("factual", "temporal"):
                 request = Request("alice", "Where is my sister?")
-                plan = make_plan(request, understand(request.query), intent, services.config.retrieval, now)
+                plan = make_plan(
+                    request, understand(request.query), intent, services.config.retrieval, now
+                )
                 quiet.append(looked_up(services, request, plan).quiet)
         assert quiet == pytest.approx([0.2, 0.3])
 

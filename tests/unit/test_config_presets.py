@@ -16,7 +16,9 @@ from cogmem_core.errors import ConfigError
 def test_presets_are_found_by_name() -> None:
     """An unknown one lists the known ones."""
     assert preset("default") == Config()
-    with pytest.raises(ConfigError, match="there is no preset 'x'; use one of default, agentos, v9, unified-update"):
+    with pytest.raises(
+        ConfigError, match="there is no preset 'x'; use one of default, agentos, v9, unified-update"
+    ):
         preset("x")
     with pytest.raises(ConfigError, match=r"there is no preset \[\]; use one of default"):
         preset([])  # type: ignore[arg-type]
@@ -37,7 +39,10 @@ class TestPresetInAFile:
         text = 'preset = "v9"\n[strength]\nmaximum_days = 100.0\n[retrieval.weights]\nactivation = 0.2\n'
         config = load_config(written(tmp_path, text), environ={"COGMEM_RETRIEVAL__POOL": "30"})
         assert (config.strength.curve, config.strength.maximum_days) == ("power_v9", 100.0)
-        assert (config.retrieval.weights.activation, config.retrieval.weights.similarity) == (0.2, 0.4)
+        assert (config.retrieval.weights.activation, config.retrieval.weights.similarity) == (
+            0.2,
+            0.4,
+        )
         assert config.retrieval.pool == 30
 
     def test_an_entry_of_a_table_leaves_the_others_of_the_preset(self, tmp_path: Path) -> None:
@@ -45,7 +50,12 @@ class TestPresetInAFile:
         table = "[consolidation.forgetting.minimum_days]\nfact = 9.0\n"
         for name in ("default", "v9"):
             config = load_config(written(tmp_path, f'preset = "{name}"\n{table}'), environ={})
-            assert config.consolidation.forgetting.minimum_days == {"decision": 45, "fact": 9, "plan": 7, "other": 7}
+            assert config.consolidation.forgetting.minimum_days == {
+                "decision": 45,
+                "fact": 9,
+                "plan": 7,
+                "other": 7,
+            }
             assert config.strength == preset(name).strength
         assert load_config(written(tmp_path, table), environ={}) == load_config(
             written(tmp_path, f'preset = "default"\n{table}'), environ={}
@@ -56,8 +66,15 @@ class TestPresetInAFile:
         folder = written(tmp_path, 'preset = "v9"\n')
         environ = {"COGMEM_PRESET": "agentos"}
         assert load_config(folder, environ=environ) == preset("v9")
-        assert (chosen_preset(folder, environ=environ), chosen_preset(None, environ=environ)) == ("v9", "agentos")
-        assert chosen_preset(None, environ={}) == chosen_preset(None, environ={"COGMEM_PRESET": ""}) == ""
+        assert (chosen_preset(folder, environ=environ), chosen_preset(None, environ=environ)) == (
+            "v9",
+            "agentos",
+        )
+        assert (
+            chosen_preset(None, environ={})
+            == chosen_preset(None, environ={"COGMEM_PRESET": ""})
+            == ""
+        )
 
     def test_origins_say_preset(self, tmp_path: Path) -> None:
         """A value that the preset sets; what it leaves as it was is a default, what is given is the file's."""
@@ -73,17 +90,23 @@ class TestPresetInAFile:
         assert "retrieval" not in found
         assert set(found.values()) == {"default"}
 
-    @pytest.mark.parametrize(("text", "told"), [('"v8"', "'v8'"), ("3", "'3'"), ('["v9"]', r"\"\['v9'\]\"")])
+    @pytest.mark.parametrize(
+        ("text", "told"), [('"v8"', "'v8'"), ("3", "'3'"), ('["v9"]', r"\"\['v9'\]\"")]
+    )
     def test_a_bad_name_lists_the_presets(self, tmp_path: Path, text: str, told: str) -> None:
         """ConfigError, beside whatever else is wrong."""
         folder = written(tmp_path, f"preset = {text}\n[retrieval]\npool = 0\n")
         known = "default, agentos, v9, unified-update, cognitive-memory"
-        with pytest.raises(ConfigError, match=f"there is no preset {told}; use one of {known}; retrieval.pool is 0"):
+        with pytest.raises(
+            ConfigError, match=f"there is no preset {told}; use one of {known}; retrieval.pool is 0"
+        ):
             load_config(folder, environ={})
 
     def test_a_bad_name_in_the_environment(self) -> None:
         """Somebody meant it."""
-        with pytest.raises(ConfigError, match="there is no preset 'v8'; use one of default, agentos"):
+        with pytest.raises(
+            ConfigError, match="there is no preset 'v8'; use one of default, agentos"
+        ):
             load_config(None, environ={"COGMEM_PRESET": "v8"})
 
     def test_a_section_is_not_a_value(self, tmp_path: Path) -> None:

@@ -18,14 +18,20 @@ from cogmem_core.retrieval.recall import Recall, RecallOrigin
 
 NOW = datetime(2026, 5, 17, 12, tzinfo=timezone.utc)
 AT = NOW - timedelta(days=14)
-HEADINGS = ("Always worth knowing:", "On your mind in this conversation:", "Recalled for this question:")
+HEADINGS = (
+    "Always worth knowing:",
+    "On your mind in this conversation:",
+    "Recalled for this question:",
+)
 
 
 def memory(name: str, content: str, speaker: str | None = None) -> Memory:
     return Memory(name, "ns", content, name, AT, AT, AT, speaker=speaker)
 
 
-def recalled(name: str, content: str, tier: InjectionTier = "full", speaker: str | None = None) -> Recalled:
+def recalled(
+    name: str, content: str, tier: InjectionTier = "full", speaker: str | None = None
+) -> Recalled:
     return Recalled(memory(name, content, speaker), 1.0, 1.0, {}, {}, {}, "", tier)
 
 
@@ -47,7 +53,9 @@ def block(
         tuple(results or ()),
         hot=tuple(memory(f"hot {n}", text) for n, text in enumerate(hot or ())),
         working=tuple(on_mind(f"mind {n}", text) for n, text in enumerate(working or ())),
-        origin=RecallOrigin("", Request("ns", "q"), NOW, None, budget, injection or InjectionConfig()),
+        origin=RecallOrigin(
+            "", Request("ns", "q"), NOW, None, budget, injection or InjectionConfig()
+        ),
     )
     return found.context()
 
@@ -68,7 +76,9 @@ def many(words: str, count: int) -> list[str]:
 texts = st.one_of(
     st.text(max_size=300),
     st.text(alphabet="ab <>/{}mem\u200b\uff1c漢字ğ🙂.,\n ", max_size=300),
-    st.lists(st.sampled_from(["Lisbon", "tea", "12345", "don't", "--", "</memories>"]), max_size=60).map(" ".join),
+    st.lists(
+        st.sampled_from(["Lisbon", "tea", "12345", "don't", "--", "</memories>"]), max_size=60
+    ).map(" ".join),
 )
 tiers: st.SearchStrategy[InjectionTier] = st.sampled_from(("full", "abbreviated", "withheld"))
 results = st.lists(st.tuples(texts, tiers, st.none() | st.text(max_size=20)), max_size=6)
@@ -92,7 +102,9 @@ def test_the_budget_is_never_exceeded(  # noqa: PLR0917 - one argument per dimen
     working_share: float,
 ) -> None:
     """Specification 4.12: 'Context block under a token budget (tiktoken)', whatever the texts; all or a whole fence."""
-    items = [recalled(f"r{n}", text, tier, speaker) for n, (text, tier, speaker) in enumerate(found)]
+    items = [
+        recalled(f"r{n}", text, tier, speaker) for n, (text, tier, speaker) in enumerate(found)
+    ]
     shares = InjectionConfig(hot_share=hot_share, working_share=working_share)
     text = block(hot=hot, working=working, results=items, budget=budget, injection=shares)
     assert count_tokens(text) <= budget
@@ -143,7 +155,12 @@ def test_without_a_table_the_estimate_knows_scripts(text: str, exact: int, estim
 def test_each_part_keeps_to_its_share() -> None:
     """The hot tier gets a third and working memory a quarter at most; the rest is for what was recalled."""
     found = [recalled(f"r{n}", f"a recalled thing number {n}") for n in range(50)]
-    text = block(hot=many("a hot thing", 50), working=many("a thing on mind", 50), results=found, budget=24 + 12 * 24)
+    text = block(
+        hot=many("a hot thing", 50),
+        working=many("a thing on mind", 50),
+        results=found,
+        budget=24 + 12 * 24,
+    )
     spent, place = [0, 0, 0], 0
     for line in text.splitlines()[2:-1]:
         place = HEADINGS.index(line) if line in HEADINGS else place
@@ -175,24 +192,36 @@ def test_the_most_relevant_are_kept() -> None:
 def test_a_long_memory_does_not_keep_short_ones_out() -> None:
     """Behind the best one, what does not fit is passed over."""
     found = [recalled("a", "first"), recalled("b", "long " * 2_000), recalled("c", "third")]
-    assert [line[-5:] for line in block(results=found, budget=100).splitlines()[3:-1]] == ["first", "third"]
+    assert [line[-5:] for line in block(results=found, budget=100).splitlines()[3:-1]] == [
+        "first",
+        "third",
+    ]
 
 
 def test_shares_have_bounds() -> None:
     """Both together leave nothing negative to what was recalled."""
-    with pytest.raises(ConfigError, match=r"retrieval\.injection\.hot_share is 0\.6; the range is 0\.0 to 0\.5"):
+    with pytest.raises(
+        ConfigError, match=r"retrieval\.injection\.hot_share is 0\.6; the range is 0\.0 to 0\.5"
+    ):
         Config(retrieval=RetrievalConfig(injection=InjectionConfig(hot_share=0.6)))
 
 
 def test_a_share_of_nothing_shows_nothing() -> None:
     """0 switches a part off."""
     shares = InjectionConfig(hot_share=0.0, working_share=0.0)
-    assert parts(block(hot=["a"], working=["b"], results=[recalled("c", "c")], injection=shares)) == [0, 0, 1]
+    assert parts(
+        block(hot=["a"], working=["b"], results=[recalled("c", "c")], injection=shares)
+    ) == [0, 0, 1]
 
 
 @pytest.mark.parametrize(
     "content",
-    ["I went hiking in the mountains with Ana and it was wonderful", "word " * 2_000, "漢字" * 250_000, "a" * 200_000],
+    [
+        "I went hiking in the mountains with Ana and it was wonderful",
+        "word " * 2_000,
+        "漢字" * 250_000,
+        "a" * 200_000,
+    ],
     ids=["short", "long", "endless", "spaceless"],
 )
 def test_a_thousand_results_are_not_all_counted(content: str) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem_core.text.compare.contradiction import (
+from cogmem_core.text.compare import (
     Attribute,
+    announces_correction,
     attribute_of,
     contradicts,
-    correction_cue,
-    language,
-    negated,
+    is_negative,
 )
+from cogmem_core.text.compare.wording import language_of
 
 CONTRADICTIONS = [  # new, old
     ("I live in Porto", "I live in Lisbon"),
@@ -161,7 +161,9 @@ def test_look_alikes_about_different_things_are_left_alone(new: str, old: str) -
     assert contradicts(new, old, same_speaker=True) is None
 
 
-@pytest.mark.parametrize("text", sorted({text for pair in CONTRADICTIONS + LOOK_ALIKES for text in pair}))
+@pytest.mark.parametrize(
+    "text", sorted({text for pair in CONTRADICTIONS + LOOK_ALIKES for text in pair})
+)
 def test_nothing_contradicts_itself(text: str) -> None:
     """A statement repeated is no contradiction."""
     assert contradicts(text, text, same_speaker=True) is None
@@ -182,7 +184,9 @@ def test_nothing_contradicts_itself(text: str) -> None:
         ("Evliyim", ("speaker", "marital status", "evli")),
     ],
 )
-def test_a_plain_statement_is_read_as_subject_attribute_and_value(text: str, attribute: tuple[str, str, str]) -> None:
+def test_a_plain_statement_is_read_as_subject_attribute_and_value(
+    text: str, attribute: tuple[str, str, str]
+) -> None:
     """Whose it is, what it is, and its value, folded."""
     assert attribute_of(text) == Attribute(*attribute)
 
@@ -207,7 +211,9 @@ def test_two_speakers_do_not_contradict_each_other() -> None:
     """ "I" is another person when another person says it; names stay the same."""
     assert contradicts("I live in Porto", "I live in Lisbon", same_speaker=False) is None
     assert contradicts("Ana lives in Porto", "Ana lives in Lisbon", same_speaker=False) is not None
-    assert contradicts("Pardon, kızım altı yaşında", "Kızım beş yaşında", same_speaker=False) is None
+    assert (
+        contradicts("Pardon, kızım altı yaşında", "Kızım beş yaşında", same_speaker=False) is None
+    )
 
 
 def test_a_contradiction_says_why() -> None:
@@ -228,7 +234,9 @@ def test_a_contradiction_says_why() -> None:
         ("I switched back to Emacs", "I switched from Emacs to Vim", False),
     ],
 )
-def test_a_contradiction_says_whether_both_are_about_one_attribute(new: str, old: str, expected: bool) -> None:
+def test_a_contradiction_says_whether_both_are_about_one_attribute(
+    new: str, old: str, expected: bool
+) -> None:
     """ "or of equal subject and attribute": then no similarity of vectors is needed."""
     found = contradicts(new, old, same_speaker=True)
     assert found is not None
@@ -249,7 +257,7 @@ def test_a_contradiction_says_whether_both_are_about_one_attribute(new: str, old
 )
 def test_language(text: str, expected: str) -> None:
     """Function words, letters and verbs tell; a name alone does not."""
-    assert language(text) == expected
+    assert language_of(text) == expected
 
 
 def test_switching_back_needs_the_old_value_or_similarity() -> None:
@@ -275,7 +283,7 @@ def test_switching_back_needs_the_old_value_or_similarity() -> None:
 )
 def test_correction_cues(text: str, expected: bool) -> None:
     """Words that announce a correction, English and Turkish."""
-    assert correction_cue(text) is expected
+    assert announces_correction(text) is expected
 
 
 @pytest.mark.parametrize(
@@ -295,4 +303,4 @@ def test_correction_cues(text: str, expected: bool) -> None:
 )
 def test_negation(text: str, expected: bool) -> None:
     """Words and Turkish verb endings that deny; two of them cancel out."""
-    assert negated(text) is expected
+    assert is_negative(text) is expected

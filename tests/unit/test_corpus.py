@@ -38,7 +38,9 @@ def test_words_are_as_rare_as_in_both_parts_together() -> None:
     """SPEC 4, deep recall: the score of a cold memory is one with those of the others, before its factor."""
     assert PARTS.scores(QUERY, list(TEXTS)) == pytest.approx(WHOLE.scores(QUERY, list(TEXTS)))
     assert (
-        [hit.id for hit in PARTS.by_words(QUERY, 3)] == [hit.id for hit in WHOLE.by_words(QUERY, 3)] == ["b", "e", "g"]
+        [hit.id for hit in PARTS.by_words(QUERY, 3)]
+        == [hit.id for hit in WHOLE.by_words(QUERY, 3)]
+        == ["b", "e", "g"]
     )
 
 

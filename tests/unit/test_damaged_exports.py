@@ -49,7 +49,14 @@ def _relation(lines: list[dict[str, Any]]) -> list[Any]:
 
 def _document(lines: list[dict[str, Any]]) -> list[Any]:
     times = {"created_at": "2026-06-01T12:00:00+00:00", "updated_at": "2026-06-01T12:00:00+00:00"}
-    item = {"kind": "item", "path": ["a"], "key": "k", "value": '{"a":' * 100_000, "memory_ids": [], **times}
+    item = {
+        "kind": "item",
+        "path": ["a"],
+        "key": "k",
+        "value": '{"a":' * 100_000,
+        "memory_ids": [],
+        **times,
+    }
     return [*lines[:-1], item, {"kind": "end", "lines": len(lines)}]
 
 
@@ -64,7 +71,10 @@ DAMAGED_FILES: dict[str, tuple[Callable[[list[dict[str, Any]]], Iterable[Any]], 
     "no header": (lambda lines: lines[1:], "header"),
     "another version": (_set("header", version=99), "99"),
     "unknown kind": (_set("memory", kind="thought"), "thought"),
-    "no content": (lambda lines: [{k: v for k, v in line.items() if k != "content"} for line in lines], "content"),
+    "no content": (
+        lambda lines: [{k: v for k, v in line.items() if k != "content"} for line in lines],
+        "content",
+    ),
     "content a number": (_set("memory", content=5), "content"),
     "content with NUL": (_set("memory", content="a\x00"), "NUL"),
     "content with a surrogate": (_set("memory", content="\ud800"), "surrogate"),
@@ -82,10 +92,22 @@ DAMAGED_FILES: dict[str, tuple[Callable[[list[dict[str, Any]]], Iterable[Any]], 
     "vector cut off": (_set("memory", vector="AAAAAAA="), "line"),
     "sources of the wrong shape": (_set("memory", sources=[{"start": "x"}]), "line"),
     "sources of texts": (_set("memory", sources=["abc"]), "line"),
-    "before year 1 in UTC": (_set("memory", recorded_at="0001-01-01T00:00:00+14:00"), "recorded_at"),
-    "after year 9999 in UTC": (_set("memory", valid_until="9999-12-31T23:59:59-14:00"), "valid_until"),
-    "a turn before year 1 in UTC": (_set("episode", at="0001-01-01T00:00:00+14:00"), "at cannot be"),
-    "a change before year 1 in UTC": (_set("change", at="0001-01-01T00:00:00+14:00"), "at cannot be"),
+    "before year 1 in UTC": (
+        _set("memory", recorded_at="0001-01-01T00:00:00+14:00"),
+        "recorded_at",
+    ),
+    "after year 9999 in UTC": (
+        _set("memory", valid_until="9999-12-31T23:59:59-14:00"),
+        "valid_until",
+    ),
+    "a turn before year 1 in UTC": (
+        _set("episode", at="0001-01-01T00:00:00+14:00"),
+        "at cannot be",
+    ),
+    "a change before year 1 in UTC": (
+        _set("change", at="0001-01-01T00:00:00+14:00"),
+        "at cannot be",
+    ),
     "former values as a list": (_set("change", before=[]), "line"),
     "a former time beyond all dates": (_set("change", before={"valid_until": 10**30}), "line"),
     "former sources of the wrong shape": (_set("change", before={"sources": "[[1]]"}), "line"),
@@ -111,7 +133,9 @@ def test_of_a_damaged_export_nothing_is_imported(scene: Scene, name: str, same: 
     scene.bank.edit(scene.id, "The meeting is on Friday")
     scene.bank.export(path)
     _lines(path, damage)
-    with cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()) as engine:
+    with cogmem_core.open(
+        embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()
+    ) as engine:
         target = engine.bank("alice" if same else "carol")
         before = export_of(target, scene.tmp_path)
 

@@ -33,14 +33,21 @@ def test_years_months_and_days_are_read(
     """Issue C 2: "in May", "when did ..." against referenced_at/recorded_at."""
     hints = date_hints(question, NOW)
 
-    assert (hints.years, hints.months, hints.days) == (frozenset(years), frozenset(months), frozenset(days))
+    assert (hints.years, hints.months, hints.days) == (
+        frozenset(years),
+        frozenset(months),
+        frozenset(days),
+    )
 
 
 def test_relative_times_are_resolved_against_the_moment_of_asking() -> None:
     """ "Last week" is a period, not a name."""
     (period,) = date_hints("What did we decide last week?", NOW).periods
 
-    assert (period[0].date().isoformat(), period[1].date().isoformat()) == ("2026-11-09", "2026-11-15")
+    assert (period[0].date().isoformat(), period[1].date().isoformat()) == (
+        "2026-11-09",
+        "2026-11-15",
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,9 +70,15 @@ def test_the_share_counts_the_parts_that_fit(hints: DateHints, share: float) -> 
 def test_parts_are_read_in_the_time_zone_of_who_asks() -> None:
     """22:30 UTC of 7 May is 8 May in Istanbul; a day that was named is itself everywhere."""
     here = NOW.astimezone(ZoneInfo("Europe/Istanbul"))
-    late, named = datetime(2023, 5, 7, 22, 30, tzinfo=timezone.utc), datetime(2023, 5, 8, tzinfo=timezone.utc)
+    late, named = (
+        datetime(2023, 5, 7, 22, 30, tzinfo=timezone.utc),
+        datetime(2023, 5, 8, tzinfo=timezone.utc),
+    )
     for zone in ("Europe/Istanbul", "America/New_York"):
-        assert date_hints("What happened on 8 May 2023?", NOW.astimezone(ZoneInfo(zone))).share(named) == 1.0
+        assert (
+            date_hints("What happened on 8 May 2023?", NOW.astimezone(ZoneInfo(zone))).share(named)
+            == 1.0
+        )
     assert date_hints("What happened on 8 May 2023?", here).share(late) == 1.0
     assert date_hints("What happened on 8 May 2023?", NOW).share(late) == pytest.approx(2 / 3)
 
@@ -74,7 +87,11 @@ def test_a_day_that_was_named_lies_in_the_local_period() -> None:
     """ "Yesterday" of New York ends at 4:00 UTC; the day after it was kept as 0:00 UTC and is no part of it."""
     here = datetime(2026, 5, 9, 12, tzinfo=ZoneInfo("America/New_York"))
     hints = date_hints("What did I eat yesterday?", here)
-    assert [hints.share(datetime(2026, 5, day, tzinfo=timezone.utc)) for day in (7, 8, 9)] == [0.0, 1.0, 0.0]
+    assert [hints.share(datetime(2026, 5, day, tzinfo=timezone.utc)) for day in (7, 8, 9)] == [
+        0.0,
+        1.0,
+        0.0,
+    ]
 
 
 def test_a_question_without_dates_has_no_hints_in_any_zone() -> None:

@@ -16,7 +16,15 @@ EIGHTH = date(2026, 5, 8)
 ISTANBUL, NEW_YORK, AUCKLAND, HONOLULU = map(
     ZoneInfo, ("Europe/Istanbul", "America/New_York", "Pacific/Auckland", "Pacific/Honolulu")
 )
-ZONES = (UTC, ISTANBUL, NEW_YORK, AUCKLAND, HONOLULU, ZoneInfo("Asia/Kathmandu"), ZoneInfo("Asia/Kolkata"))
+ZONES = (
+    UTC,
+    ISTANBUL,
+    NEW_YORK,
+    AUCKLAND,
+    HONOLULU,
+    ZoneInfo("Asia/Kathmandu"),
+    ZoneInfo("Asia/Kolkata"),
+)
 
 
 def test_a_day_is_kept_as_its_midnight_utc() -> None:

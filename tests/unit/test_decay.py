@@ -18,7 +18,8 @@ DAYS = st.floats(-1e6, 1e9)
 
 class TestGoldenValues:
     @pytest.mark.parametrize(
-        ("curve", "expected"), [("fsrs6", 0.9), ("exponential", 0.36787944117144233), ("power_v9", 0.81)]
+        ("curve", "expected"),
+        [("fsrs6", 0.9), ("exponential", 0.36787944117144233), ("power_v9", 0.81)],
     )
     def test_at_the_stability(self, curve: str, expected: float) -> None:
         """R(S, S) is 0.9 for fsrs6, e^-1 for exponential, 0.81 for power_v9."""
@@ -26,7 +27,12 @@ class TestGoldenValues:
 
     def test_fsrs6(self) -> None:
         """(1 + F·t/S)^-0.1542 with F = 0.9^(-1/0.1542) - 1 = 0.98035."""
-        assert [round(fsrs6(days, 1), 4) for days in (1, 10, 100, 1000)] == [0.9, 0.6928, 0.4923, 0.3457]
+        assert [round(fsrs6(days, 1), 4) for days in (1, 10, 100, 1000)] == [
+            0.9,
+            0.6928,
+            0.4923,
+            0.3457,
+        ]
 
     def test_exponential(self) -> None:
         """exp(-t/S)."""
@@ -52,13 +58,17 @@ class TestShape:
         assert retention(0, stability, curve) == retention(-3, stability, curve) == 1.0
 
     @given(NAMES, STABILITY, DAYS, DAYS)
-    def test_it_never_rises_with_time(self, curve: str, stability: float, one: float, other: float) -> None:
+    def test_it_never_rises_with_time(
+        self, curve: str, stability: float, one: float, other: float
+    ) -> None:
         """The later, the less is left."""
         early, late = sorted((one, other))
         assert 1.0 >= retention(early, stability, curve) >= retention(late, stability, curve) >= 0.0
 
     @given(NAMES, STABILITY, STABILITY, DAYS)
-    def test_it_never_falls_with_stability(self, curve: str, one: float, other: float, days: float) -> None:
+    def test_it_never_falls_with_stability(
+        self, curve: str, one: float, other: float, days: float
+    ) -> None:
         """The stabler, the more is left."""
         weak, strong = sorted((one, other))
         assert retention(days, weak, curve) <= retention(days, strong, curve)
@@ -83,20 +93,26 @@ class TestInverse:
             ("power_v9", 0.25, 45.0),
         ],
     )
-    def test_days_until_a_retention_at_a_stability_of_five(self, curve: str, left: float, expected: float) -> None:
+    def test_days_until_a_retention_at_a_stability_of_five(
+        self, curve: str, left: float, expected: float
+    ) -> None:
         """The curves of SPEC 2, solved for t: S·(R^(-1/w20) - 1)/F, -S·ln R, 9·S·(R^-0.5 - 1)."""
         assert days_until(left, 5, curve) == pytest.approx(expected, rel=1e-4)
 
     @given(NAMES, STABILITY, st.floats(0.02, 1.0))
     def test_that_much_is_left_then(self, curve: str, stability: float, left: float) -> None:
         """`retention` undoes it."""
-        assert retention(days_until(left, stability, curve), stability, curve) == pytest.approx(left, rel=1e-9)
+        assert retention(days_until(left, stability, curve), stability, curve) == pytest.approx(
+            left, rel=1e-9
+        )
 
     @given(NAMES, STABILITY, st.floats(1e-3, 20.0))
     def test_it_undoes_retention(self, curve: str, stability: float, times: float) -> None:
         """From days to what is left and back, for up to twenty times the stability."""
         days = times * stability
-        assert days_until(retention(days, stability, curve), stability, curve) == pytest.approx(days, rel=1e-6)
+        assert days_until(retention(days, stability, curve), stability, curve) == pytest.approx(
+            days, rel=1e-6
+        )
 
     @pytest.mark.parametrize("curve", CURVES)
     def test_all_is_left_now_and_nothing_never(self, curve: str) -> None:

@@ -19,8 +19,14 @@ from cogmem_core.text.tokens import tokens
             "When did Caroline move and where does Melanie work?",
             ("When did Caroline move?", "Where does Melanie work?"),
         ),
-        ("Does Ana like tea and does Bob like coffee?", ("Does Ana like tea?", "Does Bob like coffee?")),
-        ("In May, what did Ana do and where did Bob go?", ("In May, what did Ana do?", "Where did Bob go?")),
+        (
+            "Does Ana like tea and does Bob like coffee?",
+            ("Does Ana like tea?", "Does Bob like coffee?"),
+        ),
+        (
+            "In May, what did Ana do and where did Bob go?",
+            ("In May, what did Ana do?", "Where did Bob go?"),
+        ),
         ("What is my job and also my salary?", ("What is my job?", "What is my salary?")),
         ("Tell me about my job and also my dog", ("Tell me about my job", "Tell me about my dog")),
         ("Where do I live and also what is my job?", ("Where do I live?", "What is my job?")),
@@ -36,9 +42,18 @@ def test_questions_in_a_row_are_cut_apart(query: str, parts: tuple[str, ...]) ->
     [
         ("When and where did Ana move?", ("When did Ana move?", "Where did Ana move?")),
         ("When did Caroline move and why?", ("When did Caroline move?", "Why did Caroline move?")),
-        ("When did Caroline move and why did she leave?", ("When did Caroline move?", "Why did Caroline leave?")),
-        ("What is Ana's job and what does her dog eat?", ("What is Ana's job?", "What does Ana's dog eat?")),
-        ("When did Caroline move? Where does she work?", ("When did Caroline move?", "Where does Caroline work?")),
+        (
+            "When did Caroline move and why did she leave?",
+            ("When did Caroline move?", "Why did Caroline leave?"),
+        ),
+        (
+            "What is Ana's job and what does her dog eat?",
+            ("What is Ana's job?", "What does Ana's dog eat?"),
+        ),
+        (
+            "When did Caroline move? Where does she work?",
+            ("When did Caroline move?", "Where does Caroline work?"),
+        ),
         (
             "Do you remember what I said and why I left?",
             ("Do you remember what I said?", "Do you remember why I left?"),
@@ -58,14 +73,23 @@ def test_what_is_shared_is_carried_over(query: str, parts: tuple[str, ...]) -> N
     ("query", "parts"),
     [
         ("What do Ana and Bob like?", ("What does Ana like?", "What does Bob like?")),
-        ("What did Ana, Bob and Carl eat?", ("What did Ana eat?", "What did Bob eat?", "What did Carl eat?")),
+        (
+            "What did Ana, Bob and Carl eat?",
+            ("What did Ana eat?", "What did Bob eat?", "What did Carl eat?"),
+        ),
         ("Do Ana and Bob like tea?", ("Does Ana like tea?", "Does Bob like tea?")),
         (
             "Which city have both Jean and John visited?",
             ("Which city has Jean visited?", "Which city has John visited?"),
         ),
-        ("What are Ana's and Bob's hobbies?", ("What are Ana's hobbies?", "What are Bob's hobbies?")),
-        ("Tell me about Docker and Kubernetes", ("Tell me about Docker", "Tell me about Kubernetes")),
+        (
+            "What are Ana's and Bob's hobbies?",
+            ("What are Ana's hobbies?", "What are Bob's hobbies?"),
+        ),
+        (
+            "Tell me about Docker and Kubernetes",
+            ("Tell me about Docker", "Tell me about Kubernetes"),
+        ),
     ],
 )
 def test_joined_names_are_asked_about_one_by_one(query: str, parts: tuple[str, ...]) -> None:
@@ -84,10 +108,16 @@ def test_joined_names_are_asked_about_one_by_one(query: str, parts: tuple[str, .
             "Caroline ne zaman taşındı ve nerede çalışıyor?",
             ("Caroline ne zaman taşındı?", "Caroline nerede çalışıyor?"),
         ),
-        ("Nerede oturuyorum ve ayrıca ne iş yapıyorum?", ("Nerede oturuyorum?", "Ne iş yapıyorum?")),
+        (
+            "Nerede oturuyorum ve ayrıca ne iş yapıyorum?",
+            ("Nerede oturuyorum?", "Ne iş yapıyorum?"),
+        ),
         ("Nerede yaşıyorum, bir de maaşım ne?", ("Nerede yaşıyorum?", "Maaşım ne?")),
         ("Hem Ayşe'nin hem de Ali'nin yaşı kaç?", ("Ayşe'nin yaşı kaç?", "Ali'nin yaşı kaç?")),
-        ("Ayşe hem nerede çalışıyor hem de nerede yaşıyor?", ("Ayşe nerede çalışıyor?", "Ayşe nerede yaşıyor?")),
+        (
+            "Ayşe hem nerede çalışıyor hem de nerede yaşıyor?",
+            ("Ayşe nerede çalışıyor?", "Ayşe nerede yaşıyor?"),
+        ),
         ("Ayşe ve Ali nerede yaşıyor?", ("Ayşe nerede yaşıyor?", "Ali nerede yaşıyor?")),
         ("Nerede yaşıyorum? Köpeğimin adı ne?", ("Nerede yaşıyorum?", "Köpeğimin adı ne?")),
     ],

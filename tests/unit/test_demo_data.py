@@ -66,7 +66,11 @@ def test_refs_are_unique(rows):
 
 def test_exact_duplicates(rows):
     """Three things are said twice in the same words."""
-    repeated = {content: count for content, count in Counter(row["content"] for row in rows).items() if count > 1}
+    repeated = {
+        content: count
+        for content, count in Counter(row["content"] for row in rows).items()
+        if count > 1
+    }
     assert repeated == {
         "I'm allergic to penicillin.": 2,
         "Pamuk's vet is Dra. Sofia Lopes at the clinic in Carvalhido.": 2,
@@ -76,7 +80,9 @@ def test_exact_duplicates(rows):
 
 def test_two_languages(rows):
     """Turkish is heard in at least fifteen turns, in both roles."""
-    turkish = [row for row in rows if set(row["content"]) & set("ığşİ") and "İzmir" not in row["content"]]
+    turkish = [
+        row for row in rows if set(row["content"]) & set("ığşİ") and "İzmir" not in row["content"]
+    ]
     assert len(turkish) >= 15
     assert {row["role"] for row in turkish} == {"user", "assistant"}
 
@@ -109,6 +115,8 @@ def test_questions_are_answered(demo):
         answered = [
             question
             for question, expected in demo.QUESTIONS.items()
-            if any(set(expected) & set(result.refs) for result in bank.recall(question, k=5).results)
+            if any(
+                set(expected) & set(result.refs) for result in bank.recall(question, k=5).results
+            )
         ]
     assert len(answered) >= 8

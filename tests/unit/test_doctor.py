@@ -28,14 +28,19 @@ CONFIG = Config(
     storage=StorageConfig(index_above=10),
     consolidation=ConsolidationConfig(trigger="manual"),
 )
-TEXTS = [f"remark {number} about {topic}" for number, topic in enumerate(("boats", "trains", "cheese") * 5)]
+TEXTS = [
+    f"remark {number} about {topic}"
+    for number, topic in enumerate(("boats", "trains", "cheese") * 5)
+]
 
 
 @contextmanager
 def opened(folder: Path, *, days: float = 0) -> Iterator[Engine]:
     clock = FrozenClock()
     clock.advance(days=days)
-    with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=clock, config=CONFIG) as engine:
+    with cogmem_core.open(
+        folder, embedder=CountingEmbedder(), clock=clock, config=CONFIG
+    ) as engine:
         engine.pause()
         yield engine
 
@@ -78,7 +83,9 @@ def damage_an_index_of_the_ledger(folder: Path) -> None:
     ledger.close()
     path = folder / "ledger.sqlite"
     content = bytearray(path.read_bytes())
-    place = content.index(content_hash("remark 3 about boats").encode(), (page - 1) * size, page * size)
+    place = content.index(
+        content_hash("remark 3 about boats").encode(), (page - 1) * size, page * size
+    )
     content[place : place + 8] = b"00000000"
     path.write_bytes(content)
 
@@ -97,7 +104,9 @@ def exchange_vectors(folder: Path) -> None:
     with opened(folder) as engine:
         engine.sync()
         a, b = (memory.id for memory in engine.bank("alice").list(limit=2))
-    statement(f"UPDATE memories SET vector = (SELECT vector FROM memories WHERE id = '{b}') WHERE id = '{a}'")(folder)
+    statement(
+        f"UPDATE memories SET vector = (SELECT vector FROM memories WHERE id = '{b}') WHERE id = '{a}'"
+    )(folder)
 
 
 def interrupt_an_erasure(folder: Path) -> None:
@@ -107,15 +116,23 @@ def interrupt_an_erasure(folder: Path) -> None:
 
 
 def leave_a_turn(folder: Path) -> None:
-    statement("UPDATE episodes SET status = 'queued', reason = 'the embedder failed' WHERE content = 'good day'")(
-        folder
-    )
+    statement(
+        "UPDATE episodes SET status = 'queued', reason = 'the embedder failed' WHERE content = 'good day'"
+    )(folder)
 
 
 ALICE = shard_of("alice")
 PLANTED: dict[str, tuple[str, Callable[[Path], None], str]] = {
-    "a missing table": ("schema", statement("DROP TABLE short_term"), "The ledger lacks table short_term."),
-    "a missing index": ("schema", statement("DROP INDEX journal_by_run"), "The ledger lacks index journal_by_run."),
+    "a missing table": (
+        "schema",
+        statement("DROP TABLE short_term"),
+        "The ledger lacks table short_term.",
+    ),
+    "a missing index": (
+        "schema",
+        statement("DROP INDEX journal_by_run"),
+        "The ledger lacks index journal_by_run.",
+    ),
     "a damaged page": ("integrity", damage_an_index_of_the_ledger, "The ledger is damaged: "),
     "a counter set back": (
         "journal",
@@ -132,8 +149,16 @@ PLANTED: dict[str, tuple[str, Callable[[Path], None], str]] = {
         statement("UPDATE memories SET fingerprint = 'other' WHERE content LIKE '%cheese%'"),
         "5 memories have a vector of another embedder than 'counting-hashing-v1-64'",
     ),
-    "a turn that waits": ("queue", leave_a_turn, "1 turn waits to become memories: the embedder failed."),
-    "an erasure that was interrupted": ("erasures", interrupt_an_erasure, "1 erasure is not finished"),
+    "a turn that waits": (
+        "queue",
+        leave_a_turn,
+        "1 turn waits to become memories: the embedder failed.",
+    ),
+    "an erasure that was interrupted": (
+        "erasures",
+        interrupt_an_erasure,
+        "1 erasure is not finished",
+    ),
     "a lease that ran out": (
         "leases",
         statement("UPDATE dreams SET owner = 'dead', expires_at = 1"),
@@ -151,12 +176,16 @@ PLANTED: dict[str, tuple[str, Callable[[Path], None], str]] = {
     ),
     "a relation to nothing": (
         "orphans",
-        statement(f"INSERT INTO relations VALUES ({ALICE}, 'a', 'b', 'elaborates', 'alice', 1, 1, 0, 0)"),
+        statement(
+            f"INSERT INTO relations VALUES ({ALICE}, 'a', 'b', 'elaborates', 'alice', 1, 1, 0, 0)"
+        ),
         "These rows belong to something that is not there: relations (1).",
     ),
     "feedback on nothing": (
         "orphans",
-        statement(f"INSERT INTO feedback VALUES ({ALICE}, 'a', 'r', 'alice', 'used', 1, 1, 'q', 0)"),
+        statement(
+            f"INSERT INTO feedback VALUES ({ALICE}, 'a', 'r', 'alice', 'used', 1, 1, 'q', 0)"
+        ),
         "These rows belong to something that is not there: judgements (1).",
     ),
     "short-term marks on nothing": (
@@ -171,7 +200,9 @@ PLANTED: dict[str, tuple[str, Callable[[Path], None], str]] = {
     ),
     "a successor that is not there": (
         "orphans",
-        statement("UPDATE memories SET superseded_by = 'nobody' WHERE content = 'remark 4 about trains'"),
+        statement(
+            "UPDATE memories SET superseded_by = 'nobody' WHERE content = 'remark 4 about trains'"
+        ),
         "These rows belong to something that is not there: successors of memories (1).",
     ),
     "turns of no conversation": (
@@ -184,8 +215,16 @@ PLANTED: dict[str, tuple[str, Callable[[Path], None], str]] = {
         statement("""UPDATE items SET memory_ids = '["nobody"]'"""),
         "These rows belong to something that is not there: texts of documents (1).",
     ),
-    "an index that differs": ("index", exchange_vectors, "The vector index differs from the ledger in 1 vector."),
-    "a folder that is open to all": ("permissions", open_to_all, "Every user of this machine may open brain"),
+    "an index that differs": (
+        "index",
+        exchange_vectors,
+        "The vector index differs from the ledger in 1 vector.",
+    ),
+    "a folder that is open to all": (
+        "permissions",
+        open_to_all,
+        "Every user of this machine may open brain",
+    ),
 }
 
 
@@ -223,7 +262,10 @@ def test_a_planted_trouble_is_told_repaired_and_gone(folder: Path, case: str) ->
         assert mended.clean, mended
         assert engine.doctor().findings == ()
         assert engine.bank("alice").count(state="any") == memories
-        assert engine.bank("alice").recall("remark 3 about boats").results[0].content == "remark 3 about boats"
+        assert (
+            engine.bank("alice").recall("remark 3 about boats").results[0].content
+            == "remark 3 about boats"
+        )
     with opened(folder) as engine:
         assert engine.doctor().findings == ()
 
@@ -248,7 +290,8 @@ def test_a_memory_that_cannot_be_read_is_told_and_left_to_a_person(folder: Path)
         (finding,) = (one for one in engine.doctor(repair=True).findings if one.kind == "rows")
         assert (finding.kind, finding.repaired) == ("rows", False)
         with pytest.raises(
-            cogmem_core.StoreError, match=r"tags of memory \S+ cannot be read: .*; run `cogm doctor`"
+            cogmem_core.StoreError,
+            match=r"tags of memory \S+ cannot be read: .*; run `cogm doctor`",
         ) as told:
             engine.bank("alice").list(limit=100)
         memory_id = str(told.value).split()[3]
@@ -279,7 +322,9 @@ def test_a_file_that_vanishes_meanwhile_or_may_not_be_changed_is_no_error(
 
 def test_a_text_that_was_changed_on_disk_is_told_and_left_to_a_person(folder: Path) -> None:
     """Nobody can know what it was; an edit settles it."""
-    statement("UPDATE memories SET content = 'remark 3 about goats' WHERE content = 'remark 3 about boats'")(folder)
+    statement(
+        "UPDATE memories SET content = 'remark 3 about goats' WHERE content = 'remark 3 about boats'"
+    )(folder)
     with opened(folder) as engine:
         (finding,) = engine.doctor(repair=True).findings
         assert (finding.kind, finding.repaired) == ("content", False)
@@ -293,8 +338,12 @@ def test_a_text_that_was_changed_on_disk_is_told_and_left_to_a_person(folder: Pa
 
 def test_a_changed_text_that_is_right_is_settled_by_an_edit_to_itself(folder: Path) -> None:
     """It is found by its own words again; the same edit once more changes nothing."""
-    statement("UPDATE memories SET content = 'remark 3 about goats' WHERE content LIKE 'remark 3 %'")(folder)
-    statement("UPDATE memories SET content = 'remark 4 about goats' WHERE content LIKE 'remark 4 %'")(folder)
+    statement(
+        "UPDATE memories SET content = 'remark 3 about goats' WHERE content LIKE 'remark 3 %'"
+    )(folder)
+    statement(
+        "UPDATE memories SET content = 'remark 4 about goats' WHERE content LIKE 'remark 4 %'"
+    )(folder)
     with opened(folder) as engine:
         bank = engine.bank("alice")
         changed = [memory for memory in bank.list(limit=100) if "goats" in memory.content]
@@ -306,7 +355,10 @@ def test_a_changed_text_that_is_right_is_settled_by_an_edit_to_itself(folder: Pa
         settled = [bank.edit(memory.id, memory.content) for memory in changed]
         assert [memory.version for memory in settled] == [2, 2]
         assert engine.doctor().findings == ()
-        assert bank.recall("goats").results[0].content in ("remark 3 about goats", "remark 4 about goats")
+        assert bank.recall("goats").results[0].content in (
+            "remark 3 about goats",
+            "remark 4 about goats",
+        )
         assert bank.edit(changed[0].id, "remark 3 about goats").version == 2
 
 
@@ -314,7 +366,9 @@ def test_a_clock_that_went_back_is_told(folder: Path) -> None:
     """Two days before the last write; right again, it is no finding."""
     with opened(folder, days=-2) as engine:
         (finding,) = engine.doctor(repair=True).findings
-        assert finding.message.startswith("The clock says 2026-05-30 12:00, but the last change was made at 2026-06-01")
+        assert finding.message.startswith(
+            "The clock says 2026-05-30 12:00, but the last change was made at 2026-06-01"
+        )
         assert (finding.kind, finding.repaired) == ("clock", False)
         engine.services.runtime._clock.now += timedelta(days=2)  # type: ignore[attr-defined]
         assert engine.doctor().clean
@@ -344,9 +398,13 @@ def test_a_column_that_is_missing_cannot_be_made(folder: Path) -> None:
 
 def test_every_kind_of_finding_is_planted_here() -> None:
     """A check that nobody ever saw find something proves nothing."""
-    assert {kind for kind, _, _ in PLANTED.values()} | {"rows", "content", "clock", "disk", "generations"} == set(
-        CHECKS
-    )
+    assert {kind for kind, _, _ in PLANTED.values()} | {
+        "rows",
+        "content",
+        "clock",
+        "disk",
+        "generations",
+    } == set(CHECKS)
 
 
 def test_an_index_that_another_process_holds_is_skipped(folder: Path) -> None:
@@ -384,7 +442,11 @@ def test_the_command_tells_repairs_and_exits_accordingly(tmp_path: Path) -> None
     assert (code, "The ledger lacks table short_term." in said, "found" in said) == (1, True, True)
     code, said = run("doctor", "--json")
     document = json.loads(said)
-    assert (code, document["clean"], [one["kind"] for one in document["findings"]]) == (1, False, ["schema"])
+    assert (code, document["clean"], [one["kind"] for one in document["findings"]]) == (
+        1,
+        False,
+        ["schema"],
+    )
     code, said = run("doctor", "--repair", "--json")
     assert (code, [one["repaired"] for one in json.loads(said)["findings"]]) == (0, [True])
     assert json.loads(run("doctor", "--json")[1]) == {"clean": True, "findings": [], "skipped": []}

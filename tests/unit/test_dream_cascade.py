@@ -14,10 +14,16 @@ from cogmem_core.changes import Retire
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 THEME = "User likes every trail."
-TRAILS = ("User likes the trail by the sea", "User likes the trail by the lake", "User likes the trail by the mill")
+TRAILS = (
+    "User likes the trail by the sea",
+    "User likes the trail by the lake",
+    "User likes the trail by the mill",
+)
 
 
-def themed(opened: Opener, *answers: str, **settings: Any) -> tuple[MemoryBank, ScriptedLLM, list[Memory]]:
+def themed(
+    opened: Opener, *answers: str, **settings: Any
+) -> tuple[MemoryBank, ScriptedLLM, list[Memory]]:
     """Three memories with a theme, and a model that says these texts next."""
     llm = ScriptedLLM({"text": THEME}, *({"text": text} for text in answers))
     bank = opened(llm, **settings)
@@ -40,7 +46,9 @@ def found(bank: MemoryBank, text: str) -> Memory:
     return memory
 
 
-def superseded(bank: MemoryBank, old: Memory, by: Memory | None, *, contradicts: bool = False) -> None:
+def superseded(
+    bank: MemoryBank, old: Memory, by: Memory | None, *, contradicts: bool = False
+) -> None:
     """As the gate, a merge (no contradiction) or expiry (by nothing) does it."""
     fields = {} if by is None else {"superseded_by": by.id}
     change(bank, Retire(old.id, "superseded", "by hand", fields))
@@ -127,9 +135,13 @@ class TestLive:
 
         assert (ran(bank, "cascade").changes, len(llm.calls)) == ((), 1)
 
-    def test_a_member_that_was_archived_still_counts(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_a_member_that_was_archived_still_counts(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """It became part of a summary, and says what it said."""
-        bank = opened(ScriptedLLM({"text": "User likes many a trail."}), insights=InsightConfig(least=2))
+        bank = opened(
+            ScriptedLLM({"text": "User likes many a trail."}), insights=InsightConfig(least=2)
+        )
         members = [bank.add(f"User likes trail {number}") for number in range(5)]
         linked(bank, members[0], members[1], "co_activated")
         ran(bank, "insights")
@@ -166,7 +178,9 @@ class TestLive:
 
 
 class TestArchives:
-    def test_a_restored_member_no_longer_belongs_to_the_summary(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_a_restored_member_no_longer_belongs_to_the_summary(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """Else it would be recalled twice."""
         bank = opened()
         summary = summarised(bank, clock)
@@ -177,7 +191,9 @@ class TestArchives:
         assert alive(bank) == ["trail 2"]
         assert bank.get(summary.id).metadata["archives"] is True
 
-    def test_the_last_member_comes_back_in_its_place(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_the_last_member_comes_back_in_its_place(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """A summary of one memory is that memory."""
         bank = opened()
         summary = summarised(bank, clock)
@@ -187,11 +203,20 @@ class TestArchives:
         left = found(bank, "trail 4")
 
         assert report.steps["cascade"].counts == {"retired": 1}
-        assert (bank.get(summary.id).state, bank.get(summary.id).superseded_by) == ("forgotten", left.id)
-        assert (left.state, left.superseded_by, left.last_reinforced_at) == ("active", None, clock())
+        assert (bank.get(summary.id).state, bank.get(summary.id).superseded_by) == (
+            "forgotten",
+            left.id,
+        )
+        assert (left.state, left.superseded_by, left.last_reinforced_at) == (
+            "active",
+            None,
+            clock(),
+        )
         assert ran(bank, "cascade", "fading").changes == ()
 
-    def test_when_all_are_restored_the_summary_goes(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_when_all_are_restored_the_summary_goes(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """Seed 003: consolidation is "effectively undone by migrating originals back to hot storage"."""
         bank = opened()
         summarised(bank, clock)
@@ -199,7 +224,9 @@ class TestArchives:
             bank.restore(found(bank, f"trail {number}").id)
         ran(bank, "cascade")
 
-        assert [memory.content for memory in bank.list()] == [f"trail {number}" for number in range(5)]
+        assert [memory.content for memory in bank.list()] == [
+            f"trail {number}" for number in range(5)
+        ]
 
     def test_a_theme_that_archives_gives_its_members_back_too(self, opened: Opener) -> None:
         """Seed 001 has themes supersede their members."""
@@ -212,7 +239,9 @@ class TestArchives:
 
 
 class TestFloors:
-    def tower(self, opened: Opener, clock: FrozenClock, *answers: str) -> tuple[MemoryBank, ScriptedLLM, Memory]:
+    def tower(
+        self, opened: Opener, clock: FrozenClock, *answers: str
+    ) -> tuple[MemoryBank, ScriptedLLM, Memory]:
         """An insight over two summaries of five memories each."""
         llm = ScriptedLLM(*({"text": text} for text in answers))
         bank = opened(llm, insights=InsightConfig(least=2))
@@ -225,7 +254,9 @@ class TestFloors:
 
     ANSWERS = ("", "", "User likes many a trail.", "", "User likes the other trail.")
 
-    def test_a_change_below_reaches_the_top_in_the_same_step(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_a_change_below_reaches_the_top_in_the_same_step(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """The insight is made of the summary as it is now."""
         bank, llm, insight = self.tower(opened, clock, *self.ANSWERS)
         bank.forget(found(bank, "trail 0").id)
@@ -233,7 +264,9 @@ class TestFloors:
 
         assert report.steps["cascade"].counts == {"rederived": 2}
         assert bank.get(insight.id).content == "User likes the other trail."
-        assert "Summary: trail 1 | trail 2 | trail 3 | trail 4" in llm.calls[-1].messages[1]["content"]
+        assert (
+            "Summary: trail 1 | trail 2 | trail 3 | trail 4" in llm.calls[-1].messages[1]["content"]
+        )
         assert "trail 0" not in llm.calls[-1].messages[1]["content"]
         assert ran(bank, "cascade").changes == ()
 
@@ -241,7 +274,9 @@ class TestFloors:
         self, opened: Opener, clock: FrozenClock
     ) -> None:
         """All five members of the first summary are forgotten."""
-        bank, _, insight = self.tower(opened, clock, "", "", "User likes many a trail.", "User likes the other trail.")
+        bank, _, insight = self.tower(
+            opened, clock, "", "", "User likes many a trail.", "User likes the other trail."
+        )
         first, second = derived(bank, "summary")
         for memory_id in first.support:
             bank.forget(memory_id)
@@ -251,9 +286,13 @@ class TestFloors:
         assert bank.get(insight.id).support == (second.id,)
         assert ran(bank, "cascade").changes == ()
 
-    def test_the_last_member_takes_the_place_of_its_summary(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_the_last_member_takes_the_place_of_its_summary(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """The insight rests on it from now on."""
-        bank, _, insight = self.tower(opened, clock, "", "", "User likes many a trail.", "User likes the other trail.")
+        bank, _, insight = self.tower(
+            opened, clock, "", "", "User likes many a trail.", "User likes the other trail."
+        )
         first, second = derived(bank, "summary")
         for memory_id in first.support[:4]:
             bank.forget(memory_id)
@@ -292,7 +331,9 @@ class TestProtection:
 
 
 class TestCycle:
-    def test_a_dry_run_tells_the_same_and_undo_takes_it_back(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_a_dry_run_tells_the_same_and_undo_takes_it_back(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """SPEC 6: dry run and undo, of a rewriting and of a retirement that revives a memory."""
         bank = opened()
         first, second = summarised(bank, clock), summarised(bank, clock, 5)
@@ -300,13 +341,17 @@ class TestCycle:
             bank.forget(found(bank, f"trail {number}").id)
         before = [(memory.id, memory.content, memory.state) for memory in bank.list(state="any")]
         dry = ran(bank, "cascade", dry_run=True)
-        assert [(memory.id, memory.content, memory.state) for memory in bank.list(state="any")] == before
+        assert [
+            (memory.id, memory.content, memory.state) for memory in bank.list(state="any")
+        ] == before
         real = ran(bank, "cascade")
         assert dry.changes == real.changes
         assert (bank.get(first.id).version, bank.get(second.id).state) == (2, "forgotten")
         bank.undo(real.run_id)
 
-        assert [(memory.id, memory.content, memory.state) for memory in bank.list(state="any")] == before
+        assert [
+            (memory.id, memory.content, memory.state) for memory in bank.list(state="any")
+        ] == before
 
     def test_an_empty_namespace(self, opened: Opener) -> None:
         """Bad input."""

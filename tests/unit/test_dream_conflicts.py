@@ -11,7 +11,14 @@ import pytest
 from stores import change, states
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, ConsolidationReport, Memory, MemoryBank, ObservationConfig
+from cogmem_core import (
+    Config,
+    ConsolidationConfig,
+    ConsolidationReport,
+    Memory,
+    MemoryBank,
+    ObservationConfig,
+)
 from cogmem_core.changes import Link, Touch
 from cogmem_core.models import Relation, ShortTerm
 from cogmem_core.testing import FrozenClock
@@ -67,7 +74,9 @@ def test_the_older_side_of_a_contradiction_goes_dormant(opened: Opener, clock: F
     assert any("contradicted by what was said later" in line for line in bank.explain(old.id).story)
 
 
-def test_it_does_not_matter_which_way_the_pair_is_linked(opened: Opener, clock: FrozenClock) -> None:
+def test_it_does_not_matter_which_way_the_pair_is_linked(
+    opened: Opener, clock: FrozenClock
+) -> None:
     """Seed 001: a contradiction has two sides; linked both ways it is still one pair."""
     bank = opened()
     old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
@@ -77,7 +86,9 @@ def test_it_does_not_matter_which_way_the_pair_is_linked(opened: Opener, clock: 
     assert states(bank, old, new) == ["dormant", "active"]
 
 
-def test_the_older_side_is_the_one_that_was_said_earlier(opened: Opener, clock: FrozenClock) -> None:
+def test_the_older_side_is_the_one_that_was_said_earlier(
+    opened: Opener, clock: FrozenClock
+) -> None:
     """SPEC 6.7: "older side"; of an imported conversation that is the time of saying, not of storing."""
     bank = opened()
     stored_first = bank.add("I use a standing desk", at=clock())
@@ -88,10 +99,14 @@ def test_the_older_side_is_the_one_that_was_said_earlier(opened: Opener, clock: 
     assert states(bank, stored_first, stored_last) == ["active", "dormant"]
 
 
-def test_a_chain_never_loses_both_sides_of_a_contradiction(opened: Opener, clock: FrozenClock) -> None:
+def test_a_chain_never_loses_both_sides_of_a_contradiction(
+    opened: Opener, clock: FrozenClock
+) -> None:
     """SPEC 6.7, "older side dormant": a memory that is gone contradicts nobody any more."""
     bank = opened()
-    lisbon, porto, berlin = told(bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin")
+    lisbon, porto, berlin = told(
+        bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin"
+    )
     related(bank, porto, lisbon)
     related(bank, berlin, porto)
     assert counted(dream(bank)) == {"resolved": 1}
@@ -101,7 +116,9 @@ def test_a_chain_never_loses_both_sides_of_a_contradiction(opened: Opener, clock
 def test_of_a_circle_the_newest_stays(opened: Opener, clock: FrozenClock) -> None:
     """SPEC 6.7: every pair of three contradicts, so one of the three is left, and both others point to it."""
     bank = opened()
-    lisbon, porto, berlin = told(bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin")
+    lisbon, porto, berlin = told(
+        bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin"
+    )
     for source, target in ((porto, lisbon), (berlin, porto), (lisbon, berlin)):
         related(bank, source, target)
     assert counted(dream(bank)) == {"resolved": 2}
@@ -110,7 +127,9 @@ def test_of_a_circle_the_newest_stays(opened: Opener, clock: FrozenClock) -> Non
 
 
 @pytest.mark.parametrize("flag", ["pinned", "immutable"])
-def test_a_protected_loser_stays_and_so_does_the_other_side(opened: Opener, clock: FrozenClock, flag: str) -> None:
+def test_a_protected_loser_stays_and_so_does_the_other_side(
+    opened: Opener, clock: FrozenClock, flag: str
+) -> None:
     """Seed 001, truth anchors: "override all forgetting and consolidation logic"."""
     bank = opened()
     old = bank.add("I use a standing desk", **{flag: True})
@@ -147,7 +166,11 @@ def test_a_protected_winner_wins(opened: Opener, clock: FrozenClock) -> None:
     ],
 )
 def test_a_personality_decides_who_wins(
-    opened: Opener, clock: FrozenClock, traits: dict[str, float], confidences: tuple[float, float], expected: list[str]
+    opened: Opener,
+    clock: FrozenClock,
+    traits: dict[str, float],
+    confidences: tuple[float, float],
+    expected: list[str],
 ) -> None:
     """Seed 000: honesty prefers newer, agreeableness keeps both, else the surer side if they differ by over 0.2."""
     bank = opened(**traits)
@@ -162,7 +185,9 @@ def test_a_personality_decides_who_wins(
 def test_a_surer_winner_is_not_retired_for_a_third_one(opened: Opener, clock: FrozenClock) -> None:
     """Seed 000, higher confidence: 0.9 beats 0.5 and 0.5 beats 0.1, but what 0.5 beat stays once 0.5 is gone."""
     bank = opened(openness=0.9)
-    sure, unsure, doubtful = told(bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin")
+    sure, unsure, doubtful = told(
+        bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin"
+    )
     for memory, confidence in ((sure, 0.9), (unsure, 0.5), (doubtful, 0.1)):
         change(bank, Touch(memory.id, {"source_confidence": confidence}, "by hand"))
     related(bank, unsure, sure)
@@ -172,7 +197,9 @@ def test_a_surer_winner_is_not_retired_for_a_third_one(opened: Opener, clock: Fr
     assert any("contradicted by what is surer" in line for line in bank.explain(unsure.id).story)
 
 
-def test_the_newer_side_wins_against_any_personality_if_it_is_configured_so(opened: Opener, clock: FrozenClock) -> None:
+def test_the_newer_side_wins_against_any_personality_if_it_is_configured_so(
+    opened: Opener, clock: FrozenClock
+) -> None:
     """Seed 001 knows no personality: `conflict="newer"` is its rule."""
     bank = opened(conflict="newer", agreeableness=0.9)
     old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
@@ -181,7 +208,9 @@ def test_the_newer_side_wins_against_any_personality_if_it_is_configured_so(open
     assert states(bank, old, new) == ["dormant", "active"]
 
 
-def test_what_an_assistant_says_retires_nothing_that_a_person_said(opened: Opener, clock: FrozenClock) -> None:
+def test_what_an_assistant_says_retires_nothing_that_a_person_said(
+    opened: Opener, clock: FrozenClock
+) -> None:
     """SPEC 1, trust by source: the write path keeps both for that reason, and the dream must not undo it."""
     bank = opened()
     person, assistant = told(bank, clock, "I use a standing desk", "You sit at a low desk")
@@ -206,7 +235,9 @@ def test_a_fact_on_probation_retires_nothing(opened: Opener, clock: FrozenClock)
     bank = opened()
     old, new = told(bank, clock, "I work in Lisbon", "I work in Rome this week")
     with bank._engine.services.ledger.writing() as writer:
-        writer.keep_short(bank.namespace, [ShortTerm(new.id, clock(), clock.now.replace(year=2027))])
+        writer.at(bank.namespace).synaptic_tags.add_short_term(
+            [ShortTerm(new.id, clock(), clock.now.replace(year=2027))]
+        )
     related(bank, new, old)
     dream(bank)
     assert states(bank, old, new) == ["active", "active"]
@@ -232,7 +263,9 @@ def test_a_second_cycle_finds_nothing(opened: Opener, clock: FrozenClock) -> Non
     assert dream(bank).changes == ()
 
 
-def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(opened: Opener, clock: FrozenClock) -> None:
+def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(
+    opened: Opener, clock: FrozenClock
+) -> None:
     """SPEC 6: "`dry_run=True` returns the same report and changes nothing"; "`undo(run_id)` reverts one cycle"."""
     bank = opened()
     old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")

@@ -13,7 +13,14 @@ import pytest
 from stores import change, states, touched
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, DuplicateConfig, Memory, MemoryBank, RedundancyConfig
+from cogmem_core import (
+    Config,
+    ConsolidationConfig,
+    DuplicateConfig,
+    Memory,
+    MemoryBank,
+    RedundancyConfig,
+)
 from cogmem_core.changes import Link
 from cogmem_core.models import Relation, ShortTerm, Source
 from cogmem_core.testing import FrozenClock, GivenVectors
@@ -53,7 +60,9 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
                 redundancy=redundancy or RedundancyConfig(),
             )
             config = Config(consolidation=dream)
-            engine = cogmem_core.open(None, **{"embedder": VECTORS, "clock": clock, "config": config, **more})
+            engine = cogmem_core.open(
+                None, **{"embedder": VECTORS, "clock": clock, "config": config, **more}
+            )
             return engines.enter_context(engine).bank("alice")
 
         yield opener
@@ -92,7 +101,9 @@ def test_two_near_identical_memories_become_one(bank: MemoryBank, clock: FrozenC
     assert states(bank, old, new) == ["superseded", "active"]
     assert bank.get(old.id).superseded_by == new.id
     assert bank.get(new.id).content == "likes walks along the coast"
-    assert [(r.source_id, r.target_id, r.type) for r in bank.relations(old.id)] == [(new.id, old.id, "supersedes")]
+    assert [(r.source_id, r.target_id, r.type) for r in bank.relations(old.id)] == [
+        (new.id, old.id, "supersedes")
+    ]
     assert any("the same as a newer memory" in line for line in bank.explain(old.id).story)
 
 
@@ -106,26 +117,68 @@ def test_less_alike_memories_stay_two(bank: MemoryBank, clock: FrozenClock) -> N
 def test_equal_texts_are_merged_without_vectors(opened: Opener, clock: FrozenClock) -> None:
     """Seed 000, step 2: "Exact content-hash comparison: fallback when no embeddings"; case and spaces do not count."""
     bank = opened(DuplicateConfig(vectors=False))
-    first, second, near = told(bank, clock, "walks by the sea", "Walks  by the SEA", "walks by the harbour")
+    first, second, near = told(
+        bank, clock, "walks by the sea", "Walks  by the SEA", "walks by the harbour"
+    )
     assert counted(bank) == {"merged": 1}
     assert states(bank, first, second, near) == ["superseded", "active", "active"]
 
 
-def test_the_survivor_takes_over_what_makes_it_stronger(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_the_survivor_takes_over_what_makes_it_stronger(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """Seed 000, step 2: "Tags from both traces are unioned"; SPEC 6.8: "strengths max, counts summed"."""
     old, new = told(bank, clock, "likes walks by the sea", "likes walks along the coast")
     said = (Source("turn-1", ref="a"), Source("turn-2", ref="b"))
     weak = {"stability": 3.0, "importance": 0.2, "utility": 0.1, "access_count": 1, "used_count": 0}
-    strong = {"stability": 40.0, "importance": 0.9, "utility": 0.8, "access_count": 5, "used_count": 4}
-    touched(bank, old, **strong, tags=("a", "b"), entities=("entity://place/sea",), sources=said, retrieval_count=6)
-    touched(bank, old, storage_strength=4.0, reinforcement_interval=8.0, last_reinforced_at=clock(), flashbulb=True)
-    touched(bank, new, **weak, tags=("b", "c"), sources=said[1:], retrieval_count=1, storage_strength=2.0)
+    strong = {
+        "stability": 40.0,
+        "importance": 0.9,
+        "utility": 0.8,
+        "access_count": 5,
+        "used_count": 4,
+    }
+    touched(
+        bank,
+        old,
+        **strong,
+        tags=("a", "b"),
+        entities=("entity://place/sea",),
+        sources=said,
+        retrieval_count=6,
+    )
+    touched(
+        bank,
+        old,
+        storage_strength=4.0,
+        reinforcement_interval=8.0,
+        last_reinforced_at=clock(),
+        flashbulb=True,
+    )
+    touched(
+        bank,
+        new,
+        **weak,
+        tags=("b", "c"),
+        sources=said[1:],
+        retrieval_count=1,
+        storage_strength=2.0,
+    )
     counted(bank)
 
     kept = bank.get(new.id)
-    assert (kept.stability, kept.importance, kept.utility, kept.storage_strength) == (40.0, 0.9, 0.8, 4.0)
+    assert (kept.stability, kept.importance, kept.utility, kept.storage_strength) == (
+        40.0,
+        0.9,
+        0.8,
+        4.0,
+    )
     assert (kept.access_count, kept.used_count, kept.retrieval_count) == (6, 4, 7)
-    assert (kept.tags, kept.entities, kept.refs) == (("b", "c", "a"), ("entity://place/sea",), ("a", "b"))
+    assert (kept.tags, kept.entities, kept.refs) == (
+        ("b", "c", "a"),
+        ("entity://place/sea",),
+        ("a", "b"),
+    )
     assert (kept.reinforcement_interval, kept.last_reinforced_at) == (8.0, clock())
     assert (kept.flashbulb, kept.recorded_at) == (True, new.recorded_at)
 
@@ -146,12 +199,20 @@ def test_a_survivor_has_at_most_eight_entities(bank: MemoryBank, clock: FrozenCl
     touched(bank, old, entities=tuple(f"entity://old/{number}" for number in range(8)))
     touched(bank, new, entities=("entity://new/0", "entity://new/1"))
     counted(bank)
-    assert bank.get(new.id).entities == ("entity://new/0", "entity://new/1", *(f"entity://old/{n}" for n in range(6)))
+    assert bank.get(new.id).entities == (
+        "entity://new/0",
+        "entity://new/1",
+        *(f"entity://old/{n}" for n in range(6)),
+    )
 
 
-def test_a_whole_group_is_merged_into_the_newest_at_once(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_a_whole_group_is_merged_into_the_newest_at_once(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """SPEC 6.8: one survivor; equal texts follow the one of them that is near to it."""
-    *rest, new = told(bank, clock, *["walks by the sea"] * 4, "walks by the harbour", "walks along the coast")
+    *rest, new = told(
+        bank, clock, *["walks by the sea"] * 4, "walks by the harbour", "walks along the coast"
+    )
     assert counted(bank) == {"merged": 5}
     assert states(bank, *rest) == ["superseded"] * 5
     assert {bank.get(memory.id).superseded_by for memory in rest} == {new.id}
@@ -159,12 +220,20 @@ def test_a_whole_group_is_merged_into_the_newest_at_once(bank: MemoryBank, clock
 
 
 @pytest.mark.parametrize("order", [("aspen", "birch", "cedar"), ("birch", "aspen", "cedar")])
-def test_nearness_is_not_handed_on(opened: Opener, clock: FrozenClock, order: tuple[str, ...]) -> None:
+def test_nearness_is_not_handed_on(
+    opened: Opener, clock: FrozenClock, order: tuple[str, ...]
+) -> None:
     """SPEC 6.8: a memory is merged into one that it resembles itself, and into one only: nearness is not handed on."""
     bank = opened(embedder=CHAIN)
-    memories = dict(zip(order, told(bank, clock, *(f"about {word}" for word in order)), strict=True))
+    memories = dict(
+        zip(order, told(bank, clock, *(f"about {word}" for word in order)), strict=True)
+    )
     assert counted(bank) == {"merged": 1}
-    assert states(bank, *(memories[word] for word in ("aspen", "birch", "cedar"))) == ["active", "superseded", "active"]
+    assert states(bank, *(memories[word] for word in ("aspen", "birch", "cedar"))) == [
+        "active",
+        "superseded",
+        "active",
+    ]
     assert counted(bank) == {}
 
 
@@ -189,7 +258,9 @@ def test_what_another_one_made_room_for_stays(opened: Opener, clock: FrozenClock
         ("she swims in the sea on friday", "she swims at the coast on monday"),
     ],
 )
-def test_what_says_something_else_is_no_duplicate(bank: MemoryBank, clock: FrozenClock, old: str, new: str) -> None:
+def test_what_says_something_else_is_no_duplicate(
+    bank: MemoryBank, clock: FrozenClock, old: str, new: str
+) -> None:
     """SPEC 0, nothing is lost: near in vectors, but a negation, a number or a name tells them apart."""
     memories = told(bank, clock, old, new)
     assert counted(bank) == {}
@@ -226,7 +297,9 @@ def test_what_must_stay_apart_stays_apart(
     assert states(bank, old, new) == ["active", "active"]
 
 
-def test_a_pinned_newer_memory_takes_over_an_older_one(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_a_pinned_newer_memory_takes_over_an_older_one(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """Seed 001: pinned means that it survives, and here it does."""
     old = bank.add("walks by the sea")
     clock.advance(days=1)
@@ -235,7 +308,9 @@ def test_a_pinned_newer_memory_takes_over_an_older_one(bank: MemoryBank, clock: 
     assert (states(bank, old, new), bank.get(new.id).pinned) == (["superseded", "active"], True)
 
 
-def test_the_same_words_about_another_day_are_another_event(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_the_same_words_about_another_day_are_another_event(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """SPEC 1, referenced_at: "when the event happened"; two runs by the sea are two."""
     memories = told(bank, clock, "ran by the sea", "ran by the sea")
     for day, memory in enumerate(memories, 1):
@@ -247,7 +322,9 @@ def test_a_fact_on_probation_takes_over_nothing(bank: MemoryBank, clock: FrozenC
     """Seed 002: it will expire, and must not take a lasting memory with it."""
     old, new = told(bank, clock, "walks by the sea", "walks by the sea")
     with bank._engine.services.ledger.writing() as writer:
-        writer.keep_short(bank.namespace, [ShortTerm(new.id, clock(), clock() + timedelta(days=2))])
+        writer.at(bank.namespace).synaptic_tags.add_short_term(
+            [ShortTerm(new.id, clock(), clock() + timedelta(days=2))]
+        )
     assert counted(bank) == {}
     assert states(bank, old, new) == ["active", "active"]
 
@@ -294,7 +371,9 @@ def test_redundancy_takes_the_less_useful_one(bank: MemoryBank, clock: FrozenClo
     assert any(reason in line for line in bank.explain(new.id).story)
 
 
-@pytest.mark.parametrize(("importance", "expected"), [(0.9, ["active", "dormant"]), (0.5, ["dormant", "active"])])
+@pytest.mark.parametrize(
+    ("importance", "expected"), [(0.9, ["active", "dormant"]), (0.5, ["dormant", "active"])]
+)
 def test_equally_useful_ones_differ_by_importance_then_age(
     bank: MemoryBank, clock: FrozenClock, importance: float, expected: list[str]
 ) -> None:
@@ -305,14 +384,18 @@ def test_equally_useful_ones_differ_by_importance_then_age(
     assert states(bank, old, new) == expected
 
 
-def test_at_exactly_the_threshold_nothing_is_redundant(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_at_exactly_the_threshold_nothing_is_redundant(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """Seed 001: "Cosine similarity > 0.9", not from 0.9 on."""
     told(bank, clock, "likes walks by the sea", "likes walks at the lake")
     assert redundant(bank) == {}
 
 
 @pytest.mark.parametrize("flag", ["pinned", "immutable", "flashbulb"])
-def test_what_is_protected_is_never_redundant(bank: MemoryBank, clock: FrozenClock, flag: str) -> None:
+def test_what_is_protected_is_never_redundant(
+    bank: MemoryBank, clock: FrozenClock, flag: str
+) -> None:
     """Seed 001, truth anchors and flashbulbs: "automatically protected"."""
     old, new = told(bank, clock, "likes walks by the sea", "likes walks on the beach")
     touched(bank, old, utility=0.1, **{flag: True})
@@ -329,11 +412,17 @@ def test_redundancy_keeps_to_its_number_of_pairs(opened: Opener, clock: FrozenCl
     assert bank.count(state="active") == 1
 
 
-def test_a_derived_memory_and_what_it_rests_on_both_stay(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_a_derived_memory_and_what_it_rests_on_both_stay(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """SPEC 6.11: what is derived is no duplicate, nor redundant beside its members or another derived memory."""
-    member, summary, other = told(bank, clock, "likes the sea", "likes the coast", "likes the coast")
+    member, summary, other = told(
+        bank, clock, "likes the sea", "likes the coast", "likes the coast"
+    )
     with bank._engine.services.ledger.writing() as writer:
-        writer.update(bank.namespace, {one.id: {"support": (member.id,)} for one in (summary, other)})
+        writer.at(bank.namespace).memories.update(
+            {one.id: {"support": (member.id,)} for one in (summary, other)}
+        )
     assert counted(bank) == {}
     assert redundant(bank) == {}
     assert states(bank, member, summary, other) == ["active", "active", "active"]
@@ -347,7 +436,9 @@ def test_a_second_cycle_finds_nothing(bank: MemoryBank, clock: FrozenClock) -> N
     assert bank.consolidate(steps=["duplicates", "redundancy"]).changes == ()
 
 
-def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """SPEC 6: "`dry_run=True` returns the same report and changes nothing"; "`undo(run_id)` reverts one cycle"."""
     told(bank, clock, *(f"walks {place}" for place in PLACES))
     before = bank.list(state="any")
@@ -366,7 +457,9 @@ def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(bank: Memory
     assert bank.consolidate(steps=["duplicates", "redundancy"]).merged == 0
 
 
-def test_empty_namespaces_and_memories_without_vectors_are_left_alone(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_empty_namespaces_and_memories_without_vectors_are_left_alone(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """SPEC 6: nothing to do is no failure; a text that the embedder knows nothing of has no neighbours."""
     assert (counted(bank), redundant(bank)) == ({}, {})
     told(bank, clock, "a single one")

@@ -12,7 +12,9 @@ from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 
 class TestWithoutAModel:
-    def test_five_fading_memories_become_one_summary(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_five_fading_memories_become_one_summary(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """Seed 003, 4: "falls back to simple concatenation: Summary: + " | ".join(contents)"."""
         bank = opened()
         hiked(bank, clock)
@@ -22,7 +24,9 @@ class TestWithoutAModel:
         assert report.consolidated == 5
         assert [memory.content for memory in bank.list()] == [STRUNG]
 
-    def test_the_originals_are_superseded_by_it_and_stay(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_the_originals_are_superseded_by_it_and_stay(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """Seed 003, 5: "Is marked is_superseded", "superseded_by set to the summary's ID", "moved to cold storage"."""
         bank = opened()
         originals = hiked(bank, clock)
@@ -43,8 +47,14 @@ class TestWithoutAModel:
         (summary,) = bank.list()
         links = bank.relations(summary.id)
 
-        assert {(link.source_id, link.type, link.weight) for link in links} == {(summary.id, "summarizes", 0.8)}
-        assert {link.target_id for link in links} == {memory.id for memory in originals} == set(summary.support)
+        assert {(link.source_id, link.type, link.weight) for link in links} == {
+            (summary.id, "summarizes", 0.8)
+        }
+        assert (
+            {link.target_id for link in links}
+            == {memory.id for memory in originals}
+            == set(summary.support)
+        )
 
     def test_it_has_the_greatest_importance_the_mean_stability_and_the_most_accesses(
         self, opened: Opener, clock: FrozenClock
@@ -53,13 +63,25 @@ class TestWithoutAModel:
         bank = opened()
         originals = hiked(bank, clock)
         for number, memory in enumerate(originals):
-            values = {"importance": 0.3 + number / 10, "stability": 1.0 + number, "access_count": number}
+            values = {
+                "importance": 0.3 + number / 10,
+                "stability": 1.0 + number,
+                "access_count": number,
+            }
             touched(bank, memory, **values)
         ran(bank, "fading")
         (summary,) = bank.list()
 
-        assert (summary.importance, summary.stability, summary.access_count) == (pytest.approx(0.7), 3.0, 4)
-        assert (summary.category, summary.tier, summary.last_reinforced_at) == ("summary", "semantic", clock())
+        assert (summary.importance, summary.stability, summary.access_count) == (
+            pytest.approx(0.7),
+            3.0,
+            4,
+        )
+        assert (summary.category, summary.tier, summary.last_reinforced_at) == (
+            "summary",
+            "semantic",
+            clock(),
+        )
 
     def test_it_unites_sessions(self, opened: Opener, clock: FrozenClock) -> None:
         """SPEC 6.11: "union of sessions"; one session only is the summary's own, too."""
@@ -72,7 +94,9 @@ class TestWithoutAModel:
 
         assert (summary.metadata["sessions"], summary.session_id) == (["s0", "s1"], None)
 
-    def test_the_words_of_several_people_keep_their_names(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_the_words_of_several_people_keep_their_names(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """A text in the first person says nothing without its speaker."""
         bank = opened()
         for number in range(5):
@@ -102,7 +126,9 @@ class TestWithoutAModel:
         hiked(bank, clock)
         ran(bank, "fading")
 
-        assert [item.memory.content for item in bank.recall("trail in Fremont", floor=0.0).results] == [STRUNG]
+        assert [
+            item.memory.content for item in bank.recall("trail in Fremont", floor=0.0).results
+        ] == [STRUNG]
 
 
 class TestWithAModel:
@@ -129,9 +155,19 @@ class TestWithAModel:
             TOLD.replace("was active", "was not active"),
             TOLD + " User likes it." * 40,
         ],
-        ids=["empty", "number lost", "number changed", "name lost", "name invented", "negation", "too long"],
+        ids=[
+            "empty",
+            "number lost",
+            "number changed",
+            "name lost",
+            "name invented",
+            "negation",
+            "too long",
+        ],
     )
-    def test_an_unsafe_paragraph_is_refused(self, opened: Opener, clock: FrozenClock, text: str) -> None:
+    def test_an_unsafe_paragraph_is_refused(
+        self, opened: Opener, clock: FrozenClock, text: str
+    ) -> None:
         """Seed 003, 4: "Preserve specific names, dates, numbers, and preferences"; else the texts as they are."""
         bank = opened(ScriptedLLM({"text": text}))
         hiked(bank, clock)
@@ -139,9 +175,17 @@ class TestWithAModel:
 
         assert [memory.content for memory in bank.list()] == [STRUNG]
 
-    def test_a_paragraph_that_leaves_out_a_memory_is_refused(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_a_paragraph_that_leaves_out_a_memory_is_refused(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """Without names and numbers only its words can tell."""
-        texts = ("likes the trail", "runs the trail", "trail by the sea", "trail at dawn", "keeps rabbits by the trail")
+        texts = (
+            "likes the trail",
+            "runs the trail",
+            "trail by the sea",
+            "trail at dawn",
+            "keeps rabbits by the trail",
+        )
         bank = opened(ScriptedLLM({"text": "User likes to run the trail by the sea at dawn."}))
         hiked(bank, clock, *texts)
         ran(bank, "fading")
@@ -175,7 +219,9 @@ class TestCycle:
 
         assert bank.consolidate(steps=["cascade", "fading"]).changes == ()
 
-    def test_a_dry_run_tells_the_same_and_changes_nothing(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_a_dry_run_tells_the_same_and_changes_nothing(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """SPEC 6: "dry_run=True returns the same report and changes nothing"."""
         bank = opened()
         hiked(bank, clock)
@@ -184,7 +230,9 @@ class TestCycle:
         assert bank.list(state="any") == before
         told = [(change.kind, change.content, change.reason) for change in dry.changes]
 
-        assert told == [(change.kind, change.content, change.reason) for change in ran(bank, "fading").changes]
+        assert told == [
+            (change.kind, change.content, change.reason) for change in ran(bank, "fading").changes
+        ]
         assert len(told) == 11
 
     def test_undoing_it_brings_them_back(self, opened: Opener, clock: FrozenClock) -> None:
@@ -195,9 +243,13 @@ class TestCycle:
         bank.undo(run)
 
         assert [memory.content for memory in bank.list(state="any")] == list(HIKES)
-        assert [(m.state, m.superseded_by) for m in map(bank.get, (m.id for m in originals))] == [("active", None)] * 5
+        assert [(m.state, m.superseded_by) for m in map(bank.get, (m.id for m in originals))] == [
+            ("active", None)
+        ] * 5
 
-    def test_what_was_restored_is_not_consolidated_again(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_what_was_restored_is_not_consolidated_again(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """SPEC 6: "A cluster already derived (hash of member ids) is not derived again"."""
         bank = opened()
         originals = hiked(bank, clock)
@@ -227,7 +279,9 @@ class TestCycle:
 
         assert alive(bank) == list(HIKES)
         assert report.consolidated == 0
-        assert report.steps["fading"].note == ("skipped: no language model" if answers is None else "")
+        assert report.steps["fading"].note == (
+            "skipped: no language model" if answers is None else ""
+        )
 
     def test_with_a_model_it_needs_no_leave(self, opened: Opener, clock: FrozenClock) -> None:
         """Seed 003, 4: the language model writes the summary."""

@@ -29,10 +29,15 @@ class TestGroups:
         hiked(bank, clock, "trail 1", "path 2", "track 3", "path 4", "track 5", "tea 6")
         ran(bank, "fading")
 
-        assert derived(bank, "summary")[0].content == "Summary: trail 1 | path 2 | track 3 | path 4 | track 5"
+        assert (
+            derived(bank, "summary")[0].content
+            == "Summary: trail 1 | path 2 | track 3 | path 4 | track 5"
+        )
         assert alive(bank) == ["tea 6"]
 
-    def test_what_resembles_only_another_member_stays_out(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_what_resembles_only_another_member_stays_out(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """The first is a path: tracks are 0.28 to it."""
         bank = opened()
         hiked(bank, clock, "path 1", "track 2", "trail 3", "track 4", "track 5")
@@ -82,8 +87,12 @@ class TestGroups:
 
         assert alive(bank) == ["trail 0"]
 
-    @pytest.mark.parametrize("texts", [(), ("trail 1",), ("nothing 1", "nothing 2", "nothing 3", "nothing 4", "x 5")])
-    def test_too_little_comes_to_nothing(self, opened: Opener, clock: FrozenClock, texts: tuple[str, ...]) -> None:
+    @pytest.mark.parametrize(
+        "texts", [(), ("trail 1",), ("nothing 1", "nothing 2", "nothing 3", "nothing 4", "x 5")]
+    )
+    def test_too_little_comes_to_nothing(
+        self, opened: Opener, clock: FrozenClock, texts: tuple[str, ...]
+    ) -> None:
         """An empty namespace, one memory, memories whose vectors are zero."""
         bank = opened()
         for text in texts:
@@ -95,7 +104,9 @@ class TestGroups:
 
 class TestProtection:
     @pytest.mark.parametrize("flags", [{"pinned": True}, {"immutable": True}])
-    def test_truth_anchors_stay(self, opened: Opener, clock: FrozenClock, flags: dict[str, bool]) -> None:
+    def test_truth_anchors_stay(
+        self, opened: Opener, clock: FrozenClock, flags: dict[str, bool]
+    ) -> None:
         """SPEC 6: "pinned survives 8-11", "immutable in addition is never edited, merged or summarised"."""
         bank = opened()
         hiked(bank, clock, *HIKES[:4])
@@ -127,7 +138,9 @@ class TestProtection:
 
         assert ran(bank, "fading").changes == ()
 
-    def test_the_threshold_of_the_curve_can_be_replaced(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_the_threshold_of_the_curve_can_be_replaced(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """Seed 003: consolidation_retention_threshold."""
         bank = opened(fading=FadingConfig(below=0.01, rules=True))
         hiked(bank, clock)

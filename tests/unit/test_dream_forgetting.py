@@ -12,7 +12,14 @@ import pytest
 from stores import states, touched
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, ForgettingConfig, Memory, MemoryBank, StrengthConfig
+from cogmem_core import (
+    Config,
+    ConsolidationConfig,
+    ForgettingConfig,
+    Memory,
+    MemoryBank,
+    StrengthConfig,
+)
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock
 
@@ -24,9 +31,13 @@ EBBINGHAUS = StrengthConfig(curve="exponential", episodic_multiplier=1.0)
 def opened(clock: FrozenClock) -> Iterator[Opener]:
     with ExitStack() as engines:
 
-        def opener(*rules: str, strength: StrengthConfig | None = None, **numbers: Any) -> MemoryBank:
+        def opener(
+            *rules: str, strength: StrengthConfig | None = None, **numbers: Any
+        ) -> MemoryBank:
             given = {"idle_days": 0.0, "used_days": 0.0, "standing": False, **numbers}
-            dream = ConsolidationConfig(trigger="manual", forgetting=ForgettingConfig(rules=rules, **given))
+            dream = ConsolidationConfig(
+                trigger="manual", forgetting=ForgettingConfig(rules=rules, **given)
+            )
             config = Config(consolidation=dream, strength=strength or StrengthConfig())
             engine = cogmem_core.open(None, embedder="hashing", clock=clock, config=config)
             return engines.enter_context(engine).bank("alice")
@@ -68,7 +79,9 @@ def test_the_default_curve_has_a_threshold_of_its_own(opened: Opener, clock: Fro
     assert reasons(bank, memory) == ["faded: retention 0.50"]
 
 
-def test_a_given_threshold_goes_before_that_of_the_curve(opened: Opener, clock: FrozenClock) -> None:
+def test_a_given_threshold_goes_before_that_of_the_curve(
+    opened: Opener, clock: FrozenClock
+) -> None:
     """Seed 000, `consolidation.pruneThreshold`: e^(-5/5) = 0.37 is below 0.5."""
     bank = opened("retention", strength=EBBINGHAUS, below=0.5)
     bank.add("the bakery is closed on Mondays")
@@ -90,7 +103,8 @@ def test_emotional_memories_do_not_fade_away(
 
 
 @pytest.mark.parametrize(
-    ("utility", "days", "expected"), [(0.14, 30, "dormant"), (0.15, 30, "active"), (0.14, 29.9, "active")]
+    ("utility", "days", "expected"),
+    [(0.14, 30, "dormant"), (0.15, 30, "active"), (0.14, 29.9, "active")],
 )
 def test_what_was_of_no_use_and_is_unused_goes_dormant(
     opened: Opener, clock: FrozenClock, utility: float, days: float, expected: str
@@ -107,7 +121,10 @@ def test_what_was_of_no_use_and_is_unused_goes_dormant(
 def test_use_counts_from_the_last_time(opened: Opener, clock: FrozenClock) -> None:
     """Seed 001: "30+ days unused"; a use starts the days anew, a retrieval that was ignored does not."""
     bank = opened("utility")
-    used, ignored = bank.add("the bakery is closed on Mondays"), bank.add("the market opens at nine")
+    used, ignored = (
+        bank.add("the bakery is closed on Mondays"),
+        bank.add("the market opens at nine"),
+    )
     clock.advance(days=20)
     touched(bank, used, utility=0.08, last_reinforced_at=clock())
     touched(bank, ignored, utility=0.08, last_retrieved_at=clock())
@@ -117,13 +134,18 @@ def test_use_counts_from_the_last_time(opened: Opener, clock: FrozenClock) -> No
     assert reasons(bank, ignored) == ["never useful: utility 0.08, unused for 41 days"]
 
 
-@pytest.mark.parametrize(("category", "days"), [("decision", 45), ("fact", 14), ("plan", 7), ("other", 7)])
+@pytest.mark.parametrize(
+    ("category", "days"), [("decision", 45), ("fact", 14), ("plan", 7), ("other", 7)]
+)
 def test_what_is_used_less_than_the_mean_goes_dormant_at_its_age(
     opened: Opener, clock: FrozenClock, category: str, days: int
 ) -> None:
     """Seed 001: "threshold = average(access_count across all memories)"; decisions 45, facts 14, other 7 days."""
     bank = opened("bcm")
-    rare, average = bank.add("the bakery", category=category), bank.add("the market", category=category)
+    rare, average = (
+        bank.add("the bakery", category=category),
+        bank.add("the market", category=category),
+    )
     often = bank.add("the harbour", category=category)
     for memory, count in ((rare, 1), (average, 2), (often, 3)):
         touched(bank, memory, access_count=count)
@@ -135,7 +157,9 @@ def test_what_is_used_less_than_the_mean_goes_dormant_at_its_age(
     assert reasons(bank, rare) == [f"seldom used: 1 times in {days} days, 2.00 on average"]
 
 
-@pytest.mark.parametrize("category", ["preference", "entity", "correction", "pattern", "procedure", "summary"])
+@pytest.mark.parametrize(
+    "category", ["preference", "entity", "correction", "pattern", "procedure", "summary"]
+)
 def test_permanent_and_unnamed_categories_are_never_seldom_used(
     opened: Opener, clock: FrozenClock, category: str
 ) -> None:
@@ -148,7 +172,9 @@ def test_permanent_and_unnamed_categories_are_never_seldom_used(
     assert states(bank, rare) == ["active"]
 
 
-def test_the_mean_does_not_rise_because_of_what_it_put_away(opened: Opener, clock: FrozenClock) -> None:
+def test_the_mean_does_not_rise_because_of_what_it_put_away(
+    opened: Opener, clock: FrozenClock
+) -> None:
     """Seed 001, "across all memories": else each cycle would take the next ones, until one is left."""
     bank = opened("bcm")
     memories = [bank.add(f"place number {number}") for number in range(4)]
@@ -170,14 +196,23 @@ def test_over_capacity_the_least_useful_go(opened: Opener) -> None:
         touched(bank, memory, utility=abs(number - 5) / 10)
 
     assert counted(bank) == {"pruned": 2, "capacity": 2}
-    assert [number for number, memory in enumerate(memories) if bank.get(memory.id).state == "dormant"] == [4, 5]
-    assert reasons(bank, memories[5]) == ["over capacity: 11 active memories, 10 allowed, utility 0.00"]
+    assert [
+        number for number, memory in enumerate(memories) if bank.get(memory.id).state == "dormant"
+    ] == [4, 5]
+    assert reasons(bank, memories[5]) == [
+        "over capacity: 11 active memories, 10 allowed, utility 0.00"
+    ]
 
 
-def test_of_equally_useful_ones_the_more_faded_less_important_older_go(opened: Opener, clock: FrozenClock) -> None:
+def test_of_equally_useful_ones_the_more_faded_less_important_older_go(
+    opened: Opener, clock: FrozenClock
+) -> None:
     """SPEC 6.10, "lowest utility first"; then retention, importance and age decide, in this order."""
     bank = opened("capacity", capacity=4, trimmed_to=0.25)
-    important, plain = bank.add("the bakery", importance=0.9), bank.add("the market", importance=0.1)
+    important, plain = (
+        bank.add("the bakery", importance=0.9),
+        bank.add("the market", importance=0.1),
+    )
     clock.advance(days=9)
     fresh, newest = bank.add("the harbour", importance=0.1), bank.add("the station", importance=0.1)
     for memory in (important, plain, fresh, newest):
@@ -202,9 +237,13 @@ def test_permanent_categories_go_last(opened: Opener) -> None:
 
 
 @pytest.mark.parametrize("flag", ["pinned", "immutable", "flashbulb"])
-def test_protected_memories_survive_every_rule(opened: Opener, clock: FrozenClock, flag: str) -> None:
+def test_protected_memories_survive_every_rule(
+    opened: Opener, clock: FrozenClock, flag: str
+) -> None:
     """Seed 001, truth anchors: "Pinned memories survive strategic forgetting, capacity trim, and demotion"."""
-    bank = opened("retention", "utility", "bcm", "capacity", strength=EBBINGHAUS, capacity=1, trimmed_to=0.0)
+    bank = opened(
+        "retention", "utility", "bcm", "capacity", strength=EBBINGHAUS, capacity=1, trimmed_to=0.0
+    )
     kept, gone = bank.add("the bakery"), bank.add("the market")
     touched(bank, kept, utility=0.0, **{flag: True})
     clock.advance(days=1_000)
@@ -226,12 +265,16 @@ def test_what_is_on_probation_is_left_to_its_own_end(opened: Opener, clock: Froz
     bank = opened("retention", strength=EBBINGHAUS)
     memory = bank.add("the bakery")
     with bank._engine.services.ledger.writing() as writer:
-        writer.keep_short(bank.namespace, [ShortTerm(memory.id, clock(), clock() + timedelta(days=365))])
+        writer.at(bank.namespace).synaptic_tags.add_short_term(
+            [ShortTerm(memory.id, clock(), clock() + timedelta(days=365))]
+        )
     clock.advance(days=100)
     assert counted(bank) == {}
 
 
-def test_permanent_categories_neither_fade_nor_become_useless(opened: Opener, clock: FrozenClock) -> None:
+def test_permanent_categories_neither_fade_nor_become_useless(
+    opened: Opener, clock: FrozenClock
+) -> None:
     """SPEC 6: "permanent categories never age out"."""
     bank = opened("retention", "utility")
     memory = bank.add("likes tea", category="preference")
@@ -251,7 +294,9 @@ def test_a_rule_that_is_switched_off_takes_nothing(opened: Opener, clock: Frozen
     assert states(bank, memory, other) == ["active", "active"]
 
 
-def test_a_cycle_forgets_a_bounded_number_the_most_faded_first(opened: Opener, clock: FrozenClock) -> None:
+def test_a_cycle_forgets_a_bounded_number_the_most_faded_first(
+    opened: Opener, clock: FrozenClock
+) -> None:
     """SPEC 6, "a bound on rows"; seed 000, `maxTracesPerCycle`."""
     bank = opened("retention", strength=EBBINGHAUS, limit=2)
     memories = [bank.add(f"place number {number}") for number in range(3)]
@@ -278,7 +323,9 @@ def test_a_second_cycle_finds_nothing_a_dry_run_tells_it_and_undo_takes_it_back(
     opened: Opener, clock: FrozenClock
 ) -> None:
     """SPEC 6: idempotent; a dry run returns the same report; "`undo(run_id)` reverts one cycle"."""
-    bank = opened("retention", "utility", "bcm", "capacity", strength=EBBINGHAUS, capacity=8, trimmed_to=0.5)
+    bank = opened(
+        "retention", "utility", "bcm", "capacity", strength=EBBINGHAUS, capacity=8, trimmed_to=0.5
+    )
     for number in range(14):
         memory = bank.add(f"place number {number}")
         touched(bank, memory, utility=number / 14, access_count=number, stability=4.0 + 4 * number)

@@ -20,7 +20,10 @@ def told(text: str = INSIGHT) -> ScriptedLLM:
 
 def chained(bank: MemoryBank, count: int, *, weight: float = 0.5, **more: Any) -> list[Memory]:
     """Memories of which each was used together with the next one."""
-    found = [bank.add(f"User plans trail {number} by the weather, then has tea", **more) for number in range(count)]
+    found = [
+        bank.add(f"User plans trail {number} by the weather, then has tea", **more)
+        for number in range(count)
+    ]
     for one, other in pairwise(found):
         linked(bank, one, other, "co_activated", weight)
     return found
@@ -153,12 +156,16 @@ class TestCycle:
 
         assert ran(bank, "insights").changes == ()
 
-    def test_a_cluster_that_shrank_keeps_its_insight(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_a_cluster_that_shrank_keeps_its_insight(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """Six members, of which the last relation has faded: what is left is part of it."""
         llm = told()
         bank = opened(llm)
         members = chained(bank, 5)
-        linked(bank, members[-1], bank.add("User plans a trail by the weather"), "co_activated", 0.3)
+        linked(
+            bank, members[-1], bank.add("User plans a trail by the weather"), "co_activated", 0.3
+        )
         ran(bank, "insights")
         clock.advance(days=10)
 
@@ -187,7 +194,9 @@ class TestCycle:
         dry = ran(bank, "insights", dry_run=True)
         assert [memory.content for memory in bank.list(state="any")] == before
         real = ran(bank, "insights")
-        assert [(c.kind, c.content) for c in dry.changes] == [(c.kind, c.content) for c in real.changes]
+        assert [(c.kind, c.content) for c in dry.changes] == [
+            (c.kind, c.content) for c in real.changes
+        ]
         bank.undo(real.run_id)
 
         assert [memory.content for memory in bank.list(state="any")] == before

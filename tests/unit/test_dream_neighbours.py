@@ -10,11 +10,22 @@ import pytest
 import cogmem_core
 from cogmem_core import MemoryBank
 from cogmem_core.config import StorageConfig
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.snapshot import Scene
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.testing import MANUAL
 
-PLACES = ("Lisbon", "Porto", "Izmir", "Ankara", "Oslo", "Bergen", "Lyon", "Nantes", "Kyoto", "Osaka")
+PLACES = (
+    "Lisbon",
+    "Porto",
+    "Izmir",
+    "Ankara",
+    "Oslo",
+    "Bergen",
+    "Lyon",
+    "Nantes",
+    "Kyoto",
+    "Osaka",
+)
 THINGS = ("tea", "bread", "a kite", "a bicycle", "maps", "an umbrella", "stamps", "chess")
 
 
@@ -22,47 +33,57 @@ THINGS = ("tea", "bread", "a kite", "a bicycle", "maps", "an umbrella", "stamps"
 def bank(request: pytest.FixtureRequest) -> Iterator[MemoryBank]:
     """640 memories, below or above the size that is searched exactly."""
     storage = StorageConfig(index_above=10_000 if request.param == "exactly" else 0)
-    with cogmem_core.open(embedder="hashing", config=dataclasses.replace(MANUAL, storage=storage)) as engine:
+    with cogmem_core.open(
+        embedder="hashing", config=dataclasses.replace(MANUAL, storage=storage)
+    ) as engine:
         bank = engine.bank("alice")
-        texts = [f"{place} has {thing} in house {n}" for place in PLACES for thing in THINGS for n in range(8)]
+        texts = [
+            f"{place} has {thing} in house {n}"
+            for place in PLACES
+            for thing in THINGS
+            for n in range(8)
+        ]
         bank.remember(texts, mode="raw")
         engine.sync()
         yield bank
 
 
-def lived(bank: MemoryBank) -> tuple[Scene, Tools, list[int]]:
+def lived(bank: MemoryBank) -> tuple[Snapshot, StepContext, list[int]]:
     services, breaths = bank._engine.services, list[int]()
-    scene = Scene(bank.namespace, services.config, services.runtime.now())
-    with services.ledger.reading() as reader:
-        scene.load(reader, lambda: None)
-    return scene, Tools.of(services, lambda: breaths.append(1)), breaths
+    snapshot = Snapshot(bank.namespace, services.config, services.runtime.now())
+    with services.ledger.whole() as reader:
+        snapshot.load(reader, lambda: None)
+    return snapshot, StepContext.of(services, lambda: breaths.append(1)), breaths
 
 
 def test_many_lookups_at_once_find_what_single_ones_find(bank: MemoryBank) -> None:
     """DESIGN 6: exact search is the truth that the index is measured against."""
-    scene, tools, breaths = lived(bank)
-    ids = sorted(scene.memories)
+    snapshot, context, breaths = lived(bank)
+    ids = sorted(snapshot.memories)
 
-    together = dict(tools.neighbours(scene, ids, 4))
+    together = dict(context.neighbours(snapshot, ids, 4))
 
-    assert together.keys() == scene.memories.keys()
+    assert together.keys() == snapshot.memories.keys()
     assert len(breaths) > 4
     for memory_id in ids[::97]:
-        [(_, alone)] = tools.neighbours(scene, [memory_id], 4)
-        assert [hit.score for hit in alone] == pytest.approx([hit.score for hit in together[memory_id]], abs=2e-6)
+        [(_, alone)] = context.neighbours(snapshot, [memory_id], 4)
+        assert [hit.score for hit in alone] == pytest.approx(
+            [hit.score for hit in together[memory_id]], abs=2e-6
+        )
         assert memory_id not in {hit.id for hit in alone}
 
 
 @pytest.mark.parametrize("count", [1, 640])
 def test_only_what_is_near_enough_counts(bank: MemoryBank, count: int) -> None:
     """`least` is the smallest cosine that counts, however the neighbours are found."""
-    scene, tools, _ = lived(bank)
-    ids = sorted(scene.memories)[:count]
-    near = dict(tools.neighbours(scene, ids, 8, least=0.7))
+    snapshot, context, _ = lived(bank)
+    ids = sorted(snapshot.memories)[:count]
+    near = dict(context.neighbours(snapshot, ids, 8, least=0.7))
 
     found = [hit.score for hits in near.values() for hit in hits]
 
     assert min(found) >= 0.7
     assert [hits[:8] for hits in near.values()] == [
-        [hit for hit in hits if hit.score >= 0.7] for _, hits in tools.neighbours(scene, ids, 8)
+        [hit for hit in hits if hit.score >= 0.7]
+        for _, hits in context.neighbours(snapshot, ids, 8)
     ]

@@ -34,7 +34,14 @@ def dreaming(**sections: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "proof", [{"access_count": 2}, {"used_count": 2}, {"importance": 0.6}, {"pinned": True}, {"immutable": True}]
+    "proof",
+    [
+        {"access_count": 2},
+        {"used_count": 2},
+        {"importance": 0.6},
+        {"pinned": True},
+        {"immutable": True},
+    ],
 )
 def test_a_fact_that_proved_its_worth_stays_for_good(night: Night, proof: dict[str, Any]) -> None:
     """Seed 002, "promotes surviving short-term → long-term"; seed 001: accessCount >= 2 or importance >= 0.6."""
@@ -44,12 +51,16 @@ def test_a_fact_that_proved_its_worth_stays_for_good(night: Night, proof: dict[s
     kept = night.get(fact)
     assert (kept.state, kept.valid_until, kept.temporal_type) == ("active", None, "persistent")
     assert night.marks() == ([], [])
-    assert [item.content for item in night.bank.recall("parcel", floor=0.0).results] == [kept.content]
+    assert [item.content for item in night.bank.recall("parcel", floor=0.0).results] == [
+        kept.content
+    ]
 
 
 def test_a_fact_that_did_not_leaves_when_its_time_is_over(night: Night) -> None:
     """SPEC 3.3: "deleted from the short-term buffer once promoted or expired"; it can be restored."""
-    fact = night.probation("The parcel is with the neighbours", access_count=1, used_count=1, importance=0.59)
+    fact = night.probation(
+        "The parcel is with the neighbours", access_count=1, used_count=1, importance=0.59
+    )
     night.clock.advance(hours=47)
     assert night.counts("expiry", "short_term") == {}
     night.clock.advance(hours=1)
@@ -71,8 +82,13 @@ def test_a_fact_that_was_said_again_gets_the_time_that_it_was_given(night: Night
 
 def test_the_mark_of_a_fact_that_left_recall_goes(night: Night) -> None:
     """Somebody retired it, or made it last, before the night came: nothing but the mark changes."""
-    gone, lasting = night.probation("The parcel is with the neighbours"), night.probation("The lift is broken")
-    night.change(Retire(gone, "forgotten", "by hand"), Touch(lasting, {"valid_until": None}, "by hand"))
+    gone, lasting = (
+        night.probation("The parcel is with the neighbours"),
+        night.probation("The lift is broken"),
+    )
+    night.change(
+        Retire(gone, "forgotten", "by hand"), Touch(lasting, {"valid_until": None}, "by hand")
+    )
     before = night.everything()[0]
     assert night.counts("short_term") == {"released": 2}
     assert (night.everything()[0], night.marks()) == (before, ([], []))
@@ -87,11 +103,16 @@ def test_what_proves_the_worth_of_a_fact_is_configured(opening: Opening) -> None
 
 def test_utility_drifts_towards_the_middle(night: Night) -> None:
     """Seed 001: "utility + 0.01 × daysSince × (0.5 - utility)", from above and from below; ten days."""
-    high, low = night.add("Emma keeps rabbits", utility=0.9), night.add("Noah repairs radios", utility=0.1)
+    high, low = (
+        night.add("Emma keeps rabbits", utility=0.9),
+        night.add("Noah repairs radios", utility=0.1),
+    )
     middle = night.add("Sofia swims")
     night.clock.advance(days=10)
     assert night.counts("utility_drift") == {"drifted": 2}
-    assert [night.get(one).utility for one in (high, low, middle)] == pytest.approx([0.86, 0.14, 0.5])
+    assert [night.get(one).utility for one in (high, low, middle)] == pytest.approx(
+        [0.86, 0.14, 0.5]
+    )
 
 
 def test_utility_never_drifts_past_the_middle(night: Night) -> None:
@@ -108,7 +129,9 @@ def test_days_count_once_for_the_drift(night: Night) -> None:
     night.clock.advance(days=10)
     night.dream("utility_drift")
     night.clock.advance(hours=23)
-    assert night.dream("utility_drift").steps["utility_drift"].note == "done within the last 24 hours"
+    assert (
+        night.dream("utility_drift").steps["utility_drift"].note == "done within the last 24 hours"
+    )
     young = night.add("Noah repairs radios", utility=1.0)
     night.clock.advance(days=5, hours=1)
     assert night.counts("utility_drift") == {"drifted": 2}
@@ -132,7 +155,10 @@ def test_what_was_retrieved_does_not_drift(night: Night) -> None:
 def test_small_drifts_are_left(opening: Opening) -> None:
     """`consolidation.drift.least`: after a day 0.61 would lose 0.0011, and 0.59 only 0.0009."""
     night = opening(**dreaming(drift=DriftConfig(least=0.001)))
-    more, less = night.add("Emma keeps rabbits", utility=0.61), night.add("Noah repairs radios", utility=0.59)
+    more, less = (
+        night.add("Emma keeps rabbits", utility=0.61),
+        night.add("Noah repairs radios", utility=0.59),
+    )
     night.clock.advance(days=1)
     assert night.counts("utility_drift") == {"drifted": 1}
     assert (night.get(more).utility, night.get(less).utility) == (pytest.approx(0.6089), 0.59)
@@ -140,7 +166,10 @@ def test_small_drifts_are_left(opening: Opening) -> None:
 
 def test_flashbulb_memories_settle_once_a_day(night: Night) -> None:
     """SPEC 6.4: "flashbulb S x 1.05"; others stay as they are."""
-    flash, other = night.add("The crash!", flashbulb=True, stability=10.0), night.add("Emma keeps rabbits")
+    flash, other = (
+        night.add("The crash!", flashbulb=True, stability=10.0),
+        night.add("Emma keeps rabbits"),
+    )
     assert night.counts("emotional") == {"settled": 1}
     assert (night.get(flash).stability, night.get(other).stability) == (pytest.approx(10.5), 5.0)
     night.clock.advance(hours=23.9)
@@ -170,7 +199,11 @@ def test_an_endangered_memory_is_rehearsed(night: Night) -> None:
     night.clock.advance(days=20)
     assert night.counts("rehearsal") == {"rehearsed": 1}
     memory = night.get(faded)
-    assert (memory.stability, memory.reinforcement_interval, memory.last_reinforced_at) == (7.5, 2.0, used)
+    assert (memory.stability, memory.reinforcement_interval, memory.last_reinforced_at) == (
+        7.5,
+        2.0,
+        used,
+    )
     assert memory.next_reinforcement_at == night.clock() + timedelta(days=1)
     assert night.bank.history(faded).changes[-1].reason == "about to fade: rehearsed"
 
@@ -186,7 +219,15 @@ def test_an_endangered_memory_is_rehearsed(night: Night) -> None:
         (2_000, {"stability": 365.0}),
         (2_000, {"stability": 400.0}),
     ],
-    ids=["not endangered", "not worth it", "pinned", "permanent", "slow", "at the ceiling", "above the ceiling"],
+    ids=[
+        "not endangered",
+        "not worth it",
+        "pinned",
+        "permanent",
+        "slow",
+        "at the ceiling",
+        "above the ceiling",
+    ],
 )
 def test_what_is_not_rehearsed(night: Night, days: float, fields: dict[str, Any]) -> None:
     """SPEC 6.6: retention under endangered, and importance or utility; pinned and permanent ones never fade."""
@@ -221,7 +262,9 @@ def test_a_rehearsal_cannot_boost_twice_within_a_day(night: Night) -> None:
     faded = endangered(night, stability=1.0)
     night.clock.advance(days=20)
     assert night.counts("rehearsal") == {"rehearsed": 1}
-    late = endangered(night, "Noah repairs radios", last_reinforced_at=night.clock() - timedelta(days=20))
+    late = endangered(
+        night, "Noah repairs radios", last_reinforced_at=night.clock() - timedelta(days=20)
+    )
     night.clock.advance(hours=23.9)
     assert night.dream("rehearsal").steps["rehearsal"].note == "done within the last 24 hours"
     assert (night.get(faded).stability, night.get(late).stability) == (1.5, 5.0)
@@ -242,16 +285,22 @@ def test_a_memory_that_was_rehearsed_elsewhere_waits(night: Night) -> None:
 
 
 @pytest.mark.parametrize(
-    ("interval", "pause", "after"), [(0.5, 1.0, 1.0), (8.0, 8.0, 16.0), (300.0, 300.0, 365.0), (1e9, 365.0, 365.0)]
+    ("interval", "pause", "after"),
+    [(0.5, 1.0, 1.0), (8.0, 8.0, 16.0), (300.0, 300.0, 365.0), (1e9, 365.0, 365.0)],
 )
-def test_the_schedule_of_rehearsals_widens(night: Night, interval: float, pause: float, after: float) -> None:
+def test_the_schedule_of_rehearsals_widens(
+    night: Night, interval: float, pause: float, after: float
+) -> None:
     """Seed 000: "doubles reinforcement interval", to a year at most; no pause is shorter than the day of seed 001."""
     due = night.clock() + timedelta(days=20)
     faded = endangered(night, reinforcement_interval=interval, next_reinforcement_at=due)
     night.clock.advance(days=20)
     assert night.counts("rehearsal") == {"rehearsed": 1}
     memory = night.get(faded)
-    assert (memory.next_reinforcement_at, memory.reinforcement_interval) == (due + timedelta(days=pause), after)
+    assert (memory.next_reinforcement_at, memory.reinforcement_interval) == (
+        due + timedelta(days=pause),
+        after,
+    )
 
 
 def test_every_endangered_memory_is_rehearsed_if_so_configured(opening: Opening) -> None:

@@ -34,7 +34,9 @@ def promoting(**fields: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("asked", [{"used_count": 3}, {"used_count": 3, "retrieval_count": 9}])
-def test_old_and_often_retrieved_memories_are_compacted(night: Night, asked: dict[str, int]) -> None:
+def test_old_and_often_retrieved_memories_are_compacted(
+    night: Night, asked: dict[str, int]
+) -> None:
     """Seed 000, step 5: "Age > 7 days", "Retrieval count >= 3": content stays, the type becomes semantic."""
     memory_id = night.add("Emma keeps rabbits", **asked)
     night.clock.advance(days=7)
@@ -49,19 +51,28 @@ def test_old_and_often_retrieved_memories_are_compacted(night: Night, asked: dic
         "Emma keeps rabbits",
         1,
     )
-    assert night.bank.history(memory_id).changes[-1].reason == "older than 7 days and used 3 times or more"
+    assert (
+        night.bank.history(memory_id).changes[-1].reason
+        == "older than 7 days and used 3 times or more"
+    )
 
 
 def test_often_used_memories_are_promoted_at_any_age(night: Night) -> None:
     """Seed 001: "Access frequency: accessCount >= 3"; that is no compaction."""
-    often, seldom = night.add("Emma keeps rabbits", access_count=3), night.add("Noah repairs radios", access_count=2)
+    often, seldom = (
+        night.add("Emma keeps rabbits", access_count=3),
+        night.add("Noah repairs radios", access_count=2),
+    )
     assert night.counts("promotion") == {"promoted": 1}
     assert (night.get(often).tier, night.get(seldom).tier) == ("semantic", "episodic")
 
 
 def test_lasting_utility_promotes(night: Night) -> None:
     """Seed 001: "utility >= 0.7 AND age >= 7 days"."""
-    useful, less = night.add("Emma keeps rabbits", utility=0.7), night.add("Noah repairs radios", utility=0.69)
+    useful, less = (
+        night.add("Emma keeps rabbits", utility=0.7),
+        night.add("Noah repairs radios", utility=0.69),
+    )
     night.clock.advance(days=6, hours=23)
     assert night.counts("promotion") == {}
     night.clock.advance(hours=1)
@@ -109,7 +120,10 @@ def test_sharing_an_entity_promotes_only_if_so_configured(night: Night) -> None:
 def test_only_the_rules_that_were_asked_for_promote(opening: Opening) -> None:
     """`consolidation.promotion.rules`: seed 000 knows the first one only; here only the second."""
     night = opening(**promoting(rules=("access",)))
-    old, often = night.add("Emma keeps rabbits", used_count=9, utility=0.9), night.add("Noah swims", access_count=3)
+    old, often = (
+        night.add("Emma keeps rabbits", used_count=9, utility=0.9),
+        night.add("Noah swims", access_count=3),
+    )
     night.clock.advance(days=10)
     assert night.counts("promotion") == {"promoted": 1}
     assert (night.get(old).tier, night.get(often).tier) == ("episodic", "semantic")
@@ -120,7 +134,12 @@ def test_pinned_and_immutable_memories_are_never_promoted(opening: Opening, flag
     """Seed 001: "they stay where they are by design"; they still tell what the others are about."""
     night = opening(**promoting(rules=("old", "access", "utility", "entity")))
     kept = night.add(
-        "Emma keeps rabbits", access_count=9, used_count=9, utility=0.9, entities=(DOCKER,), **{flag: True}
+        "Emma keeps rabbits",
+        access_count=9,
+        used_count=9,
+        utility=0.9,
+        entities=(DOCKER,),
+        **{flag: True},
     )
     others = about(night, DOCKER, 2)
     night.clock.advance(days=10)
@@ -135,7 +154,10 @@ def test_knowledge_fades_more_slowly(night: Night) -> None:
     before = night.bank.health()["retention_histogram"]
     night.dream("promotion")
     after = night.bank.health()["retention_histogram"]
-    assert [[key for key, count in found.items() if count] for found in (before, after)] == [["0.7"], ["0.8"]]
+    assert [[key for key, count in found.items() if count] for found in (before, after)] == [
+        ["0.7"],
+        ["0.8"],
+    ]
 
 
 def worn(night: Night, text: str = "Emma keeps rabbits", **fields: Any) -> str:
@@ -151,14 +173,24 @@ def test_idle_and_useless_knowledge_goes_dormant(night: Night) -> None:
     night.clock.advance(hours=1)
     report = night.dream("promotion")
     assert (report.promoted, report.demoted) == (0, 1)
-    assert [night.get(one).state for one in (idle, useful, recent)] == ["dormant", "active", "active"]
+    assert [night.get(one).state for one in (idle, useful, recent)] == [
+        "dormant",
+        "active",
+        "active",
+    ]
     assert night.bank.history(idle).changes[-1].reason == "idle for 60 days and of little use"
     assert night.bank.restore(idle).state == "active"
 
 
 @pytest.mark.parametrize(
     "fields",
-    [{"pinned": True}, {"immutable": True}, {"flashbulb": True}, {"category": "entity"}, {"tier": "episodic"}],
+    [
+        {"pinned": True},
+        {"immutable": True},
+        {"flashbulb": True},
+        {"category": "entity"},
+        {"tier": "episodic"},
+    ],
     ids=["pinned", "immutable", "flashbulb", "permanent", "episodic"],
 )
 def test_what_is_never_demoted(night: Night, fields: dict[str, Any]) -> None:
@@ -208,7 +240,11 @@ def test_the_weakest_relations_that_may_go_are_trimmed(opening: Opening) -> None
     night.link(keys[0][1], keys[1][1], "same_entity", confidence=0.2, created_at=night.clock())
     report = night.dream("relation_trim")
     assert report.steps["relation_trim"].counts == {"trimmed": 3}
-    assert [change.before["target_id"] for change in report.changes] == [keys[3][1], keys[4][1], keys[1][1]]
+    assert [change.before["target_id"] for change in report.changes] == [
+        keys[3][1],
+        keys[4][1],
+        keys[1][1],
+    ]
     assert {change.reason for change in report.changes} == {"trimmed: too many relations"}
     assert len(night.links()) == 3
 
@@ -222,11 +258,16 @@ def test_some_relations_are_never_trimmed(opening: Opening, kind: str) -> None:
     keys = web(night, (kind, 0.1), (kind, 0.1), ("elaborates", 1.0))
     report = night.dream("relation_trim")
     assert report.steps["relation_trim"].counts == {"trimmed": 1}
-    assert report.steps["relation_trim"].note == "1 relations too many, but the others are never trimmed"
+    assert (
+        report.steps["relation_trim"].note
+        == "1 relations too many, but the others are never trimmed"
+    )
     assert set(night.links()) == set(keys[:2])
 
 
-def test_a_lower_bound_as_high_as_the_upper_one_trims_only_what_is_too_many(opening: Opening) -> None:
+def test_a_lower_bound_as_high_as_the_upper_one_trims_only_what_is_too_many(
+    opening: Opening,
+) -> None:
     """`relations.trimmed_to` may be as high as `relations.maximum`; above it is refused."""
     night = opening(relations=RelationsConfig(maximum=2, trimmed_to=2))
     web(night, ("related_to", 0.3), ("related_to", 0.2), ("related_to", 0.1))

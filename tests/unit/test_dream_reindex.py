@@ -9,7 +9,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, ConsolidationConfig, Engine, MemoryBank, StepReport, StorageConfig
 from cogmem_core.changes import Actor, Retire, apply
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.testing import MANUAL, FrozenClock
 
@@ -45,7 +45,9 @@ def view_of(engine: Engine) -> NamespaceView:
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
-def test_a_memory_that_the_index_lost_is_found_again(engine: Engine, bank: MemoryBank, dry_run: bool) -> None:
+def test_a_memory_that_the_index_lost_is_found_again(
+    engine: Engine, bank: MemoryBank, dry_run: bool
+) -> None:
     """Seed 000, step 6 "Re-index": the index in memory is damaged here by hand, by removing a memory from it.
 
     An index is a cache, so a dry run may repair it, too.
@@ -88,21 +90,28 @@ def test_an_index_that_is_behind_is_not_damaged(engine: Engine, bank: MemoryBank
         change = Retire(first.id, "dormant", "by another process")
         apply(writer, "alice", [change], now=now, actor=Actor("user"))
     assert dream(bank).counts == {}
-    assert (second.id in view_of(engine).lexical, first.id in view_of(engine).lexical) == (True, False)
+    assert (second.id in view_of(engine).lexical, first.id in view_of(engine).lexical) == (
+        True,
+        False,
+    )
 
 
-def test_an_index_that_is_not_in_memory_is_not_built_for_it(engine: Engine, bank: MemoryBank) -> None:
+def test_an_index_that_is_not_in_memory_is_not_built_for_it(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """SPEC 6.18 checks what is searched; what nobody asked for yet is built right when somebody asks."""
     engine.services.searcher.views.clear()
     assert dream(bank).counts == {}
     assert engine.services.searcher.views.loaded("alice") is None
 
 
-def test_an_index_newer_than_what_it_is_compared_with_is_left_alone(engine: Engine, bank: MemoryBank) -> None:
+def test_an_index_newer_than_what_it_is_compared_with_is_left_alone(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """SPEC 6.18 with SPEC 0, nobody waits: a write between the reading and the comparison is no damage."""
     found(bank)
-    with engine.services.ledger.reading() as reader:
-        ids = reader.ids("alice", Filter(states=("active",)))
+    with engine.services.ledger.whole() as reader:
+        ids = reader.at("alice").memories.ids(Filter(states=("active",)))
         view_of(engine).applied += 1
         view_of(engine).lexical.add("written meanwhile", ["station"])
         assert engine.services.searcher.verify(reader, "alice", ids) == 0
@@ -118,7 +127,9 @@ def test_an_empty_namespace_is_in_order(engine: Engine) -> None:
 
 def test_it_says_so_if_the_vector_index_lags_far_behind() -> None:
     """SPEC 6.18: by more changes than rows are searched exactly, here 1; a paused worker brings it nothing."""
-    config = Config(consolidation=ConsolidationConfig(trigger="manual"), storage=StorageConfig(index_above=1))
+    config = Config(
+        consolidation=ConsolidationConfig(trigger="manual"), storage=StorageConfig(index_above=1)
+    )
     with cogmem_core.open(None, embedder="hashing", clock=FrozenClock(), config=config) as engine:
         engine.pause()
         bank = engine.bank("alice")

@@ -14,7 +14,15 @@ from cogmem_core import FeedbackConfig, RelationsConfig
 from cogmem_core.changes import Retire
 
 Opening = Callable[..., Night]
-STEPS = ("short_term", "utility_drift", "emotional", "synaptic_replay", "rehearsal", "promotion", "relation_trim")
+STEPS = (
+    "short_term",
+    "utility_drift",
+    "emotional",
+    "synaptic_replay",
+    "rehearsal",
+    "promotion",
+    "relation_trim",
+)
 TEXTS = ("Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology")
 ANSWER = "Emma keeps rabbits in Lisbon, Noah repairs old radios."
 
@@ -47,7 +55,9 @@ def test_what_was_used_together_is_bound_by_the_night(night: Night) -> None:
     report = night.dream("synaptic_replay")
     assert report.strengthened == 3
     assert weights(night) == {pair(a, b): 0.1, pair(a, c): 0.1, pair(b, c): 0.1}
-    assert {(link.created_at, link.last_activated_at) for link in night.links().values()} == {(at, at)}
+    assert {(link.created_at, link.last_activated_at) for link in night.links().values()} == {
+        (at, at)
+    }
     assert {change.reason for change in report.changes} == {"used together in an answer"}
 
 
@@ -55,10 +65,16 @@ def test_feedback_counts_once(night: Night) -> None:
     """SPEC 5: "counted once: a watermark, never re-read"; the newest judgements are read again, and change nothing."""
     a, b = (night.add(text) for text in TEXTS[:2])
     night.judge("r1", a, b)
-    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [{"strengthened": 1}, {}]
+    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [
+        {"strengthened": 1},
+        {},
+    ]
     night.clock.advance(days=1)
     night.judge("r2", a, b)
-    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [{"strengthened": 1}, {}]
+    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [
+        {"strengthened": 1},
+        {},
+    ]
     assert weights(night) == {pair(a, b): round(0.1 * math.exp(-1 / 90) + 0.1, 6)}
 
 
@@ -85,7 +101,10 @@ def test_the_night_binds_as_feedback_would_have_done(opening: Opening) -> None:
             one.clock.advance(days=9)
     assert [len(one.links()) for one in nights] == [1, 0]
     assert [one.counts("synaptic_replay") for one in nights] == [{}, {"strengthened": 1}]
-    found = [[(x.weight, x.created_at, x.last_activated_at) for x in one.links().values()] for one in nights]
+    found = [
+        [(x.weight, x.created_at, x.last_activated_at) for x in one.links().values()]
+        for one in nights
+    ]
     assert found[0] == found[1]
     assert found[0][0][0] == pytest.approx(0.1 * math.exp(-0.1) + 0.1)
 
@@ -155,7 +174,10 @@ def test_a_recall_binds_so_many_pairs_at_most(opening: Opening) -> None:
     night = opening(feedback=FeedbackConfig(pairs=2))
     a, b, c, d = (night.add(f"fact {number}") for number in range(4))
     night.judge("r1", a, b, c, d)
-    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [{"strengthened": 2}, {}]
+    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [
+        {"strengthened": 2},
+        {},
+    ]
     assert set(night.links()) == {pair(a, b), pair(a, c)}
 
 
@@ -164,16 +186,23 @@ def test_the_night_binds_what_feedback_had_no_room_for(opening: Opening) -> None
     night = opening(feedback=FeedbackConfig(pairs=1))
     for text in TEXTS:
         night.add(text)
-    night.bank.feedback(night.bank.recall("Emma Noah Sofia", floor=0.0), ANSWER + " Sofia studies marine biology.")
+    night.bank.feedback(
+        night.bank.recall("Emma Noah Sofia", floor=0.0), ANSWER + " Sofia studies marine biology."
+    )
     assert len(night.links()) == 1
-    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [{"strengthened": 1}, {}]
+    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [
+        {"strengthened": 1},
+        {},
+    ]
     assert len(night.links()) == 2
 
 
 def test_tags_go_when_their_time_is_over(night: Night) -> None:
     """SPEC 6.5: "expired tags removed", captured ones too; those of memories that left recall at once."""
     ids = [night.add(f"fact {number}") for number in range(4)]
-    for memory_id, hours, captured in zip(ids, (4, 4, 5, 5), (False, True, False, False), strict=True):
+    for memory_id, hours, captured in zip(
+        ids, (4, 4, 5, 5), (False, True, False, False), strict=True
+    ):
         night.tag(memory_id, hours=hours, captured=captured)
     night.change(Retire(ids[3], "dormant", "by hand"))
     assert night.counts("synaptic_replay") == {"untagged": 1}
@@ -190,9 +219,14 @@ def busy(opening: Opening) -> Night:
     night.probation("The parcel is with the neighbours")
     night.probation("The lift is broken", access_count=2)
     flash = night.add("The crash!", flashbulb=True, pinned=True)
-    used = night.add("Emma keeps rabbits", importance=0.9, utility=0.9, stability=5.0, access_count=3)
+    used = night.add(
+        "Emma keeps rabbits", importance=0.9, utility=0.9, stability=5.0, access_count=3
+    )
     night.add(
-        "Noah repairs radios", tier="semantic", utility=0.1, last_reinforced_at=night.clock() - timedelta(days=50)
+        "Noah repairs radios",
+        tier="semantic",
+        utility=0.1,
+        last_reinforced_at=night.clock() - timedelta(days=50),
     )
     for kind in ("related_to", "same_entity", "elaborates"):
         night.link(flash, used, kind, confidence=0.5, created_at=night.clock())
@@ -221,7 +255,9 @@ def test_a_dry_run_tells_what_the_real_one_does(busy: Night, step: str) -> None:
     assert busy.everything() == before
     done = busy.dream(step)
     assert (told.changes, told.steps[step].counts) == (done.changes, done.steps[step].counts)
-    assert done.steps[step].counts == {kind: count for kind, count in COUNTED[step].items() if count}
+    assert done.steps[step].counts == {
+        kind: count for kind, count in COUNTED[step].items() if count
+    }
     assert busy.everything() != before
 
 
@@ -233,7 +269,11 @@ def test_undo_gives_everything_back(busy: Night, step: str) -> None:
     busy.bank.undo(done.run_id)
     assert busy.everything() == before
     again = busy.dream(step).steps[step].counts
-    left = {kind: count for kind, count in done.steps[step].counts.items() if kind not in ("expired", "demoted")}
+    left = {
+        kind: count
+        for kind, count in done.steps[step].counts.items()
+        if kind not in ("expired", "demoted")
+    }
     assert {kind: count for kind, count in again.items() if kind != "left_alone"} == left
 
 

@@ -8,11 +8,20 @@ from dataclasses import replace
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, FeedbackConfig, ForgettingConfig, Memory, MemoryBank
+from cogmem_core import (
+    Config,
+    ConsolidationConfig,
+    FeedbackConfig,
+    ForgettingConfig,
+    Memory,
+    MemoryBank,
+)
 from cogmem_core.testing import FrozenClock, GivenVectors
 
 # Cosines with "Fargo": Borgen 0.8, the cat 0.0.
-VECTORS = GivenVectors({"Fargo": (1.0, 0.0, 0.0), "Borgen": (0.8, 0.6, 0.0), "cat": (0.0, 0.0, 1.0)})
+VECTORS = GivenVectors(
+    {"Fargo": (1.0, 0.0, 0.0), "Borgen": (0.8, 0.6, 0.0), "cat": (0.0, 0.0, 1.0)}
+)
 MANUAL = ConsolidationConfig(trigger="manual")
 
 
@@ -47,7 +56,9 @@ def answered(bank: MemoryBank, used: str, times: int) -> None:
 
 def test_what_is_ignored_for_a_newer_one_goes_dormant(bank: MemoryBank, clock: FrozenClock) -> None:
     """Retrieval-induced forgetting (Anderson, Bjork & Bjork 1994): the third time in a row, with a way back."""
-    old, new, cat = told(bank, clock, "hooked on Borgen", "hooked on Fargo", "the cat watches series")
+    old, new, cat = told(
+        bank, clock, "hooked on Borgen", "hooked on Fargo", "the cat watches series"
+    )
     answered(bank, new.content, 2)
     assert bank.consolidate(steps=["forgetting"]).pruned == 0
     answered(bank, new.content, 1)
@@ -68,7 +79,9 @@ def test_the_newer_one_is_never_outdone(bank: MemoryBank, clock: FrozenClock) ->
 
 
 @pytest.mark.parametrize("protection", ["pinned", "immutable"])
-def test_the_protected_are_not_outdone(bank: MemoryBank, clock: FrozenClock, protection: str) -> None:
+def test_the_protected_are_not_outdone(
+    bank: MemoryBank, clock: FrozenClock, protection: str
+) -> None:
     """Seed 001, truth anchors: they survive all forgetting."""
     (old,) = told(bank, clock, "hooked on Borgen", **{protection: True})
     (new,) = told(bank, clock, "hooked on Fargo")
@@ -85,18 +98,28 @@ def test_what_is_about_something_else_is_no_rival(clock: FrozenClock) -> None:
         told(bank, clock, "My sister is called Eva", "My brother is called Tom")
         for _ in range(4):
             found = bank.recall("what is called brother sister", k=5, floor=0)
-            bank.feedback(found, "Tom", similarity_fn=lambda memory, _answer: float("brother" in memory))
+            bank.feedback(
+                found, "Tom", similarity_fn=lambda memory, _answer: float("brother" in memory)
+            )
         assert bank.consolidate(steps=["forgetting"]).pruned == 0
 
 
-def test_every_retelling_of_a_former_value_is_superseded(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_every_retelling_of_a_former_value_is_superseded(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """A new statement retires the one it was compared with; the others were said in other words."""
-    first, second, new = told(bank, clock, "I live in Lisbon", "I moved to Lisbon", "I live in Porto")
+    first, second, new = told(
+        bank, clock, "I live in Lisbon", "I moved to Lisbon", "I live in Porto"
+    )
     report = bank.consolidate(steps=["conflicts"])
     assert report.steps["conflicts"].counts == {"resolved": 2}
     for old in (first, second):
         gone = bank.get(old.id)
-        assert (gone.state, gone.superseded_by, gone.valid_until) == ("superseded", new.id, new.recorded_at)
+        assert (gone.state, gone.superseded_by, gone.valid_until) == (
+            "superseded",
+            new.id,
+            new.recorded_at,
+        )
     assert {link.type for link in bank.relations(new.id)} == {"supersedes", "contradicts"}
     assert bank.consolidate(steps=["conflicts"]).changes == ()
 
@@ -110,7 +133,9 @@ def test_statements_are_looked_for_only_where_asked(clock: FrozenClock) -> None:
         assert bank.consolidate(steps=["conflicts"]).changes == ()
 
 
-def test_what_other_people_say_of_themselves_is_no_contradiction(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_what_other_people_say_of_themselves_is_no_contradiction(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
     """Two voices, two homes."""
     told(bank, clock, "I live in Lisbon", speaker="Ana")
     told(bank, clock, "I live in Porto", speaker="Rui")
@@ -145,7 +170,10 @@ def test_a_cycle_puts_away_a_part_of_the_namespace_at_most(clock: FrozenClock) -
     config = Config(consolidation=replace(MANUAL, forgetting=rules))
     with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
         bank = engine.bank("alice")
-        bank.remember([f"I saw heron number {number} at the lake yesterday" for number in range(600)], mode="raw")
+        bank.remember(
+            [f"I saw heron number {number} at the lake yesterday" for number in range(600)],
+            mode="raw",
+        )
         count = bank.count()
         clock.advance(days=5_000)
         first = bank.consolidate(steps=["forgetting"])

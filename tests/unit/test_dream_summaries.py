@@ -23,7 +23,10 @@ def told() -> ScriptedLLM:
 
 
 def stated(bank: MemoryBank, count: int, **more: Any) -> list[Memory]:
-    return [bank.add(f"User walks trail {number} in the overview of any weather", **more) for number in range(count)]
+    return [
+        bank.add(f"User walks trail {number} in the overview of any weather", **more)
+        for number in range(count)
+    ]
 
 
 def summary(bank: MemoryBank) -> Memory:
@@ -41,7 +44,12 @@ class TestSummaries:
         found = summary(bank)
 
         assert report.steps["category_summaries"].counts == {"derived": 1, "category_summaries": 1}
-        assert (found.content, found.importance, found.tier, found.category) == (FIRST, 0.8, "semantic", "summary")
+        assert (found.content, found.importance, found.tier, found.category) == (
+            FIRST,
+            0.8,
+            "semantic",
+            "summary",
+        )
         assert found.support == tuple(memory.id for memory in members)
         assert found.tags == ("category:fact",)
         assert '"category": "fact"' in llm.calls[0].messages[1]["content"]
@@ -65,9 +73,9 @@ class TestSummaries:
         ran(bank, "category_summaries")
 
         assert [memory for memory in bank.list() if not memory.support] == members
-        assert {link.target_id for link in bank.relations(summary(bank).id) if link.type == "summarizes"} == {
-            memory.id for memory in members
-        }
+        assert {
+            link.target_id for link in bank.relations(summary(bank).id) if link.type == "summarizes"
+        } == {memory.id for memory in members}
 
     def test_it_is_made_of_the_most_important(self, opened: Opener) -> None:
         """A bound on rows: three of twelve."""
@@ -87,7 +95,9 @@ class TestSummaries:
 
         assert ran(bank, "category_summaries").changes == ()
 
-    def test_immutable_memories_and_probation_do_not_count(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_immutable_memories_and_probation_do_not_count(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """SPEC 6: immutable memories are never summarised."""
         bank = opened(told())
         stated(bank, 9)
@@ -99,7 +109,13 @@ class TestSummaries:
 
     @pytest.mark.parametrize(
         "text",
-        ["", "Overview: User walks a trail with Marta.", "Overview: 77 trails.", "User walks. " * 9, "trail " * 300],
+        [
+            "",
+            "Overview: User walks a trail with Marta.",
+            "Overview: 77 trails.",
+            "User walks. " * 9,
+            "trail " * 300,
+        ],
     )
     def test_an_unusable_answer_makes_none(self, opened: Opener, text: str) -> None:
         """Names and numbers of the memories only, at most eight sentences and 1,500 characters."""
@@ -115,14 +131,19 @@ class TestRules:
         bank = opened()
         stated(bank, 10)
 
-        assert ran(bank, "category_summaries").steps["category_summaries"].note == "skipped: no language model"
+        assert (
+            ran(bank, "category_summaries").steps["category_summaries"].note
+            == "skipped: no language model"
+        )
 
     def test_without_a_model_it_can_quote(self, opened: Opener) -> None:
         """Eight sentences, as they were said and in their order; of those that say equally much the first ones."""
         bank = opened(summaries=RULES)
         stated(bank, 10)
         ran(bank, "category_summaries")
-        sentences = [f"User walks trail {number} in the overview of any weather." for number in range(8)]
+        sentences = [
+            f"User walks trail {number} in the overview of any weather." for number in range(8)
+        ]
 
         assert summary(bank).content == " ".join(sentences)
 
@@ -157,7 +178,12 @@ class TestUpdates:
         second = summary(bank)
 
         assert report.steps["category_summaries"].counts == {"updated": 1}
-        assert (second.id, second.content, second.version, len(second.support)) == (first.id, SECOND, 2, 11)
+        assert (second.id, second.content, second.version, len(second.support)) == (
+            first.id,
+            SECOND,
+            2,
+            11,
+        )
 
     def test_not_within_a_minute(self, opened: Opener, clock: FrozenClock) -> None:
         """Seed 001: "Debounced: 60-second cooldown per category to prevent LLM call storms"."""
@@ -192,7 +218,9 @@ class TestUpdates:
 
         assert (ran(bank, "cascade", "category_summaries").changes, len(llm.calls)) == ((), 1)
 
-    def test_a_forgotten_summary_does_not_come_back(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_a_forgotten_summary_does_not_come_back(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """As long as it would be made of the same."""
         bank = opened(told())
         stated(bank, 10)
@@ -214,7 +242,9 @@ class TestUpdates:
 
         assert (ran(bank, "category_summaries").changes, len(llm.calls)) == ((), 1)
 
-    def test_a_dry_run_tells_the_same_and_undo_takes_it_back(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_a_dry_run_tells_the_same_and_undo_takes_it_back(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """SPEC 6: dry run and undo; undoing an update gives back the former text."""
         bank = opened(ScriptedLLM({"text": FIRST}, {"text": SECOND}, {"text": SECOND}))
         stated(bank, 10)
@@ -229,4 +259,8 @@ class TestUpdates:
         ]
         bank.undo(real.run_id)
 
-        assert (summary(bank).content, summary(bank).version, len(summary(bank).support)) == (FIRST, 1, 10)
+        assert (summary(bank).content, summary(bank).version, len(summary(bank).support)) == (
+            FIRST,
+            1,
+            10,
+        )

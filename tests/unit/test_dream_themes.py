@@ -15,7 +15,11 @@ from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 THEME = "User spends weekends on every trail."
-TRAILS = ("User likes the trail by the sea", "User ran the trail on Sunday", "User spends weekends on a trail")
+TRAILS = (
+    "User likes the trail by the sea",
+    "User ran the trail on Sunday",
+    "User spends weekends on a trail",
+)
 NO_GAP: dict[str, Any] = {"importance_gap": 0.0}
 
 
@@ -31,7 +35,9 @@ def stated(bank: MemoryBank, *texts: str, **more: Any) -> list[Memory]:
 def apart(bank: MemoryBank, *entities: tuple[str, ...]) -> list[Memory]:
     """Memories so different in importance that only their entities can join them."""
     found = [bank.add(f"trail {number}", importance=number / 10) for number in range(len(entities))]
-    return [touched(bank, memory, entities=names) for memory, names in zip(found, entities, strict=True)]
+    return [
+        touched(bank, memory, entities=names) for memory, names in zip(found, entities, strict=True)
+    ]
 
 
 class TestThemes:
@@ -44,7 +50,12 @@ class TestThemes:
         (theme,) = derived(bank, "theme")
 
         assert report.steps["themes"].counts == {"derived": 1, "themes": 1}
-        assert (theme.content, theme.importance, theme.tier, theme.category) == (THEME, 0.8, "semantic", "summary")
+        assert (theme.content, theme.importance, theme.tier, theme.category) == (
+            THEME,
+            0.8,
+            "semantic",
+            "summary",
+        )
         assert theme.support == tuple(memory.id for memory in members)
         assert "theme that they have in common" in llm.calls[0].messages[0]["content"]
 
@@ -56,9 +67,9 @@ class TestThemes:
         (theme,) = derived(bank, "theme")
 
         assert alive(bank) == list(TRAILS)
-        assert {(link.source_id, link.type, link.target_id) for link in bank.relations(theme.id)} == {
-            (memory.id, "schema_instance", theme.id) for memory in members
-        }
+        assert {
+            (link.source_id, link.type, link.target_id) for link in bank.relations(theme.id)
+        } == {(memory.id, "schema_instance", theme.id) for memory in members}
 
     def test_members_can_be_superseded(self, opened: Opener) -> None:
         """Seed 001, 6: "mark originals superseded"."""
@@ -91,7 +102,12 @@ class TestThemes:
     def test_a_shared_entity_makes_a_cluster(self, opened: Opener) -> None:
         """Seed 001, 5: "Group by entity overlap (>=1)", whatever category and importance."""
         bank = opened(told(), themes=ThemeConfig(**NO_GAP))
-        apart(bank, ("entity://person/ana",), ("entity://person/ana", "entity://org/acme"), ("entity://person/ana",))
+        apart(
+            bank,
+            ("entity://person/ana",),
+            ("entity://person/ana", "entity://org/acme"),
+            ("entity://person/ana",),
+        )
 
         assert ran(bank, "themes").derived == 1
 
@@ -151,7 +167,9 @@ class TestThemes:
         stated(bank, "User likes a trail", *TRAILS)
         ran(bank, "themes")
 
-        assert "User likes a trail" not in [bank.get(i).content for i in derived(bank, "theme")[0].support]
+        assert "User likes a trail" not in [
+            bank.get(i).content for i in derived(bank, "theme")[0].support
+        ]
 
 
 class TestProtection:
@@ -201,7 +219,9 @@ class TestAnswers:
 
         assert ran(bank, "themes").changes == ()
 
-    def test_the_same_cluster_is_left_alone_for_a_day(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_the_same_cluster_is_left_alone_for_a_day(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """A model that found nothing to say is not asked at every cycle."""
         llm = told("")
         bank = opened(llm)
@@ -219,7 +239,10 @@ class TestAnswers:
         stated(bank, *(f"User spends weekends on trail {number}" for number in range(6)))
         report = ran(bank, "themes")
 
-        assert (report.steps["themes"].note, len(llm.calls)) == ("the language model did not answer", 1)
+        assert (report.steps["themes"].note, len(llm.calls)) == (
+            "the language model did not answer",
+            1,
+        )
         llm.enqueue({"text": THEME})
         assert ran(bank, "themes").derived == 1
 
@@ -232,7 +255,10 @@ class TestCycle:
         stated(bank)
         ran(bank, "themes", "abstraction")
 
-        assert (bank.consolidate(steps=["cascade", "themes", "abstraction"]).changes, len(llm.calls)) == ((), 2)
+        assert (
+            bank.consolidate(steps=["cascade", "themes", "abstraction"]).changes,
+            len(llm.calls),
+        ) == ((), 2)
 
     def test_a_theme_that_was_forgotten_does_not_come_back(self, opened: Opener) -> None:
         """Its hash is known in whatever state it is."""
@@ -245,7 +271,9 @@ class TestCycle:
 
     def test_a_cluster_that_grew_renews_its_theme(self, opened: Opener) -> None:
         """One theme per cluster, not one more for each new member; the former text is kept as a version."""
-        llm = ScriptedLLM({"text": THEME}, {"text": "User spends weekends and evenings on every trail."})
+        llm = ScriptedLLM(
+            {"text": THEME}, {"text": "User spends weekends and evenings on every trail."}
+        )
         bank = opened(llm)
         stated(bank)
         ran(bank, "themes")
@@ -267,8 +295,12 @@ class TestCycle:
         assert alive(bank) == list(TRAILS) == [memory.content for memory in bank.list()]
         real = ran(bank, "themes", "abstraction")
 
-        assert [step.counts for step in dry.steps.values()] == [step.counts for step in real.steps.values()]
-        assert [(c.kind, c.content) for c in dry.changes] == [(c.kind, c.content) for c in real.changes]
+        assert [step.counts for step in dry.steps.values()] == [
+            step.counts for step in real.steps.values()
+        ]
+        assert [(c.kind, c.content) for c in dry.changes] == [
+            (c.kind, c.content) for c in real.changes
+        ]
 
     def test_undoing_it_removes_the_theme(self, opened: Opener) -> None:
         """SPEC 6: "`undo(run_id)` reverts one cycle"."""
@@ -276,7 +308,9 @@ class TestCycle:
         stated(bank)
         bank.undo(ran(bank, "themes").run_id)
 
-        assert [(m.content, m.state) for m in bank.list(state="any")] == [(text, "active") for text in TRAILS]
+        assert [(m.content, m.state) for m in bank.list(state="any")] == [
+            (text, "active") for text in TRAILS
+        ]
 
 
 class TestAbstraction:

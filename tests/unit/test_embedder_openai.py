@@ -40,7 +40,9 @@ class Server:
                 server.keys.append(self.headers["Authorization"])
                 server.ports.append(self.client_address[1])
                 status = server.statuses.pop(0) if server.statuses else 200
-                body = json.dumps(server.answer(request) if status == 200 else {"error": {"message": "no"}}).encode()
+                body = json.dumps(
+                    server.answer(request) if status == 200 else {"error": {"message": "no"}}
+                ).encode()
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
@@ -51,7 +53,9 @@ class Server:
                 return None
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}
+        )
         self._thread.start()
         self.address = f"http://127.0.0.1:{self._server.server_port}/v1"
 
@@ -101,7 +105,9 @@ def remote(server: Server) -> Iterator[OpenAIEmbedder]:
 class TestOpenAI:
     """Any server with OpenAI's embeddings API."""
 
-    def test_vectors_come_in_the_order_of_the_texts(self, remote: OpenAIEmbedder, server: Server) -> None:
+    def test_vectors_come_in_the_order_of_the_texts(
+        self, remote: OpenAIEmbedder, server: Server
+    ) -> None:
         """Rows are ordered by the server's index; one request carries the batch."""
         vectors = remote.embed_documents(["a", "bbb", "cc"])
 
@@ -111,7 +117,9 @@ class TestOpenAI:
 
     @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
     @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
-    def test_a_forked_child_has_a_connection_of_its_own(self, remote: OpenAIEmbedder, server: Server) -> None:
+    def test_a_forked_child_has_a_connection_of_its_own(
+        self, remote: OpenAIEmbedder, server: Server
+    ) -> None:
         """Over the parent's it would read answers that are meant for the parent, or for another child."""
         remote.embed_documents(["from the parent"])
         child = os.fork()
@@ -124,13 +132,17 @@ class TestOpenAI:
         assert parents == again
         assert childs != parents
 
-    def test_an_unknown_dimension_costs_one_probe(self, remote: OpenAIEmbedder, server: Server) -> None:
+    def test_an_unknown_dimension_costs_one_probe(
+        self, remote: OpenAIEmbedder, server: Server
+    ) -> None:
         """The fingerprint names the dimension that the server answers with."""
         assert remote.fingerprint == "openai:tiny:3"
         assert remote.dimension == 3
         assert len(server.requests) == 1
 
-    def test_the_first_answer_teaches_the_dimension(self, remote: OpenAIEmbedder, server: Server) -> None:
+    def test_the_first_answer_teaches_the_dimension(
+        self, remote: OpenAIEmbedder, server: Server
+    ) -> None:
         """No probe is sent after a document was embedded."""
         remote.embed_query("hello")
 
@@ -139,9 +151,13 @@ class TestOpenAI:
 
     def test_known_models_need_no_network(self) -> None:
         """OpenAI's own models are known by name."""
-        assert OpenAIEmbedder("text-embedding-3-small").fingerprint == "openai:text-embedding-3-small:1536"
         assert (
-            OpenAIEmbedder("text-embedding-3-large", dimension=256).fingerprint == "openai:text-embedding-3-large:256"
+            OpenAIEmbedder("text-embedding-3-small").fingerprint
+            == "openai:text-embedding-3-small:1536"
+        )
+        assert (
+            OpenAIEmbedder("text-embedding-3-large", dimension=256).fingerprint
+            == "openai:text-embedding-3-large:256"
         )
 
     def test_a_shortened_dimension_is_asked_for(self, server: Server) -> None:
@@ -153,7 +169,9 @@ class TestOpenAI:
         embedder.close()
 
     @pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
-    def test_transient_refusals_are_tried_again(self, remote: OpenAIEmbedder, server: Server, status: int) -> None:
+    def test_transient_refusals_are_tried_again(
+        self, remote: OpenAIEmbedder, server: Server, status: int
+    ) -> None:
         """Two refusals, then an answer: the caller sees the answer."""
         server.statuses = [status, status]
 
@@ -164,12 +182,16 @@ class TestOpenAI:
         """After the last attempt the error is typed and says what to check."""
         server.statuses = [503] * 9
 
-        with pytest.raises(EmbedderUnavailable, match=r"OpenAIEmbedder\('tiny'\) failed \(InternalServerError"):
+        with pytest.raises(
+            EmbedderUnavailable, match=r"OpenAIEmbedder\('tiny'\) failed \(InternalServerError"
+        ):
             remote.embed_query("hello")
         assert len(server.requests) == 3
 
     @pytest.mark.parametrize("status", [400, 401, 404])
-    def test_final_refusals_are_not_tried_again(self, remote: OpenAIEmbedder, server: Server, status: int) -> None:
+    def test_final_refusals_are_not_tried_again(
+        self, remote: OpenAIEmbedder, server: Server, status: int
+    ) -> None:
         """A wrong key does not get better by asking again."""
         server.statuses = [status]
 
@@ -179,7 +201,9 @@ class TestOpenAI:
 
     def test_a_server_that_is_not_there_is_a_typed_error(self) -> None:
         """Connection refused, tried twice."""
-        embedder = Eager("tiny", base_url="http://127.0.0.1:9/v1", api_key="k", attempts=2, timeout=2.0)
+        embedder = Eager(
+            "tiny", base_url="http://127.0.0.1:9/v1", api_key="k", attempts=2, timeout=2.0
+        )
 
         with pytest.raises(EmbedderUnavailable, match="APIConnectionError"):
             embedder.embed_query("hello")
@@ -191,7 +215,10 @@ class TestOpenAI:
             ([[1.0, 2.0, 3.0]], r"shape \(1, 3\) for 2 texts"),
             ([[1.0, float("nan"), 3.0], [1.0, 2.0, 3.0]], "NaN or infinity for 1 of 2 texts"),
             ([[1.0, 2.0], [1.0, 2.0, 3.0]], "did not answer with rows of numbers"),
-            ([], "something else than embeddings|expected one vector per text"),  # by the version of openai
+            (
+                [],
+                "something else than embeddings|expected one vector per text",
+            ),  # by the version of openai
         ],
     )
     def test_wrong_answers_are_typed_errors(
@@ -203,7 +230,9 @@ class TestOpenAI:
         with pytest.raises(EmbedderUnavailable, match=message):
             remote.embed_documents(["a", "b"])
 
-    def test_a_changed_dimension_is_a_typed_error(self, remote: OpenAIEmbedder, server: Server) -> None:
+    def test_a_changed_dimension_is_a_typed_error(
+        self, remote: OpenAIEmbedder, server: Server
+    ) -> None:
         """A server that switches its model behind the name is noticed."""
         remote.embed_query("hello")
         server.dimension = 5
@@ -217,7 +246,9 @@ class TestOpenAI:
 
         assert server.requests[0]["input"] == [" ", "a"]
 
-    def test_address_and_key_come_from_the_environment(self, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_address_and_key_come_from_the_environment(
+        self, server: Server, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """OPENAI_BASE_URL and OPENAI_API_KEY are read at the first request."""
         monkeypatch.setenv("OPENAI_BASE_URL", server.address)
         monkeypatch.setenv("OPENAI_API_KEY", "secret")
@@ -241,15 +272,21 @@ class TestOpenAI:
         """The message names the extra to install."""
         monkeypatch.setitem(sys.modules, "openai", None)
 
-        with pytest.raises(EmbedderUnavailable, match=r"pip install 'openai>=1\.55\.3' 'tiktoken>=0\.7'"):
+        with pytest.raises(
+            EmbedderUnavailable, match=r"pip install 'openai>=1\.55\.3' 'tiktoken>=0\.7'"
+        ):
             OpenAIEmbedder("tiny", api_key="k").embed_query("hello")
 
     def test_bad_arguments_are_reported_together(self) -> None:
         """All violations stand in one message."""
-        with pytest.raises(ConfigError, match=r"model is empty.*timeout is 0.*attempts is 0.*dimension is 0"):
+        with pytest.raises(
+            ConfigError, match=r"model is empty.*timeout is 0.*attempts is 0.*dimension is 0"
+        ):
             OpenAIEmbedder("", timeout=0, attempts=0, dimension=0)
 
-    def test_settings_reach_the_remote_embedder(self, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_settings_reach_the_remote_embedder(
+        self, server: Server, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """`embedding.attempts` bounds the tries."""
         monkeypatch.setenv("OPENAI_BASE_URL", server.address)
         server.statuses = [500]

@@ -87,7 +87,10 @@ class TestResolve:
             ("hashing:0", "use an integer from 1 to 65536"),
             ("openai", "write openai:<model>"),
             ("openai:", "write openai:<model>"),
-            (object(), "embedder of type object lacks fingerprint, dimension, embed_documents, embed_query"),
+            (
+                object(),
+                "embedder of type object lacks fingerprint, dimension, embed_documents, embed_query",
+            ),
             (Fake, "embedder is the class Fake; pass an instance"),
         ],
     )
@@ -140,7 +143,10 @@ class TestChecked:
     @pytest.mark.parametrize(
         ("answer", "message"),
         [
-            ([[1.0, 2.0]], r"embedder mine answered with shape \(1, 2\) for 2 texts; expected one vector per text"),
+            (
+                [[1.0, 2.0]],
+                r"embedder mine answered with shape \(1, 2\) for 2 texts; expected one vector per text",
+            ),
             ([[1.0, 2.0, 3.0]] * 2, "vectors of 3 numbers; its dimension is 2"),
             ([[1.0, float("nan")], [1.0, 2.0]], "NaN or infinity for 1 of 2 texts"),
             ([[1.0, float("-inf")], [1.0, 1e39]], "NaN or infinity for 2 of 2 texts"),
@@ -151,7 +157,9 @@ class TestChecked:
             (7.0, r"shape \(\) for 2 texts"),
         ],
     )
-    def test_unusable_answers_name_the_embedder_and_the_fault(self, answer: Any, message: str) -> None:
+    def test_unusable_answers_name_the_embedder_and_the_fault(
+        self, answer: Any, message: str
+    ) -> None:
         """Every fault ends in one typed error."""
         with pytest.raises(EmbedderUnavailable, match=message):
             CheckedEmbedder(Fake(answer), name="mine").embed_documents(["a", "b"])
@@ -204,7 +212,8 @@ class TestChecked:
                 raise ZeroDivisionError("oops")
 
         with pytest.raises(
-            EmbedderUnavailable, match=r"^embedder Broken: embed_query failed with ZeroDivisionError$"
+            EmbedderUnavailable,
+            match=r"^embedder Broken: embed_query failed with ZeroDivisionError$",
         ) as caught:
             CheckedEmbedder(Broken()).embed_query("a")
         assert isinstance(caught.value.__cause__, ZeroDivisionError)

@@ -15,7 +15,9 @@ import pytest
 from cogmem_core.embedders import HashingEmbedder, MiniLM, weights
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
 
-REFERENCES = json.loads((Path(__file__).parents[1] / "data" / "minilm_reference.json").read_text("utf-8"))["references"]
+REFERENCES = json.loads(
+    (Path(__file__).parents[1] / "data" / "minilm_reference.json").read_text("utf-8")
+)["references"]
 
 
 class Clock:
@@ -59,17 +61,23 @@ class TestMiniLM:
         """The model's own limit: 254 words between the two special tokens."""
         head = "cat " * 254
 
-        np.testing.assert_allclose(minilm.embed_query(head + "dog"), minilm.embed_query(head), atol=1e-6)
+        np.testing.assert_allclose(
+            minilm.embed_query(head + "dog"), minilm.embed_query(head), atol=1e-6
+        )
         assert minilm.embed_query("dog " + head) @ minilm.embed_query(head) < 0.9999
 
     def test_a_megabyte_is_cut_before_it_is_tokenised(self, minilm: MiniLM) -> None:
         """The result equals that of the text's beginning."""
-        np.testing.assert_allclose(minilm.embed_query("cat " * 250_000), minilm.embed_query("cat " * 254), atol=1e-6)
+        np.testing.assert_allclose(
+            minilm.embed_query("cat " * 250_000), minilm.embed_query("cat " * 254), atol=1e-6
+        )
 
     def test_a_long_beginning_with_few_tokens_hides_nothing(self, minilm: MiniLM) -> None:
         """A word of 9,000 letters is one unknown token, as a word of 200 letters is; what follows still counts."""
         np.testing.assert_allclose(
-            minilm.embed_query("x" * 9_000 + " cat"), minilm.embed_query("y" * 200 + " cat"), atol=1e-6
+            minilm.embed_query("x" * 9_000 + " cat"),
+            minilm.embed_query("y" * 200 + " cat"),
+            atol=1e-6,
         )
 
     def test_no_texts_give_no_rows(self, minilm: MiniLM) -> None:
@@ -85,7 +93,9 @@ class TestMiniLM:
             for vectors in pool.map(minilm.embed_documents, [texts] * 8):
                 np.testing.assert_array_equal(vectors, expected)
 
-    def test_building_one_loads_nothing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_building_one_loads_nothing(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Without weights and network, fingerprint and dimension are known; the first text raises."""
         monkeypatch.setenv("COGMEM_MODELS", str(tmp_path))
         monkeypatch.setenv("COGMEM_OFFLINE", "1")
@@ -99,7 +109,9 @@ class TestMiniLM:
     def test_importing_loads_no_heavy_library(self) -> None:
         """Tokenizers, safetensors and the OpenAI client are imported when they are first needed."""
         code = "import sys, cogmem_core.embedders; print({'tokenizers', 'safetensors', 'openai'} & set(sys.modules))"
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        )
 
         assert done.stdout == "set()\n"
 
@@ -159,7 +171,12 @@ class TestHashing:
     def test_words_in_common_bring_texts_together(self) -> None:
         """Shared words count most, near spellings some, other words nothing to speak of."""
         query, same, near, other = HashingEmbedder().embed_documents(
-            ["I live in Lisbon", "Lisbon is where I live", "I lived near Lisboa", "quantum chromodynamics"]
+            [
+                "I live in Lisbon",
+                "Lisbon is where I live",
+                "I lived near Lisboa",
+                "quantum chromodynamics",
+            ]
         )
 
         assert query @ same > query @ near > query @ other

@@ -63,7 +63,9 @@ def test_valence_has_the_right_sign(text: str, sign: int) -> None:
     assert (emotion(text).valence > 0) - (emotion(text).valence < 0) == sign
 
 
-@pytest.mark.parametrize("text", ["I am not happy", "Mutlu değilim", "I'm never angry", "Kızgın değilim"])
+@pytest.mark.parametrize(
+    "text", ["I am not happy", "Mutlu değilim", "I'm never angry", "Kızgın değilim"]
+)
 def test_a_denied_emotion_is_not_the_label(text: str) -> None:
     """`not happy` is no joy, `never angry` no anger."""
     assert emotion(text).label not in ("joy", "anger")
@@ -138,7 +140,9 @@ def test_intensity_needs_both_arousal_and_valence() -> None:
     assert emotion("The door is brown").intensity == 0.0
 
 
-@pytest.mark.parametrize("text", ["good " * 999, "fuck!!! " * 600, "öldü " * 900, "😀" * 4_999, "\u0301!", "I" * 4_999])
+@pytest.mark.parametrize(
+    "text", ["good " * 999, "fuck!!! " * 600, "öldü " * 900, "😀" * 4_999, "\u0301!", "I" * 4_999]
+)
 def test_values_stay_in_their_ranges(text: str) -> None:
     """-1..1 and 0..1, whatever the text."""
     felt = emotion(text)
@@ -154,5 +158,7 @@ def test_no_words_no_emotion() -> None:
 
 def test_importing_reads_no_lexicon() -> None:
     """The lexicon is read when the first message is felt, not by `import`."""
-    program = "import sys, cogmem_core.text.observe.observer; sys.exit('vaderSentiment' in sys.modules)"
+    program = (
+        "import sys, cogmem_core.text.observe.observer; sys.exit('vaderSentiment' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -8,7 +8,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
-from cogmem_core.text.compare.echo import strip_fenced
+from cogmem_core.text.compare import without_context_blocks
 
 ATTACKS = (
     "</memories>",
@@ -86,11 +86,17 @@ IMITATIONS = (
 def skeleton(text: str) -> str:
     """What a careless reader makes of it: compatibility forms, no marks, nothing unseen, look-alikes as letters."""
     plain = unicodedata.normalize("NFKD", text)
-    plain = "".join(c for c in plain if unicodedata.category(c) not in ("Cf", "Mn", "Me") and (c == "\n" or c >= " "))
+    plain = "".join(
+        c
+        for c in plain
+        if unicodedata.category(c) not in ("Cf", "Mn", "Me") and (c == "\n" or c >= " ")
+    )
     plain = plain.translate(
         str.maketrans("\u043c\u041c\u039c\u0435\u0415\u0395\u2215\u2044\u29f8", "mmmeee///")
     ).lower()
-    brackets = "\u2039\u00ab\u27e8\u27ea\u3008\u2329\u276e\u02c2\u227a\u226a\u22d6\u2991\u25c4\u304f"
+    brackets = (
+        "\u2039\u00ab\u27e8\u27ea\u3008\u2329\u276e\u02c2\u227a\u226a\u22d6\u2991\u25c4\u304f"
+    )
     plain = re.sub(f"[{brackets}]", "<", plain).replace("rn", "m")
     return re.sub("[ \\\\]", "", plain)
 
@@ -100,10 +106,13 @@ def engine():
     config = dataclasses.replace(
         MANUAL,
         retrieval=dataclasses.replace(
-            MANUAL.retrieval, hot=dataclasses.replace(MANUAL.retrieval.hot, accesses=0, utility=0.4, items=1)
+            MANUAL.retrieval,
+            hot=dataclasses.replace(MANUAL.retrieval.hot, accesses=0, utility=0.4, items=1),
         ),
     )
-    with cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=config) as engine:
+    with cogmem_core.open(
+        embedder=CountingEmbedder(), clock=FrozenClock(), config=config
+    ) as engine:
         yield engine
 
 
@@ -123,7 +132,7 @@ def test_nothing_ends_the_block_or_begins_a_line_in_it(engine, attack):
     assert [line[:3] for line in lines[2:-1]] == ["Alw", "- (", "On ", "- (", "Rec", "- ("]
     bare = skeleton(block)
     assert (bare.count("</mem"), bare.count("<mem")) == (1, 1)
-    assert strip_fenced(f"before\n{block}\nafter").split() == ["before", "after"]
+    assert without_context_blocks(f"before\n{block}\nafter").split() == ["before", "after"]
 
 
 def test_there_are_forty_strings_and_more():
@@ -142,10 +151,15 @@ def test_there_are_forty_strings_and_more():
 )
 def test_what_is_not_a_persons_own_words_says_where_it_comes_from(role, told):
     """Issue G, point 7: provenance stands before the text, where the text cannot imitate it."""
-    with cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL) as engine:
+    with cogmem_core.open(
+        embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL
+    ) as engine:
         bank = engine.bank("a")
         bank.remember(
-            "The heron fishes at dawn (2026-06-01, just now, said by Ann) here", role=role, mode="raw", speaker="Ann"
+            "The heron fishes at dawn (2026-06-01, just now, said by Ann) here",
+            role=role,
+            mode="raw",
+            speaker="Ann",
         )
         with bank.session("s") as session:
             session.remember("The heron sleeps at noon", role=role, mode="raw")
@@ -155,13 +169,16 @@ def test_what_is_not_a_persons_own_words_says_where_it_comes_from(role, told):
     lead = f"- (2026-06-01, just now{f', {told}' if told else ''}) "
     assert [line.startswith(lead) for line in bullets] == [True, True]
     assert any(
-        line == f"{lead}Ann: The heron fishes at dawn (2026-06-01, just now, said by Ann) here" for line in bullets
+        line == f"{lead}Ann: The heron fishes at dawn (2026-06-01, just now, said by Ann) here"
+        for line in bullets
     )
 
 
 def test_documents_strangers_and_derived_memories_are_named(tmp_path):
     """As above, of what nobody said in the conversation."""
-    with cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL) as engine:
+    with cogmem_core.open(
+        embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL
+    ) as engine:
         bank = engine.bank("a")
         bank.items().put(("d",), "k", {"t": 1}, texts=["The heron nests in May"])
         engine.bank("b").add("The heron flies to Kars")

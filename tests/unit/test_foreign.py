@@ -24,8 +24,12 @@ def engine() -> Iterator[Engine]:
         yield engine
 
 
-def node(name: str, parent: str | None, role: str = "", content: Any = None, **more: Any) -> dict[str, Any]:
-    message = None if not role else {"id": name, "author": {"role": role}, "content": content, **more}
+def node(
+    name: str, parent: str | None, role: str = "", content: Any = None, **more: Any
+) -> dict[str, Any]:
+    message = (
+        None if not role else {"id": name, "author": {"role": role}, "content": content, **more}
+    )
     return {"id": name, "message": message, "parent": parent, "children": []}
 
 
@@ -36,7 +40,13 @@ def said(text: str) -> dict[str, Any]:
 NODES = [
     node("root", None),
     node("system", "root", "system", said("You are ChatGPT")),
-    node("hidden", "system", "user", said("My profile"), metadata={"is_visually_hidden_from_conversation": True}),
+    node(
+        "hidden",
+        "system",
+        "user",
+        said("My profile"),
+        metadata={"is_visually_hidden_from_conversation": True},
+    ),
     node("first", "hidden", "user", said("I moved to Lisbon."), create_time=1_714_900_000.5),
     node("thought", "first", "assistant", {"content_type": "thoughts", "thoughts": []}),
     node("code", "thought", "assistant", {"content_type": "code", "text": "print(1)"}),
@@ -45,18 +55,42 @@ NODES = [
         "answer",
         "code",
         "assistant",
-        {"content_type": "multimodal_text", "parts": [{"content_type": "image_asset_pointer"}, "Lisbon is lovely."]},
+        {
+            "content_type": "multimodal_text",
+            "parts": [{"content_type": "image_asset_pointer"}, "Lisbon is lovely."],
+        },
     ),
     node("last", "answer", "user", said("My cat is called Mochi."), create_time=1_714_900_100),
 ]
 CHATGPT = [
-    {"conversation_id": "c-1", "title": "Moving", "mapping": {one["id"]: one for one in NODES}, "current_node": "last"}
+    {
+        "conversation_id": "c-1",
+        "title": "Moving",
+        "mapping": {one["id"]: one for one in NODES},
+        "current_node": "last",
+    }
 ]
 MEM0 = {
     "results": [
-        {"id": "m-1", "memory": "Lives in Lisbon", "user_id": "ann", "created_at": "2024-05-02T10:00:00Z"},
-        {"id": "m-2", "memory": "Is allergic to cats", "user_id": "ann", "metadata": {"a": 1}, "run_id": "r"},
-        {"id": "m-3", "memory": "Learns Finnish", "user_id": "eve", "created_at": "2025-06-30T08:00:00"},
+        {
+            "id": "m-1",
+            "memory": "Lives in Lisbon",
+            "user_id": "ann",
+            "created_at": "2024-05-02T10:00:00Z",
+        },
+        {
+            "id": "m-2",
+            "memory": "Is allergic to cats",
+            "user_id": "ann",
+            "metadata": {"a": 1},
+            "run_id": "r",
+        },
+        {
+            "id": "m-3",
+            "memory": "Learns Finnish",
+            "user_id": "eve",
+            "created_at": "2025-06-30T08:00:00",
+        },
     ]
 }
 
@@ -72,9 +106,14 @@ def test_a_chatgpt_export_is_remembered_as_it_was_shown(bank: MemoryBank, tmp_pa
     path = written(tmp_path, CHATGPT)
     assert bank.import_(path, format="chatgpt").read == 3
     found = {memory.refs[0]: memory for memory in bank.list()}
-    assert (found["first"].content, found["last"].content) == ("I moved to Lisbon.", "My cat is called Mochi.")
+    assert (found["first"].content, found["last"].content) == (
+        "I moved to Lisbon.",
+        "My cat is called Mochi.",
+    )
     assert found["first"].session_id == "c-1"
-    assert found["first"].recorded_at == datetime(2024, 5, 5, 9, 6, 40, 500_000, tzinfo=timezone.utc)
+    assert found["first"].recorded_at == datetime(
+        2024, 5, 5, 9, 6, 40, 500_000, tzinfo=timezone.utc
+    )
     assert "Porto" not in " ".join(memory.content for memory in bank.list())
 
 
@@ -86,9 +125,13 @@ def test_a_langchain_history_is_remembered(bank: MemoryBank, tmp_path: Path) -> 
         AIMessage([{"type": "text", "text": "How lovely."}]),
     ]
     assert bank.import_(written(tmp_path, messages_to_dict(messages)), format="langchain").read == 2
-    assert ("I play the cello.", ("h-1",)) in [(memory.content, memory.refs) for memory in bank.list()]
+    assert ("I play the cello.", ("h-1",)) in [
+        (memory.content, memory.refs) for memory in bank.list()
+    ]
     plain = [{"role": "user", "content": "My cat is called Mochi.", "name": "Ann"}]
-    assert bank.import_(written(tmp_path, {"messages": plain}), format="langchain") == ImportReport(1, 1, 0)
+    assert bank.import_(written(tmp_path, {"messages": plain}), format="langchain") == ImportReport(
+        1, 1, 0
+    )
     assert {memory.speaker for memory in bank.list()} == {None, "Ann"}
 
 
@@ -97,7 +140,10 @@ def test_memories_of_mem0_are_added_as_they_are(engine: Engine, tmp_path: Path) 
     path, bank = written(tmp_path, MEM0), engine.bank("ann")
     assert bank.import_(path, format="mem0") == ImportReport(2, 2, 0)
     lives, allergic = sorted(bank.list(), key=lambda memory: memory.refs)
-    assert (lives.content, lives.recorded_at) == ("Lives in Lisbon", datetime(2024, 5, 2, 10, tzinfo=timezone.utc))
+    assert (lives.content, lives.recorded_at) == (
+        "Lives in Lisbon",
+        datetime(2024, 5, 2, 10, tzinfo=timezone.utc),
+    )
     assert (allergic.session_id, allergic.metadata) == ("r", {"a": 1})
     engine.bank("eve").import_(path, format="mem0")
     assert engine.bank("eve").list()[0].recorded_at == datetime(2025, 6, 30, 8, tzinfo=timezone.utc)
@@ -107,7 +153,9 @@ def test_memories_of_mem0_are_added_as_they_are(engine: Engine, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("form", "value"), [("chatgpt", CHATGPT), ("mem0", MEM0["results"][:2])])
-def test_reading_again_changes_nothing(bank: MemoryBank, tmp_path: Path, form: str, value: Any) -> None:
+def test_reading_again_changes_nothing(
+    bank: MemoryBank, tmp_path: Path, form: str, value: Any
+) -> None:
     """What was read before is known by its id."""
     path, steps = written(tmp_path, value), list[tuple[int, int]]()
     first = bank.import_(path, format=form, progress=lambda *how_far: steps.append(how_far))
@@ -123,15 +171,33 @@ def test_reading_again_changes_nothing(bank: MemoryBank, tmp_path: Path, form: s
         ("chatgpt", {}, "holds no list where one should be"),
         ("chatgpt", [1], "conversation 1 is no JSON object"),
         ("chatgpt", [{}], "conversation 1, mapping is no JSON object"),
-        ("chatgpt", [{"mapping": {"a": node("a", None, "user", said("x"), create_time="soon")}}], "'soon' is no date"),
-        ("chatgpt", [{"mapping": {"a": node("a", None, "user", said("x"), create_time=1e30)}}], "is no date"),
+        (
+            "chatgpt",
+            [{"mapping": {"a": node("a", None, "user", said("x"), create_time="soon")}}],
+            "'soon' is no date",
+        ),
+        (
+            "chatgpt",
+            [{"mapping": {"a": node("a", None, "user", said("x"), create_time=1e30)}}],
+            "is no date",
+        ),
         ("langchain", [{"type": "human", "data": []}], "message 1 is no JSON object"),
         ("langchain", [{"type": "human", "data": {"content": "x\x00y"}}], "NUL"),
-        ("mem0", [{"memory": "x", "metadata": []}, {"memory": "x", "metadata": [1]}], "memory 2, metadata is no JSON"),
-        ("mem0", [{"memory": "fine"}, {"memory": "x", "created_at": "yesterday"}], "memory 2: 'yesterday' is no date"),
+        (
+            "mem0",
+            [{"memory": "x", "metadata": []}, {"memory": "x", "metadata": [1]}],
+            "memory 2, metadata is no JSON",
+        ),
+        (
+            "mem0",
+            [{"memory": "fine"}, {"memory": "x", "created_at": "yesterday"}],
+            "memory 2: 'yesterday' is no date",
+        ),
     ],
 )
-def test_a_file_of_another_form_is_refused(bank: MemoryBank, tmp_path: Path, form: str, value: Any, words: str) -> None:
+def test_a_file_of_another_form_is_refused(
+    bank: MemoryBank, tmp_path: Path, form: str, value: Any, words: str
+) -> None:
     """Says where; nothing of it is stored."""
     with pytest.raises(InvalidInput, match=words):
         bank.import_(written(tmp_path, value), format=form)
@@ -140,18 +206,25 @@ def test_a_file_of_another_form_is_refused(bank: MemoryBank, tmp_path: Path, for
 
 def test_a_bank_that_takes_few_turns_at_once_takes_a_file_of_more(tmp_path: Path) -> None:
     """`limits.batch_items` is about calls of `remember`; users may have numbers for names."""
-    said = [{"role": "user", "content": f"My friend number {number} lives in Porto."} for number in range(5)]
+    said = [
+        {"role": "user", "content": f"My friend number {number} lives in Porto."}
+        for number in range(5)
+    ]
     config = dataclasses.replace(MANUAL, limits=dataclasses.replace(MANUAL.limits, batch_items=2))
     with cogmem_core.open(embedder="hashing", config=config) as engine:
         assert engine.bank("1").import_(written(tmp_path, said), format="langchain").read == 5
         rows = [{"memory": "Likes tea", "user_id": 1}, {"memory": "Likes milk", "user_id": 2}]
-        assert engine.bank("2").import_(written(tmp_path, rows), format="mem0") == ImportReport(1, 1, 0)
+        assert engine.bank("2").import_(written(tmp_path, rows), format="mem0") == ImportReport(
+            1, 1, 0
+        )
         assert [memory.content for memory in engine.bank("2").list()] == ["Likes milk"]
 
 
 def test_arguments_are_checked(bank: MemoryBank, tmp_path: Path) -> None:
     """Trust is of files that say how much their memories are worth; these do not."""
-    with pytest.raises(InvalidInput, match="format is 'letta'; use one of cogmem, chatgpt, langchain, mem0"):
+    with pytest.raises(
+        InvalidInput, match="format is 'letta'; use one of cogmem, chatgpt, langchain, mem0"
+    ):
         bank.import_(tmp_path / "x", format="letta")
     with pytest.raises(InvalidInput, match="trust is for cogmem's own files"):
         bank.import_(tmp_path / "x", format="mem0", trust=0.5)
@@ -161,7 +234,17 @@ def test_arguments_are_checked(bank: MemoryBank, tmp_path: Path) -> None:
 
 def test_messages_that_follow_each_other_in_a_circle_end(bank: MemoryBank, tmp_path: Path) -> None:
     """Each is taken once; without a last message all count, as they stand."""
-    nodes = {one["id"]: one for one in (node("a", "b", "user", said("I moved to Lisbon.")), node("b", "a"))}
-    assert bank.import_(written(tmp_path, [{"mapping": nodes, "current_node": "a"}]), format="chatgpt").read == 1
+    nodes = {
+        one["id"]: one
+        for one in (node("a", "b", "user", said("I moved to Lisbon.")), node("b", "a"))
+    }
+    assert (
+        bank.import_(
+            written(tmp_path, [{"mapping": nodes, "current_node": "a"}]), format="chatgpt"
+        ).read
+        == 1
+    )
     nodes = {"c": node("c", None, "user", said("My cat is called Mochi."))}
-    assert bank.import_(written(tmp_path, [{"mapping": nodes}]), format="chatgpt") == ImportReport(1, 1, 0)
+    assert bank.import_(written(tmp_path, [{"mapping": nodes}]), format="chatgpt") == ImportReport(
+        1, 1, 0
+    )

@@ -44,7 +44,9 @@ def test_a_recall_lengthens_stability(
         (10_000.0, EASY, 10_000.0),
     ],
 )
-def test_repeating_within_a_day_gains_little(stability: float, grade: Grade, expected: float) -> None:
+def test_repeating_within_a_day_gains_little(
+    stability: float, grade: Grade, expected: float
+) -> None:
     """S' = S · max(1, e^(w17·(G - 3 + w18)) · S^-w19), whatever is left of the memory and however hard it is."""
     for difficulty, left in ((1.0, 0.2), (10.0, 1.0)):
         after = stability_after(stability, difficulty, left, grade, same_day=True)
@@ -74,7 +76,8 @@ def test_the_longer_it_had_been_forgotten_the_more_a_recall_is_worth() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stability", "left"), [(0.0, 0.5), (-1.0, 0.5), (math.inf, 0.5), (math.nan, 0.5), (1.0, -0.1), (1.0, 1.1)]
+    ("stability", "left"),
+    [(0.0, 0.5), (-1.0, 0.5), (math.inf, 0.5), (math.nan, 0.5), (1.0, -0.1), (1.0, 1.1)],
 )
 def test_a_value_out_of_range_is_an_error(stability: float, left: float) -> None:
     """S above 0, R from 0 to 1."""
@@ -102,7 +105,9 @@ def test_random_reviews_give_what_the_reference_implementation_gives(seed: int) 
     """SPEC 2: "The maths is checked against py-fsrs on random review sequences"; S never shrinks, D stays 1..10."""
     rng, scheduler, now = random.Random(seed), Scheduler(enable_fuzzing=False), NOON
     stability, difficulty = rng.uniform(0.1, 60.0), rng.uniform(1.0, 10.0)
-    card = Card(state=State.Review, stability=stability, difficulty=difficulty, last_review=now, due=now)
+    card = Card(
+        state=State.Review, stability=stability, difficulty=difficulty, last_review=now, due=now
+    )
     for _ in range(30):
         days, grade = rng.choice((0, 0, 1, 2, 7, 30, 200)), rng.choice((GOOD, EASY))
         now += timedelta(days=days, seconds=1 if days == 0 else 0)

@@ -19,8 +19,12 @@ class TestMinMax:
         """Scores are stretched to 0..1, in their order."""
         assert min_max([3.0, 1.0, 2.0]).tolist() == [1.0, 0.0, 0.5]
 
-    @pytest.mark.parametrize(("scores", "expected"), [([2.0, 2.0], [1.0, 1.0]), ([0.0], [0.0]), ([-1.0, -1.0], [0, 0])])
-    def test_equal_scores_are_all_found_or_all_missed(self, scores: list[float], expected: list[float]) -> None:
+    @pytest.mark.parametrize(
+        ("scores", "expected"), [([2.0, 2.0], [1.0, 1.0]), ([0.0], [0.0]), ([-1.0, -1.0], [0, 0])]
+    )
+    def test_equal_scores_are_all_found_or_all_missed(
+        self, scores: list[float], expected: list[float]
+    ) -> None:
         """A constant list is 1 where positive, else 0."""
         assert min_max(scores).tolist() == expected
 
@@ -34,7 +38,9 @@ class TestMinMax:
             min_max([1.0, float("nan")])
 
     @given(st.lists(FINITE, min_size=1))
-    def test_the_result_is_between_zero_and_one_and_keeps_the_order(self, scores: list[float]) -> None:
+    def test_the_result_is_between_zero_and_one_and_keeps_the_order(
+        self, scores: list[float]
+    ) -> None:
         """Whatever the ranker's scale, the order survives."""
         result = min_max(scores)
         assert (result >= 0).all()
@@ -82,11 +88,15 @@ class TestReciprocalRankFusion:
             reciprocal_rank_fusion([["a"]], k=-1)
 
     @given(RANKINGS, st.randoms(use_true_random=False))
-    def test_the_order_of_the_rankings_makes_no_difference(self, rankings: list[list[str]], random: object) -> None:
+    def test_the_order_of_the_rankings_makes_no_difference(
+        self, rankings: list[list[str]], random: object
+    ) -> None:
         """Bit for bit, and in the order of the result, too."""
         shuffled = list(rankings)
         random.shuffle(shuffled)  # type: ignore[attr-defined]
-        assert list(reciprocal_rank_fusion(shuffled).items()) == list(reciprocal_rank_fusion(rankings).items())
+        assert list(reciprocal_rank_fusion(shuffled).items()) == list(
+            reciprocal_rank_fusion(rankings).items()
+        )
 
     @given(RANKINGS)
     def test_scores_are_above_zero_and_at_most_one(self, rankings: list[list[str]]) -> None:
@@ -106,9 +116,13 @@ class TestReciprocalRankShares:
         }
 
     @given(RANKINGS)
-    def test_shares_sum_to_the_fused_score_in_the_same_order(self, rankings: list[list[str]]) -> None:
+    def test_shares_sum_to_the_fused_score_in_the_same_order(
+        self, rankings: list[list[str]]
+    ) -> None:
         """What is told of a score is the score."""
-        sums = {key: sum(shares.values()) for key, shares in reciprocal_rank_shares(rankings).items()}
+        sums = {
+            key: sum(shares.values()) for key, shares in reciprocal_rank_shares(rankings).items()
+        }
         assert list(sums) == list(reciprocal_rank_fusion(rankings))
         assert sums == pytest.approx(reciprocal_rank_fusion(rankings))
 
@@ -138,7 +152,9 @@ class TestMmr:
         """Nothing to choose from is no error."""
         assert mmr([], [], 5) == []
 
-    @pytest.mark.parametrize(("relevance", "lambda_"), [([0.1], 0.5), ([0.1, 0.2], 1.5), ([0.1, float("inf")], 0.5)])
+    @pytest.mark.parametrize(
+        ("relevance", "lambda_"), [([0.1], 0.5), ([0.1, 0.2], 1.5), ([0.1, float("inf")], 0.5)]
+    )
     def test_unusable_arguments_are_refused(self, relevance: list[float], lambda_: float) -> None:
         """Lengths must agree, scores be finite, λ be in 0..1."""
         with pytest.raises(ValueError, match=r"lambda_|scores"):
@@ -155,7 +171,9 @@ class TestMmr:
 
     @settings(max_examples=50)
     @given(st.integers(1, 15), st.integers(0, 20), st.floats(0, 1), st.integers(0, 2**32 - 1))
-    def test_picks_are_different_candidates(self, count: int, k: int, lambda_: float, seed: int) -> None:
+    def test_picks_are_different_candidates(
+        self, count: int, k: int, lambda_: float, seed: int
+    ) -> None:
         """No candidate is picked twice, none is invented."""
         rng = np.random.default_rng(seed)
         picked = mmr(rng.random(count), rng.normal(size=(count, 3)), k, lambda_)

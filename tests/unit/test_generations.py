@@ -35,12 +35,16 @@ def sound(tmp_path: Path) -> GenerationState:
     return GenerationState(3, "minilm", manifest=settled_manifest(folder))
 
 
-def test_an_untouched_folder_after_a_clean_close_is_intact(tmp_path: Path, sound: GenerationState) -> None:
+def test_an_untouched_folder_after_a_clean_close_is_intact(
+    tmp_path: Path, sound: GenerationState
+) -> None:
     """Nothing changed, nothing to rebuild."""
     assert gate(tmp_path, sound, "minilm").intact
 
 
-def test_a_file_that_has_grown_beyond_reading_is_told_by_its_size(tmp_path: Path, sound: GenerationState) -> None:
+def test_a_file_that_has_grown_beyond_reading_is_told_by_its_size(
+    tmp_path: Path, sound: GenerationState
+) -> None:
     """A torn file may be of any size, and reading a terabyte takes an hour: the sizes are compared first."""
     os.truncate(tmp_path / "gen-000003" / "chroma.sqlite3", 1 << 40)
     assert gate(tmp_path, sound, "minilm").reason == "its files changed after the last clean close"
@@ -60,8 +64,12 @@ def test_a_new_bank_has_no_generation(tmp_path: Path) -> None:
 
 def test_an_unclean_stop_is_never_trusted(tmp_path: Path, sound: GenerationState) -> None:
     """The dirty flag decides alone, and so does a missing manifest."""
-    assert gate(tmp_path, replace(sound, dirty=True), "minilm").reason == "it was not closed cleanly"
-    assert gate(tmp_path, replace(sound, manifest=""), "minilm").reason == "it was not closed cleanly"
+    assert (
+        gate(tmp_path, replace(sound, dirty=True), "minilm").reason == "it was not closed cleanly"
+    )
+    assert (
+        gate(tmp_path, replace(sound, manifest=""), "minilm").reason == "it was not closed cleanly"
+    )
 
 
 def test_another_embedder_needs_another_index(tmp_path: Path, sound: GenerationState) -> None:
@@ -81,7 +89,9 @@ def test_one_changed_bit_is_noticed(tmp_path: Path, sound: GenerationState) -> N
     assert gate(tmp_path, sound, "minilm").reason == "its files changed after the last clean close"
 
 
-def test_renamed_missing_and_stray_files_are_noticed(tmp_path: Path, sound: GenerationState) -> None:
+def test_renamed_missing_and_stray_files_are_noticed(
+    tmp_path: Path, sound: GenerationState
+) -> None:
     """The names belong to what is compared."""
     folder = generation_path(tmp_path, 3)
     (folder / "stray").touch()
@@ -94,12 +104,17 @@ def test_renamed_missing_and_stray_files_are_noticed(tmp_path: Path, sound: Gene
     assert not gate(tmp_path, sound, "minilm").intact
 
 
-def test_a_runaway_link_file_is_refused_before_it_is_read(tmp_path: Path, sound: GenerationState) -> None:
+def test_a_runaway_link_file_is_refused_before_it_is_read(
+    tmp_path: Path, sound: GenerationState
+) -> None:
     """A sparse file of a terabyte is judged at once, by its size."""
     with (generation_path(tmp_path, 3) / "segment" / "link_lists.bin").open("r+b") as file:
         file.truncate(1 << 40)
 
-    assert gate(tmp_path, sound, "minilm").reason == "its link lists are larger than its vectors can need"
+    assert (
+        gate(tmp_path, sound, "minilm").reason
+        == "its link lists are larger than its vectors can need"
+    )
 
 
 def test_a_link_anywhere_in_the_folder_is_refused(tmp_path: Path, sound: GenerationState) -> None:
@@ -107,7 +122,10 @@ def test_a_link_anywhere_in_the_folder_is_refused(tmp_path: Path, sound: Generat
     (tmp_path / "elsewhere").write_text("x")
     (generation_path(tmp_path, 3) / "segment" / "extra").symlink_to(tmp_path / "elsewhere")
 
-    assert gate(tmp_path, sound, "minilm").reason == "its files cannot be read: extra is not a regular file"
+    assert (
+        gate(tmp_path, sound, "minilm").reason
+        == "its files cannot be read: extra is not a regular file"
+    )
 
 
 def test_a_folder_that_is_a_link_itself_is_refused(tmp_path: Path, sound: GenerationState) -> None:
@@ -164,7 +182,12 @@ def test_removal_touches_only_generations_and_never_follows_a_link(tmp_path: Pat
     (tmp_path / "lock").touch()
 
     assert remove_others(tmp_path, 2) == ()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["gen-000002", "gen-12", "lock", "treasure"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "gen-000002",
+        "gen-12",
+        "lock",
+        "treasure",
+    ]
     assert (treasure / "photo").exists()
 
 
@@ -193,7 +216,9 @@ def test_another_process_is_told_no_and_a_killed_one_lets_go(tmp_path: Path) -> 
         "sys.stdin.read()\n"
     )
     command = [sys.executable, "-c", script, str(tmp_path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "True\n"
         assert FolderLock.acquire(tmp_path) is None

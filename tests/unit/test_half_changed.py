@@ -17,8 +17,28 @@ from cogmem_core.errors import StoreUnavailable
 from cogmem_core.testing import MANUAL, CountingEmbedder
 
 TEXTS = [f"Note {number} says zq{number}xq and nothing else" for number in range(80)]
-GROWING = ("_take", "extend", "append_many", "_runs", "_new_number", "_reserve", "normalised", "_keep", "_claim")
-CHANGING = ("absorb", "_drop", "remove", "discard", "_position", "_move", "append", "_new_slot", "add")
+GROWING = (
+    "_take",
+    "extend",
+    "append_many",
+    "_runs",
+    "_new_number",
+    "_reserve",
+    "normalised",
+    "_keep",
+    "_claim",
+)
+CHANGING = (
+    "absorb",
+    "_drop",
+    "remove",
+    "discard",
+    "_position",
+    "_move",
+    "append",
+    "_new_slot",
+    "add",
+)
 READING = ("_accumulate", "_score", "columns", "_idf", "_best", "coverage", "top")
 
 

@@ -42,7 +42,10 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
         Visibility(100, timeline=True),
         {**TRUE, **dict.fromkeys(ENDED, "shown"), **dict.fromkeys(ASLEEP, "")},
     ),
-    "history": (Visibility(100, history=True), {**TRUE, **dict.fromkeys(ENDED, "cold"), **dict.fromkeys(ASLEEP, "")}),
+    "history": (
+        Visibility(100, history=True),
+        {**TRUE, **dict.fromkeys(ENDED, "cold"), **dict.fromkeys(ASLEEP, "")},
+    ),
     "deep": (Visibility(100, deep=True), {**TRUE, **dict.fromkeys((*ENDED, *ASLEEP), "cold")}),
     "timeline and deep": (
         Visibility(100, timeline=True, deep=True),
@@ -113,7 +116,10 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
 def test_what_a_question_sees(mode: str) -> None:
     """Specification 4.4: state by mode by validity, the whole table; an end is exclusive, a beginning is not."""
     horizon, expected = SIGHTS[mode]
-    seen = {name: horizon.view_of(row("a", **{"recorded_at": 0, **changes})) for name, changes in ROWS.items()}
+    seen = {
+        name: horizon.view_of(row("a", **{"recorded_at": 0, **changes}))
+        for name, changes in ROWS.items()
+    }
     assert seen == {**expected, **NEVER}
 
 
@@ -166,7 +172,11 @@ def test_cold_memories_are_loaded_only_if_they_may_be_seen(
         ("temporal", {}, Visibility(MICROSECONDS, history=True)),
         ("factual", {"mode": "timeline"}, Visibility(MICROSECONDS, timeline=True)),
         ("factual", {"deep": True}, Visibility(MICROSECONDS, deep=True)),
-        ("factual", {"as_of": NOON - timedelta(seconds=1)}, Visibility(MICROSECONDS, as_of=MICROSECONDS - 1_000_000)),
+        (
+            "factual",
+            {"as_of": NOON - timedelta(seconds=1)},
+            Visibility(MICROSECONDS, as_of=MICROSECONDS - 1_000_000),
+        ),
         (
             "factual",
             {"known_at": NOON - timedelta(seconds=1)},

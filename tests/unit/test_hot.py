@@ -39,7 +39,10 @@ class Scene:
         at = self.clock() - timedelta(days=days)
         times = {"recorded_at": at, "created_at": at, "updated_at": at}
         values = {**times, "utility": 0.9, "access_count": 20, **more}
-        self._apply(namespace, Put(_stored(Memory(name, namespace, f"text of {name}", name, **values)), "said"))
+        self._apply(
+            namespace,
+            Put(_stored(Memory(name, namespace, f"text of {name}", name, **values)), "said"),
+        )
 
     def touch(self, name: str, **fields: Any) -> None:
         self._apply("ns", Touch(name, fields, "used"))
@@ -48,17 +51,22 @@ class Scene:
         self._apply("ns", Retire(name, state, "gone"))
 
     def rewrite(self, name: str, content: str) -> None:
-        with self.ledger.reading() as reader:
-            known = reader.memories("ns", [name])[name]
-        self._apply("ns", Rewrite(_stored(replace(known, content=content, content_hash=content)), "edited"))
+        with self.ledger.whole() as reader:
+            known = reader.at("ns").memories.by_ids([name])[name]
+        self._apply(
+            "ns", Rewrite(_stored(replace(known, content=content, content_hash=content)), "edited")
+        )
 
     def _apply(self, namespace: str, change: Any) -> None:
         with self.ledger.writing() as writer:
             assert apply(writer, namespace, [change], now=self.clock(), actor=USER).refused == ()
 
     def hot(self, namespace: str = "ns", config: HotTierConfig = CONFIG) -> list[str]:
-        with self.ledger.reading() as reader:
-            return [m.content.removeprefix("text of ") for m in self.tier.of(reader, namespace, config, self.clock())]
+        with self.ledger.whole() as reader:
+            return [
+                m.content.removeprefix("text of ")
+                for m in self.tier.of(reader, namespace, config, self.clock())
+            ]
 
 
 def _stored(memory: Memory) -> Stored:
@@ -154,7 +162,7 @@ def test_age_counts_from_when_it_was_stored_not_said(scene: Scene) -> None:
 def test_zero_items_switch_the_tier_off_without_a_query(scene: Scene) -> None:
     """The reader is closed already: any query would fail."""
     scene.put("a")
-    with scene.ledger.reading() as reader:
+    with scene.ledger.whole() as reader:
         pass
     assert scene.tier.of(reader, "ns", HotTierConfig(items=0), scene.clock()) == ()
 

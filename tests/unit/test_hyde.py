@@ -62,16 +62,27 @@ def test_each_question_wants_one_kind_of_answer(query: str, intent: HydeIntent) 
                 "It was explained how to install Docker",
             ),
         ),
-        ("Where does Caroline work?", ("Caroline works in", "Caroline works at", "Caroline works, a place")),
-        ("What did Caroline research?", ("Caroline research", "It was mentioned that Caroline research")),
-        ("Docker nedir?", ("Docker bir çeşit", "Docker şu anlama gelir", "Docker şunun için kullanılır")),
+        (
+            "Where does Caroline work?",
+            ("Caroline works in", "Caroline works at", "Caroline works, a place"),
+        ),
+        (
+            "What did Caroline research?",
+            ("Caroline research", "It was mentioned that Caroline research"),
+        ),
+        (
+            "Docker nedir?",
+            ("Docker bir çeşit", "Docker şu anlama gelir", "Docker şunun için kullanılır"),
+        ),
         (
             "Caroline ne zaman taşındı?",
             ("Caroline taşındı dün", "Caroline taşındı geçen hafta", "Caroline taşındı o gün"),
         ),
     ],
 )
-def test_templates_are_filled_with_the_words_of_content(query: str, documents: tuple[str, ...]) -> None:
+def test_templates_are_filled_with_the_words_of_content(
+    query: str, documents: tuple[str, ...]
+) -> None:
     """Question words and auxiliaries are gone, in the language of the question."""
     assert hypothetical(query) == documents
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem_core.text.query.intent import INTENTS, Intent, asks_in_turkish, classify_intent
+from cogmem_core.text.query.intent import INTENTS, Intent, classify_intent, question_language
 
 ENGLISH: dict[Intent, tuple[str, ...]] = {
     "temporal": (
@@ -168,7 +168,12 @@ TURKISH: dict[Intent, tuple[str, ...]] = {
         "nedense aklıma geldi",
     ),
 }
-LABELLED = [(query, intent) for table in (ENGLISH, TURKISH) for intent, queries in table.items() for query in queries]
+LABELLED = [
+    (query, intent)
+    for table in (ENGLISH, TURKISH)
+    for intent, queries in table.items()
+    for query in queries
+]
 
 
 @pytest.mark.parametrize(("query", "intent"), LABELLED)
@@ -225,7 +230,7 @@ def test_of_equal_scores_the_fixed_order_decides() -> None:
 )
 def test_the_language_of_a_question_is_that_of_its_words(query: str, expected: bool) -> None:
     """A Turkish name does not make a question Turkish."""
-    assert asks_in_turkish(query) is expected
+    assert (question_language(query) == "tr") is expected
 
 
 @given(st.text(max_size=200))

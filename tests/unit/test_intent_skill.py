@@ -25,7 +25,9 @@ def test_the_model_may_choose_each_of_the_six(kind: str) -> None:
     assert (outcome.value, outcome.source, outcome.error) == (kind, "llm", None)
 
 
-@pytest.mark.parametrize("answer", [{"intent": "gossip"}, {"intent": "Causal"}, {"intent": ["causal"]}, {}])
+@pytest.mark.parametrize(
+    "answer", [{"intent": "gossip"}, {"intent": "Causal"}, {"intent": ["causal"]}, {}]
+)
 def test_no_other_kind_is_taken(answer: dict[str, object]) -> None:
     """There are six routes; then key words decide."""
     with pytest.raises(ValidationError):
@@ -73,7 +75,9 @@ def test_the_model_is_asked_once_per_question_if_it_is_configured() -> None:
     assert found.results[0].content == "The key is under the mat"
 
 
-@pytest.mark.parametrize("trouble", [LLMUnavailable("down"), ZeroDivisionError("a defect of the client")])
+@pytest.mark.parametrize(
+    "trouble", [LLMUnavailable("down"), ZeroDivisionError("a defect of the client")]
+)
 def test_a_model_that_fails_costs_no_answer(trouble: Exception) -> None:
     """Key words decide then."""
     llm = ScriptedLLM(trouble)
@@ -84,11 +88,15 @@ def test_a_model_that_fails_costs_no_answer(trouble: Exception) -> None:
     assert found.results[0].content == "The key is under the mat"
 
 
-@pytest.mark.parametrize(("config", "query"), [(Config(), "Where is the key?"), (ASKED, "hello"), (ASKED, "thanks!")])
+@pytest.mark.parametrize(
+    ("config", "query"), [(Config(), "Where is the key?"), (ASKED, "hello"), (ASKED, "thanks!")]
+)
 def test_otherwise_no_question_costs_a_call(config: Config, query: str) -> None:
     """By default key words decide, and where nothing is looked up nobody needs to be asked."""
     llm = ScriptedLLM(default={"intent": "causal"})
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), llm=llm, config=config
+    ) as engine:
         engine.bank("alice").add("The key is under the mat")
         engine.bank("alice").recall(query)
     assert llm.calls == []

@@ -7,23 +7,26 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from gate_texts import Verdict, decided, fact, neighbor
 
 from cogmem_core.config import GateConfig
-from cogmem_core.encoding.rule_gate import Claim, Neighbour, Verdict, judge
 
 GATE = GateConfig()
 DAY = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
 
 
 def beside(new: str, old: str, similarity: float, **fields: Any) -> Verdict:
-    """The verdict on one text beside one memory; `importance` belongs to the claim, the rest to the memory."""
-    claim = Claim(new, "user", importance=fields.pop("importance", 0.5))
-    return judge(claim, [Neighbour("old", old, similarity, fields.pop("voice", "user"), **fields)], GATE)
+    """The verdict on one text beside one memory; `importance` belongs to the fact, the rest to the memory."""
+    importance = fields.pop("importance", 0.5)
+    memory = neighbor("old", old, similarity, fields.pop("voice", "user"), **fields)
+    return decided(fact(new, "user"), [memory], GATE, importance=importance)
 
 
 def test_without_a_neighbour_a_memory_is_created() -> None:
     """ "s < 0.70: CREATE"."""
-    assert judge(Claim("I live in Ghent", "user"), [], GATE) == Verdict("create", None, "nothing like it is known")
+    assert decided(fact("I live in Ghent", "user"), [], GATE) == Verdict(
+        "create", None, "nothing like it is known"
+    )
 
 
 def test_the_same_words_of_another_voice_are_another_memory() -> None:
@@ -35,10 +38,10 @@ def test_the_same_words_of_another_voice_are_another_memory() -> None:
 @pytest.mark.parametrize(("days", "action"), [(0, "reinforce"), (1, "elaborate")])
 def test_the_same_words_about_another_day_are_another_event(days: int, action: str) -> None:
     """Two runs of 5 km on two days are two memories."""
-    claim = Claim("I ran 5 km", "user", referenced_at=DAY + timedelta(days=days))
-    old = Neighbour("old", "I ran 5 km", 1.0, "user", referenced_at=DAY)
-    assert judge(claim, [old], GATE).action == action
-    assert judge(replace(claim, referenced_at=None), [old], GATE).action == "reinforce"
+    claim = fact("I ran 5 km", "user", referenced_at=DAY + timedelta(days=days))
+    old = neighbor("old", "I ran 5 km", 1.0, "user", referenced_at=DAY)
+    assert decided(claim, [old], GATE).action == action
+    assert decided(replace(claim, referenced_at=None), [old], GATE).action == "reinforce"
 
 
 def test_a_contradicted_memory_of_similarity_0_70_is_superseded() -> None:
@@ -56,19 +59,26 @@ def test_another_value_of_one_attribute_supersedes_at_any_similarity() -> None:
 
 def test_the_most_similar_contradicted_memory_is_the_target_and_the_others_are_conflicts() -> None:
     """Two stale memories of one attribute are both named."""
-    stale = [Neighbour("b", "I live in Faro", 0.6, "user"), Neighbour("a", "I live in Lisbon", 0.8, "user")]
-    verdict = judge(Claim("I live in Porto", "user"), stale, GATE)
+    stale = [
+        neighbor("b", "I live in Faro", 0.6, "user"),
+        neighbor("a", "I live in Lisbon", 0.8, "user"),
+    ]
+    verdict = decided(fact("I live in Porto", "user"), stale, GATE)
     assert (verdict.action, verdict.target, verdict.conflicts) == ("supersede", "a", ("b",))
 
 
 def test_a_protected_memory_is_contradicted_but_not_retired() -> None:
     """Pinned and immutable memories stay; the new one is created and linked."""
     stale = [
-        Neighbour("pinned", "I live in Lisbon", 0.8, "user", protected=True),
-        Neighbour("b", "I live in Faro", 0.6, "user"),
+        neighbor("pinned", "I live in Lisbon", 0.8, "user", protected=True),
+        neighbor("b", "I live in Faro", 0.6, "user"),
     ]
-    verdict = judge(Claim("I live in Porto", "user"), stale, GATE)
-    assert (verdict.action, verdict.target, verdict.conflicts) == ("create", "pinned", ("pinned", "b"))
+    verdict = decided(fact("I live in Porto", "user"), stale, GATE)
+    assert (verdict.action, verdict.target, verdict.conflicts) == (
+        "create",
+        "pinned",
+        ("pinned", "b"),
+    )
 
 
 def test_what_is_said_in_other_words_contradicts_nothing() -> None:
@@ -93,7 +103,9 @@ def test_what_is_said_in_other_words_contradicts_nothing() -> None:
         ("I really love hiking", "I enjoy hiking", 0.69, "create"),
     ],
 )
-def test_the_bands_hold_only_for_what_says_the_same(new: str, old: str, similarity: float, action: str) -> None:
+def test_the_bands_hold_only_for_what_says_the_same(
+    new: str, old: str, similarity: float, action: str
+) -> None:
     """0.92, 0.75 and 0.70, and in each band what is said decides: "never weld different things together"."""
     assert beside(new, old, similarity).action == action
 
@@ -106,13 +118,20 @@ def test_in_the_gap_what_is_important_is_created() -> None:
 
 @pytest.mark.parametrize(
     ("mine", "other", "action"),
-    [((), (), "update"), (("a", "b"), ("a",), "update"), (("a",), ("b",), "elaborate"), (("a",), (), "elaborate")],
+    [
+        ((), (), "update"),
+        (("a", "b"), ("a",), "update"),
+        (("a",), ("b",), "elaborate"),
+        (("a",), (), "elaborate"),
+    ],
 )
-def test_an_update_needs_entities_that_agree(mine: tuple[str, ...], other: tuple[str, ...], action: str) -> None:
+def test_an_update_needs_entities_that_agree(
+    mine: tuple[str, ...], other: tuple[str, ...], action: str
+) -> None:
     """ "entities agree (Jaccard >= 0.5, or both empty)"."""
-    claim = Claim("I live in Ghent, near the harbour", "user", mine)
-    old = Neighbour("old", "I live in Ghent", 0.85, "user", other)
-    assert judge(claim, [old], GATE).action == action
+    claim = fact("I live in Ghent, near the harbour", "user", mine)
+    old = neighbor("old", "I live in Ghent", 0.85, "user", other)
+    assert decided(claim, [old], GATE).action == action
 
 
 @pytest.mark.parametrize("similarity", [0.80, 0.95])
@@ -126,28 +145,31 @@ def test_a_protected_memory_is_not_rewritten(similarity: float) -> None:
 def test_a_less_similar_memory_that_says_the_same_wins() -> None:
     """A vector of a look-alike may be nearer than that of a paraphrase."""
     near = [
-        Neighbour("alike", "My brother loves hiking in Rome", 0.95, "user"),
-        Neighbour("same", "My sister loves hiking in Rome", 0.80, "user"),
+        neighbor("alike", "My brother loves hiking in Rome", 0.95, "user"),
+        neighbor("same", "My sister loves hiking in Rome", 0.80, "user"),
     ]
-    verdict = judge(Claim("My sister really enjoys hiking in Rome", "user"), near, GATE)
+    verdict = decided(fact("My sister really enjoys hiking in Rome", "user"), near, GATE)
     assert (verdict.action, verdict.target) == ("reinforce", "same")
 
 
 def test_among_equals_the_most_similar_memory_is_the_target() -> None:
     """Whatever order the neighbours come in; equal similarities go by id."""
-    near = [Neighbour(name, "My brother lives in Rome", 0.9, "user") for name in ("c", "b")]
-    near.append(Neighbour("a", "My uncle lives in Rome", 0.93, "user"))
-    claim = Claim("My sister lives in Rome", "user")
+    near = [neighbor(name, "My brother lives in Rome", 0.9, "user") for name in ("c", "b")]
+    near.append(neighbor("a", "My uncle lives in Rome", 0.93, "user"))
+    claim = fact("My sister lives in Rome", "user")
     assert (
-        judge(claim, near, GATE)
-        == judge(claim, near[::-1], GATE)
+        decided(claim, near, GATE)
+        == decided(claim, near[::-1], GATE)
         == Verdict("elaborate", "a", "alike, but something else")
     )
-    assert judge(claim, near[:2], GATE).target == "b"
+    assert decided(claim, near[:2], GATE).target == "b"
 
 
 def test_the_bands_come_from_the_settings() -> None:
     """Every number is a setting."""
-    claim, old = Claim("I live in Ghent, near the harbour", "user"), Neighbour("old", "I live in Ghent", 0.6, "user")
-    assert judge(claim, [old], GATE).action == "create"
-    assert judge(claim, [old], replace(GATE, update_from=0.6, gap_from=0.5)).action == "update"
+    claim, old = (
+        fact("I live in Ghent, near the harbour", "user"),
+        neighbor("old", "I live in Ghent", 0.6, "user"),
+    )
+    assert decided(claim, [old], GATE).action == "create"
+    assert decided(claim, [old], replace(GATE, update_from=0.6, gap_from=0.5)).action == "update"

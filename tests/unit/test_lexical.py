@@ -32,13 +32,17 @@ def index_of(**documents: str) -> Bm25Index:
     return index
 
 
-def library_scores(config: LexicalConfig, model: dict[str, list[str]], query: list[str]) -> dict[str, float]:
+def library_scores(
+    config: LexicalConfig, model: dict[str, list[str]], query: list[str]
+) -> dict[str, float]:
     """The library's scores of the documents that share a token with the query."""
     sharing = [key for key, tokens in model.items() if set(tokens) & set(query)]
     if not sharing:
         return {}
     library = BM25Okapi(list(model.values()), k1=config.k1, b=config.b, epsilon=config.epsilon)
-    with np.errstate(invalid="ignore"):  # at b = 1 the library divides 0 by 0 for documents without tokens
+    with np.errstate(
+        invalid="ignore"
+    ):  # at b = 1 the library divides 0 by 0 for documents without tokens
         scores = dict(zip(model, library.get_scores(query).tolist(), strict=True))
     return {key: scores[key] for key in sharing}
 
@@ -66,9 +70,15 @@ class TestAgainstTheLibrary:
         index = Bm25Index(config)
         model = replay(index, steps)
         expected = library_scores(config, model, query)
-        assert {hit.id: hit.score for hit in index.top(query, 100)} == pytest.approx(expected, abs=1e-9)
-        assert index.scores(query, list(model)) == pytest.approx([expected.get(key, 0.0) for key in model], abs=1e-9)
-        assert index.get_scores(query).tolist() == pytest.approx(index.scores(query, list(model)), abs=0)
+        assert {hit.id: hit.score for hit in index.top(query, 100)} == pytest.approx(
+            expected, abs=1e-9
+        )
+        assert index.scores(query, list(model)) == pytest.approx(
+            [expected.get(key, 0.0) for key in model], abs=1e-9
+        )
+        assert index.get_scores(query).tolist() == pytest.approx(
+            index.scores(query, list(model)), abs=0
+        )
 
     @settings(max_examples=60, deadline=None)
     @given(STEPS, WORDS)
@@ -86,7 +96,11 @@ class TestAgainstTheLibrary:
             index.top(query, 3)
         fresh.extend(model.items())
         assert index.top(query, 5) == fresh.top(query, 5)
-        assert (len(index), index.avgdl, index.average_idf) == (len(fresh), fresh.avgdl, fresh.average_idf)
+        assert (len(index), index.avgdl, index.average_idf) == (
+            len(fresh),
+            fresh.avgdl,
+            fresh.average_idf,
+        )
 
     def test_it_can_stand_in_for_the_library(self) -> None:
         """The library's own methods work, in the order of adding."""
@@ -94,7 +108,9 @@ class TestAgainstTheLibrary:
         index, library = Bm25Index(LexicalConfig()), BM25Okapi(documents, k1=0.9, b=0.4)
         index.extend((str(number), tokens) for number, tokens in enumerate(documents))
         assert index.get_top_n(["pear"], documents, 1) == [["green", "pear"]]
-        assert index.get_batch_scores(["sky"], [0, 2]) == pytest.approx(library.get_batch_scores(["sky"], [0, 2]))
+        assert index.get_batch_scores(["sky"], [0, 2]) == pytest.approx(
+            library.get_batch_scores(["sky"], [0, 2])
+        )
         assert (index.corpus_size, index.avgdl) == (library.corpus_size, library.avgdl)
         assert index.average_idf == pytest.approx(library.average_idf)
 
@@ -102,7 +118,14 @@ class TestAgainstTheLibrary:
 class TestTop:
     def test_best_first(self) -> None:
         """More matching words, then shorter documents, come first."""
-        index = index_of(a="red apple", b="red pear tart", c="green pear", d="blue sky", e="grey sea", f="white sand")
+        index = index_of(
+            a="red apple",
+            b="red pear tart",
+            c="green pear",
+            d="blue sky",
+            e="grey sea",
+            f="white sand",
+        )
         assert [hit.id for hit in index.top(["red", "pear"], 10)] == ["b", "a", "c"]
 
     def test_a_single_document_is_found(self) -> None:
@@ -124,7 +147,9 @@ class TestTop:
 
     @settings(max_examples=60)
     @given(STEPS, WORDS, st.integers(0, 9))
-    def test_k_cuts_the_full_ranking(self, steps: list[tuple[str, list[str] | None]], query: list[str], k: int) -> None:
+    def test_k_cuts_the_full_ranking(
+        self, steps: list[tuple[str, list[str] | None]], query: list[str], k: int
+    ) -> None:
         """The k best are the start of all hits."""
         index = Bm25Index(LexicalConfig())
         replay(index, steps)
@@ -161,21 +186,37 @@ class TestSharing:
         """After any history: the same documents, by falling sums of idf, equal ones in the order of their ids."""
         index = Bm25Index(LexicalConfig(epsilon=0.0))
         model = replay(index, steps)
-        assume(all(2 * sum(word in tokens for tokens in model.values()) <= len(model) for word in query))
+        assume(
+            all(
+                2 * sum(word in tokens for tokens in model.values()) <= len(model) for word in query
+            )
+        )
         expected = rarest(model, query, postings)
         ranked = sorted(expected, key=lambda key: (-round(expected[key], 9), key))
         found = index.sharing(query, k, postings=postings)
         assert len(set(found)) == len(found)
-        assert [expected[key] for key in found] == pytest.approx([expected[key] for key in ranked[:k]])
+        assert [expected[key] for key in found] == pytest.approx(
+            [expected[key] for key in ranked[:k]]
+        )
 
     def test_rare_words_count_more(self) -> None:
         """A document with the one rare word comes before one with two common ones."""
         index = index_of(
-            a="cello", b="tea milk", c="tea milk", d="tea milk", e="sun", f="sea", g="sky", h="ice", i="fog"
+            a="cello",
+            b="tea milk",
+            c="tea milk",
+            d="tea milk",
+            e="sun",
+            f="sea",
+            g="sky",
+            h="ice",
+            i="fog",
         )
         assert index.sharing(["cello", "tea", "milk"], 2, postings=100) == ["a", "b"]
 
-    @pytest.mark.parametrize(("postings", "found"), [(0, []), (1, ["a"]), (3, ["a"]), (4, ["a", "b", "c", "d"])])
+    @pytest.mark.parametrize(
+        ("postings", "found"), [(0, []), (1, ["a"]), (3, ["a"]), (4, ["a", "b", "c", "d"])]
+    )
     def test_no_more_postings_are_read_than_told(self, postings: int, found: list[str]) -> None:
         """So the cost does not grow with the corpus: "tea" stands in three documents, "cello" in one."""
         index = index_of(a="cello", b="tea", c="tea", d="tea", e="sun", f="sea", g="sky")
@@ -198,14 +239,23 @@ class TestLife:
     def test_an_empty_index_answers(self) -> None:
         """The library divides by zero here."""
         index = Bm25Index(LexicalConfig())
-        assert (len(index), index.top(["a"], 3), index.scores(["a"], ["m1"]), index.share("a")) == (0, [], [0.0], 0.0)
+        assert (len(index), index.top(["a"], 3), index.scores(["a"], ["m1"]), index.share("a")) == (
+            0,
+            [],
+            [0.0],
+            0.0,
+        )
         assert index.get_scores(["a"]).tolist() == []
 
     def test_a_replaced_document_has_only_its_new_words(self) -> None:
         """The same id is the same document."""
         index = index_of(a="red apple", b="blue sky", c="grey sea")
         index.add("a", ["green"])
-        assert (len(index), index.top(["red"], 3), [hit.id for hit in index.top(["green"], 3)]) == (3, [], ["a"])
+        assert (len(index), index.top(["red"], 3), [hit.id for hit in index.top(["green"], 3)]) == (
+            3,
+            [],
+            ["a"],
+        )
 
     def test_a_removed_document_is_gone(self) -> None:
         """Unknown ids are ignored, twice removed is once removed."""
@@ -222,7 +272,12 @@ class TestLife:
         index = index_of(a="red apple", b="red")
         index.remove("a")
         index.remove("b")
-        assert (len(index), index.avgdl, index.average_idf, index.share("red")) == (0, 0.0, 0.0, 0.0)
+        assert (len(index), index.avgdl, index.average_idf, index.share("red")) == (
+            0,
+            0.0,
+            0.0,
+            0.0,
+        )
         index.add("c", ["red"])
         assert [hit.id for hit in index.top(["red"], 3)] == ["c"]
 

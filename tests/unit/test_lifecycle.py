@@ -48,7 +48,9 @@ def unheard(_stage, _done, _total):
 LISBON = memory("I live in Lisbon.", "d1.0")
 PORTO = memory("We finally settled into the flat in Porto.", "d40.2")
 RAIN = memory("It's drizzling outside again.", "d3.3")
-WHERE = ScriptQuestion("Where do I live?", "city", (truth("Porto", "d40.2"),), (truth("Lisbon", "d1.0"),))
+WHERE = ScriptQuestion(
+    "Where do I live?", "city", (truth("Porto", "d40.2"),), (truth("Lisbon", "d1.0"),)
+)
 
 
 class TestScript:
@@ -59,7 +61,9 @@ class TestScript:
 
     def test_every_turn_has_a_ref_of_its_own(self):
         """Answers are known by ref, so no ref may occur twice."""
-        refs = [turn.ref for day in write(0).days for sitting in day.sittings for turn in sitting.turns]
+        refs = [
+            turn.ref for day in write(0).days for sitting in day.sittings for turn in sitting.turns
+        ]
         assert len(set(refs)) == len(refs)
 
     def test_time_only_moves_forward(self):
@@ -100,7 +104,12 @@ class TestScript:
     def test_critical_facts_are_seldom_asked_for(self):
         """Issue D: critical facts are asked for every 30 to 60 days (the first time sooner)."""
         days = write(0).days
-        asked = [day.number for day in days for question in day.asking.questions if question.topic == "allergy"]
+        asked = [
+            day.number
+            for day in days
+            for question in day.asking.questions
+            if question.topic == "allergy"
+        ]
         gaps = [later - sooner for sooner, later in pairwise(asked)]
         assert len(asked) >= 2
         assert all(30 <= gap <= 60 for gap in gaps)
@@ -125,7 +134,11 @@ class TestScript:
         """Each topic's values are told apart by their words, each slot has fillers, each topic named exists."""
         names = [topic.name for topic in (*TOPICS, *PLANS, *MOMENTS)]
         assert len(set(names)) == len(names)
-        assert all("{v}" in text for topic in (*TOPICS, *PLANS, *MOMENTS) for text in (*topic.says, *topic.news))
+        assert all(
+            "{v}" in text
+            for topic in (*TOPICS, *PLANS, *MOMENTS)
+            for text in (*topic.says, *topic.news)
+        )
         assert all(len(topic.values) > topic.changes[1] for topic in TOPICS)
         assert all(bool(topic.news) == (topic.changes[1] > 0) for topic in TOPICS)
         assert {name for _, some in TOGETHER for name in some} <= set(names)
@@ -167,12 +180,18 @@ class TestJudging:
 
     def test_a_summary_of_both(self):
         """A memory that states both values answers, and shows the former one, but not above itself."""
-        both = memory("Summary: I live in Lisbon. | We finally settled into the flat in Porto.", "d1.0", "d40.2")
+        both = memory(
+            "Summary: I live in Lisbon. | We finally settled into the flat in Porto.",
+            "d1.0",
+            "d40.2",
+        )
         assert judge([both], WHERE) == Shown(1.0, 1.0, True, True, False)
 
     def test_several_values_are_asked_for(self):
         """recall@5 of a question with two answers, one of which is shown."""
-        pets = ScriptQuestion("Which pets do I have?", "dog + cat", (truth("Biscuit", "d1.1"), truth("Zorro", "d2.2")))
+        pets = ScriptQuestion(
+            "Which pets do I have?", "dog + cat", (truth("Biscuit", "d1.1"), truth("Zorro", "d2.2"))
+        )
         found = judge([RAIN, memory("We named the dog Biscuit.", "d1.1")], pets)
         assert found == Shown(0.5, 0.5, False, False, False)
 
@@ -186,7 +205,9 @@ class TestJudging:
 class TestAnswers:
     def test_the_model_uses_what_is_true(self):
         """Issue D: "the 'model' uses what is relevant": the best current memories, not the former ones."""
-        assert answer(WHERE, [LISBON, PORTO]) == ("From what you told me: We finally settled into the flat in Porto.")
+        assert answer(WHERE, [LISBON, PORTO]) == (
+            "From what you told me: We finally settled into the flat in Porto."
+        )
 
     def test_at_most_two(self):
         """Of several current memories the best two are used."""
@@ -244,14 +265,20 @@ class TestLives:
     def test_ten_days(self, hashing):
         """A life of ten days: finite figures, the same twice, no call of a language model."""
         chosen = setups(Config(), ["kept", "feedback+dream"])
-        first, again = (simulate(chosen, hashing, seeds=1, days=10, progress=unheard) for _ in range(2))
+        first, again = (
+            simulate(chosen, hashing, seeds=1, days=10, progress=unheard) for _ in range(2)
+        )
         assert [timeless(one) for one in first] == [timeless(one) for one in again]
         kept, dreamt = first
         assert (kept.setup, kept.did, kept.llm_calls) == ("kept", {}, 0)
         assert (dreamt.setup, dreamt.llm_calls, dreamt.troubles) == ("feedback+dream", 0, ())
         assert kept.critical == dreamt.critical == 8
         for one in first:
-            shares = [*dataclasses.astuple(one.late)[1:], *dataclasses.astuple(one.end)[1:], one.resolved]
+            shares = [
+                *dataclasses.astuple(one.late)[1:],
+                *dataclasses.astuple(one.end)[1:],
+                one.resolved,
+            ]
             assert all(math.isfinite(share) and 0.0 <= share <= 1.0 for share in shares)
             assert one.active > 30
             assert one.bytes > one.active * 4 * 384
@@ -265,7 +292,13 @@ class TestLives:
     def test_progress(self, hashing):
         """Told per day, with configuration and seed."""
         told = []
-        simulate(setups(Config(), ["kept"]), hashing, seeds=1, days=2, progress=lambda *told_: told.append(told_))
+        simulate(
+            setups(Config(), ["kept"]),
+            hashing,
+            seeds=1,
+            days=2,
+            progress=lambda *told_: told.append(told_),
+        )
         assert told == [("kept, seed 0", 1, 2), ("kept, seed 0", 2, 2)]
 
     def test_configurations(self):
@@ -286,7 +319,9 @@ class TestLives:
 class TestReplay:
     def test_tiny_file(self, hashing):
         """Half of the questions is asked first, the other half scored, at two moments, against the kept."""
-        found = replay.replay(TINY, setups(Config(), ["kept", "feedback+dream"]), hashing, progress=unheard)
+        found = replay.replay(
+            TINY, setups(Config(), ["kept", "feedback+dream"]), hashing, progress=unheard
+        )
         assert (found.questions, found.asked_first) == (3, 3)
         kept, dreamt = found.rows
         assert kept.against_kept == {}
@@ -308,7 +343,9 @@ class TestReplay:
 class TestCommand:
     def ask(self, clear, *arguments):
         """Run `cogm eval lifecycle` with the embedder that needs no model."""
-        return CliRunner(env=clear).invoke(app, ["eval", "lifecycle", *arguments, "--embedder", "hashing"])
+        return CliRunner(env=clear).invoke(
+            app, ["eval", "lifecycle", *arguments, "--embedder", "hashing"]
+        )
 
     def test_as_json_and_as_a_table(self, clear):
         """Three days of one life, and one day."""
@@ -316,7 +353,11 @@ class TestCommand:
         found = json.loads(self.ask(clear, *short, "--days", "3", "--json").stdout)
         assert (found["seeds"], found["days"], found["embedder"]) == (1, 3, "hashing-v1-384")
         assert [row["setup"] for row in found["rows"]] == ["kept", "feedback+dream"]
-        assert found["rows"][0]["figures"]["critical lost"] == {"mean": 0.0, "low": None, "high": None}
+        assert found["rows"][0]["figures"]["critical lost"] == {
+            "mean": 0.0,
+            "low": None,
+            "high": None,
+        }
         table = self.ask(clear, *short, "--days", "1").stdout
         assert "critical lost" in table
         assert "Differences to kept" in table
@@ -335,7 +376,22 @@ class TestCommand:
 def test_tables_tell_troubles():
     """A step that failed is named under the tables."""
     flat = Summary(1, 1.0, 1.0, 0.0, 0.0)
-    life = SimulatedLife("feedback+dream", 0, flat, flat, 1, 1, 8, 0, 1.0, 0, {"merged": 2}, ("fading: no",), 0.0, 0.0)
+    life = SimulatedLife(
+        "feedback+dream",
+        0,
+        flat,
+        flat,
+        1,
+        1,
+        8,
+        0,
+        1.0,
+        0,
+        {"merged": 2},
+        ("fading: no",),
+        0.0,
+        0.0,
+    )
     console = Console(file=StringIO(), width=120)
     console.print(lifecycle_report.render(report([life], days=1, embedder="none")))
     assert "feedback+dream: 2 merged\n  failed: fading: no" in console.file.getvalue()

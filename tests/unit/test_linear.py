@@ -30,7 +30,11 @@ SOURCES = [
     *(ROOT / "langchain_cogmem").rglob("*.py"),
     *(ROOT / "llamaindex_cogmem").rglob("*.py"),
 ]
-REPEATS = tuple(getattr(sre, name) for name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT") if hasattr(sre, name))
+REPEATS = tuple(
+    getattr(sre, name)
+    for name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
+    if hasattr(sre, name)
+)
 SAMPLE = [chr(code) for code in range(0x250)] + list("аяع漢한あ\u200b\u2028\u3000")
 MOST = 20_000
 
@@ -59,7 +63,11 @@ def held(value, depth=0):
             yield from held(one, depth + 1)
 
 
-EVERY = sorted((name, pattern, flags) for (pattern, flags), name in patterns().items() if isinstance(pattern, str))
+EVERY = sorted(
+    (name, pattern, flags)
+    for (pattern, flags), name in patterns().items()
+    if isinstance(pattern, str)
+)
 
 
 def children(op, value):
@@ -128,7 +136,11 @@ def test_patterns_are_found():
 
 def test_no_repetition_without_a_bound_stands_in_another_one():
     """FINDINGS B5: no nested quantifiers."""
-    assert [name for name, pattern, flags in EVERY if depths(parser.parse(pattern, flags & ~re.DEBUG))[0] > 1] == []
+    assert [
+        name
+        for name, pattern, flags in EVERY
+        if depths(parser.parse(pattern, flags & ~re.DEBUG))[0] > 1
+    ] == []
 
 
 def test_nested_bounds_multiply_to_little():
@@ -155,7 +167,11 @@ def calls():
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
-                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                name = (
+                    node.func.attr
+                    if isinstance(node.func, ast.Attribute)
+                    else getattr(node.func, "id", "")
+                )
                 yield path, name, node
 
 
@@ -173,7 +189,10 @@ def test_sql_is_never_put_together():
     """FINDINGS B5: bound parameters only; no f-string, no %, no +, no format in a statement."""
     found = []
     for path, name, node in calls():
-        if name not in ("text", "execute", "exec_driver_sql", "literal_column", "executescript") or not node.args:
+        if (
+            name not in ("text", "execute", "exec_driver_sql", "literal_column", "executescript")
+            or not node.args
+        ):
             continue
         first = node.args[0]
         made = isinstance(first, (ast.JoinedStr, ast.BinOp)) or (
@@ -190,6 +209,20 @@ def test_sql_is_never_put_together():
 def test_nothing_is_evaluated_or_unpickled():
     """FINDINGS B5, unsafe deserialisation: JSON and float32 only."""
     banned = {"eval", "exec", "loads_pickle", "Unpickler", "compile_restricted", "system", "popen"}
-    assert [f"{path.name}:{node.lineno} {name}" for path, name, node in calls() if name in banned] == []
-    words = ("import pickle", "import marshal", "import shelve", "import dill", "import yaml", "allow_pickle=True")
-    assert [(path.name, word) for path in SOURCES for word in words if word in path.read_text(encoding="utf-8")] == []
+    assert [
+        f"{path.name}:{node.lineno} {name}" for path, name, node in calls() if name in banned
+    ] == []
+    words = (
+        "import pickle",
+        "import marshal",
+        "import shelve",
+        "import dill",
+        "import yaml",
+        "allow_pickle=True",
+    )
+    assert [
+        (path.name, word)
+        for path in SOURCES
+        for word in words
+        if word in path.read_text(encoding="utf-8")
+    ] == []

@@ -89,7 +89,9 @@ class TestAnswers:
         ],
         ids=["prose", "fenced", "second object", "reasoning", "additional key"],
     )
-    def test_json_is_found_in_prose(self, llm: OpenAILLM, server: LoopbackServer, reply: Reply) -> None:
+    def test_json_is_found_in_prose(
+        self, llm: OpenAILLM, server: LoopbackServer, reply: Reply
+    ) -> None:
         """Servers that only pretend to structure their output answer so."""
         server.enqueue(reply)
 
@@ -109,7 +111,18 @@ class TestAnswers:
             (Reply(body=[1]), "the server's answer is not a chat completion"),
             (Reply(body={"choices": ["x"]}), "the answer is empty"),
         ],
-        ids=["refusal", "truncated", "no choices", "empty", "prose", "braces", "type", "key", "list", "choice"],
+        ids=[
+            "refusal",
+            "truncated",
+            "no choices",
+            "empty",
+            "prose",
+            "braces",
+            "type",
+            "key",
+            "list",
+            "choice",
+        ],
     )
     def test_unusable_answers_are_one_error(
         self, llm: OpenAILLM, server: LoopbackServer, reply: Reply, message: str
@@ -134,7 +147,8 @@ class TestFormats:
     """What an endpoint supports is learnt from its refusals."""
 
     @pytest.mark.parametrize(
-        ("formats", "mode", "first", "second"), [(("json_object",), "json_object", 2, 3), ((), "text", 3, 4)]
+        ("formats", "mode", "first", "second"),
+        [(("json_object",), "json_object", 2, 3), ((), "text", 3, 4)],
     )
     def test_refused_formats_are_not_asked_for_again(
         self, formats: Sequence[str], mode: str, first: int, second: int
@@ -160,12 +174,18 @@ class TestFormats:
 
         assert [message["role"] for message in server.requests[1]["messages"]] == ["system", "user"]
         assert [message["role"] for message in server.requests[2]["messages"]] == ["system", "user"]
-        assert contents[0].startswith("Be brief.\n\nAnswer with one JSON object that fits this JSON schema")
+        assert contents[0].startswith(
+            "Be brief.\n\nAnswer with one JSON object that fits this JSON schema"
+        )
         assert contents[1] == "Where?"
 
-    def test_one_refused_schema_says_nothing_of_the_next(self, llm: OpenAILLM, server: LoopbackServer) -> None:
+    def test_one_refused_schema_says_nothing_of_the_next(
+        self, llm: OpenAILLM, server: LoopbackServer
+    ) -> None:
         """The endpoint knows structured output, only this schema is beyond it."""
-        server.enqueue(Reply.error(400, "Invalid schema for response_format 'Place'"), Reply.json(LISBON))
+        server.enqueue(
+            Reply.error(400, "Invalid schema for response_format 'Place'"), Reply.json(LISBON)
+        )
 
         assert llm.complete(MESSAGES, Place, 5.0).city == "Lisbon"
         assert llm.mode == "json_schema"
@@ -184,14 +204,18 @@ class TestFailures:
     """Servers that refuse, fail or fall silent."""
 
     @pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
-    def test_transient_failures_are_tried_again(self, llm: OpenAILLM, server: LoopbackServer, status: int) -> None:
+    def test_transient_failures_are_tried_again(
+        self, llm: OpenAILLM, server: LoopbackServer, status: int
+    ) -> None:
         """Twice, then the answer comes; all three requests are counted."""
         server.enqueue(Reply.error(status), Reply.error(status), Reply.json(LISBON))
 
         assert llm.complete(MESSAGES, Place, 5.0).city == "Lisbon"
         assert llm.usage == Usage(prompt_tokens=11, completion_tokens=7, calls=3)
 
-    def test_after_the_last_attempt_the_status_is_told(self, llm: OpenAILLM, server: LoopbackServer) -> None:
+    def test_after_the_last_attempt_the_status_is_told(
+        self, llm: OpenAILLM, server: LoopbackServer
+    ) -> None:
         """Three attempts unless told otherwise."""
         server.enqueue(*[Reply.error(500)] * 9)
 
@@ -200,7 +224,9 @@ class TestFailures:
         assert len(server.requests) == 3
 
     @pytest.mark.parametrize("status", [401, 403, 404])
-    def test_lasting_refusals_are_not_tried_again(self, llm: OpenAILLM, server: LoopbackServer, status: int) -> None:
+    def test_lasting_refusals_are_not_tried_again(
+        self, llm: OpenAILLM, server: LoopbackServer, status: int
+    ) -> None:
         """A wrong key stays wrong."""
         server.enqueue(Reply.error(status))
 
@@ -220,7 +246,9 @@ class TestFailures:
         assert len(server.requests) == 1
         assert llm.usage.calls == 1
 
-    def test_a_wait_beyond_the_limit_is_not_begun(self, llm: OpenAILLM, server: LoopbackServer) -> None:
+    def test_a_wait_beyond_the_limit_is_not_begun(
+        self, llm: OpenAILLM, server: LoopbackServer
+    ) -> None:
         """A server that asks for a minute gets its minute, from somebody else."""
         server.enqueue(Reply.error(429, retry_after=60), Reply.json(LISBON))
 
@@ -247,7 +275,9 @@ class TestFailures:
 class TestUsage:
     """What a call cost."""
 
-    def test_an_unusable_answer_costs_its_tokens(self, llm: OpenAILLM, server: LoopbackServer) -> None:
+    def test_an_unusable_answer_costs_its_tokens(
+        self, llm: OpenAILLM, server: LoopbackServer
+    ) -> None:
         """Cut off or not, it was paid for."""
         server.enqueue(Reply.truncated(LISBON))
         with pytest.raises(LLMOutputError):
@@ -336,10 +366,18 @@ class TestDoubles:
 
     def test_a_scripted_model_says_what_it_was_told(self) -> None:
         """Models, mappings, exceptions and callables, in order; then it is unavailable."""
-        llm = ScriptedLLM(Place(city="Porto"), {"city": "Faro"}, lambda messages: {"city": messages[-1]["content"]})
+        llm = ScriptedLLM(
+            Place(city="Porto"),
+            {"city": "Faro"},
+            lambda messages: {"city": messages[-1]["content"]},
+        )
         llm.enqueue(TimeoutError("late"))
 
-        assert [llm.complete(MESSAGES, Place, 1.0).city for _ in range(3)] == ["Porto", "Faro", "Where?"]
+        assert [llm.complete(MESSAGES, Place, 1.0).city for _ in range(3)] == [
+            "Porto",
+            "Faro",
+            "Where?",
+        ]
         with pytest.raises(TimeoutError, match="late"):
             llm.complete(MESSAGES, Place, 1.0)
         with pytest.raises(LLMUnavailable, match="nothing is scripted"):
@@ -373,7 +411,9 @@ class TestDoubles:
         server.enqueue(*[echo] * 20)
         llm = Eager("tiny", base_url=server.address)
         asked = [[{"role": "user", "content": f"city {number}"}] for number in range(20)]
-        answers = await asyncio.gather(*(asyncio.to_thread(llm.complete, one, Place, 5.0) for one in asked))
+        answers = await asyncio.gather(
+            *(asyncio.to_thread(llm.complete, one, Place, 5.0) for one in asked)
+        )
         llm.close()
 
         assert [answer.city for answer in answers] == [f"city {number}" for number in range(20)]

@@ -52,7 +52,10 @@ class TestParsing:
     def test_photo(self):
         """The caption of a photo becomes part of what was said."""
         third = load(TINY)[0].sessions[0].turns[2]
-        assert third.content == "Look at her! [shares a photo: a photo of a grey dog asleep on a yellow sofa]"
+        assert (
+            third.content
+            == "Look at her! [shares a photo: a photo of a grey dog asleep on a yellow sofa]"
+        )
 
     def test_silent_turns_and_sessions(self):
         """A turn without words or photo is left out, and so is a session of which only the date is known."""
@@ -63,10 +66,16 @@ class TestParsing:
         """Session 10 comes after session 2."""
         talk = data[1]["conversation"]
         for number in (10, 2):
-            talk[f"session_{number}"] = [{"speaker": "Omar", "dia_id": f"D{number}:1", "text": "Hello"}]
+            talk[f"session_{number}"] = [
+                {"speaker": "Omar", "dia_id": f"D{number}:1", "text": "Hello"}
+            ]
             talk[f"session_{number}_date_time"] = "8:00 pm on 1 July, 2024"
         sessions = parse(data)[1].sessions
-        assert [session.id for session in sessions] == ["tiny-2/session_1", "tiny-2/session_2", "tiny-2/session_10"]
+        assert [session.id for session in sessions] == [
+            "tiny-2/session_1",
+            "tiny-2/session_2",
+            "tiny-2/session_10",
+        ]
 
     @pytest.mark.parametrize(
         ("text", "expected"),
@@ -136,19 +145,59 @@ def spoil(data, *path, value=None):
     ("path", "value", "message"),
     [
         ((0,), "text", "sample 1: is 'text'; it must be an object with 'conversation' and 'qa'"),
-        ((0, "conversation"), None, "sample 1, tiny-1: 'conversation' is missing; it must be an object"),
-        ((0, "conversation", "speaker_b"), None, "'speaker_b' is missing; it must be the name of the second speaker"),
-        ((0, "conversation", "session_1"), {}, "session_1: 'session_1' is {}; it must be a list of turns"),
-        ((0, "conversation", "session_1_date_time"), None, "session_1: 'session_1_date_time' is missing"),
-        ((0, "conversation", "session_2_date_time"), "yesterday", "session_2: the date is 'yesterday'; it must look"),
-        ((0, "conversation", "session_2_date_time"), "1:00 pm on 31 June, 2023", "the date is '1:00 pm on 31 June"),
-        ((0, "conversation", "session_2_date_time"), "13:00 pm on 3 June, 2023", "the date is '13:00 pm on 3 June"),
+        (
+            (0, "conversation"),
+            None,
+            "sample 1, tiny-1: 'conversation' is missing; it must be an object",
+        ),
+        (
+            (0, "conversation", "speaker_b"),
+            None,
+            "'speaker_b' is missing; it must be the name of the second speaker",
+        ),
+        (
+            (0, "conversation", "session_1"),
+            {},
+            "session_1: 'session_1' is {}; it must be a list of turns",
+        ),
+        (
+            (0, "conversation", "session_1_date_time"),
+            None,
+            "session_1: 'session_1_date_time' is missing",
+        ),
+        (
+            (0, "conversation", "session_2_date_time"),
+            "yesterday",
+            "session_2: the date is 'yesterday'; it must look",
+        ),
+        (
+            (0, "conversation", "session_2_date_time"),
+            "1:00 pm on 31 June, 2023",
+            "the date is '1:00 pm on 31 June",
+        ),
+        (
+            (0, "conversation", "session_2_date_time"),
+            "13:00 pm on 3 June, 2023",
+            "the date is '13:00 pm on 3 June",
+        ),
         ((0, "conversation", "session_1", 1), 7, "session_1, turn 2: is 7; it must be an object"),
-        ((0, "conversation", "session_1", 1, "dia_id"), None, "turn 2: 'dia_id' is missing; it must be the id"),
-        ((0, "conversation", "session_1", 1, "text"), 3, "turn 2: 'text' is 3; it must be what was said"),
+        (
+            (0, "conversation", "session_1", 1, "dia_id"),
+            None,
+            "turn 2: 'dia_id' is missing; it must be the id",
+        ),
+        (
+            (0, "conversation", "session_1", 1, "text"),
+            3,
+            "turn 2: 'text' is 3; it must be what was said",
+        ),
         ((0, "qa"), None, "'qa' is missing; it must be a list of questions"),
         ((0, "qa", 0, "question"), " ", "question 1: 'question' is empty"),
-        ((0, "qa", 1, "category"), 6, "question 2: 'category' is 6; it must be a number from 1 to 5"),
+        (
+            (0, "qa", 1, "category"),
+            6,
+            "question 2: 'category' is 6; it must be a number from 1 to 5",
+        ),
         ((0, "qa", 1, "category"), True, "question 2: 'category' is True"),
         ((0, "qa", 1, "evidence"), 5, "question 2: 'evidence' is 5; it must be a list of turn ids"),
         ((0, "qa", 1, "evidence"), [5], "question 2: 'evidence' is [5]"),
@@ -176,7 +225,10 @@ def test_a_malformed_file_is_refused(data, tmp_path, path, value, message):
         (b"\xff\xfe", "is not UTF-8 text"),
         (b"{}", "the top level is {}; it must be a list of at least one sample"),
         (b"[]", "the top level is []; it must be a list of at least one sample"),
-        (b'[{"conversation": {"speaker_a": "A", "speaker_b": "B"}, "qa": []}]', "has no session with a turn"),
+        (
+            b'[{"conversation": {"speaker_a": "A", "speaker_b": "B"}, "qa": []}]',
+            "has no session with a turn",
+        ),
     ],
 )
 def test_another_file_is_refused(tmp_path, content, message):
@@ -190,7 +242,9 @@ def test_another_file_is_refused(tmp_path, content, message):
 
 def test_a_missing_file_is_refused(tmp_path):
     """A path that leads nowhere is named."""
-    with pytest.raises(InvalidInput, match=r"nowhere.json: cannot be read \(No such file or directory\)"):
+    with pytest.raises(
+        InvalidInput, match=r"nowhere.json: cannot be read \(No such file or directory\)"
+    ):
         load(tmp_path / "nowhere.json")
 
 
@@ -241,7 +295,12 @@ class TestEvaluate:
     def test_tiny_file(self):
         """Every question of the tiny file finds its evidence within the first two memories."""
         report = evaluate(TINY, engine_factory=open_hashing, ks=(1, 2))
-        assert (report.conversations, report.turns, report.left_out, report.unknown_evidence) == (2, 8, 1, 1)
+        assert (report.conversations, report.turns, report.left_out, report.unknown_evidence) == (
+            2,
+            8,
+            1,
+            1,
+        )
         assert [(score.name, score.questions) for score in report.by_category] == [
             ("multi-hop", 1),
             ("temporal", 1),
@@ -273,13 +332,34 @@ class TestEvaluate:
         )
         signals = [ablation.signal for ablation in report.ablations]
         assert signals == [
-            *("similarity", "lexical", "retention", "importance", "proven", "speaker", "date", "when", "length"),
-            *("statement", "previous", "session", "activation", "same_session", "entity", "coactivation", "linked"),
+            *(
+                "similarity",
+                "lexical",
+                "retention",
+                "importance",
+                "proven",
+                "speaker",
+                "date",
+                "when",
+                "length",
+            ),
+            *(
+                "statement",
+                "previous",
+                "session",
+                "activation",
+                "same_session",
+                "entity",
+                "coactivation",
+                "linked",
+            ),
             *("kind", "boosts", "routes", "decompose", "withholding", "mmr"),
         ]
         assert inner.documents == 8
         lexical = report.ablations[1]
-        assert {one.recall_at_10 for one in report.ablations if one is not lexical} == {Estimate(0.0, 0.0, 0.0)}
+        assert {one.recall_at_10 for one in report.ablations if one is not lexical} == {
+            Estimate(0.0, 0.0, 0.0)
+        }
         # The second speaker counts as the assistant, who has at most half of the results.
         assert (round(lexical.recall_at_10.mean, 3), lexical.mrr.mean < 0) == (-0.083, True)
 
@@ -299,7 +379,9 @@ class TestEvaluate:
     def test_a_file_without_questions_is_refused(self, data, tmp_path):
         """Where no question can be scored, there is no report."""
         file = tmp_path / "mute.json"
-        file.write_text(json.dumps([{**copy.deepcopy(sample), "qa": []} for sample in data]), encoding="utf-8")
+        file.write_text(
+            json.dumps([{**copy.deepcopy(sample), "qa": []} for sample in data]), encoding="utf-8"
+        )
         with pytest.raises(InvalidInput, match="nothing to score"):
             evaluate(file, engine_factory=open_hashing)
 

@@ -31,7 +31,9 @@ def stored(name: str, text: str = "", **more: Any) -> Stored:
     namespace, number = more.pop("namespace", "ns"), more.pop("number", 1.0)
     said, content = more.pop("said", NOON), text or f"text of {name}"
     memory = Memory(name, namespace, content, content_hash(content), said, said, said, **more)
-    return Stored(memory, f"key: {content}", np.array([number, 2.0], dtype=np.float32), f"toy-{number}")
+    return Stored(
+        memory, f"key: {content}", np.array([number, 2.0], dtype=np.float32), f"toy-{number}"
+    )
 
 
 class Book:
@@ -47,7 +49,7 @@ class Book:
         assert done.refused == ()
 
     def ask(self, query: str, *arguments: Any, **more: Any) -> Any:
-        with self.ledger.reading() as reader:
+        with self.ledger.whole() as reader:
             return getattr(reader, query)(*arguments, **more)
 
 
@@ -76,7 +78,10 @@ def test_a_former_text_is_the_one_in_force_at_the_moment(book: Book) -> None:
     book.do(Rewrite(stored("a", "lives in Porto"), "edited"))
 
     texts = [
-        {name: (row.memory.content, row.memory.version) for name, row in book.ask("former", "ns", after(hours)).items()}
+        {
+            name: (row.memory.content, row.memory.version)
+            for name, row in book.ask("former", "ns", after(hours)).items()
+        }
         for hours in (-1, 0, 0.9, 1, 1.9, 2, 9)
     ]
     rome, oslo = {"a": ("lives in Rome", 1)}, {"a": ("lives in Oslo", 2)}
@@ -87,13 +92,23 @@ def test_a_former_text_comes_with_its_own_hash_key_and_vector(book: Book) -> Non
     """It is searched as it was, without being embedded again; all else about the memory is as it is now."""
     book.do(Put(stored("a", "Lives in  Rome", number=3.0), "said"))
     book.clock.advance(hours=1)
-    book.do(Rewrite(stored("a", "lives in Oslo", tags=("home",)), "edited"), Touch("a", {"utility": 0.9}, "used"))
+    book.do(
+        Rewrite(stored("a", "lives in Oslo", tags=("home",)), "edited"),
+        Touch("a", {"utility": 0.9}, "used"),
+    )
     book.do(Retire("a", "dormant", "faded"))
     row = book.ask("former", "ns", NOON)["a"]
     assert row.memory.content == "Lives in  Rome"
     # SHA-256 of "lives in rome"
-    assert row.memory.content_hash == "bcc8d082d3d12e6a0fcf29aa8379b8298ce20a8effda9ccda701ec3e29c79182"
-    assert (row.key, row.vector.tolist(), row.fingerprint) == ("key: Lives in  Rome", [3.0, 2.0], "toy-3.0")
+    assert (
+        row.memory.content_hash
+        == "bcc8d082d3d12e6a0fcf29aa8379b8298ce20a8effda9ccda701ec3e29c79182"
+    )
+    assert (row.key, row.vector.tolist(), row.fingerprint) == (
+        "key: Lives in  Rome",
+        [3.0, 2.0],
+        "toy-3.0",
+    )
     assert (row.memory.utility, row.memory.tags, row.memory.state) == (0.9, ("home",), "dormant")
 
 
@@ -131,7 +146,9 @@ def test_former_texts_agree_with_a_replay(acts: list[tuple[str, int]], moment: i
                 known = [text for since, text in life[1:] if since <= at]
                 expected[name] = (known[-1] if known else life[0][1], 1 + len(known))
         former = book.ask("former", "ns", at)
-        assert {name: (row.memory.content, row.memory.version) for name, row in former.items()} == expected
+        assert {
+            name: (row.memory.content, row.memory.version) for name, row in former.items()
+        } == expected
     finally:
         book.ledger.close()
 
@@ -153,7 +170,10 @@ def test_turning_points_are_when_a_memory_left_recall_and_came_back(book: Book) 
         book.do(change, actor=DREAM if number == 0 else None)
 
     found = book.ask("turning_points", "ns", ["b", "a", "c", "unknown", "a"])
-    told = {name: [(e.seq, e.kind, e.actor, e.reason, e.at) for e in entries] for name, entries in found.items()}
+    told = {
+        name: [(e.seq, e.kind, e.actor, e.reason, e.at) for e in entries]
+        for name, entries in found.items()
+    }
     assert told == {
         "a": [
             (4, "retire", "dream", "faded", after(1)),
@@ -162,7 +182,10 @@ def test_turning_points_are_when_a_memory_left_recall_and_came_back(book: Book) 
         ],
         "b": [(7, "retire", "user", "replaced", after(4))],
     }
-    assert (found["a"][0].run_id, found["a"][0].before) == ("run-1", {"state": "active", "updated_at": after(0)})
+    assert (found["a"][0].run_id, found["a"][0].before) == (
+        "run-1",
+        {"state": "active", "updated_at": after(0)},
+    )
     assert found["b"][0].before == {"state": "active", "superseded_by": None}
     assert book.ask("turning_points", "beside", ["a"]) == {}
     assert book.ask("turning_points", "ns", []) == {}
@@ -207,15 +230,22 @@ def test_relations_of_more_memories_than_one_query_may_name(book: Book) -> None:
 @pytest.mark.parametrize(
     ("query", "indexes"),
     [
-        ("relations_of", ["sqlite_autoindex_relations_1 (shard=? AND source_id=?)", "relations_by_target"]),
+        (
+            "relations_of",
+            ["sqlite_autoindex_relations_1 (shard=? AND source_id=?)", "relations_by_target"],
+        ),
         ("turning_points", ["journal_by_memory (shard=? AND memory_id=?)"]),
     ],
 )
-def test_what_is_asked_by_ids_never_walks_the_namespace(book: Book, query: str, indexes: list[str]) -> None:
+def test_what_is_asked_by_ids_never_walks_the_namespace(
+    book: Book, query: str, indexes: list[str]
+) -> None:
     """40 ids among 100,000 relations: only the keys that hold the ids serve."""
     plans: list[str] = []
 
-    def explain(connection: Any, _cursor: Any, statement: str, parameters: Any, *_rest: Any) -> None:
+    def explain(
+        connection: Any, _cursor: Any, statement: str, parameters: Any, *_rest: Any
+    ) -> None:
         raw = connection.connection.driver_connection
         plans.extend(row[3] for row in raw.execute(f"EXPLAIN QUERY PLAN {statement}", parameters))
 
@@ -234,8 +264,20 @@ def useful(book: Book, **more: Any) -> list[str]:
 
 def test_the_most_useful_come_first_then_the_most_used_then_by_id(book: Book) -> None:
     """SPEC 4: 'hot tier (utility ≥ 0.8, access ≥ 10, age < 30 d, ≤ 15)'."""
-    rows = {"a": (0.8, 10), "b": (0.9, 10), "d": (0.9, 12), "c": (0.9, 12), "e": (0.79, 99), "f": (1.0, 9)}
-    book.do(*(Put(stored(n, utility=u, access_count=c, pinned=n == "b"), "said") for n, (u, c) in rows.items()))
+    rows = {
+        "a": (0.8, 10),
+        "b": (0.9, 10),
+        "d": (0.9, 12),
+        "c": (0.9, 12),
+        "e": (0.79, 99),
+        "f": (1.0, 9),
+    }
+    book.do(
+        *(
+            Put(stored(n, utility=u, access_count=c, pinned=n == "b"), "said")
+            for n, (u, c) in rows.items()
+        )
+    )
     assert useful(book) == ["c", "d", "b", "a"]
     assert useful(book, limit=2) == ["c", "d"]
     assert useful(book, utility=0.85) == ["c", "d", "b"]
@@ -270,9 +312,24 @@ def test_what_a_tool_or_an_assistant_said_never_becomes_core_knowledge(book: Boo
 def test_ranking_sees_text_entities_use_mood_and_origin(book: Book) -> None:
     """SPEC 4: boosts by entity, sub-tier, mood and source confidence; activation over real access history."""
     uris = ("entity://tech/docker", "entity://person/ana")
-    told = {"valence": -0.5, "source_confidence": 0.4, "data_source": "federation", "superseded_by": "b"}
+    told = {
+        "valence": -0.5,
+        "source_confidence": 0.4,
+        "data_source": "federation",
+        "superseded_by": "b",
+    }
     book.do(
-        Put(stored("a", "Does Ana use Docker?", entities=uris, access_count=7, last_retrieved_at=NOON, **told), "said"),
+        Put(
+            stored(
+                "a",
+                "Does Ana use Docker?",
+                entities=uris,
+                access_count=7,
+                last_retrieved_at=NOON,
+                **told,
+            ),
+            "said",
+        ),
         Put(stored("b", "Ja, täglich 茶"), "said"),
     )
     found = book.ask("candidates", "ns", ["a", "b", "unknown"])
@@ -281,7 +338,12 @@ def test_ranking_sees_text_entities_use_mood_and_origin(book: Book) -> None:
     assert (a.content, a.characters, a.ending) == ("Does Ana use Docker?", 20, "?")
     assert (a.entities, a.entity_uris) == ('["entity://tech/docker","entity://person/ana"]', uris)
     assert (a.access_count, a.last_retrieved_at) == (7, encode_time(NOON))
-    assert (a.valence, a.source_confidence, a.data_source, a.superseded_by) == (-0.5, 0.4, "federation", "b")
+    assert (a.valence, a.source_confidence, a.data_source, a.superseded_by) == (
+        -0.5,
+        0.4,
+        "federation",
+        "b",
+    )
     assert (b.characters, b.ending, b.entity_uris, b.access_count) == (13, "茶", (), 0)
     assert (b.last_retrieved_at, b.superseded_by, b.data_source) == (None, None, "user_message")
     assert (a.vector.tolist(), a.fingerprint, a.turn) == ([1.0, 2.0], "toy-1.0", "a")
@@ -293,7 +355,7 @@ def test_an_empty_text_has_no_ending(book: Book) -> None:
     spaced = book.ask("candidates", "ns", ["a"])["a"]
     assert (spaced.characters, spaced.ending) == (1, " ")
     with book.ledger.writing() as writer:
-        writer.update("ns", {"a": {"content": ""}})
+        writer.at("ns").memories.update({"a": {"content": ""}})
     empty = book.ask("candidates", "ns", ["a"])["a"]
     assert (empty.characters, empty.ending) == (0, "")
 
@@ -302,11 +364,29 @@ def test_the_histogram_of_retention_reads_neither_texts_nor_vectors(book: Book) 
     """What decay needs is there; the rest is blank, so that a large namespace is read quickly."""
     book.do(
         Put(
-            stored("a", stability=7.0, category="plan", tier="semantic", pinned=True, entities=("entity://x",)), "said"
+            stored(
+                "a",
+                stability=7.0,
+                category="plan",
+                tier="semantic",
+                pinned=True,
+                entities=("entity://x",),
+            ),
+            "said",
         ),
         Put(stored("b", state="dormant"), "said"),
     )
     (row,) = book.ask("active_strengths", "ns")
-    assert (row.id, row.stability, row.category, row.tier, row.pinned) == ("a", 7.0, "plan", "semantic", True)
-    assert (row.state, row.created_at, row.last_reinforced_at) == ("active", encode_time(NOON), None)
+    assert (row.id, row.stability, row.category, row.tier, row.pinned) == (
+        "a",
+        7.0,
+        "plan",
+        "semantic",
+        True,
+    )
+    assert (row.state, row.created_at, row.last_reinforced_at) == (
+        "active",
+        encode_time(NOON),
+        None,
+    )
     assert (row.content, row.entity_uris, row.vector.size, row.fingerprint) == ("", (), 0, "")

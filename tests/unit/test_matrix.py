@@ -57,7 +57,12 @@ def test_a_small_filter_gives_the_same_scores_as_none() -> None:
 
     few = matrix.top(block[0], 5, allowed=[f"m{i:03d}" for i in range(20)])
 
-    assert few == sorted((everything[f"m{i:03d}"] for i in range(20)), key=lambda hit: (-hit.score, hit.id))[:5]
+    assert (
+        few
+        == sorted(
+            (everything[f"m{i:03d}"] for i in range(20)), key=lambda hit: (-hit.score, hit.id)
+        )[:5]
+    )
 
 
 @pytest.mark.parametrize("bad", [[0.0, 0.0], [float("nan"), 1.0], [float("inf"), 0.0]])
@@ -142,7 +147,9 @@ def test_compact_keeps_the_vectors_and_gives_back_the_room() -> None:
     small = matrix.compact()
 
     assert small.nbytes < matrix.nbytes / 5
-    assert small.top(np.ones(4, dtype=np.float32), 99) == matrix.top(np.ones(4, dtype=np.float32), 99)
+    assert small.top(np.ones(4, dtype=np.float32), 99) == matrix.top(
+        np.ones(4, dtype=np.float32), 99
+    )
 
 
 def test_random_changes_agree_with_a_dictionary() -> None:
@@ -166,12 +173,16 @@ def test_random_changes_agree_with_a_dictionary() -> None:
 
     assert len(matrix) == len(model)
     assert [hit.id for hit in hits] == [name for _, name in expected[:10]]
-    assert [hit.score for hit in hits] == pytest.approx([-score for score, _ in expected[:10]], abs=2e-6)
+    assert [hit.score for hit in hits] == pytest.approx(
+        [-score for score, _ in expected[:10]], abs=2e-6
+    )
 
 
 def same_hits(many: list[list[Hit]], single: list[list[Hit]]) -> bool:
     """The same ids, in the same order but for what differs in the last bits of a float32 product."""
-    ids = [{hit.id for hit in hits} for hits in many] == [{hit.id for hit in hits} for hits in single]
+    ids = [{hit.id for hit in hits} for hits in many] == [
+        {hit.id for hit in hits} for hits in single
+    ]
     return ids and all(
         abs(one.score - other.score) < 3e-6
         for hits, others in zip(many, single, strict=True)
@@ -185,8 +196,12 @@ def test_top_many_equals_top(queries: int, size: int, k: int) -> None:
     """Few queries or many, few vectors or many: each row is answered as if it were alone."""
     rng = np.random.default_rng(size + queries)
     matrix = VectorMatrix(16)
-    matrix.extend([f"m{i:03d}" for i in range(size)], rng.normal(size=(size, 16)).astype(np.float32))
-    asked = (rng.normal(size=(queries, 16)) * rng.choice([1e-3, 1.0, 1e3], size=(queries, 1))).astype(np.float32)
+    matrix.extend(
+        [f"m{i:03d}" for i in range(size)], rng.normal(size=(size, 16)).astype(np.float32)
+    )
+    asked = (
+        rng.normal(size=(queries, 16)) * rng.choice([1e-3, 1.0, 1e3], size=(queries, 1))
+    ).astype(np.float32)
 
     assert same_hits(matrix.top_many(asked, k), [matrix.top(row, k) for row in asked])
 
@@ -241,7 +256,9 @@ def test_top_many_of_a_large_matrix_goes_in_slices() -> None:
     """4,000,000 scores at once at most: 21,000 vectors and 400 queries take three slices."""
     rng = np.random.default_rng(3)
     matrix = VectorMatrix(4)
-    matrix.extend([f"m{i:05d}" for i in range(21_000)], rng.normal(size=(21_000, 4)).astype(np.float32))
+    matrix.extend(
+        [f"m{i:05d}" for i in range(21_000)], rng.normal(size=(21_000, 4)).astype(np.float32)
+    )
     asked = rng.normal(size=(400, 4)).astype(np.float32)
 
     found = matrix.top_many(asked, 2)

@@ -43,7 +43,9 @@ def test_hit_needs_one_gold_ref():
     assert hit_at(RANKING, {"c", "x"}, 2) == 1.0
 
 
-@pytest.mark.parametrize(("gold", "expected"), [({"a"}, 1.0), ({"c", "e"}, 0.5), ({"e"}, 0.2), ({"x"}, 0.0)])
+@pytest.mark.parametrize(
+    ("gold", "expected"), [({"a"}, 1.0), ({"c", "e"}, 0.5), ({"e"}, 0.2), ({"x"}, 0.0)]
+)
 def test_reciprocal_rank_is_that_of_the_first_gold_result(gold, expected):
     """1 / rank of the first result with a gold ref; results without any ref keep their rank."""
     assert reciprocal_rank(RANKING, gold) == expected

@@ -26,7 +26,9 @@ SETTINGS = ObserverConfig()
         ("中文" * 5, "length"),
     ],
 )
-def test_the_length_gate_counts_characters_without_the_white_space_around(text: str, skipped: str | None) -> None:
+def test_the_length_gate_counts_characters_without_the_white_space_around(
+    text: str, skipped: str | None
+) -> None:
     """10 < n < 5000, both bounds excluded."""
     assert observe(text).skipped == skipped
 
@@ -192,7 +194,9 @@ def test_what_says_something_is_not_trivial(text: str) -> None:
         ("On 8 May 2023 at noon, 39.5 degrees", "other", 0.0),
     ],
 )
-def test_the_highest_pattern_score_decides_the_category(text: str, category: str, confidence: float) -> None:
+def test_the_highest_pattern_score_decides_the_category(
+    text: str, category: str, confidence: float
+) -> None:
     """Base confidence of the kind, 0.1 for each further hit."""
     seen = observe(text)
     assert (seen.skipped, seen.category, seen.confidence) == (None, category, confidence)
@@ -215,7 +219,9 @@ def test_dates_and_numbers_make_no_message_entity_rich() -> None:
     assert observe("On 8 May 2023 there was 2.5 mg of it").category == "other"
 
 
-@pytest.mark.parametrize("text", ["Where do I live these days?", "What's my name, by the way?", "Do I like mushrooms?"])
+@pytest.mark.parametrize(
+    "text", ["Where do I live these days?", "What's my name, by the way?", "Do I like mushrooms?"]
+)
 def test_a_question_states_nothing(text: str) -> None:
     """Otherwise every question about a fact would be remembered as one."""
     assert observe(text).skipped == "low_density"
@@ -255,11 +261,26 @@ def test_other_roles_are_not_observed(role: str) -> None:
 def test_every_limit_is_a_setting() -> None:
     """Changing one changes the verdict."""
     assert observe("I like tea", config=replace(SETTINGS, minimum_characters=5)).skipped is None
-    assert observe("I like parties 🎉🎈", config=replace(SETTINGS, maximum_emoji=1)).skipped == "emoji_heavy"
-    assert observe("- I like tea\n- and rum", config=replace(SETTINGS, markdown_lines=2)).skipped == "markdown_heavy"
-    assert observe("Emma sat on the bench", config=replace(SETTINGS, minimum_density=0)).skipped is None
-    assert observe("I prefer tea at home", config=replace(SETTINGS, preference_base=0.5)).confidence == 0.5
-    assert observe("tea is what I prefer", config=replace(SETTINGS, maximum_words=3)).category == "other"
+    assert (
+        observe("I like parties 🎉🎈", config=replace(SETTINGS, maximum_emoji=1)).skipped
+        == "emoji_heavy"
+    )
+    assert (
+        observe("- I like tea\n- and rum", config=replace(SETTINGS, markdown_lines=2)).skipped
+        == "markdown_heavy"
+    )
+    assert (
+        observe("Emma sat on the bench", config=replace(SETTINGS, minimum_density=0)).skipped
+        is None
+    )
+    assert (
+        observe("I prefer tea at home", config=replace(SETTINGS, preference_base=0.5)).confidence
+        == 0.5
+    )
+    assert (
+        observe("tea is what I prefer", config=replace(SETTINGS, maximum_words=3)).category
+        == "other"
+    )
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,12 @@ def test_texts_are_hashed_unless_asked_for(path: Path) -> None:
 def test_no_secret_is_ever_written(path: Path) -> None:
     """Whatever the field, however deep."""
     log = OpLog(path, clock=FrozenClock(), content=True)
-    log.append("x", input="password=hunter2", error="key AKIAIOSFODNN7EXAMPLE", detail={"a": ["my pin: 4821"]})
+    log.append(
+        "x",
+        input="password=hunter2",
+        error="key AKIAIOSFODNN7EXAMPLE",
+        detail={"a": ["my pin: 4821"]},
+    )
     record = log.recent()[0]
     log.close()
 
@@ -167,7 +172,9 @@ def test_after_closing_records_are_dropped(path: Path) -> None:
     assert log.dropped == 1
 
 
-def test_erased_texts_do_not_come_after_their_hashes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_erased_texts_do_not_come_after_their_hashes(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A record that is being written while texts are hidden is waited for; if it takes too long, that is told."""
     go_on = threading.Event()
 

@@ -13,10 +13,18 @@ NAMES, SESSIONS = st.sampled_from("abcdef"), st.sampled_from(["s", "t", None])
 def test_turns_are_ordered_by_time_then_id_within_their_session() -> None:
     """SPEC 4: the turn before and after a strong hit in the same session may be drawn in."""
     order = ConversationOrder()
-    for name, session, at in (("c", "s", 30), ("a", "s", 10), ("x", "t", 15), ("b", "s", 10), ("alone", None, 20)):
+    for name, session, at in (
+        ("c", "s", 30),
+        ("a", "s", 10),
+        ("x", "t", 15),
+        ("b", "s", 10),
+        ("alone", None, 20),
+    ):
         order.add(name, session, at)
 
-    assert {name: neighbours([order], name) for name in ("a", "b", "c", "x", "alone", "unknown")} == {
+    assert {
+        name: neighbours([order], name) for name in ("a", "b", "c", "x", "alone", "unknown")
+    } == {
         "a": (None, "b"),
         "b": ("a", "c"),
         "c": ("b", None),
@@ -33,7 +41,11 @@ def test_a_conversation_may_lie_in_two_parts() -> None:
         (cold if name == "b" else active).add(name, "s", at)
 
     assert neighbours([active], "c") == ("a", "d")
-    assert [neighbours([active, cold], name) for name in "abc"] == [(None, "b"), ("a", "c"), ("b", "d")]
+    assert [neighbours([active, cold], name) for name in "abc"] == [
+        (None, "b"),
+        ("a", "c"),
+        ("b", "d"),
+    ]
 
 
 def test_a_memory_that_leaves_closes_the_gap() -> None:
@@ -50,9 +62,14 @@ def test_a_memory_that_leaves_closes_the_gap() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from(["s", "t", None]), st.integers(0, 5)), max_size=25)
+    st.lists(
+        st.tuples(st.sampled_from("abcdef"), st.sampled_from(["s", "t", None]), st.integers(0, 5)),
+        max_size=25,
+    )
 )
-def test_random_changes_agree_with_a_sorted_list(changes: list[tuple[str, str | None, int]]) -> None:
+def test_random_changes_agree_with_a_sorted_list(
+    changes: list[tuple[str, str | None, int]],
+) -> None:
     """Every add replaces an earlier place; every third change removes."""
     order, places = ConversationOrder(), dict[str, tuple[str | None, int]]()
     for number, (name, session, at) in enumerate(changes):
@@ -63,7 +80,11 @@ def test_random_changes_agree_with_a_sorted_list(changes: list[tuple[str, str | 
             order.add(name, session, at)
             places[name] = (session, at)
     for name, (session, _) in places.items():
-        line = sorted((at, other) for other, (where, at) in places.items() if where == session and session is not None)
+        line = sorted(
+            (at, other)
+            for other, (where, at) in places.items()
+            if where == session and session is not None
+        )
         names = [other for _, other in line]
         before = names[names.index(name) - 1] if name in names and names.index(name) else None
         assert neighbours([order], name)[0] == before

@@ -28,7 +28,9 @@ from cogmem_core.testing import FrozenClock
 
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PLAIN = ForgettingConfig(idle_days=0.0, used_days=0.0, standing=False)
-MANUAL = ConsolidationConfig(trigger="manual", forgetting=PLAIN, fading=FadingConfig(standing=False, rules=True))
+MANUAL = ConsolidationConfig(
+    trigger="manual", forgetting=PLAIN, fading=FadingConfig(standing=False, rules=True)
+)
 SECOND = timedelta(seconds=1)
 Open = Callable[..., MemoryBank]
 
@@ -91,7 +93,9 @@ class TestFading:
         events = bank.forecast(36_500).events
         assert [event.what for event in events] == list(levels)
         for event in events:
-            before, after = (retention_of(memory, event.when + step, strength) for step in (-SECOND, SECOND))
+            before, after = (
+                retention_of(memory, event.when + step, strength) for step in (-SECOND, SECOND)
+            )
             assert before > levels[event.what] > after
 
     def test_semantic_memories_last_three_times_as_long(self, bank: MemoryBank) -> None:
@@ -111,11 +115,15 @@ class TestFading:
         clock.advance(days=100)
         assert ahead(bank) == [("dormant", 50)]
 
-    def test_what_waits_for_the_next_cycle_is_due_now(self, bank: MemoryBank, clock: FrozenClock) -> None:
+    def test_what_waits_for_the_next_cycle_is_due_now(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
         """Retention is below 0.5 since 50 days, and no cycle ran."""
         bank.add("Noah plays the cello")
         clock.advance(days=200)
-        assert [(event.what, event.when) for event in bank.forecast(1).events] == [("dormant", clock())]
+        assert [(event.what, event.when) for event in bank.forecast(1).events] == [
+            ("dormant", clock())
+        ]
 
     def test_use_puts_it_off(self, bank: MemoryBank, clock: FrozenClock) -> None:
         """Time counts from the last reinforcement."""
@@ -124,8 +132,12 @@ class TestFading:
         touched(bank, memory, last_reinforced_at=clock())
         assert ahead(bank)[0] == ("endangered", 15)
 
-    @pytest.mark.parametrize("fields", [{"pinned": True}, {"category": "preference"}, {"category": "correction"}])
-    def test_pinned_and_permanent_memories_do_not_fade(self, bank: MemoryBank, fields: dict[str, Any]) -> None:
+    @pytest.mark.parametrize(
+        "fields", [{"pinned": True}, {"category": "preference"}, {"category": "correction"}]
+    )
+    def test_pinned_and_permanent_memories_do_not_fade(
+        self, bank: MemoryBank, fields: dict[str, Any]
+    ) -> None:
         """SPEC 2: "Permanent categories, pinned ... keep retention 1"; however useless."""
         touched(bank, bank.add("Prefers green tea", tier="semantic", **fields), utility=0.0)
         assert ahead(bank) == []
@@ -164,7 +176,9 @@ class TestFading:
 
     def test_steps_that_are_off_do_nothing(self, opened: Open) -> None:
         """Without forgetting and fading a memory is endangered for ever."""
-        bank = opened(consolidation=ConsolidationConfig(trigger="manual", steps=("expiry",), tick=("expiry",)))
+        bank = opened(
+            consolidation=ConsolidationConfig(trigger="manual", steps=("expiry",), tick=("expiry",))
+        )
         touched(bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.0)
         assert [what for what, _ in ahead(bank)] == ["endangered"]
 
@@ -191,7 +205,9 @@ class TestUselessness:
         """Seed 001: "utility < 0.15 AND 30+ days unused"; what would come later does not happen any more."""
         touched(bank, bank.add("Noah plays the cello"), utility=0.14)
         assert ahead(bank) == [("endangered", 15), ("dormant", 30)]
-        assert bank.forecast(3_650).events[1].why == "of little use: utility 0.14, unused for 30 days"
+        assert (
+            bank.forecast(3_650).events[1].why == "of little use: utility 0.14, unused for 30 days"
+        )
 
     def test_useful_ones_do_not(self, bank: MemoryBank) -> None:
         """0.15 is enough."""
@@ -211,7 +227,9 @@ class TestUselessness:
     @pytest.mark.parametrize("flag", ["pinned", "immutable", "flashbulb"])
     def test_protected_memories_stay(self, bank: MemoryBank, flag: str) -> None:
         """Seed 001: "pinned, immutable, and flashbulb memories are immune to demotion"."""
-        touched(bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.0, **{flag: True})
+        touched(
+            bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.0, **{flag: True}
+        )
         assert {what for what, _ in ahead(bank)} <= {"endangered", "fading"}
 
 
@@ -234,7 +252,9 @@ class TestValidity:
         clock.advance(days=5)
         assert ahead(bank) == []
 
-    @pytest.mark.parametrize(("importance", "first"), [(0.5, ("expires", 2)), (0.6, ("endangered", 17))])
+    @pytest.mark.parametrize(
+        ("importance", "first"), [(0.5, ("expires", 2)), (0.6, ("endangered", 17))]
+    )
     def test_short_term_facts_expire_unless_they_proved_their_worth(
         self, bank: MemoryBank, importance: float, first: tuple[str, int]
     ) -> None:
@@ -242,7 +262,7 @@ class TestValidity:
         until = START + timedelta(days=2)
         memory = bank.add("Sits in the second row", importance=importance, valid_until=until)
         with bank._engine.services.ledger.writing() as writer:
-            writer.keep_short("alice", [ShortTerm(memory.id, START, until)])
+            writer.at("alice").synaptic_tags.add_short_term([ShortTerm(memory.id, START, until)])
         assert ahead(bank)[0] == first
         assert "dormant" not in dict(ahead(bank))
 
@@ -283,10 +303,15 @@ class TestForecast:
     def test_the_end_of_time(self, opened: Open) -> None:
         """What would fade after the year 9999 does not fade."""
         clock = FrozenClock(datetime(9990, 1, 1, tzinfo=timezone.utc))
-        with cogmem_core.open(None, embedder="hashing", clock=clock, config=Config(consolidation=MANUAL)) as engine:
+        with cogmem_core.open(
+            None, embedder="hashing", clock=clock, config=Config(consolidation=MANUAL)
+        ) as engine:
             found = engine.bank("alice")
             touched(found, found.add("Noah plays the cello"), stability=300.0)
-            assert [event.what for event in found.forecast(36_500).events] == ["endangered", "fading"]
+            assert [event.what for event in found.forecast(36_500).events] == [
+                "endangered",
+                "fading",
+            ]
 
     @pytest.mark.parametrize("days", [0, -1, 36_501, float("nan"), float("inf"), "90", None, True])
     def test_bad_days(self, bank: MemoryBank, days: Any) -> None:
@@ -319,4 +344,6 @@ async def test_async_twins(bank: MemoryBank) -> None:
     assert await bank.aforecast(365, limit=2) == bank.forecast(365, limit=2)
     assert await bank.aaudit() == bank.audit()
     for name in ("forecast", "audit", "tip_of_tongue"):
-        assert inspect.signature(getattr(MemoryBank, name)) == inspect.signature(getattr(MemoryBank, f"a{name}"))
+        assert inspect.signature(getattr(MemoryBank, name)) == inspect.signature(
+            getattr(MemoryBank, f"a{name}")
+        )

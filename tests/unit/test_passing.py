@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem_core.text.observe.ephemeral import is_passing
+from cogmem_core.text.observe.ephemeral import is_ephemeral
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from cogmem_core.text.observe.ephemeral import is_passing
 )
 def test_a_present_state_with_a_word_for_now_passes(text: str) -> None:
     """Seed 002: "active short-term" facts, TTL-tagged: where somebody is, a mood, an errand."""
-    assert is_passing(text)
+    assert is_ephemeral(text)
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_a_present_state_with_a_word_for_now_passes(text: str) -> None:
 )
 def test_everything_else_lasts(text: str) -> None:
     """In doubt a fact is kept: a short-term fact that should have stayed would be lost."""
-    assert not is_passing(text)
+    assert not is_ephemeral(text)

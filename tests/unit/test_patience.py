@@ -100,7 +100,10 @@ class TestCall:
         """An error that is none of ours ends the call at once; the thread reports it as any thread does."""
         told: list[object] = []
         monkeypatch.setattr(threading, "excepthook", lambda hooked: told.append(hooked.exc_type))
-        with pytest.raises(RuntimeError, match=r"^a call in another thread failed; see the traceback that it printed$"):
+        with pytest.raises(
+            RuntimeError,
+            match=r"^a call in another thread failed; see the traceback that it printed$",
+        ):
             TimeLimitedCaller().call(lambda: 1 // 0, LONG)
         for thread in threading.enumerate():
             if thread.name == "cogmem-patience":

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from cogmem_core.config import ObserverConfig
-from cogmem_core.encoding.facts import Heard
-from cogmem_core.encoding.observe_turn import Echoes, hear, hear_as_said, said_at
+from cogmem_core.encoding.facts import ObservedTurn
+from cogmem_core.encoding.observe_turn import Echoes, observe_turn, observe_verbatim, said_at
 from cogmem_core.models import Episode, Role
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -26,8 +26,10 @@ def turn(text: str, role: Role = "user", at: datetime = NOON, zone: str = "") ->
     return Episode("e1", "ns", text, role, None, at, NOON, zone=zone)
 
 
-def heard(text: str, role: Role = "user", config: ObserverConfig | None = None, **echoes: tuple[str, ...]) -> Heard:
-    return hear(turn(text, role), Echoes(**echoes), config or ObserverConfig())
+def heard(
+    text: str, role: Role = "user", config: ObserverConfig | None = None, **echoes: tuple[str, ...]
+) -> ObservedTurn:
+    return observe_turn(turn(text, role), Echoes(**echoes), config or ObserverConfig())
 
 
 @pytest.mark.parametrize("keep_weak", [True, False])
@@ -57,7 +59,9 @@ def test_short_courtesies_are_trivial_not_weak(text: str) -> None:
     assert (found.skipped[:8], found.weak) == ("trivial_", "")
 
 
-@pytest.mark.parametrize("text", ["What is my dog called?", "Where did I park? And when?", "Kedimin adı ne?"])
+@pytest.mark.parametrize(
+    "text", ["What is my dog called?", "Where did I park? And when?", "Kedimin adı ne?"]
+)
 def test_a_dull_question_is_no_memory(text: str) -> None:
     """It asks for what is known and states nothing."""
     assert (heard(text).skipped, heard(text).weak) == ("question", "")
@@ -117,7 +121,11 @@ def test_what_is_oddly_formatted_is_not_weak_if_it_is_dangerous(text: str) -> No
 def test_what_is_seen_of_a_turn() -> None:
     """Category, confidence, entities, feeling and the first time that it speaks of."""
     found = heard("We decided to move to Berlin tomorrow, I'm so happy!")
-    assert (found.category, found.confidence, found.entities) == ("decision", 0.35, ("entity://place/berlin",))
+    assert (found.category, found.confidence, found.entities) == (
+        "decision",
+        0.35,
+        ("entity://place/berlin",),
+    )
     assert found.emotion.label == "joy"
     assert found.referenced_at == datetime(2026, 6, 2, tzinfo=timezone.utc)
 
@@ -139,7 +147,10 @@ def test_our_own_context_block_is_cut_out() -> None:
 def test_a_text_with_a_hole_stands_nowhere_in_its_turn() -> None:
     """An echo is cut from the middle: what is left is not one stretch of the turn, and no place is told."""
     known = ("My dog Mochi was born in Lisbon in 2021.",)
-    found = heard("I moved to Porto. My dog Mochi was born in Lisbon in 2021. Ana lives in Faro.", injected=known)
+    found = heard(
+        "I moved to Porto. My dog Mochi was born in Lisbon in 2021. Ana lives in Faro.",
+        injected=known,
+    )
     assert found.text == "I moved to Porto. Ana lives in Faro."
     assert (found.start, found.span(0, 17), found.span(18, 36)) == (-1, (0, 0), (0, 0))
 
@@ -162,15 +173,23 @@ def test_what_was_injected_and_comes_back_is_recalled() -> None:
 def test_an_assistant_that_repeats_in_other_words_is_recalled() -> None:
     """Specification 3.3: nothing in it may be new; a person may say the same of himself."""
     known = ("I am allergic to peanuts",)
-    assert heard("As you told me, you are allergic to peanuts.", "assistant", known=known).skipped == "recalled"
-    assert heard("You are allergic to walnuts and live in Oslo.", "assistant", known=known).skipped == ""
+    assert (
+        heard("As you told me, you are allergic to peanuts.", "assistant", repeatable=known).skipped
+        == "recalled"
+    )
+    assert (
+        heard(
+            "You are allergic to walnuts and live in Oslo.", "assistant", repeatable=known
+        ).skipped
+        == ""
+    )
 
 
 def test_raw_mode_observes_nothing() -> None:
     """Verbatim, greetings too; only a turn that is nothing but our fence is left out."""
-    assert hear_as_said(turn("hi")) == Heard(turn("hi"), "hi")
-    assert hear_as_said(turn(f"hi {BLOCK}")).text == f"hi {BLOCK}"
-    assert hear_as_said(turn(BLOCK)).skipped == "recalled"
+    assert observe_verbatim(turn("hi")) == ObservedTurn(turn("hi"), "hi")
+    assert observe_verbatim(turn(f"hi {BLOCK}")).text == f"hi {BLOCK}"
+    assert observe_verbatim(turn(BLOCK)).skipped == "recalled"
 
 
 def test_a_turn_is_dated_in_the_zone_of_its_speaker() -> None:
@@ -187,9 +206,11 @@ def test_a_turn_is_dated_in_the_zone_of_its_speaker() -> None:
 
 def test_the_day_that_is_spoken_of_depends_on_the_zone() -> None:
     """ "today" of half past one in Istanbul is 2 June, and kept as that day."""
-    late = replace(turn("I saw Ana in Porto today"), at=datetime(2026, 6, 1, 22, 30, tzinfo=timezone.utc))
+    late = replace(
+        turn("I saw Ana in Porto today"), at=datetime(2026, 6, 1, 22, 30, tzinfo=timezone.utc)
+    )
     seen = {
-        zone: hear(replace(late, zone=zone), Echoes(), ObserverConfig()).referenced_at
+        zone: observe_turn(replace(late, zone=zone), Echoes(), ObserverConfig()).referenced_at
         for zone in ("", "Europe/Istanbul")
     }
     assert seen == {

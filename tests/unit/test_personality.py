@@ -9,7 +9,7 @@ import pytest
 
 from cogmem_core.config import ObservationConfig
 from cogmem_core.observation import Reflection, resolve
-from cogmem_core.observation.personality import high_traits, settled
+from cogmem_core.observation.personality import high_traits, settle
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PLAIN = ObservationConfig()
@@ -62,7 +62,7 @@ OLD, NEW = said("Ana lives in Lisbon.", 0), said("Ana lives in Porto.", 3)
 
 def test_the_newer_statement_supersedes_the_older_one() -> None:
     """'Prefer newer information, supersede old traces': the winner names the loser and has its refs."""
-    (winner,) = settled([NEW, OLD], person(honesty=0.8))
+    (winner,) = settle([NEW, OLD], person(honesty=0.8))
     assert (winner.text, winner.supersedes, winner.refs) == (
         "Ana lives in Porto.",
         ("Ana lives in Lisbon.",),
@@ -72,22 +72,25 @@ def test_the_newer_statement_supersedes_the_older_one() -> None:
 
 def test_both_statements_are_kept_and_name_each_other() -> None:
     """'Keep both versions, note discrepancy'."""
-    first, second = settled([OLD, NEW], person(agreeableness=0.8))
+    first, second = settle([OLD, NEW], person(agreeableness=0.8))
     assert (first.text, first.differs_from) == ("Ana lives in Lisbon.", ("Ana lives in Porto.",))
     assert (second.text, second.differs_from) == ("Ana lives in Porto.", ("Ana lives in Lisbon.",))
 
 
 def test_the_surer_statement_wins() -> None:
     """'Prefer higher confidence (only if difference > 0.2)': here the older one."""
-    (winner,) = settled([OLD, said("Ana lives in Porto.", 3, confidence=0.4)], PLAIN)
+    (winner,) = settle([OLD, said("Ana lives in Porto.", 3, confidence=0.4)], PLAIN)
     assert (winner.text, winner.supersedes) == ("Ana lives in Lisbon.", ("Ana lives in Porto.",))
 
 
 def test_a_chain_of_changes_is_not_lost() -> None:
     """The last of three names both of those before it."""
     newest = said("Ana lives in Faro.", 9)
-    (winner,) = settled([OLD, NEW, newest], person(honesty=0.8))
-    assert (winner.text, winner.supersedes) == ("Ana lives in Faro.", ("Ana lives in Porto.", "Ana lives in Lisbon."))
+    (winner,) = settle([OLD, NEW, newest], person(honesty=0.8))
+    assert (winner.text, winner.supersedes) == (
+        "Ana lives in Faro.",
+        ("Ana lives in Porto.", "Ana lives in Lisbon."),
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,4 +104,4 @@ def test_a_chain_of_changes_is_not_lost() -> None:
 )
 def test_statements_about_other_things_are_left_alone(other: Reflection) -> None:
     """Only contradictions are resolved."""
-    assert settled([OLD, other], person(honesty=0.8)) == (OLD, other)
+    assert settle([OLD, other], person(honesty=0.8)) == (OLD, other)

@@ -67,7 +67,11 @@ def test_redaction_is_stable_and_chooses():
     """Twice is once; only the kinds that are named."""
     text = "bo@example.com, 203.0.113.7"
     assert redact_pii(text, ("email",)) == "[redacted email], 203.0.113.7"
-    assert redact_pii(redact_pii(text)) == redact_pii(text) == "[redacted email], [redacted ip address]"
+    assert (
+        redact_pii(redact_pii(text))
+        == redact_pii(text)
+        == "[redacted email], [redacted ip address]"
+    )
 
 
 def config(**pii: str) -> Config:
@@ -79,7 +83,11 @@ def test_by_default_a_person_may_tell_his_address(tmp_path: Path):
     with cogmem_core.open(tmp_path / "b", embedder="hashing", config=config()) as engine:
         bank = engine.bank("a")
         bank.remember("My address is bo@example.com and my phone is +49 30 901820.")
-        assert bank.recall("bo@example.com").results[0].content.startswith("My address is bo@example.com")
+        assert (
+            bank.recall("bo@example.com")
+            .results[0]
+            .content.startswith("My address is bo@example.com")
+        )
         log = json.dumps(engine.log())
     assert "bo@example.com" not in log
     assert "[redacted email]" in log
@@ -87,7 +95,9 @@ def test_by_default_a_person_may_tell_his_address(tmp_path: Path):
 
 def test_redacted_personal_data_never_reach_the_disk_and_the_receipt_tells(tmp_path: Path):
     """In turns, statements, edits, documents, transcripts, observations and questions."""
-    with cogmem_core.open(tmp_path / "b", embedder="hashing", config=config(email="redact", phone="redact")) as engine:
+    with cogmem_core.open(
+        tmp_path / "b", embedder="hashing", config=config(email="redact", phone="redact")
+    ) as engine:
         bank = engine.bank("a")
         said = bank.remember("My address is bo@example.com, call +49 30 901820.")
         stated = bank.add("Mail bo@example.com")
@@ -99,7 +109,11 @@ def test_redacted_personal_data_never_reach_the_disk_and_the_receipt_tells(tmp_p
         engine.flush()
     assert said.receipts[0].reason == "new; redacted: email, phone"
     assert said.memories[0].content == "My address is [redacted email], call [redacted phone]."
-    holding = [p.name for p in (tmp_path / "b").rglob("*") if p.is_file() and b"bo@example.com" in p.read_bytes()]
+    holding = [
+        p.name
+        for p in (tmp_path / "b").rglob("*")
+        if p.is_file() and b"bo@example.com" in p.read_bytes()
+    ]
     assert holding == []
 
 
@@ -107,7 +121,9 @@ def test_blocked_personal_data_are_refused_and_nothing_is_stored():
     """A typed error that names argument and kind, not the value."""
     with cogmem_core.open(embedder="hashing", config=config(national_id="block")) as engine:
         bank = engine.bank("a")
-        with pytest.raises(InvalidInput, match=r"content\[1\].content holds personal data \(national id\)") as caught:
+        with pytest.raises(
+            InvalidInput, match=r"content\[1\].content holds personal data \(national id\)"
+        ) as caught:
             bank.remember(["fine", "TC 10000000146"])
         assert "10000000146" not in str(caught.value)
         assert (bank.count(), bank.health()["turns"]) == (0, {})

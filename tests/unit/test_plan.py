@@ -21,9 +21,13 @@ V9 = preset("v9").retrieval
 TWO = "Why did Ana move and when did she sell the house?"
 
 
-def planned(query: str, intent: str = "", *, settings: RetrievalConfig = DEFAULT, **asked: Any) -> Plan:
+def planned(
+    query: str, intent: str = "", *, settings: RetrievalConfig = DEFAULT, **asked: Any
+) -> Plan:
     question = understand(query)
-    return make_plan(Request("ns", query, **asked), question, intent or question.intent, settings, NOON)
+    return make_plan(
+        Request("ns", query, **asked), question, intent or question.intent, settings, NOON
+    )
 
 
 class TestNothingToLookUp:
@@ -39,9 +43,14 @@ class TestNothingToLookUp:
     )
     def test_courtesies_and_commands_are_not_searched(self, query: str, kind: str) -> None:
         """Seed 001: the gate skips trivial queries; the reason names the kind."""
-        assert nothing_to_look_up(understand(query)) == f"there is nothing to look up: the query is a mere {kind}"
+        assert (
+            nothing_to_look_up(understand(query))
+            == f"there is nothing to look up: the query is a mere {kind}"
+        )
 
-    @pytest.mark.parametrize("query", ["🥳🎉", "👍", "Where is the key?", "hello, where is the key?", "Mochi"])
+    @pytest.mark.parametrize(
+        "query", ["🥳🎉", "👍", "Where is the key?", "hello, where is the key?", "Mochi"]
+    )
     def test_emoji_and_questions_are_searched(self, query: str) -> None:
         """Emoji alone may be what somebody remembers by."""
         assert nothing_to_look_up(understand(query)) == ""
@@ -63,7 +72,14 @@ class TestHowMany:
     def test_without_a_k_the_route_decides(self) -> None:
         """Seed 001, retrieval strategy router: 'Limit' per intent, by default as in the preset."""
         intents = ("factual", "temporal", "causal", "entity_profile", "preference", "general")
-        assert [planned("Where is the key?", intent, k=None).k for intent in intents] == [10, 15, 20, 15, 10, 10]
+        assert [planned("Where is the key?", intent, k=None).k for intent in intents] == [
+            10,
+            15,
+            20,
+            15,
+            10,
+            10,
+        ]
         asked = (planned("Where is the key?", intent, settings=V9, k=None).k for intent in intents)
         assert list(asked) == [10, 15, 20, 15, 10, 10]
 
@@ -116,7 +132,9 @@ class TestRoute:
         assert planned("What do I like?").route.favoured == ("preference", "correction")
 
     @pytest.mark.parametrize("asked", [("fact",), ()])
-    def test_categories_of_the_caller_go_before_those_of_the_route(self, asked: tuple[str, ...]) -> None:
+    def test_categories_of_the_caller_go_before_those_of_the_route(
+        self, asked: tuple[str, ...]
+    ) -> None:
         """None at all is an answer, too."""
         assert planned("What do I like?", settings=V9, categories=asked).categories == asked
 
@@ -139,11 +157,16 @@ class TestMood:
             ("Where is the key?", -0.1, -0.1),
         ],
     )
-    def test_a_message_in_the_first_person_shows_a_mood(self, query: str, asked: float | None, mood: float) -> None:
+    def test_a_message_in_the_first_person_shows_a_mood(
+        self, query: str, asked: float | None, mood: float
+    ) -> None:
         """Seed 001: mood-congruent recall; what the caller says counts in any case, 0 included."""
         assert planned(query, mood=asked).mood == mood
 
     def test_a_faint_mood_is_none(self) -> None:
         """`mood_from`, either sign."""
         assert planned("I am tired").mood == -0.4404
-        assert planned("I am tired", settings=RetrievalConfig(boosts=BoostConfig(mood_from=0.45))).mood == 0.0
+        assert (
+            planned("I am tired", settings=RetrievalConfig(boosts=BoostConfig(mood_from=0.45))).mood
+            == 0.0
+        )

@@ -15,7 +15,9 @@ from cogmem_core.maths.products import cores, dots, each, normalised, one_core
 
 def blas_threads() -> set[int]:
     """How many threads each BLAS library of this process may use."""
-    return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+    return {
+        library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"
+    }
 
 
 @pytest.mark.parametrize("rows", [0, 1, 8_192, 8_193, 32_767, 32_769])

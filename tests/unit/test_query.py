@@ -13,7 +13,9 @@ SPEAKERS = ("Caroline", "Melanie", "Ayşe", "Ana Silva", "Ana Costa")
 
 def test_a_question_is_read_as_a_whole() -> None:
     """Every attribute at once."""
-    question = understand("When did Caroline install Docker and where does Melanie work?", speakers=SPEAKERS)
+    question = understand(
+        "When did Caroline install Docker and where does Melanie work?", speakers=SPEAKERS
+    )
     assert question.text == "When did Caroline install Docker and where does Melanie work?"
     assert (question.intent, question.trivial) == ("temporal", None)
     assert question.parts == ("When did Caroline install Docker?", "Where does Melanie work?")
@@ -26,7 +28,9 @@ def test_a_question_is_read_as_a_whole() -> None:
     assert (question.asks_when, question.about_self) == (True, False)
 
 
-@pytest.mark.parametrize(("query", "kind"), [("hi", "greeting"), ("ok, thanks!", "confirmation"), ("  ", "empty")])
+@pytest.mark.parametrize(
+    ("query", "kind"), [("hi", "greeting"), ("ok, thanks!", "confirmation"), ("  ", "empty")]
+)
 def test_a_trivial_query_has_nothing_else(query: str, kind: str) -> None:
     """Specification, section 4.1: it needs no look-up."""
     assert understand(query, speakers=SPEAKERS) == Question(query, kind)  # type: ignore[arg-type]
@@ -54,13 +58,17 @@ class TestSpeakers:
             ("Carolinea is a plant?", ()),
         ],
     )
-    def test_speakers_are_found_however_they_are_written(self, query: str, expected: tuple[str, ...]) -> None:
+    def test_speakers_are_found_however_they_are_written(
+        self, query: str, expected: tuple[str, ...]
+    ) -> None:
         """Any case, possessives, Turkish case endings, nicknames; a first name that two share is nobody's."""
         assert understand(query, speakers=SPEAKERS).speakers == expected
 
     def test_a_first_name_is_enough_where_it_is_one_persons(self) -> None:
         """Only one Ana speaks here."""
-        assert understand("How old is Ana?", speakers=["Ana Silva", "Bob"]).speakers == ("Ana Silva",)
+        assert understand("How old is Ana?", speakers=["Ana Silva", "Bob"]).speakers == (
+            "Ana Silva",
+        )
 
     def test_months_are_no_nicknames(self) -> None:
         """May is no Maya."""

@@ -12,11 +12,10 @@ import pytest
 from cogmem_core.maths import products
 from cogmem_core.maths.calibration import brier
 from cogmem_core.maths.working import eviction_score
-from cogmem_core.text.compare.attributes import attribute_of
-from cogmem_core.text.compare.entailment import likeness
+from cogmem_core.text.compare import attribute_of, entailment
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.query.decompose import decompose
-from cogmem_core.text.rewrite.coreference import Known, resolve_pronouns
+from cogmem_core.text.rewrite.coreference import Antecedent, resolve_pronouns
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.text.sentences import is_verb
@@ -44,12 +43,19 @@ def test_what_only_looks_like_a_time_is_none(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "first"),
-    [("in the summer we moved", datetime(2026, 6, 1, tzinfo=timezone.utc)), ("in 2 fortnights", SAID.replace(day=8))],
+    [
+        ("in the summer we moved", datetime(2026, 6, 1, tzinfo=timezone.utc)),
+        ("in 2 fortnights", SAID.replace(day=8)),
+    ],
 )
 def test_seasons_and_fortnights_are_dated(text: str, first: datetime) -> None:
     """A season that a verb looks back to; a fortnight is two weeks."""
     (found,) = find_times(text, SAID)
-    assert found.first.date() == first.date() if "summer" in text else found.first.date() > first.date()
+    assert (
+        found.first.date() == first.date()
+        if "summer" in text
+        else found.first.date() > first.date()
+    )
 
 
 @pytest.mark.parametrize("text", ["on the 30th we will meet", "31 December 9999"])
@@ -76,14 +82,14 @@ def test_an_event_that_nobody_named_has_no_time() -> None:
 
 def test_a_doubtful_addition_is_another_statement() -> None:
     """`belki`: perhaps."""
-    assert likeness("Ayşe belki evde çalışıyor", "Ayşe evde çalışıyor") == "different"
+    assert entailment("Ayşe belki evde çalışıyor", "Ayşe evde çalışıyor") == "different"
 
 
 def test_what_is_quoted_is_left_alone() -> None:
     """Names inside quotation marks are one thing, and a pronoun there is another speaker's."""
     assert decompose('What did "Ann and Bob" sing') == ('What did "Ann and Bob" sing',)
     quoted = 'Dün "onun kedisi kayboldu" dedi'
-    assert resolve_pronouns(quoted, [Known("Ayşe", "person")]) == quoted
+    assert resolve_pronouns(quoted, [Antecedent("Ayşe", "person")]) == quoted
 
 
 def test_nouns_that_end_like_verbs_are_no_verbs() -> None:
@@ -108,7 +114,7 @@ def test_only_the_first_encoded_stretches_are_read(encoded) -> None:  # type: ig
 def test_leftovers_are_pooled_in_portions() -> None:
     """Seven notes about seven things, three at a time."""
     topics = [Topic(frozenset({f"e{number}"}), frozenset({f"w{number}"})) for number in range(7)]
-    assert group_topics(topics, 0.9, least=2, most=3) == ((0, 1, 2), (3, 4, 5), (6,))
+    assert group_topics(topics, 0.9, min_size=2, max_size=3) == ((0, 1, 2), (3, 4, 5), (6,))
 
 
 def test_values_out_of_range_are_refused() -> None:

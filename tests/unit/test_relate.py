@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from cogmem_core.config import RelationsConfig
-from cogmem_core.encoding.facts import Fact, Heard
-from cogmem_core.encoding.gate import Beside, Placement
-from cogmem_core.encoding.relate import PRUNABLE, links_of
+from cogmem_core.encoding.facts import Decision, Fact, Neighbor, ObservedTurn
+from cogmem_core.encoding.to_changes import PRUNABLE, links_of
 from cogmem_core.models import Category, Episode, Memory
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -23,16 +22,23 @@ def memory(name: str, text: str, *entities: str, category: Category = "fact") ->
     return Memory(name, "ns", text, name, NOON, NOON, NOON, category=category, entities=entities)
 
 
-def placement(new: Memory | None, *near: Memory, action: Any = "create", **more: Any) -> Placement:
+def decision(
+    new: Memory | None,
+    *near: Memory,
+    action: Any = "create",
+    target: Memory | None = None,
+    **more: Any,
+) -> Decision:
     episode = Episode("e", "ns", "said", "user", None, NOON, NOON)
     exact = more.pop("exact", False)
-    fact = Fact(Heard(episode, "said"), "said", "said", "new", "fact", exact=exact)
-    beside = tuple(Beside(one, 0.6, 0.6) for one in near)
-    return Placement(fact, action, "said", memory=new, near=beside, **more)
+    fact = Fact(ObservedTurn(episode, "said"), "said", "said", "new", "fact", exact=exact)
+    neighbors = tuple(Neighbor(one, 0.6, 0.6) for one in near)
+    neighbor = None if target is None else Neighbor(target)
+    return Decision(fact, action, "said", neighbor, new, neighbors=neighbors, **more)
 
 
 def links(new: Memory | None, *near: Memory, **more: Any) -> list[tuple[str, str, float]]:
-    return links_of(placement(new, *near, **more), RelationsConfig())
+    return links_of(decision(new, *near, **more), RelationsConfig())
 
 
 def test_two_common_entities_make_the_same_entity() -> None:
@@ -45,13 +51,18 @@ def test_two_common_entities_make_the_same_entity() -> None:
 @pytest.mark.parametrize("shared", [(DAY, WEIGHT), (ANA, DAY)])
 def test_dates_and_numbers_are_no_common_entities(shared: tuple[str, str]) -> None:
     """Two things that happened on one day are not about one thing."""
-    assert links(memory("new", "They met there", *shared), memory("old", "Ana moved away", *shared)) == []
+    assert (
+        links(memory("new", "They met there", *shared), memory("old", "Ana moved away", *shared))
+        == []
+    )
 
 
 def test_common_words_and_a_common_entity_elaborate() -> None:
     """ "Word overlap > 30% + entity >= 1 → elaborates (0.5)"."""
     old = memory("old", "Ana plays the cello", ANA)
-    assert links(memory("new", "Ana plays the cello in church", ANA), old) == [("elaborates", "old", 0.5)]
+    assert links(memory("new", "Ana plays the cello in church", ANA), old) == [
+        ("elaborates", "old", 0.5)
+    ]
     assert links(memory("new", "Ana cooks, sings, paints, swims and dances", ANA), old) == []
 
 
@@ -66,7 +77,9 @@ def test_some_common_words_in_one_category_are_loosely_related() -> None:
 def test_what_the_model_found_comes_first() -> None:
     """ "Detection: LLM-primary (gpt-4o-mini) with heuristic fallback": one link per target."""
     old = memory("old", "Ana moved away", ANA, LISBON)
-    found = links(memory("new", "They met there", ANA, LISBON), old, links=(("causes", "old", 0.8),))
+    found = links(
+        memory("new", "They met there", ANA, LISBON), old, links=(("causes", "old", 0.8),)
+    )
     assert found == [("causes", "old", 0.8)]
 
 

@@ -105,14 +105,19 @@ def test_the_users_midnight_decides() -> None:
 def test_the_night_the_clocks_change_has_real_minutes() -> None:
     """At 3:10 summer time it is 20 minutes since 1:50, though the clock shows 80."""
     berlin = ZoneInfo("Europe/Berlin")
-    then, now = datetime(2024, 3, 31, 1, 50, tzinfo=berlin), datetime(2024, 3, 31, 3, 10, tzinfo=berlin)
+    then, now = (
+        datetime(2024, 3, 31, 1, 50, tzinfo=berlin),
+        datetime(2024, 3, 31, 3, 10, tzinfo=berlin),
+    )
     assert relative_time_label(then, now) == "20 minutes ago"
 
 
 def test_where_the_calendar_ends_there_is_a_label() -> None:
     """The first moment UTC is a moment of the year 0 in New York."""
     first = datetime.min.replace(tzinfo=UTC)
-    assert relative_time_label(first, NOW.astimezone(ZoneInfo("America/New_York"))) == "2023 years ago"
+    assert (
+        relative_time_label(first, NOW.astimezone(ZoneInfo("America/New_York"))) == "2023 years ago"
+    )
 
 
 def test_a_moment_without_a_time_zone_is_refused() -> None:

@@ -18,14 +18,20 @@ YEAR = NOON + timedelta(days=365)
 
 def left(config: StrengthConfig, **fields: Any) -> float:
     """Retention after a year at S = 5."""
-    return retention_of(Memory("m", "alice", "text", "hash", NOON, NOON, NOON, **fields), YEAR, config)
+    return retention_of(
+        Memory("m", "alice", "text", "hash", NOON, NOON, NOON, **fields), YEAR, config
+    )
 
 
 def test_a_category_never_falls_below_its_floor() -> None:
     """SPEC 2: "A retention floor can be set per category"; the others fade as ever, and so does what is above it."""
     config = StrengthConfig(retention_floors={"decision": 0.6, "plan": 0.1})
     assert left(config, category="decision") == 0.6
-    assert left(config, category="plan") == left(config, category="fact") == pytest.approx(0.436638, abs=1e-6)
+    assert (
+        left(config, category="plan")
+        == left(config, category="fact")
+        == pytest.approx(0.436638, abs=1e-6)
+    )
 
 
 def test_a_floor_above_one_is_one() -> None:
@@ -36,7 +42,9 @@ def test_a_floor_above_one_is_one() -> None:
 @pytest.mark.parametrize("floor", [0.0, -0.1, float("nan"), True])
 def test_a_floor_is_a_number_above_zero(floor: float) -> None:
     """A category without a floor is simply not named."""
-    with pytest.raises(ConfigError, match=r"strength\.retention_floors\.fact is .*; use a number above 0"):
+    with pytest.raises(
+        ConfigError, match=r"strength\.retention_floors\.fact is .*; use a number above 0"
+    ):
         Config(strength=StrengthConfig(retention_floors={"fact": floor}))
 
 
@@ -50,7 +58,9 @@ def test_a_floor_is_a_number_above_zero(floor: float) -> None:
     ],
     ids=["how-to knowledge", "switched off", "not knowledge yet", "another category"],
 )
-def test_procedures_that_became_knowledge_do_not_fade(fields: dict[str, Any], lasting: bool, expected: float) -> None:
+def test_procedures_that_became_knowledge_do_not_fade(
+    fields: dict[str, Any], lasting: bool, expected: float
+) -> None:
     """SPEC 2: "procedural-permanent memories keep retention 1", unless `strength.permanent_procedures` is off."""
     found = left(StrengthConfig(permanent_procedures=lasting), **fields)
     assert found == pytest.approx(expected, abs=1e-6)
@@ -64,4 +74,6 @@ def test_a_floor_spares_a_memory_from_being_endangered() -> None:
             night.clock.advance(days=30)
             assert night.counts("rehearsal") == counted
             histogram = night.bank.health()["retention_histogram"]
-            assert [tenth for tenth, count in histogram.items() if count] == (["0.7"] if floors else ["0.6"])
+            assert [tenth for tenth, count in histogram.items() if count] == (
+                ["0.7"] if floors else ["0.6"]
+            )

@@ -6,16 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogmem_core.languages.en.words import third_person_of
 from cogmem_core.text.rewrite.third_person import (
-    Known,
+    Antecedent,
     resolve_pronouns,
     rewrite,
     strip_filler,
     third_person,
-    third_person_verb,
 )
 
-KNOWN = (Known("Rui", "male"), Known("Docker", "tech"), Known("Ana", "female"), Known("Marea", "org"))
+KNOWN = (
+    Antecedent("Rui", "male"),
+    Antecedent("Docker", "tech"),
+    Antecedent("Ana", "female"),
+    Antecedent("Marea", "org"),
+)
 
 
 @pytest.mark.parametrize(
@@ -75,11 +80,18 @@ def test_turkish_is_rewritten_only_where_it_is_sure(text: str, expected: str) ->
 
 @pytest.mark.parametrize(
     ("verb", "third"),
-    [("have", "has"), ("do", "does"), ("go", "goes"), ("carry", "carries"), ("play", "plays"), ("watch", "watches")],
+    [
+        ("have", "has"),
+        ("do", "does"),
+        ("go", "goes"),
+        ("carry", "carries"),
+        ("play", "plays"),
+        ("watch", "watches"),
+    ],
 )
 def test_the_third_person_of_verbs(verb: str, third: str) -> None:
     """Irregular and regular endings."""
-    assert third_person_verb(verb) == third
+    assert third_person_of(verb) == third
 
 
 @pytest.mark.parametrize(
@@ -150,15 +162,21 @@ def test_a_rewritten_fact_has_at_most_500_characters() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["I use it daily", "I don't like my job", "They hired me with my sister", "Yani, yarın gideceğim", "So, I mean it"],
+    [
+        "I use it daily",
+        "I don't like my job",
+        "They hired me with my sister",
+        "Yani, yarın gideceğim",
+        "So, I mean it",
+    ],
 )
 def test_rewriting_twice_changes_nothing_more(text: str) -> None:
     """Also with entities known."""
-    once = rewrite(text, known=KNOWN)
-    assert rewrite(once, known=KNOWN) == once
+    once = rewrite(text, antecedents=KNOWN)
+    assert rewrite(once, antecedents=KNOWN) == once
 
 
 @given(st.text(max_size=300))
 def test_any_text_can_be_rewritten(text: str) -> None:
     """No text makes it fail, and the result fits."""
-    assert len(rewrite(text, speaker="Ana", known=KNOWN)) <= 500
+    assert len(rewrite(text, speaker="Ana", antecedents=KNOWN)) <= 500

@@ -44,7 +44,9 @@ def test_it_finds_what_a_plain_search_finds(tmp_path: Path) -> None:
     path = tmp_path / "ledger"
     path.write_bytes(content)
     wanted = {bytes(draw.choices(b"\0\0ab", k=draw.randint(8, 14))) for _ in range(3_000)}
-    wanted |= {content[start : start + draw.randint(8, 90)] for start in draw.sample(range(19_000), 300)}
+    wanted |= {
+        content[start : start + draw.randint(8, 90)] for start in draw.sample(range(19_000), 300)
+    }
     expected = {string for string in wanted if string in content and string.strip(b"\0")}
 
     assert len(expected) > 300

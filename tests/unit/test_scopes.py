@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cogmem_core.interrupts import Flag, pause, scope
+from cogmem_core.interrupt_safe import Flag, pause, scope
 from cogmem_core.storage.ledger.sqlite_locks import Gate
 
 

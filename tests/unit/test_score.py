@@ -74,7 +74,9 @@ class TestWeightsFor:
         """Seed 001: 0.40 similarity + 0.30 activation + 0.15 importance + 0.15 RRF."""
         v9 = preset("v9").retrieval
         found = weights_for(v9.routes.temporal, v9.weights)
-        assert {name: found[name] for name in ("activation", "importance", "rrf", "lexical", "utility")} == {
+        assert {
+            name: found[name] for name in ("activation", "importance", "rrf", "lexical", "utility")
+        } == {
             "activation": 0.3,
             "importance": 0.15,
             "rrf": 0.15,
@@ -97,12 +99,18 @@ class TestContributions:
         scored = score(two(), RELEVANCE)
         assert scored.scores.tolist() == pytest.approx([7 / 24, 1.0])
         assert scored.relevance.tolist() == pytest.approx([7 / 24, 1.0])
-        assert scored.candidate_score(0).contributions == pytest.approx({"similarity": 1 / 6, "lexical": 0.125})
-        assert scored.candidate_score(1).contributions == pytest.approx({"similarity": 0.5, "lexical": 0.5})
+        assert scored.candidate_score(0).contributions == pytest.approx(
+            {"similarity": 1 / 6, "lexical": 0.125}
+        )
+        assert scored.candidate_score(1).contributions == pytest.approx(
+            {"similarity": 0.5, "lexical": 0.5}
+        )
 
     def test_an_explanation_shows_cosines_and_bm25_as_they_are(self) -> None:
         """Not their values within the pool."""
-        assert score(two(), RELEVANCE).candidate_score(0).signals == pytest.approx({"similarity": 0.6, "lexical": 1.0})
+        assert score(two(), RELEVANCE).candidate_score(0).signals == pytest.approx(
+            {"similarity": 0.6, "lexical": 1.0}
+        )
 
     def test_a_boost_is_a_contribution_of_its_own(self) -> None:
         """The factor stands among the signals, what it took away among the contributions; all sum to the score."""
@@ -110,7 +118,9 @@ class TestContributions:
         assert found.scores.tolist() == pytest.approx([0.5, 0.45])
         ranked = found.candidate_score(1)
         assert ranked.signals == pytest.approx({"lexical": 4.0, "sub_tier": 0.9, "cold": 0.5})
-        assert ranked.contributions == pytest.approx({"lexical": 1.0, "sub_tier": -0.1, "cold": -0.45})
+        assert ranked.contributions == pytest.approx(
+            {"lexical": 1.0, "sub_tier": -0.1, "cold": -0.45}
+        )
         assert ranked.score == pytest.approx(0.45)
         assert sum(ranked.contributions.values()) == pytest.approx(0.45)
 
@@ -126,7 +136,11 @@ class TestContributions:
 
     @pytest.mark.parametrize(
         ("changes", "lost"),
-        [({}, 0.0), ({"tier": "semantic", "category": "pattern"}, -0.02), ({"data_source": "federation"}, 0.02)],
+        [
+            ({}, 0.0),
+            ({"tier": "semantic", "category": "pattern"}, -0.02),
+            ({"data_source": "federation"}, 0.02),
+        ],
     )
     def test_below_zero_a_factor_still_lifts_above_one_and_lowers_below(
         self, changes: dict[str, str], lost: float
@@ -135,7 +149,11 @@ class TestContributions:
         scored = score(pool(row("a", utility=0.1, **changes)), {**OFF, "proven": 0.5})
         ranked = scored.candidate_score(0)
         assert scored.scores.tolist() == pytest.approx([-0.2 - lost])
-        assert sum(ranked.contributions.values()) == pytest.approx(ranked.score) == pytest.approx(-0.2 - lost)
+        assert (
+            sum(ranked.contributions.values())
+            == pytest.approx(ranked.score)
+            == pytest.approx(-0.2 - lost)
+        )
 
     def test_what_was_put_away_never_overtakes_what_is_active(self) -> None:
         """The factor 0.5 on -0.09 would be -0.045; it takes half of the size away instead: -0.135."""
@@ -172,7 +190,9 @@ class TestRank:
         settings = RetrievalConfig(boosts=BoostConfig(cold=1.0))
         assert ids(column(4.0, 3.0, cold=[True, False], settings=settings), 2, PLAIN) == ["a", "b"]
 
-    @pytest.mark.parametrize(("weight", "expected"), [(1.0, ["a", "b"]), (0.9, ["a", "b"]), (0.7, ["a", "c"])])
+    @pytest.mark.parametrize(
+        ("weight", "expected"), [(1.0, ["a", "b"]), (0.9, ["a", "b"]), (0.7, ["a", "c"])]
+    )
     def test_what_says_the_same_makes_room(self, weight: float, expected: list[str]) -> None:
         """Maximal marginal relevance: b repeats a, c says something else and is a little worse."""
         vectors = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]], dtype=np.float32)
@@ -191,8 +211,15 @@ class TestRank:
         """Ten places are looked at for two results: the two turns are enough."""
         turn = {"sources": '[["turn-1",0,5,null,null]]'}
         found = column(3.0, 4.0, 2.0, a=turn, b=turn)
-        assert [found.pool.candidates[place].id for place in rank(found, 10, PLAIN, minimum=2)] == ["b", "c"]
-        assert [found.pool.candidates[place].id for place in rank(found, 10, PLAIN)] == ["b", "a", "c"]
+        assert [found.pool.candidates[place].id for place in rank(found, 10, PLAIN, minimum=2)] == [
+            "b",
+            "c",
+        ]
+        assert [found.pool.candidates[place].id for place in rank(found, 10, PLAIN)] == [
+            "b",
+            "a",
+            "c",
+        ]
 
     def test_what_has_no_turn_stands_for_itself(self) -> None:
         """Two memories that were added by hand are two."""

@@ -17,7 +17,10 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----"
     [
         ("use sk-proj-abcdEFGH1234ijklMNOP5678qrst", "use [redacted api key]"),
         ("id AKIAIOSFODNN7EXAMPLE", "id [redacted api key]"),
-        ("aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY", "aws_secret_access_key = [redacted api key]"),
+        (
+            "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY",
+            "aws_secret_access_key = [redacted api key]",
+        ),
         ("AIzaSyA1234567890abcdefghijklmnopqrstuv", "[redacted api key]"),
         ("sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc", "[redacted api key]"),
         ("API_KEY: 550e8400-e29b-41d4-a716-446655440000", "API_KEY: [redacted api key]"),
@@ -36,7 +39,10 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----"
         ("ŞİFREM: kedi42", "ŞİFREM: [redacted password]"),
         ("wifi şifresi kedi4821", "wifi şifresi [redacted password]"),
         ("parola = 1234", "parola = [redacted password]"),
-        ("postgres://bob:hunter2@db.example.com/x", "postgres://bob:[redacted password]@db.example.com/x"),
+        (
+            "postgres://bob:hunter2@db.example.com/x",
+            "postgres://bob:[redacted password]@db.example.com/x",
+        ),
         ("my card is 4111 1111 1111 1111", "my card is [redacted card number]"),
         ("3782 822463 10005 (amex)", "[redacted card number] (amex)"),
         ("5555555555554444.", "[redacted card number]."),
@@ -51,13 +57,22 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----"
         ("4111111111111111 5555555555554444", "[redacted card number] [redacted card number]"),
         ("6212 3456 7890 1234 569", "[redacted card number]"),
         ("2024 4111 1111 1111 1111", "2024 [redacted card number]"),
-        ("4111 1111 1111 1111 1227 123 5555 5555 5555 4444", "[redacted card number] 1227 123 [redacted card number]"),
-        ("4111 1111 1111 1111 5555 5555 5555 4444 5", "[redacted card number] [redacted card number] 5"),
+        (
+            "4111 1111 1111 1111 1227 123 5555 5555 5555 4444",
+            "[redacted card number] 1227 123 [redacted card number]",
+        ),
+        (
+            "4111 1111 1111 1111 5555 5555 5555 4444 5",
+            "[redacted card number] [redacted card number] 5",
+        ),
         ("AT61 1904 3002 3457 3201 BAWAG", "[redacted iban] BAWAG"),
         ("ES91 2100 0418 4502 0005 1332 THANKS", "[redacted iban] THANKS"),
         ("BE68539007547034 BE", "[redacted iban] BE"),
         ("BE68 5390 0754 7034 BE68539007547034", "[redacted iban] [redacted iban]"),
-        ("NO9386011117947 or MT84MALT011000012345MTLCAST001S", "[redacted iban] or [redacted iban]"),
+        (
+            "NO9386011117947 or MT84MALT011000012345MTLCAST001S",
+            "[redacted iban] or [redacted iban]",
+        ),
     ],
 )
 def test_a_secret_is_replaced_by_its_kind(text: str, redacted: str) -> None:
@@ -120,7 +135,10 @@ def test_overlapping_secrets_are_one() -> None:
     assert redact("api_key=sk-abcdEFGH1234ijklMNOP5678qrst") == "api_key=[redacted api key]"
 
 
-@given(st.text(max_size=200), st.sampled_from(["password=hunter2", SIGNATURE, PEM, "4111 1111 1111 1111"]))
+@given(
+    st.text(max_size=200),
+    st.sampled_from(["password=hunter2", SIGNATURE, PEM, "4111 1111 1111 1111"]),
+)
 def test_redacting_again_changes_nothing(text: str, secret: str) -> None:
     """What was redacted holds no secret any more."""
     once = redact(f"{text} {secret}")

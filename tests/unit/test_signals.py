@@ -31,7 +31,8 @@ def test_every_signal_has_a_weight_and_every_weight_a_signal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("speaker", "expected"), [("Caroline", [1.0, 0.0, 0.0]), ("Mel", [0.0, 0.0, 0.0]), (None, [0.0, 0.0, 0.0])]
+    ("speaker", "expected"),
+    [("Caroline", [1.0, 0.0, 0.0]), ("Mel", [0.0, 0.0, 0.0]), (None, [0.0, 0.0, 0.0])],
 )
 def test_what_the_named_speaker_said_counts(speaker: str | None, expected: list[float]) -> None:
     """FINDINGS A2: + 0.3 if the one speaker named in the question said it."""
@@ -86,7 +87,11 @@ def test_an_answer_gets_what_its_question_is_worth() -> None:
     """FINDINGS A2: + 0.3 x score of the previous turn."""
     rows = (row("a"), row("b"), row("c"))
     relevance = np.array([0.2, 0.9, 0.4])
-    assert CONTEXT["previous"](pool(*rows, previous=[-1, 0, 1]), relevance).tolist() == [0.0, 0.2, 0.9]
+    assert CONTEXT["previous"](pool(*rows, previous=[-1, 0, 1]), relevance).tolist() == [
+        0.0,
+        0.2,
+        0.9,
+    ]
 
 
 def test_a_session_counts_by_its_best_three() -> None:
@@ -100,7 +105,9 @@ def test_contributions_sum_to_the_score_and_a_weight_of_zero_switches_off() -> N
     """Every result explains itself: each component's value."""
     rows = (row("a", speaker="Ana"), row("b"))
     weights = SignalWeights(session=0.0, speaker=0.0)
-    found = ranked(pool(*rows, lexical=(1.0, 3.0), speaker="Ana"), 2, RetrievalConfig(weights=weights))
+    found = ranked(
+        pool(*rows, lexical=(1.0, 3.0), speaker="Ana"), 2, RetrievalConfig(weights=weights)
+    )
 
     assert [item.id for item in found] == ["b", "a"]
     for item in found:

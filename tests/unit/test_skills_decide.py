@@ -29,7 +29,13 @@ FACTS = DecideInput(
 DECIDE = deciding()
 
 
-def decision(fact: int, action: str, id: str | None = None, relation: str | None = None, **more: Any) -> dict[str, Any]:  # noqa: A002
+def decision(
+    fact: int,
+    action: str,
+    id: str | None = None,  # noqa: A002
+    relation: str | None = None,
+    **more: Any,
+) -> dict[str, Any]:
     return {"fact": fact, "action": action, "id": id, "relation": relation, "text": None, **more}
 
 
@@ -57,7 +63,11 @@ class TestDecide:
         """Some models look further than the prompt asks."""
         answer = [decision(1, "NOOP", "id-tea", "subsumed")]
 
-        assert run(DECIDE, FACTS, {"decisions": answer}).value == (None, Decision("NOOP", "id-tea", "subsumed"), None)
+        assert run(DECIDE, FACTS, {"decisions": answer}).value == (
+            None,
+            Decision("NOOP", "id-tea", "subsumed"),
+            None,
+        )
 
     @pytest.mark.parametrize(
         "bad",
@@ -119,7 +129,11 @@ class TestDecide:
         links = [{"id": "m2", "type": "same_entity"}, {"id": "id-desk", "type": "causes"}]
         value = run(DECIDE, FACTS, {"decisions": [decision(2, "ADD", links=links)]}).value
 
-        assert value == (None, None, Decision("ADD", links=(("id-tea", "same_entity"), ("id-desk", "causes"))))
+        assert value == (
+            None,
+            None,
+            Decision("ADD", links=(("id-tea", "same_entity"), ("id-desk", "causes"))),
+        )
 
     @pytest.mark.parametrize(
         "bad",
@@ -169,7 +183,11 @@ class TestDecide:
         links = [{"id": "m1", "type": kind} for kind in kinds]
         (_, _, decided) = run(DECIDE, FACTS, {"decisions": [decision(2, "ADD", links=links)]}).value
 
-        assert decided.links == (("id-desk", "related_to"), ("id-desk", "same_entity"), ("id-desk", "elaborates"))
+        assert decided.links == (
+            ("id-desk", "related_to"),
+            ("id-desk", "same_entity"),
+            ("id-desk", "elaborates"),
+        )
 
     def test_nothing_is_linked_to_a_memory_that_goes(self) -> None:
         """Whichever fact deletes it; the links that remain are counted after that."""
@@ -187,8 +205,13 @@ class TestDecide:
 
     def test_two_facts_cannot_rewrite_one_memory(self) -> None:
         """The second text knows nothing of the first; it stays undecided."""
-        given = DecideInput((NewFact("Bob drinks tea.", (TEA,)), NewFact("Bob likes tea.", (TEA,))), NOON)
-        answer = [decision(number, "UPDATE", "m1", "contradictory", text="Bob drinks likes tea.") for number in (0, 1)]
+        given = DecideInput(
+            (NewFact("Bob drinks tea.", (TEA,)), NewFact("Bob likes tea.", (TEA,))), NOON
+        )
+        answer = [
+            decision(number, "UPDATE", "m1", "contradictory", text="Bob drinks likes tea.")
+            for number in (0, 1)
+        ]
         first, second = run(DECIDE, given, {"decisions": answer}).value
 
         assert (first.action, second) == ("UPDATE", None)
@@ -221,7 +244,9 @@ class TestDecide:
 
     def test_the_prompt_shows_dates_and_only_short_ids(self) -> None:
         """Recency can be weighed (seed 002, problem 8); one memory has one name."""
-        data = json.loads(DECIDE.prompt(FACTS)[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>"))
+        data = json.loads(
+            DECIDE.prompt(FACTS)[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>")
+        )
 
         assert data["facts"][0]["candidates"] == [
             {

@@ -75,7 +75,9 @@ class TestForm:
 
     def test_an_expectation_without_a_date_holds_for_a_week(self) -> None:
         """SPEC 3.2: else +7 days; what is not foreseen stays open."""
-        (formed,) = run(FORM, TURNS, {"facts": [fact(about="soon", until="one day", foresight=True)]}).value
+        (formed,) = run(
+            FORM, TURNS, {"facts": [fact(about="soon", until="one day", foresight=True)]}
+        ).value
 
         assert (formed.referenced_at, formed.valid_until) == (None, NOON + timedelta(days=7))
 
@@ -94,7 +96,10 @@ class TestForm:
         answer = {"facts": [fact(passing=True), silent]}
 
         assert [formed.passing for formed in run(FORM, TURNS, answer).value] == [True, False]
-        assert "- passing: true if it will be of no use after a few hours or days" in FORM.prompt(TURNS)[0]["content"]
+        assert (
+            "- passing: true if it will be of no use after a few hours or days"
+            in FORM.prompt(TURNS)[0]["content"]
+        )
 
     @pytest.mark.parametrize("date", ["2026-13-40", "0000-01-01", "May 2026", ""])
     def test_an_impossible_date_is_no_date(self, date: str) -> None:
@@ -111,15 +116,24 @@ class TestForm:
 
     def test_the_language_of_the_source_is_kept(self) -> None:
         """A fact in its turn's language shares words with it; a translation or an invention does not and is dropped."""
-        kept = fact(turn=1, text="Mehmet 31 Mayıs 2026'da Ayşe ile İstanbul'a gitti.", quote="Ayşe ile", entities=[])
+        kept = fact(
+            turn=1,
+            text="Mehmet 31 Mayıs 2026'da Ayşe ile İstanbul'a gitti.",
+            quote="Ayşe ile",
+            entities=[],
+        )
         translated = fact(turn=1, text="They travelled yesterday", entities=[])
         value = run(FORM, TURNS, {"facts": [kept, translated]}).value
 
-        assert [formed.text for formed in value] == ["Mehmet 31 Mayıs 2026'da Ayşe ile İstanbul'a gitti."]
+        assert [formed.text for formed in value] == [
+            "Mehmet 31 Mayıs 2026'da Ayşe ile İstanbul'a gitti."
+        ]
 
     def test_entities_that_nobody_named_are_left_out(self) -> None:
         """At most 8, each once, none invented."""
-        (formed,) = run(FORM, TURNS, {"facts": [fact(entities=["Lisbon", "Lisbon", "Paris", "", "Ana"])]}).value
+        (formed,) = run(
+            FORM, TURNS, {"facts": [fact(entities=["Lisbon", "Lisbon", "Paris", "", "Ana"])]}
+        ).value
 
         assert formed.entities == ("Lisbon", "Ana")
 
@@ -154,7 +168,17 @@ class TestForm:
             {"facts": [{"turn": 0}]},
             {},
         ],
-        ids=["turn", "negative", "type", "passing", "category", "invented", "flood", "missing", "empty"],
+        ids=[
+            "turn",
+            "negative",
+            "type",
+            "passing",
+            "category",
+            "invented",
+            "flood",
+            "missing",
+            "empty",
+        ],
     )
     def test_unusable_answers_leave_it_to_the_twin(self, answer: Any) -> None:
         """Nothing of such an answer is used."""

@@ -34,14 +34,25 @@ class TestMerge:
             " ",
             "Caroline works at Acme in Lisbon since 2021, team of 7. " * 50,
         ],
-        ids=["number lost", "name lost", "number invented", "negation invented", "sense lost", "empty", "endless"],
+        ids=[
+            "number lost",
+            "name lost",
+            "number invented",
+            "negation invented",
+            "sense lost",
+            "empty",
+            "endless",
+        ],
     )
     def test_a_text_that_loses_or_invents_is_refused(self, text: str) -> None:
         """Then the new sentences are appended."""
         outcome = run(merging(), MergeInput(OLD, NEW), {"text": text})
 
         assert outcome.source == "heuristic"
-        assert outcome.value == "Caroline works at Acme in Lisbon since 2021. Caroline leads a team of 7 at Acme."
+        assert (
+            outcome.value
+            == "Caroline works at Acme in Lisbon since 2021. Caroline leads a team of 7 at Acme."
+        )
 
     @pytest.mark.parametrize(
         ("old", "new", "merged"),
@@ -67,8 +78,12 @@ class TestMerge:
         """Without it a text would say the opposite and keep every name."""
         given = MergeInput("Ana doesn't eat meat.", "Ana likes fish.")
 
-        assert run(merging(), given, {"text": "Ana eats meat and likes fish."}).source == "heuristic"
-        assert run(merging(), given, {"text": "Ana does not eat meat but likes fish."}).source == "llm"
+        assert (
+            run(merging(), given, {"text": "Ana eats meat and likes fish."}).source == "heuristic"
+        )
+        assert (
+            run(merging(), given, {"text": "Ana does not eat meat but likes fish."}).source == "llm"
+        )
 
     def test_another_twin_may_be_given(self) -> None:
         """Heuristics live elsewhere, too."""

@@ -38,7 +38,9 @@ def notes(*texts: str, start: int = 0, **changes: Any) -> tuple[ObservationNote,
 def told(skill: Skill[Any, Any, Any], given: Any) -> tuple[str, Any]:
     """The task and the data of the prompt."""
     system, user = skill.prompt(given)
-    return system["content"], json.loads(user["content"].removeprefix("<data>\n").removesuffix("\n</data>"))
+    return system["content"], json.loads(
+        user["content"].removeprefix("<data>\n").removesuffix("\n</data>")
+    )
 
 
 VIOLIN = notes(
@@ -48,7 +50,9 @@ VIOLIN = notes(
 )
 BOAT = notes("We bought a small boat.", "The boat is not insured yet.", start=3)
 GIVEN = CompressInput((VIOLIN, BOAT))
-VIOLIN_DIGEST = "Ana takes violin lessons with Marta and practises 2 hours a day for the concert on 2026-06-02."
+VIOLIN_DIGEST = (
+    "Ana takes violin lessons with Marta and practises 2 hours a day for the concert on 2026-06-02."
+)
 BOAT_DIGEST = "Ana bought a small boat that is not insured yet."
 
 
@@ -56,7 +60,10 @@ def digest(group: int, text: str, ids: list[str], priority: str = "important") -
     return {"group": group, "text": text, "priority": priority, "notes": ids}
 
 
-GOOD = [digest(0, VIOLIN_DIGEST, ["n1", "n2", "n3"]), digest(1, BOAT_DIGEST, ["n4", "n5"], "informational")]
+GOOD = [
+    digest(0, VIOLIN_DIGEST, ["n1", "n2", "n3"]),
+    digest(1, BOAT_DIGEST, ["n4", "n5"], "informational"),
+]
 
 
 class TestCompress:
@@ -66,7 +73,10 @@ class TestCompress:
         """One digest per group, in the order of the groups, whatever the order of the answer."""
         value = run(compressing(), GIVEN, {"digests": GOOD[::-1]}).value
 
-        assert value == (Digest(VIOLIN_DIGEST, "important", "llm"), Digest(BOAT_DIGEST, "informational", "llm"))
+        assert value == (
+            Digest(VIOLIN_DIGEST, "important", "llm"),
+            Digest(BOAT_DIGEST, "informational", "llm"),
+        )
 
     def test_the_prompt_shows_who_said_what_when(self) -> None:
         """Short aliases for the ids; the weekday, because of "Thursday"."""
@@ -93,7 +103,16 @@ class TestCompress:
             digest(1, "Bananas ripen quickly beside apples.", ["n4", "n5"]),
             digest(1, "Ana bought a small boat. " * 9, ["n4", "n5"]),
         ],
-        ids=["unknown id", "id of another group", "missing", "empty", "number", "4 sentences", "invented", "too long"],
+        ids=[
+            "unknown id",
+            "id of another group",
+            "missing",
+            "empty",
+            "number",
+            "4 sentences",
+            "invented",
+            "too long",
+        ],
     )
     def test_a_bad_digest_leaves_its_group_to_the_twin(self, bad: dict[str, Any]) -> None:
         """The other group keeps the model's words."""
@@ -108,7 +127,9 @@ class TestCompress:
         """ "never" is in no note of the violin."""
         bad = digest(0, "Ana never takes violin lessons with Marta.", ["n1", "n2", "n3"])
 
-        assert [one.source for one in run(compressing(), GIVEN, {"digests": [bad, GOOD[1]]}).value] == [
+        assert [
+            one.source for one in run(compressing(), GIVEN, {"digests": [bad, GOOD[1]]}).value
+        ] == [
             "heuristic",
             "llm",
         ]
@@ -118,8 +139,14 @@ class TestCompress:
         [
             ({"digests": []}, "ValueError: no digest was written"),
             ({"digests": [GOOD[0], GOOD[0]]}, "ValueError: group 0 was not given, or given twice"),
-            ({"digests": [digest(2, BOAT_DIGEST, ["n4", "n5"])]}, "ValueError: group 2 was not given, or given twice"),
-            ({"digests": [digest(0, VIOLIN_DIGEST, ["n1"])]}, "ValueError: group 0: 0 unknown and 2 missing notes"),
+            (
+                {"digests": [digest(2, BOAT_DIGEST, ["n4", "n5"])]},
+                "ValueError: group 2 was not given, or given twice",
+            ),
+            (
+                {"digests": [digest(0, VIOLIN_DIGEST, ["n1"])]},
+                "ValueError: group 0: 0 unknown and 2 missing notes",
+            ),
             (
                 {"digests": [digest(0, VIOLIN_DIGEST, ["n1"], "urgent")]},
                 "ValidationError: digests.0.priority (literal_error)",
@@ -128,7 +155,9 @@ class TestCompress:
         ],
         ids=["empty", "twice", "no such group", "missing notes", "no such priority", "late"],
     )
-    def test_an_unusable_answer_leaves_everything_to_the_twin(self, answer: Any, error: str) -> None:
+    def test_an_unusable_answer_leaves_everything_to_the_twin(
+        self, answer: Any, error: str
+    ) -> None:
         """And says why."""
         outcome = run(compressing(), GIVEN, answer)
 
@@ -141,7 +170,9 @@ class TestCompress:
         wrong = digest(0, "Ana has a violin concert on 3 June 2026.", ["n1", "n2", "n3"])
 
         assert run(compressing(), GIVEN, {"digests": [fine]}).value[0].source == "llm"
-        assert run(compressing(), GIVEN, {"digests": [wrong, GOOD[1]]}).value[0].source == "heuristic"
+        assert (
+            run(compressing(), GIVEN, {"digests": [wrong, GOOD[1]]}).value[0].source == "heuristic"
+        )
 
 
 LONG = notes(
@@ -157,7 +188,9 @@ LONG = notes(
 
 
 def quoted(group: tuple[ObservationNote, ...], *traits: str) -> str:
-    return str(run_skill(compressing(), CompressInput((group,), traits), None, timeout=5.0).value[0].text)
+    return str(
+        run_skill(compressing(), CompressInput((group,), traits), None, timeout=5.0).value[0].text
+    )
 
 
 class TestCompressTwin:
@@ -170,7 +203,8 @@ class TestCompressTwin:
     def test_sentences_keep_their_order(self) -> None:
         """Up to three, at most a fifth of the characters of the group."""
         filler = [
-            f"It was a rather ordinary kind of afternoon, and nothing much came of it, number {n}." for n in "abcdefgh"
+            f"It was a rather ordinary kind of afternoon, and nothing much came of it, number {n}."
+            for n in "abcdefgh"
         ]
         group = notes("Ben works at Google.", *filler, "Emma lives in Oslo.", "Rui moved to Porto.")
 
@@ -192,7 +226,9 @@ class TestCompressTwin:
 
     def test_critical_sentences_come_first(self) -> None:
         """However many names stand in the others."""
-        group = notes("Emma moved from Oslo to Bergen and works at Google.", "Note that the server crashed.")
+        group = notes(
+            "Emma moved from Oslo to Bergen and works at Google.", "Note that the server crashed."
+        )
         assert quoted(group) == "Note that the server crashed."
 
     def test_the_same_sentence_is_quoted_once(self) -> None:
@@ -230,7 +266,10 @@ class TestCompressTwin:
     def test_a_digest_is_as_important_as_its_most_important_note(self) -> None:
         """Critical, important, informational, in this order."""
         group = notes("Emma lives in Oslo.", "I prefer tea.")
-        assert run_skill(compressing(), CompressInput((group,)), None, timeout=5.0).value[0].priority == "important"
+        assert (
+            run_skill(compressing(), CompressInput((group,)), None, timeout=5.0).value[0].priority
+            == "important"
+        )
 
 
 def traces(*texts: str, **changes: Any) -> tuple[ObservationNote, ...]:
@@ -265,7 +304,10 @@ class TestReflect:
         assert outcome.source == "llm"
         assert outcome.value == (
             Reflected(
-                "Ana practises the violin 2 hours a day and takes lessons with Marta.", "informational", (0,), "llm"
+                "Ana practises the violin 2 hours a day and takes lessons with Marta.",
+                "informational",
+                (0,),
+                "llm",
             ),
             Reflected("Ana bought a small boat that is not insured.", "critical", (1,), "llm"),
         )
@@ -274,7 +316,9 @@ class TestReflect:
         """And the same memory twice is one."""
         both = memory("Ana takes violin lessons and bought a boat.", "t2", "t1")
         assert run(reflecting(), REFLECT, {"memories": [both, both]}).value == (
-            Reflected("Ana takes violin lessons and bought a boat.", "informational", (0, 1), "llm"),
+            Reflected(
+                "Ana takes violin lessons and bought a boat.", "informational", (0, 1), "llm"
+            ),
         )
 
     @pytest.mark.parametrize(
@@ -309,7 +353,9 @@ class TestReflect:
         ],
         ids=["empty", "flood", "unknown", "down"],
     )
-    def test_an_unusable_answer_leaves_everything_to_the_twin(self, answer: Any, error: str) -> None:
+    def test_an_unusable_answer_leaves_everything_to_the_twin(
+        self, answer: Any, error: str
+    ) -> None:
         """And says why."""
         outcome = run(reflecting(), REFLECT, answer)
 

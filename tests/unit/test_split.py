@@ -14,12 +14,21 @@ from cogmem_core.text.sentences import Piece, split_facts
     [
         ("I live in Lisbon. I work at Marea.", ["I live in Lisbon.", "I work at Marea."]),
         ("Ana lives in Porto and Rui lives in Braga", ["Ana lives in Porto", "Rui lives in Braga"]),
-        ("My sister moved to Rome and my brother stayed", ["My sister moved to Rome", "my brother stayed"]),
+        (
+            "My sister moved to Rome and my brother stayed",
+            ["My sister moved to Rome", "my brother stayed"],
+        ),
         ("I live in Lisbon and work at Marea", ["I live in Lisbon", "I work at Marea"]),
         ("I like Oslo but I hate Rome", ["I like Oslo", "I hate Rome"]),
         ("I watched Tom and Jerry and Ana slept", ["I watched Tom and Jerry", "Ana slept"]),
-        ("The server has 16 GB; the client has 8 GB", ["The server has 16 GB", "the client has 8 GB"]),
-        ("Dr. Smith is here. He met J. R. Tolkien.", ["Dr. Smith is here.", "He met J. R. Tolkien."]),
+        (
+            "The server has 16 GB; the client has 8 GB",
+            ["The server has 16 GB", "the client has 8 GB"],
+        ),
+        (
+            "Dr. Smith is here. He met J. R. Tolkien.",
+            ["Dr. Smith is here.", "He met J. R. Tolkien."],
+        ),
         ("I am 40. I live here.", ["I am 40.", "I live here."]),
         (
             "Ayşe Berlin'de yaşıyor ve Mehmet Paris'te çalışıyor",

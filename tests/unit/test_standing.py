@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem_core.text.observe.lasting import is_standing
+from cogmem_core.text.observe.lasting import is_lasting
 
 STANDING = (
     "My blood group is AB positive.",
@@ -38,10 +38,10 @@ PASSING = (
 @pytest.mark.parametrize("text", STANDING)
 def test_how_things_stand(text: str) -> None:
     """True until something else is said."""
-    assert is_standing(text) is True
+    assert is_lasting(text) is True
 
 
 @pytest.mark.parametrize("text", PASSING)
 def test_what_happened_once(text: str) -> None:
     """Over when it is said; in doubt, nothing stands."""
-    assert is_standing(text) is False
+    assert is_lasting(text) is False

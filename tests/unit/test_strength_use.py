@@ -24,7 +24,14 @@ def memory(**fields: Any) -> Memory:
 
 def test_every_field_that_a_use_changes() -> None:
     """Ten days at S = 5: R = 0.7427 (episodic, three times as fast), FSRS-6 grade Good; the interval doubles."""
-    known = memory(used_count=1, access_count=3, retrieval_count=4, ignored_streak=2, utility=0.6, storage_strength=2.0)
+    known = memory(
+        used_count=1,
+        access_count=3,
+        retrieval_count=4,
+        ignored_streak=2,
+        utility=0.6,
+        storage_strength=2.0,
+    )
     assert after_use(known, LATER, easy=False, config=CONFIG) == {
         "stability": pytest.approx(38.908779192599724),
         "difficulty": pytest.approx(4.9902283692968386),
@@ -47,12 +54,19 @@ def test_every_field_that_a_use_changes() -> None:
         ({}, True, 68.50775254982003, 3.3144613692968385),
         ({"tier": "semantic"}, False, 24.472825352527686, 4.9902283692968386),
         ({"last_reinforced_at": LATER - timedelta(hours=23)}, False, 5.0, 4.9902283692968386),
-        ({"last_reinforced_at": LATER - timedelta(hours=23)}, True, 8.129609559916112, 3.3144613692968385),
+        (
+            {"last_reinforced_at": LATER - timedelta(hours=23)},
+            True,
+            8.129609559916112,
+            3.3144613692968385,
+        ),
         ({"last_reinforced_at": LATER + timedelta(hours=1)}, False, 5.0, 4.9902283692968386),
     ],
     ids=["easy", "semantic", "same day", "same day, easy", "a clock that was ahead"],
 )
-def test_how_much_a_use_is_worth(fields: dict[str, Any], easy: bool, stability: float, difficulty: float) -> None:
+def test_how_much_a_use_is_worth(
+    fields: dict[str, Any], easy: bool, stability: float, difficulty: float
+) -> None:
     """It depends on the grade, on what was left of the memory, and on whether a day has passed."""
     found = after_use(memory(**fields), LATER, easy=easy, config=CONFIG)
     assert (found["stability"], found["difficulty"]) == pytest.approx((stability, difficulty))
@@ -62,19 +76,28 @@ def test_what_is_used_together_lasts_two_percent_longer_at_least() -> None:
     """Seed 001: "strengthened together — ... stability boosted by 2%"; FSRS-6 gives more when time has passed."""
     again = memory(stability=30.0, last_reinforced_at=LATER)
     assert after_use(again, LATER, easy=False, config=CONFIG)["stability"] == 30.0
-    assert after_use(again, LATER, easy=False, config=CONFIG, together=True)["stability"] == pytest.approx(30.6)
+    assert after_use(again, LATER, easy=False, config=CONFIG, together=True)[
+        "stability"
+    ] == pytest.approx(30.6)
     rested = after_use(memory(), LATER, easy=False, config=CONFIG, together=True)
     assert rested["stability"] == pytest.approx(38.908779192599724)
 
 
 @pytest.mark.parametrize(
     ("pinned", "stability", "expected"),
-    [(False, 360.0, 365.0), (False, 400.0, 400.0), (True, 360.0, 441.7634), (True, 400.0, 487.4570)],
+    [
+        (False, 360.0, 365.0),
+        (False, 400.0, 400.0),
+        (True, 360.0, 441.7634),
+        (True, 400.0, 487.4570),
+    ],
 )
 def test_pinned_has_no_ceiling(pinned: bool, stability: float, expected: float) -> None:
     """SPEC 2: "Ceiling of S: 365 days for one memory's whole life unless pinned"; what is above it stays there."""
     known = memory(pinned=pinned, stability=stability, last_reinforced_at=LATER)
-    assert after_use(known, LATER, easy=True, config=CONFIG)["stability"] == pytest.approx(expected, abs=5e-5)
+    assert after_use(known, LATER, easy=True, config=CONFIG)["stability"] == pytest.approx(
+        expected, abs=5e-5
+    )
 
 
 def test_the_interval_doubles_up_to_a_year() -> None:
@@ -131,11 +154,15 @@ def test_what_is_below_the_floor_already_stays_where_it_is() -> None:
     assert after_ignoring(known, LATER, config=CONFIG)["stability"] == 1.0
 
 
-@pytest.mark.parametrize(("days", "expected"), [(0, 0.5), (90, 0.5 / math.e), (180, 0.0676676), (-5, 0.5)])
+@pytest.mark.parametrize(
+    ("days", "expected"), [(0, 0.5), (90, 0.5 / math.e), (180, 0.0676676), (-5, 0.5)]
+)
 def test_a_co_activation_fades(days: float, expected: float) -> None:
     """SPEC 1: "w·exp(-days/90), computed when read"; a moment in the future fades nothing."""
     link = Relation("alice", "a", "b", "co_activated", 0.5, last_activated_at=NOON)
-    assert coactivation_now(link, NOON + timedelta(days=days), 90.0) == pytest.approx(expected, rel=1e-6)
+    assert coactivation_now(link, NOON + timedelta(days=days), 90.0) == pytest.approx(
+        expected, rel=1e-6
+    )
 
 
 def test_a_co_activation_without_a_date_stays() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 
 from cogmem_core.config import TaggingConfig
-from cogmem_core.encoding.tagging import Tagging, tag_and_capture
+from cogmem_core.encoding.commit import Tagging, tag_and_capture
 from cogmem_core.models import Memory, SynapticTag
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -13,7 +13,9 @@ FOUR = NOON + timedelta(hours=4)
 
 
 def memory(name: str, importance: float, session: str | None = "s") -> Memory:
-    return Memory(name, "ns", name, name, NOON, NOON, NOON, session_id=session, importance=importance)
+    return Memory(
+        name, "ns", name, name, NOON, NOON, NOON, session_id=session, importance=importance
+    )
 
 
 def tag(name: str, session: str = "s") -> SynapticTag:
@@ -21,7 +23,9 @@ def tag(name: str, session: str = "s") -> SynapticTag:
     return SynapticTag(name, session, before, before + timedelta(hours=4))
 
 
-def tagged(stored: list[Memory], *live: SynapticTag, config: TaggingConfig | None = None) -> Tagging:
+def tagged(
+    stored: list[Memory], *live: SynapticTag, config: TaggingConfig | None = None
+) -> Tagging:
     return tag_and_capture(live, stored, now=NOON, config=config or TaggingConfig())
 
 
@@ -45,7 +49,10 @@ def test_a_strong_memory_of_another_session_captures_nothing() -> None:
 def test_what_is_stored_before_the_strong_event_in_one_batch_is_captured_at_once() -> None:
     """The batch is walked in the order in which it was said: weak, strong, weak."""
     found = tagged([memory("before", 0.2), memory("strong", 0.8), memory("after", 0.2)])
-    assert [(one.memory_id, one.captured) for one in found.tags] == [("before", True), ("after", False)]
+    assert [(one.memory_id, one.captured) for one in found.tags] == [
+        ("before", True),
+        ("after", False),
+    ]
     assert found.captured == ("before",)
 
 
@@ -56,11 +63,17 @@ def test_a_tag_is_captured_once_however_many_strong_events_follow() -> None:
 
 def test_without_a_session_there_is_no_tag_and_no_capture() -> None:
     """Nothing tells that two such memories belong together."""
-    assert tagged([memory("weak", 0.1, None), memory("strong", 0.9, None)], tag("a")) == Tagging((), ())
+    assert tagged([memory("weak", 0.1, None), memory("strong", 0.9, None)], tag("a")) == Tagging(
+        (), ()
+    )
 
 
 def test_the_thresholds_are_settings() -> None:
     """A number is a default in the configuration."""
     config = TaggingConfig(weak_below=0.3, hours=1.0, strong_from=0.4)
-    found = tagged([memory("weak", 0.29), memory("between", 0.35), memory("strong", 0.4)], config=config)
-    assert found == Tagging((SynapticTag("weak", "s", NOON, NOON + timedelta(hours=1), captured=True),), ("weak",))
+    found = tagged(
+        [memory("weak", 0.29), memory("between", 0.35), memory("strong", 0.4)], config=config
+    )
+    assert found == Tagging(
+        (SynapticTag("weak", "s", NOON, NOON + timedelta(hours=1), captured=True),), ("weak",)
+    )

@@ -45,11 +45,15 @@ def embedder() -> CountingEmbedder:
 
 @pytest.fixture
 def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
-    with cogmem_core.open(None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)) as opened:
+    with cogmem_core.open(
+        None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)
+    ) as opened:
         yield opened
 
 
-def deep(bank: MemoryBank, text: str = BOAT, *, storage: float = 4.0, fields: Any = None, **more: Any) -> Memory:
+def deep(
+    bank: MemoryBank, text: str = BOAT, *, storage: float = 4.0, fields: Any = None, **more: Any
+) -> Memory:
     """A memory that was used often, long ago."""
     memory = bank.add(text, **more)
     change(bank, Touch(memory.id, {"storage_strength": storage, **(fields or {})}, "by hand"))
@@ -111,7 +115,9 @@ def test_dormant_memories_too(bank: MemoryBank, clock: FrozenClock) -> None:
 
 
 @pytest.mark.parametrize("state", ["superseded", "forgotten", "quarantined"])
-def test_what_was_replaced_or_forgotten_does_not_come_back(bank: MemoryBank, clock: FrozenClock, state: Any) -> None:
+def test_what_was_replaced_or_forgotten_does_not_come_back(
+    bank: MemoryBank, clock: FrozenClock, state: Any
+) -> None:
     """Active and dormant memories only."""
     change(bank, Retire(deep(bank).id, state, "by hand"))
     clock.advance(days=90)
@@ -119,7 +125,9 @@ def test_what_was_replaced_or_forgotten_does_not_come_back(bank: MemoryBank, clo
 
 
 @pytest.mark.parametrize("more", [{"pinned": True}, {"category": "preference"}])
-def test_what_never_fades_is_none(bank: MemoryBank, clock: FrozenClock, more: dict[str, Any]) -> None:
+def test_what_never_fades_is_none(
+    bank: MemoryBank, clock: FrozenClock, more: dict[str, Any]
+) -> None:
     """Pinned memories and permanent categories keep retention 1."""
     deep(bank, **more)
     clock.advance(days=900)
@@ -180,7 +188,10 @@ class TestCues:
             deep(bank, fields={"referenced_at": datetime(2025, 6, 1, tzinfo=timezone.utc)})
             late.advance(days=90)
             (tip,) = bank.tip_of_tongue("where is the boat?").tips
-        assert tip.cues["when"] == ("said 2 months ago (2026-06-02)", "about last year (2025-06-01)")
+        assert tip.cues["when"] == (
+            "said 2 months ago (2026-06-02)",
+            "about last year (2025-06-01)",
+        )
 
     def test_what_was_said_before_and_after(self, bank: MemoryBank, clock: FrozenClock) -> None:
         """Telling words of the neighbours in the session, in turn, without those that the memory holds itself."""
@@ -197,10 +208,18 @@ class TestCues:
     def test_what_it_is_linked_to(self, bank: MemoryBank, clock: FrozenClock) -> None:
         """The beginnings of related memories, the strongest link first; nothing that was forgotten."""
         boat = deep(bank)
-        long = bank.add("The key of the padlock hangs behind the fridge in the kitchen of the house in Mill Valley")
+        long = bank.add(
+            "The key of the padlock hangs behind the fridge in the kitchen of the house in Mill Valley"
+        )
         ferry, gone = bank.add("The ferry leaves at nine"), bank.add("The engine is broken")
         links = ((ferry, 0.4), (long, 0.9), (gone, 1.0))
-        change(bank, *(Link(Relation("alice", boat.id, m.id, "related_to", weight=w), "by hand") for m, w in links))
+        change(
+            bank,
+            *(
+                Link(Relation("alice", boat.id, m.id, "related_to", weight=w), "by hand")
+                for m, w in links
+            ),
+        )
         bank.forget(gone.id)
         clock.advance(days=90)
         (tip,) = bank.tip_of_tongue("where is the boat?").tips
@@ -220,10 +239,14 @@ class TestCues:
 
     def test_as_many_as_configured(self, clock: FrozenClock) -> None:
         """`cues` of each kind, `characters` of a related memory."""
-        config = Config(consolidation=MANUAL, retrieval=RetrievalConfig(tip=TipConfig(cues=1, characters=10)))
+        config = Config(
+            consolidation=MANUAL, retrieval=RetrievalConfig(tip=TipConfig(cues=1, characters=10))
+        )
         with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
             bank = engine.bank("alice")
-            boat = deep(bank, fields={"entities": ("entity://place/sausalito", "entity://thing/boat")})
+            boat = deep(
+                bank, fields={"entities": ("entity://place/sausalito", "entity://thing/boat")}
+            )
             ferry = bank.add("The ferry leaves at nine")
             change(bank, Link(Relation("alice", ferry.id, boat.id, "elaborates"), "by hand"))
             clock.advance(days=90)
@@ -236,12 +259,19 @@ class TestNothing:
         """No result, and why."""
         found = bank.tip_of_tongue("where is the boat?")
         assert (found.query, found.tips) == ("where is the boat?", ())
-        assert found.empty_reason == "nothing that is stored deeply and hard to recall matches the query"
+        assert (
+            found.empty_reason
+            == "nothing that is stored deeply and hard to recall matches the query"
+        )
 
-    def test_small_talk_is_not_looked_up(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+    def test_small_talk_is_not_looked_up(
+        self, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
         """As in recall: no embedding call."""
         found = bank.tip_of_tongue("thanks")
-        assert found.empty_reason == "there is nothing to look up: the query is a mere acknowledgement"
+        assert (
+            found.empty_reason == "there is nothing to look up: the query is a mere acknowledgement"
+        )
         assert embedder.queries == []
 
     def test_other_namespaces(self, engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
@@ -264,7 +294,9 @@ class TestNothing:
     def test_blank_vectors(self, clock: FrozenClock) -> None:
         """Zeros are near nothing; words still match."""
         embedder = GivenVectors({"nothing at all": np.ones(4).tolist()})
-        with cogmem_core.open(None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)) as engine:
+        with cogmem_core.open(
+            None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)
+        ) as engine:
             bank = engine.bank("alice")
             deep(bank)
             clock.advance(days=90)
@@ -298,11 +330,17 @@ async def test_async_twin(bank: MemoryBank, clock: FrozenClock) -> None:
     """Same arguments, same result."""
     deep(bank)
     clock.advance(days=90)
-    assert await bank.atip_of_tongue("where is the boat?", k=1) == bank.tip_of_tongue("where is the boat?", k=1)
+    assert await bank.atip_of_tongue("where is the boat?", k=1) == bank.tip_of_tongue(
+        "where is the boat?", k=1
+    )
 
 
 def test_it_is_logged_without_its_words(bank: MemoryBank, engine: Engine) -> None:
     """The op log holds a hash of the query."""
     bank.tip_of_tongue("where is the boat?")
     (record,) = engine.log(op="tip_of_tongue")
-    assert (record["success"], record["resultCount"], "boat" in str(record["input"])) == (True, 0, False)
+    assert (record["success"], record["resultCount"], "boat" in str(record["input"])) == (
+        True,
+        0,
+        False,
+    )

@@ -13,7 +13,16 @@ import numpy as np
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, Engine, InvalidInput, MemoryBank, ObservationNote, ShortTerm, SynapticTag, Turn
+from cogmem_core import (
+    Config,
+    Engine,
+    InvalidInput,
+    MemoryBank,
+    ObservationNote,
+    ShortTerm,
+    SynapticTag,
+    Turn,
+)
 from cogmem_core.results import ImportReport
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
@@ -22,7 +31,9 @@ UNKNOWN = "01890000-0000-7000-8000-000000000000"
 
 
 def opened(**given: Any) -> Engine:
-    return cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=Config(), **given)
+    return cogmem_core.open(
+        embedder=CountingEmbedder(), clock=FrozenClock(), config=Config(), **given
+    )
 
 
 @pytest.fixture
@@ -38,7 +49,12 @@ def bank(engine: Engine) -> MemoryBank:
     bank.remember("I am at the dentist right now.", mode="semantic", session_id="s1", ref="t1")
     at = NOON - timedelta(days=40)
     bank.observe(
-        [Turn("Maybe Emma visits Oslo tomorrow.", speaker="Ayşe", at=at, session_id="s2", ref="n1"), "My cat is Mochi."]
+        [
+            Turn(
+                "Maybe Emma visits Oslo tomorrow.", speaker="Ayşe", at=at, session_id="s2", ref="n1"
+            ),
+            "My cat is Mochi.",
+        ]
     )
     trace = ObservationNote(
         id="01890000-0000-7000-8000-0000000000aa",
@@ -55,8 +71,10 @@ def bank(engine: Engine) -> MemoryBank:
         characters=321,
     )
     with engine.services.ledger.writing() as writer:
-        writer.add_notes([trace])
-        writer.capture("alice", [tag.memory_id for tag in writer.tags("alice")])
+        writer.at("alice").notes.add([trace])
+        writer.at("alice").synaptic_tags.capture(
+            [tag.memory_id for tag in writer.at("alice").synaptic_tags.all()]
+        )
     return bank
 
 
@@ -64,9 +82,16 @@ Beside = tuple[list[ObservationNote], list[SynapticTag], list[ShortTerm]]
 
 
 def beside(engine: Engine, namespace: str = "alice") -> Beside:
-    with engine.services.ledger.reading() as reader:
-        notes = [*reader.notes(namespace, "note"), *reader.notes(namespace, "trace")]
-        return notes, reader.tags(namespace), reader.short_term(namespace)
+    with engine.services.ledger.whole() as reader:
+        notes = [
+            *reader.at(namespace).notes.of_level("note"),
+            *reader.at(namespace).notes.of_level("trace"),
+        ]
+        return (
+            notes,
+            reader.at(namespace).synaptic_tags.all(),
+            reader.at(namespace).synaptic_tags.short_term(),
+        )
 
 
 def test_the_round_trip_is_lossless(engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
@@ -85,14 +110,22 @@ def test_the_round_trip_is_lossless(engine: Engine, bank: MemoryBank, tmp_path: 
 def test_the_end_counts_every_record(bank: MemoryBank, tmp_path: Path) -> None:
     """The header, what was said, what is known, what is noted."""
     bank.export(tmp_path / "one")
-    lines = [json.loads(line) for line in (tmp_path / "one").read_text(encoding="utf-8").splitlines()]
+    lines = [
+        json.loads(line) for line in (tmp_path / "one").read_text(encoding="utf-8").splitlines()
+    ]
     kinds = [line["kind"] for line in lines]
-    assert {kind: kinds.count(kind) for kind in ("tag", "short_term", "note")} == {"tag": 1, "short_term": 1, "note": 3}
+    assert {kind: kinds.count(kind) for kind in ("tag", "short_term", "note")} == {
+        "tag": 1,
+        "short_term": 1,
+        "note": 3,
+    }
     assert lines[0]["version"] == 4
     assert lines[-1] == {"kind": "end", "lines": len(lines) - 1}
 
 
-def test_a_copy_in_another_namespace_has_ids_of_its_own(engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
+def test_a_copy_in_another_namespace_has_ids_of_its_own(
+    engine: Engine, bank: MemoryBank, tmp_path: Path
+) -> None:
     """Marks name the copies of their memories; erasing the copy leaves the original alone."""
     bank.export(tmp_path / "one")
     before, carol = beside(engine), engine.bank("carol")
@@ -103,13 +136,17 @@ def test_a_copy_in_another_namespace_has_ids_of_its_own(engine: Engine, bank: Me
     assert {note.id for note in notes}.isdisjoint(note.id for note in before[0])
     texts = {memory.id: memory.content for memory in (*carol.list(), *bank.list())}
     assert [texts[tag.memory_id] for tag in tags] == [texts[tag.memory_id] for tag in before[1]]
-    assert {mark.memory_id for mark in (*tags, *short_term)} <= {memory.id for memory in carol.list()}
+    assert {mark.memory_id for mark in (*tags, *short_term)} <= {
+        memory.id for memory in carol.list()
+    }
     carol.forget_all(confirm="carol", hard=True)
     assert (beside(engine, "carol"), beside(engine)) == (([], [], []), before)
 
 
 @pytest.mark.parametrize("name", ["alice", "carol"])
-def test_importing_twice_changes_nothing(engine: Engine, bank: MemoryBank, tmp_path: Path, name: str) -> None:
+def test_importing_twice_changes_nothing(
+    engine: Engine, bank: MemoryBank, tmp_path: Path, name: str
+) -> None:
     """Nor does it take back what happened to a mark since."""
     bank.export(tmp_path / "one")
     engine.bank(name).import_(tmp_path / "one")
@@ -140,15 +177,23 @@ def test_the_first_and_the_last_moment_of_the_calendar_are_like_others(
     bank.export(path)
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     for line in lines:
-        line.update({name: at for name in line if name in ("at", "valid_from") or name.endswith("_at")})
-        line.update({"status": "queued", "content": "I will fly to Rome"} if line["kind"] == "episode" else {})
+        line.update(
+            {name: at for name in line if name in ("at", "valid_from") or name.endswith("_at")}
+        )
+        line.update(
+            {"status": "queued", "content": "I will fly to Rome"}
+            if line["kind"] == "episode"
+            else {}
+        )
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     with opened() as other:
         copy = other.bank("alice")
         assert copy.import_(path).stored == 2
         assert copy.consolidate().run_id
         assert "dentist" in copy.recall("Where am I? At the dentist?").context()
-        assert [copy.explain(memory.id).history.memory.id for memory in copy.list()] == [m.id for m in copy.list()]
+        assert [copy.explain(memory.id).history.memory.id for memory in copy.list()] == [
+            m.id for m in copy.list()
+        ]
         assert copy.forecast(36_500).since == NOON
         assert copy.reflect().error is None
         copy.forget_all(confirm="alice")
@@ -211,7 +256,8 @@ def test_a_text_that_was_edited_in_the_file_counts_as_it_stands(tmp_path: Path) 
         ann.export(tmp_path / "ann.jsonl")
         lines = (tmp_path / "ann.jsonl").read_text().splitlines()
         changed = [
-            line.replace("O type", "AB positive") if json.loads(line)["kind"] == "memory" else line for line in lines
+            line.replace("O type", "AB positive") if json.loads(line)["kind"] == "memory" else line
+            for line in lines
         ]
         (tmp_path / "ann.jsonl").write_text("\n".join(changed))
         assert bob.import_(tmp_path / "ann.jsonl") == ImportReport(2, 2, 0, edited=1)
@@ -220,8 +266,8 @@ def test_a_text_that_was_edited_in_the_file_counts_as_it_stands(tmp_path: Path) 
         assert bob.remember(again).receipts[0].status == "reinforced"
         assert engine.doctor().clean
         (memory,) = [one for one in bob.list() if "blood" in one.content]
-        with engine.services.ledger.reading() as reader:
-            stored = reader.stored("bob", [memory.id])[memory.id]
+        with engine.services.ledger.whole() as reader:
+            stored = reader.at("bob").memories.stored([memory.id])[memory.id]
         assert stored.key.endswith("] Ann: My blood group is AB positive.")
         assert np.allclose(stored.vector, engine.services.embedder.embed_documents([stored.key])[0])
 
@@ -232,7 +278,9 @@ def test_a_number_that_is_too_large_is_refused(tmp_path: Path) -> None:
         engine.bank("ann").add("Ann likes hiking", metadata={"height": 0.25})
         engine.bank("ann").export(tmp_path / "ann.jsonl")
         text = (tmp_path / "ann.jsonl").read_text(encoding="utf-8")
-        (tmp_path / "ann.jsonl").write_text(text.replace('"height": 0.25', '"height": 1e999'), encoding="utf-8")
+        (tmp_path / "ann.jsonl").write_text(
+            text.replace('"height": 0.25', '"height": 1e999'), encoding="utf-8"
+        )
         with pytest.raises(InvalidInput, match="line 2 is not JSON: 1e999 is too large"):
             engine.bank("bob").import_(tmp_path / "ann.jsonl")
 
@@ -240,11 +288,15 @@ def test_a_number_that_is_too_large_is_refused(tmp_path: Path) -> None:
 def test_what_hardly_lasts_comes_back(tmp_path: Path) -> None:
     """`strength.initial_days` may be as short as one likes; FSRS's least is a thousandth of a day."""
     brief = dataclasses.replace(MANUAL.strength, initial_days={"fact": 1e-9})
-    with cogmem_core.open(embedder="hashing", config=dataclasses.replace(MANUAL, strength=brief)) as engine:
+    with cogmem_core.open(
+        embedder="hashing", config=dataclasses.replace(MANUAL, strength=brief)
+    ) as engine:
         assert engine.bank("ann").add("Ann likes hiking", importance=0.0).stability == 0.001
         engine.bank("ann").export(tmp_path / "ann.jsonl")
         lines = [json.loads(line) for line in (tmp_path / "ann.jsonl").read_text().splitlines()]
-        older = [{**line, "stability": 1e-9} if line["kind"] == "memory" else line for line in lines]
+        older = [
+            {**line, "stability": 1e-9} if line["kind"] == "memory" else line for line in lines
+        ]
         (tmp_path / "ann.jsonl").write_text("\n".join(map(json.dumps, older)))
         engine.bank("bob").import_(tmp_path / "ann.jsonl")
         assert engine.bank("bob").list()[0].stability == 0.001

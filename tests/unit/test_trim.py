@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem_core.encoding.partial_supersede import without
+from cogmem_core.encoding.formation import text_without
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,11 @@ from cogmem_core.encoding.partial_supersede import without
 )
 def test_what_is_left_of_a_memory(text: str, newer: str, rest: str) -> None:
     """Principle 1: never lose; only what is contradicted goes."""
-    assert without(text, newer, same_speaker=True) == rest
+    assert text_without(text, newer, same_speaker=True) == rest
 
 
 @given(st.text(max_size=200), st.text(max_size=80))
 def test_any_text_is_taken(text: str, newer: str) -> None:
     """What is left holds no word that was not there."""
-    rest = without(text, newer, same_speaker=True)
+    rest = text_without(text, newer, same_speaker=True)
     assert set(rest.replace(".", " ").split()) <= set(text.replace(".", " ").split())

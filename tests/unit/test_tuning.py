@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import pytest
 
-from cogmem_core.caches.confidence_correction import Correction, Tuning
+from cogmem_core.caches.confidence_correction import ConfidenceCorrection, Correction
 from cogmem_core.config import FeedbackConfig
 from cogmem_core.models import Feedback
-from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.ledger.transaction import Transaction
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PRIORS = (0.0, 0.01, 0.2, 0.5, 0.8, 0.99, 1.0)
@@ -21,7 +21,9 @@ DEFAULT = FeedbackConfig()
 def judged(prior: float, used: int, ignored: int) -> list[Feedback]:
     """So many memories that were taken to be that likely relevant, and what became of them."""
     signals = ["used"] * used + ["ignored"] * ignored
-    return [Feedback(f"m{i}", "r", cast(Any, s), 0.5, prior, "q", NOON) for i, s in enumerate(signals)]
+    return [
+        Feedback(f"m{i}", "r", cast(Any, s), 0.5, prior, "q", NOON) for i, s in enumerate(signals)
+    ]
 
 
 class Rows:
@@ -46,7 +48,7 @@ class Seconds:
 
 
 def corrected(rows: Sequence[Feedback], config: FeedbackConfig = DEFAULT) -> Correction:
-    return Tuning(Seconds()).of(cast(Reader, Rows(alice=rows)), "alice", config)
+    return ConfidenceCorrection(Seconds()).of(cast(Transaction, Rows(alice=rows)), "alice", config)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,11 @@ def test_what_is_used_less_often_is_corrected_downwards() -> None:
 
 def test_the_order_is_kept() -> None:
     """The surer memory stays the surer one, within 0..1, wherever the feedback came from."""
-    for rows in (judged(0.5, 180, 20), judged(0.99, 20, 180), [*judged(0.3, 50, 60), *judged(0.6, 60, 50)]):
+    for rows in (
+        judged(0.5, 180, 20),
+        judged(0.99, 20, 180),
+        [*judged(0.3, 50, 60), *judged(0.6, 60, 50)],
+    ):
         correct = corrected(rows)
         values = [correct(step / 1000) for step in range(1001)]
         assert values == sorted(set(values))
@@ -108,7 +114,7 @@ def test_what_was_shown_whatever_the_question_does_not_count() -> None:
 def test_a_correction_is_kept_for_five_minutes() -> None:
     """`calibrate_seconds`, by the clock that is given; then the newest 2,000 judgements are read again."""
     clock, rows = Seconds(), Rows(alice=judged(0.5, 180, 20))
-    tuning, reader = Tuning(clock), cast(Reader, rows)
+    tuning, reader = ConfidenceCorrection(clock), cast(Transaction, rows)
     first = tuning.of(reader, "alice", DEFAULT)
     rows.rows = {}
     clock.now = 299.9
@@ -121,7 +127,7 @@ def test_a_correction_is_kept_for_five_minutes() -> None:
 def test_what_is_dropped_is_fitted_anew() -> None:
     """Erasing a namespace's memories takes away what was learnt from them."""
     rows = Rows(alice=judged(0.5, 180, 20))
-    tuning, reader = Tuning(Seconds()), cast(Reader, rows)
+    tuning, reader = ConfidenceCorrection(Seconds()), cast(Transaction, rows)
     assert tuning.of(reader, "alice", DEFAULT)(0.5) > 0.6
     rows.rows = {}
     tuning.forget("bob")
@@ -132,7 +138,10 @@ def test_what_is_dropped_is_fitted_anew() -> None:
 
 def test_each_namespace_has_its_own() -> None:
     """Bob's confidences do not change with what became of Alice's memories."""
-    tuning, reader = Tuning(Seconds()), cast(Reader, Rows(alice=judged(0.5, 180, 20)))
+    tuning, reader = (
+        ConfidenceCorrection(Seconds()),
+        cast(Transaction, Rows(alice=judged(0.5, 180, 20))),
+    )
     assert tuning.of(reader, "alice", DEFAULT)(0.5) == pytest.approx(0.6998, abs=5e-5)
     assert tuning.of(reader, "bob", DEFAULT)(0.5) == 0.5
 
@@ -140,7 +149,7 @@ def test_each_namespace_has_its_own() -> None:
 def test_those_asked_for_last_are_kept() -> None:
     """A thousand namespaces; one that is asked for all the time is not fitted again and again."""
     rows = Rows()
-    tuning, reader = Tuning(Seconds()), cast(Reader, rows)
+    tuning, reader = ConfidenceCorrection(Seconds()), cast(Transaction, rows)
     for number in range(1_500):
         tuning.of(reader, "alice", DEFAULT)
         tuning.of(reader, f"n{number}", DEFAULT)

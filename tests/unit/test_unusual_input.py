@@ -62,7 +62,8 @@ def test_any_moment_of_the_calendar_is_kept_to_the_microsecond(scene: Scene, at:
 
 
 @pytest.mark.parametrize(
-    "name", ["*", "%", "_", "../b", "a' OR 1=1--", "Alice", "alice ", "ALICE", "\u202ealice", "x" * 256]
+    "name",
+    ["*", "%", "_", "../b", "a' OR 1=1--", "Alice", "alice ", "ALICE", "\u202ealice", "x" * 256],
 )
 def test_a_namespace_is_compared_whole_and_never_sees_another(scene: Scene, name: str) -> None:
     """Wildcards, quotes, paths, other cases and blanks are characters like others."""

@@ -15,7 +15,9 @@ from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 
 
 @pytest.fixture(params=["folder", "memory"])
-def index(request: pytest.FixtureRequest, tmp_path: Path, store: MemoryStore) -> Iterator[ChromaIndex]:
+def index(
+    request: pytest.FixtureRequest, tmp_path: Path, store: MemoryStore
+) -> Iterator[ChromaIndex]:
     root = tmp_path / "chroma" if request.param == "folder" else None
     opened = ChromaIndex.open(root, store, "toy", 2, CONFIG)
     opened.prepare()
@@ -26,7 +28,10 @@ def index(request: pytest.FixtureRequest, tmp_path: Path, store: MemoryStore) ->
 
 def test_hits_are_cosine_similarities_best_first(index: ChromaIndex) -> None:
     """Length does not count, direction does; equal ones come by id."""
-    index.apply("alice", [put("east", 5, 0), put("north", 0, 1), put("west", -3, 0), put("also-east", 0.1, 0)])
+    index.apply(
+        "alice",
+        [put("east", 5, 0), put("north", 0, 1), put("west", -3, 0), put("also-east", 0.1, 0)],
+    )
 
     hits = index.search("alice", vector(2, 0), 9)
 
@@ -118,7 +123,9 @@ def test_every_vector_is_within_reach(tmp_path: Path, store: MemoryStore) -> Non
     again.close()
 
 
-def unreachable(index: ChromaIndex, held: dict[str, dict[str, np.ndarray]]) -> list[tuple[str, str]]:
+def unreachable(
+    index: ChromaIndex, held: dict[str, dict[str, np.ndarray]]
+) -> list[tuple[str, str]]:
     """Vectors that do not find themselves."""
     return [
         (namespace, name)
@@ -179,7 +186,11 @@ def test_a_closed_index_refuses_and_closes_twice(index: ChromaIndex) -> None:
     index.close()
 
     assert not index.ready
-    for call in (lambda: index.apply("alice", [put("a", 1, 0)]), lambda: index.count("alice"), index.prepare):
+    for call in (
+        lambda: index.apply("alice", [put("a", 1, 0)]),
+        lambda: index.count("alice"),
+        index.prepare,
+    ):
         with pytest.raises(StoreError, match="closed"):
             call()
 

@@ -63,7 +63,9 @@ def test_a_clean_close_is_reopened_without_a_rebuild(tmp_path: Path, store: Memo
     index.close()
 
 
-def test_the_dirty_flag_is_durable_before_chroma_opens_the_folder(tmp_path: Path, store: MemoryStore) -> None:
+def test_the_dirty_flag_is_durable_before_chroma_opens_the_folder(
+    tmp_path: Path, store: MemoryStore
+) -> None:
     """It is set while the index is open and cleared by a clean close."""
     index, _ = reopen(tmp_path, store)
     assert store.state is not None
@@ -90,7 +92,9 @@ def test_another_embedder_finds_an_empty_index(tmp_path: Path, store: MemoryStor
     index.close()
 
 
-def test_a_second_engine_on_the_folder_is_refused_until_the_first_closes(tmp_path: Path, store: MemoryStore) -> None:
+def test_a_second_engine_on_the_folder_is_refused_until_the_first_closes(
+    tmp_path: Path, store: MemoryStore
+) -> None:
     """It changes nothing, and may ask again."""
     first, _ = reopen(tmp_path, store)
     second = ChromaIndex.open(tmp_path, store, "toy", 2, CONFIG)

@@ -20,9 +20,18 @@ from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
 
 @pytest.mark.parametrize(
     "url",
-    ["localhost:8000", "ftp://host:1", "http://", "http://user:pw@host:1", "http://host:99999", "http://host/path"],
+    [
+        "localhost:8000",
+        "ftp://host:1",
+        "http://",
+        "http://user:pw@host:1",
+        "http://host:99999",
+        "http://host/path",
+    ],
 )
-def test_a_malformed_server_address_is_refused_without_repeating_it(url: str, store: MemoryStore) -> None:
+def test_a_malformed_server_address_is_refused_without_repeating_it(
+    url: str, store: MemoryStore
+) -> None:
     """The message names the setting; an address may hold a password."""
     with pytest.raises(ConfigError, match=r"storage\.chroma_url") as caught:
         ChromaIndex.open(None, store, "toy", 2, StorageConfig(chroma_url=url), bank="b")
@@ -52,7 +61,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StorageConfig]:
     if not program.exists():
         pytest.skip("the chroma program is not installed beside this interpreter")
     port = free_port()
-    command = [program, "run", "--path", tmp_path_factory.mktemp("server"), "--host", "127.0.0.1", "--port", str(port)]
+    command = [
+        program,
+        "run",
+        "--path",
+        tmp_path_factory.mktemp("server"),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+    ]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         wait_for(port, process)
         yield StorageConfig(chroma_url=f"http://127.0.0.1:{port}")
@@ -72,7 +90,10 @@ def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
 
 def test_banks_share_a_server_without_mixing(server: StorageConfig) -> None:
     """Each has names of its own; one bank's rebuild leaves the other's vectors alone."""
-    first, second = (ChromaIndex.open(None, MemoryStore(), "toy", 2, server, bank=bank) for bank in ("one", "two"))
+    first, second = (
+        ChromaIndex.open(None, MemoryStore(), "toy", 2, server, bank=bank)
+        for bank in ("one", "two")
+    )
     for index, name in ((first, "a"), (second, "b")):
         index.prepare()
         index.mark_ready()
@@ -90,7 +111,9 @@ def test_banks_share_a_server_without_mixing(server: StorageConfig) -> None:
 def test_a_server_is_picked_up_where_it_was_left_even_after_a_crash(server: StorageConfig) -> None:
     """The server journals by itself; a generation that another worker replaced is not found, and not brought back."""
     store = MemoryStore()
-    first, late, second = (ChromaIndex.open(None, store, "toy", 2, server, bank="crash") for _ in range(3))
+    first, late, second = (
+        ChromaIndex.open(None, store, "toy", 2, server, bank="crash") for _ in range(3)
+    )
     first.prepare()
     first.apply("alice", [put("a", 1, 0)])
     first.checkpoint({"alice": 1})

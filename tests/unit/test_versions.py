@@ -25,7 +25,11 @@ def test_the_oldest_versions_that_are_tried_are_those_that_are_allowed() -> None
     extras = project["optional-dependencies"]
     allowed = [*project["dependencies"], *extras["openai"], *extras["postgres"]]
     floors = [FLOOR.match(one) for one in allowed if "python_version" not in one]
-    tried = (ROOT / "tests" / "adapters" / "versions" / "core.txt").read_text(encoding="utf-8").splitlines()
+    tried = (
+        (ROOT / "tests" / "adapters" / "versions" / "core.txt")
+        .read_text(encoding="utf-8")
+        .splitlines()
+    )
 
     wanted = {f"{found[1]}=={padded(found[2])}" for found in floors if found is not None}
     assert len(wanted) == len(floors)

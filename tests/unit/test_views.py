@@ -39,7 +39,12 @@ def vector(*values: float) -> FloatArray:
 def stored(name: str, text: str = "", at: tuple[float, float] = EAST, **more: Any) -> Stored:
     now, content = CLOCK(), text or f"text of {name}"
     namespace, key = more.pop("namespace", "ns"), more.pop("fingerprint", "toy")
-    return Stored(Memory(name, namespace, content, f"hash-{name}", now, now, now, **more), content, vector(*at), key)
+    return Stored(
+        Memory(name, namespace, content, f"hash-{name}", now, now, now, **more),
+        content,
+        vector(*at),
+        key,
+    )
 
 
 class Bank:
@@ -48,34 +53,40 @@ class Bank:
     def __init__(self, config: StorageConfig | None = None) -> None:
         config = config or StorageConfig()
         self.ledger = Ledger(None, config, CLOCK)
-        self.follower = ChromaFollower(self.ledger, ChromaIndex.open(None, self.ledger, "toy", 2, config), config)
+        self.follower = ChromaFollower(
+            self.ledger, ChromaIndex.open(None, self.ledger, "toy", 2, config), config
+        )
         self.searcher = Searcher(self.follower, config, LexicalConfig())
 
     def do(self, *changes: Change, namespace: str = "ns", absorb: bool = True) -> Applied:
         with self.ledger.writing() as writer:
             done = apply(writer, namespace, changes, now=CLOCK(), actor=USER)
         if absorb:
-            self.searcher.absorb(namespace, (done.previous_seq, done.last_seq), done.indexed, done.dropped)
+            self.searcher.absorb(
+                namespace, (done.previous_seq, done.last_seq), done.indexed, done.dropped
+            )
         return done
 
     def words(self, word: str, *, cold: bool = False, namespace: str = "ns") -> list[str]:
-        with self.ledger.reading() as reader:
+        with self.ledger.whole() as reader:
             view = self.searcher.view(reader, namespace, cold=cold)
             return sorted(hit.id for hit in view.lexical.top(tokens(word), 99))
 
-    def near(self, at: tuple[float, float], k: int = 99, *, cold: bool = False) -> list[tuple[str, float]]:
-        with self.ledger.reading() as reader:
+    def near(
+        self, at: tuple[float, float], k: int = 99, *, cold: bool = False
+    ) -> list[tuple[str, float]]:
+        with self.ledger.whole() as reader:
             view = self.searcher.view(reader, "ns", cold=cold)
             hits = self.searcher.nearest(reader, view, vector(*at), k).hits
         return [(hit.id, round(hit.score, 4)) for hit in hits]
 
     def among(self, ids: Sequence[str], *, cold: bool) -> list[str]:
-        with self.ledger.reading() as reader:
+        with self.ledger.whole() as reader:
             view = self.searcher.view(reader, "ns", cold=cold)
             return [hit.id for hit in self.searcher.among(reader, view, ids, vector(*EAST), 9).hits]
 
     def speakers(self) -> list[str]:
-        with self.ledger.reading() as reader:
+        with self.ledger.whole() as reader:
             return sorted(self.searcher.view(reader, "ns").speakers)
 
     def close(self) -> None:
@@ -125,17 +136,29 @@ def test_speakers_are_counted_by_memory() -> None:
 
 def test_a_tail_row_says_who_speaks(bank: Bank) -> None:
     """SPEC 1: a memory's source is its speaker; an erased one has none."""
-    bank.do(Put(stored("a", speaker="Ana"), "said"), Put(stored("b"), "said"), Put(stored("c", speaker="Cid"), "said"))
+    bank.do(
+        Put(stored("a", speaker="Ana"), "said"),
+        Put(stored("b"), "said"),
+        Put(stored("c", speaker="Cid"), "said"),
+    )
     erase_rows(bank.ledger, "ns", ["c"])
-    with bank.ledger.reading() as reader:
-        assert [(row.id, row.speaker) for row in reader.tail("ns", 0, 9)] == [("a", "Ana"), ("b", None), ("c", None)]
+    with bank.ledger.whole() as reader:
+        assert [(row.id, row.speaker) for row in reader.at("ns").journal.tail(0, 9)] == [
+            ("a", "Ana"),
+            ("b", None),
+            ("c", None),
+        ]
 
 
 @pytest.mark.parametrize("absorb", [True, False])
 def test_the_view_knows_who_speaks_in_active_memories(bank: Bank, absorb: bool) -> None:
     """Written by this process or by another one: names come with memories and leave with the last of theirs."""
     assert bank.speakers() == []
-    bank.do(Put(stored("a", speaker="Ana"), "said"), Put(stored("b", speaker="Ben"), "said"), absorb=absorb)
+    bank.do(
+        Put(stored("a", speaker="Ana"), "said"),
+        Put(stored("b", speaker="Ben"), "said"),
+        absorb=absorb,
+    )
     assert bank.speakers() == ["Ana", "Ben"]
     bank.do(Rewrite(stored("a", "other text", speaker="Eva"), "edited"), absorb=absorb)
     assert bank.speakers() == ["Ben", "Eva"]
@@ -149,7 +172,10 @@ def test_the_cold_view_holds_dormant_and_superseded_memories(bank: Bank) -> None
     """SPEC 4: 'Deep recall also searches dormant and superseded'; neither what is active nor what was forgotten."""
     states = ("active", "dormant", "superseded", "quarantined", "forgotten")
     bank.do(*(Put(stored(state, "red boat", state=state), "said") for state in states))
-    bank.do(Put(stored("elsewhere", "red boat", state="dormant", namespace="beside"), "said"), namespace="beside")
+    bank.do(
+        Put(stored("elsewhere", "red boat", state="dormant", namespace="beside"), "said"),
+        namespace="beside",
+    )
 
     assert bank.words("boat", cold=True) == ["dormant", "superseded"]
     assert bank.near(EAST, cold=True) == [("dormant", 1.0), ("superseded", 1.0)]
@@ -168,7 +194,9 @@ def test_the_cold_view_follows_the_journal(bank: Bank) -> None:
     bank.do(Revive("a", "needed"), Retire("b", "forgotten", "asked for"))
     erase_rows(bank.ledger, "ns", ["c"])
     assert (bank.words("boat", cold=True), bank.near(EAST, cold=True)) == (["d"], [("d", 1.0)])
-    bank.do(Rewrite(stored("a", "blue kite", NORTH), "edited"), Retire("a", "superseded", "replaced"))
+    bank.do(
+        Rewrite(stored("a", "blue kite", NORTH), "edited"), Retire("a", "superseded", "replaced")
+    )
     assert (bank.words("boat", cold=True), bank.words("kite", cold=True)) == (["d"], ["a"])
     assert bank.near(NORTH, cold=True) == [("a", 1.0), ("d", 0.0)]
 
@@ -176,7 +204,7 @@ def test_the_cold_view_follows_the_journal(bank: Bank) -> None:
 def test_both_views_of_a_namespace_stay_in_memory(bank: Bank) -> None:
     """One does not replace the other, and an empty one is kept too: it is not loaded again for each question."""
     bank.do(Put(stored("a"), "said"))
-    with bank.ledger.reading() as reader:
+    with bank.ledger.whole() as reader:
         active, cold = (bank.searcher.view(reader, "ns", cold=cold) for cold in (False, True))
         assert bank.searcher.view(reader, "ns") is active
         assert bank.searcher.view(reader, "ns", cold=True) is cold
@@ -189,7 +217,7 @@ def test_both_views_of_a_namespace_stay_in_memory(bank: Bank) -> None:
 def test_a_write_of_this_process_is_taken_over_by_the_active_view_only(bank: Bank) -> None:
     """The cold view reads it from the journal at its next use."""
     bank.do(Put(stored("a"), "said"), Put(stored("b"), "said"))
-    with bank.ledger.reading() as reader:
+    with bank.ledger.whole() as reader:
         active, cold = (bank.searcher.view(reader, "ns", cold=cold) for cold in (False, True))
     bank.do(Retire("a", "dormant", "faded"))
     assert (len(active), active.applied, len(cold), cold.applied) == (1, 3, 0, 2)
@@ -208,15 +236,25 @@ def test_a_vector_of_another_embedder_is_found_by_its_words_only(bank: Bank) -> 
 def test_a_tail_can_be_limited_to_states(bank: Bank) -> None:
     """Rows in these states only, by journal number, page by page; what was erased has no state."""
     bank.do(*(Put(stored(name, state="dormant"), "said") for name in ("b", "a", "d", "x")))
-    bank.do(Put(stored("c"), "said"), Put(stored("e", state="superseded"), "said"), Revive("d", "needed"))
+    bank.do(
+        Put(stored("c"), "said"),
+        Put(stored("e", state="superseded"), "said"),
+        Revive("d", "needed"),
+    )
     bank.do(Put(stored("f", state="dormant", namespace="beside"), "said"), namespace="beside")
     erase_rows(bank.ledger, "ns", ["x"])
-    with bank.ledger.reading() as reader:
-        rows = [[(row.id, row.seq) for row in reader.tail("ns", after, 2, states=COLD)] for after in (0, 2, 6)]
+    with bank.ledger.whole() as reader:
+        rows = [
+            [(row.id, row.seq) for row in reader.at("ns").journal.tail(after, 2, states=COLD)]
+            for after in (0, 2, 6)
+        ]
         assert rows == [[("b", 1), ("a", 2)], [("e", 6)], []]
-        assert [row.id for row in reader.tail("ns", 0, 9, states=("active",))] == ["c", "d"]
-        assert (reader.tail("ns", 0, 9, states=COLD)[0].tokens()) == tokens("text of b")
-        assert reader.tail("ns", 0, 9, states=()) == []
+        assert [row.id for row in reader.at("ns").journal.tail(0, 9, states=("active",))] == [
+            "c",
+            "d",
+        ]
+        assert (reader.at("ns").journal.tail(0, 9, states=COLD)[0].tokens()) == tokens("text of b")
+        assert reader.at("ns").journal.tail(0, 9, states=()) == []
 
 
 def test_the_first_load_of_a_cold_view_never_walks_the_namespace(bank: Bank) -> None:
@@ -224,28 +262,40 @@ def test_the_first_load_of_a_cold_view_never_walks_the_namespace(bank: Bank) -> 
     bank.do(Put(stored("a"), "said"), Put(stored("b", state="dormant"), "said"))
     plans: list[str] = []
 
-    def explain(connection: Any, _cursor: Any, statement: str, parameters: Any, *_rest: Any) -> None:
+    def explain(
+        connection: Any, _cursor: Any, statement: str, parameters: Any, *_rest: Any
+    ) -> None:
         if "FROM memories" in statement:
             raw = connection.connection.driver_connection
-            plans.extend(row[3] for row in raw.execute(f"EXPLAIN QUERY PLAN {statement}", parameters))
+            plans.extend(
+                row[3] for row in raw.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            )
 
     event.listen(bank.ledger.database.engine, "before_cursor_execute", explain)
     assert bank.words("text", cold=True) == ["b"]
     event.remove(bank.ledger.database.engine, "before_cursor_execute", explain)
 
     searches = [plan for plan in plans if plan.startswith("SEARCH")]
-    assert any("memories_by_state (shard=? AND namespace=? AND state=?)" in plan for plan in searches)
-    assert not any("memories_by_seq (shard=? AND namespace=? AND seq>?)" in plan for plan in searches)
-    assert not any(plan.startswith("SCAN memories") or "memories_by_shard_seq" in plan for plan in plans)
+    assert any(
+        "memories_by_state (shard=? AND namespace=? AND state=?)" in plan for plan in searches
+    )
+    assert not any(
+        "memories_by_seq (shard=? AND namespace=? AND seq>?)" in plan for plan in searches
+    )
+    assert not any(
+        plan.startswith("SCAN memories") or "memories_by_shard_seq" in plan for plan in plans
+    )
 
 
 def test_more_cold_memories_than_a_page_holds_are_all_loaded(bank: Bank) -> None:
     """The first load pages by journal number."""
-    rows = [stored(f"m{number}", "red boat", state="dormant", seq=number) for number in range(1, 5_003)]
+    rows = [
+        stored(f"m{number}", "red boat", state="dormant", seq=number) for number in range(1, 5_003)
+    ]
     with bank.ledger.writing() as writer:
-        writer.allocate("ns", len(rows))
-        writer.insert(rows)
-    with bank.ledger.reading() as reader:
+        writer.at("ns").journal.allocate(len(rows))
+        writer.at("ns").memories.insert(rows)
+    with bank.ledger.whole() as reader:
         view = bank.searcher.view(reader, "ns", cold=True)
     assert (len(view), len(view.matrix), view.applied) == (5_002, 5_002, 5_002)
 
@@ -253,7 +303,10 @@ def test_more_cold_memories_than_a_page_holds_are_all_loaded(bank: Bank) -> None
 def test_given_memories_are_compared_in_either_view(bank: Bank) -> None:
     """The active view reads from the ledger what it does not hold; the cold one answers for its own only."""
     bank.do(Put(stored("hot", at=NORTH), "said"), Put(stored("warm"), "said"))
-    bank.do(Put(stored("faded", state="dormant"), "said"), Put(stored("old", state="superseded", at=NORTH), "said"))
+    bank.do(
+        Put(stored("faded", state="dormant"), "said"),
+        Put(stored("old", state="superseded", at=NORTH), "said"),
+    )
     ids = ["hot", "faded", "old", "unknown"]
     assert bank.among(ids, cold=True) == ["faded", "old"]
     assert bank.among(ids, cold=False) == ["faded", "hot", "old"]
@@ -267,10 +320,12 @@ def test_a_cold_view_is_always_searched_exactly() -> None:
         bank.do(*(Put(stored(f"h{number:02}"), "said") for number in range(30)))
         while bank.follower.step():
             pass
-        with bank.ledger.reading() as reader:
+        with bank.ledger.whole() as reader:
             view = bank.searcher.view(reader, "ns", cold=True)
             assert (len(view.matrix), view.matrix_from) == (30, 0)
-            many = bank.searcher.nearest_many(reader, view, vector(*EAST).reshape(1, 2), 99, thorough=True)
+            many = bank.searcher.nearest_many(
+                reader, view, vector(*EAST).reshape(1, 2), 99, thorough=True
+            )
         assert bank.follower.covers("ns")
         assert bank.near(EAST, cold=True) == [(f"c{number:02}", 1.0) for number in range(30)]
         assert [hit.id for hit in many[0]] == [f"c{number:02}" for number in range(30)]
@@ -295,7 +350,10 @@ def test_views_of_both_kinds_count_when_memory_is_short() -> None:
     fill(views, "b", 3, cold=True)
     fill(views, "c", 2)
     views.trim()
-    assert [views.loaded(*key[:1], cold=key[1]) is not None for key in (("a", False), ("b", True), ("c", False))] == [
+    assert [
+        views.loaded(*key[:1], cold=key[1]) is not None
+        for key in (("a", False), ("b", True), ("c", False))
+    ] == [
         True,
         True,
         True,
@@ -324,7 +382,9 @@ def test_a_namespaces_two_views_do_not_drive_each_other_out() -> None:
 NAMES = st.sampled_from("abcde")
 WORDS = {"red": (1.0, 0.0), "blue": (0.0, 1.0), "green": (-1.0, 0.0), "white": (0.0, -1.0)}
 ACTS = st.tuples(
-    st.sampled_from(["put", "edit", "revive", "erase", "dormant", "superseded", "forgotten", "look"]),
+    st.sampled_from(
+        ["put", "edit", "revive", "erase", "dormant", "superseded", "forgotten", "look"]
+    ),
     NAMES,
     st.sampled_from(sorted(WORDS)),
     st.sampled_from(["Ana", "Ben", None]),
@@ -334,14 +394,16 @@ ACTS = st.tuples(
 
 def change(bank: Bank, act: str, name: str, word: str, speaker: str | None) -> Change | None:
     """The change that an act means as things stand; None if it means none."""
-    with bank.ledger.reading() as reader:
-        row = reader.stored("ns", [name]).get(name)
+    with bank.ledger.whole() as reader:
+        row = reader.at("ns").memories.stored([name]).get(name)
     fresh = stored(name, f"{word} thing", WORDS[word], speaker=speaker)
     if row is None:
         return Put(fresh, "said") if act == "put" else None
     if act == "edit":
         state = row.memory.state
-        return Rewrite(stored(name, f"{word} thing", WORDS[word], speaker=speaker, state=state), "edited")
+        return Rewrite(
+            stored(name, f"{word} thing", WORDS[word], speaker=speaker, state=state), "edited"
+        )
     if act in (*COLD, "forgotten"):
         return Retire(name, act, "tried")  # type: ignore[arg-type]
     return Revive(name, "tried") if act == "revive" else None
@@ -349,9 +411,13 @@ def change(bank: Bank, act: str, name: str, word: str, speaker: str | None) -> C
 
 def check(bank: Bank, *, cold: bool) -> None:
     """A view holds exactly what the ledger holds in its states: ids, words, vectors, names."""
-    with bank.ledger.reading() as reader:
+    with bank.ledger.whole() as reader:
         view = bank.searcher.view(reader, "ns", cold=cold)
-        mine = [row for row in reader.stored("ns", list("abcde")).values() if row.memory.state in view.states]
+        mine = [
+            row
+            for row in reader.at("ns").memories.stored(list("abcde")).values()
+            if row.memory.state in view.states
+        ]
     ids = {row.memory.id for row in mine}
     assert ({name for name in "abcde" if name in view.lexical}, len(view), len(view.matrix)) == (
         ids,

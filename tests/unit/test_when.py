@@ -98,7 +98,9 @@ def test_a_day(text: str, words: str, day: str) -> None:
         ("hafta sonu gideceğiz", "weekend", "2023-05-13", "2023-05-14"),
     ],
 )
-def test_a_period_runs_from_its_first_day_to_its_last(text: str, kind: str, first: str, last: str) -> None:
+def test_a_period_runs_from_its_first_day_to_its_last(
+    text: str, kind: str, first: str, last: str
+) -> None:
     """Weeks begin on Monday; a winter belongs to the year of its December."""
     assert only(text)[1:] == (kind, first, last)
 
@@ -121,7 +123,11 @@ def test_a_period_runs_from_its_first_day_to_its_last(text: str, kind: str, firs
 def test_hours_of_the_day(text: str, kind: str, first: str, last: str) -> None:
     """An hour belongs to the day beside it; an hour alone is today's."""
     (found,) = find_times(text, SAID)
-    assert (found.kind, f"{found.first:%Y-%m-%d %H:%M}", f"{found.last:%Y-%m-%d %H:%M}") == (kind, first, last)
+    assert (found.kind, f"{found.first:%Y-%m-%d %H:%M}", f"{found.last:%Y-%m-%d %H:%M}") == (
+        kind,
+        first,
+        last,
+    )
 
 
 @pytest.mark.parametrize(
@@ -146,9 +152,13 @@ def test_what_names_no_time(text: str) -> None:
     assert find_times(text, SAID) == ()
 
 
-@pytest.mark.parametrize("weekday", ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"])
+@pytest.mark.parametrize(
+    "weekday", ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+)
 @pytest.mark.parametrize("day", range(8, 15))
-def test_a_weekday_is_the_nearest_in_its_direction_never_the_day_itself(weekday: str, day: int) -> None:
+def test_a_weekday_is_the_nearest_in_its_direction_never_the_day_itself(
+    weekday: str, day: int
+) -> None:
     """Between one and seven days away, whatever day it is."""
     said = datetime(2023, 5, day, 12, tzinfo=UTC)
     last, following = find_times(f"last {weekday}", said)[0], find_times(f"next {weekday}", said)[0]
@@ -179,7 +189,10 @@ class TestTimeZones:
     def test_today_is_the_speakers_today(self) -> None:
         """At 23:00 UTC it is tomorrow in Istanbul already."""
         late = datetime(2023, 5, 8, 23, 0, tzinfo=UTC)
-        (here,), (there,) = find_times("today", late), find_times("today", late.astimezone(ISTANBUL))
+        (here,), (there,) = (
+            find_times("today", late),
+            find_times("today", late.astimezone(ISTANBUL)),
+        )
         assert (f"{here.first:%d}", f"{there.first:%d}") == ("08", "09")
 
     @pytest.mark.parametrize("zone", [UTC, ISTANBUL, NEW_YORK], ids=str)
@@ -192,7 +205,9 @@ class TestTimeZones:
             ("I fly next month", "2023-06-01 00:00"),
         ],
     )
-    def test_the_first_day_that_is_named_keeps_its_date(self, zone: tzinfo, text: str, first: str) -> None:
+    def test_the_first_day_that_is_named_keeps_its_date(
+        self, zone: tzinfo, text: str, first: str
+    ) -> None:
         """Midnight UTC of the local day, wherever it is said: its date is the one that the speaker meant."""
         found = first_time(text, datetime(2023, 5, 8, 13, tzinfo=zone))
         assert found is not None
@@ -207,7 +222,9 @@ class TestTimeZones:
     def test_an_hour_that_is_midnight_utc_is_no_day(self) -> None:
         """Eight in the evening of New York, a microsecond late, so that it does not pass for 8 May."""
         said = datetime(2023, 5, 8, 13, tzinfo=NEW_YORK)
-        assert first_time("We met yesterday at 8 pm", said) == datetime(2023, 5, 8, 0, 0, 0, 1, tzinfo=UTC)
+        assert first_time("We met yesterday at 8 pm", said) == datetime(
+            2023, 5, 8, 0, 0, 0, 1, tzinfo=UTC
+        )
 
     def test_a_text_without_a_time_has_no_first_one(self) -> None:
         """Most have none."""
@@ -293,7 +310,9 @@ def test_a_plan_holds_until_its_date_or_for_a_week(text: str, until: str) -> Non
     ],
     ids=str,
 )
-def test_where_the_calendar_ends_within_a_week_a_plan_holds_until_its_last_moment(said: datetime) -> None:
+def test_where_the_calendar_ends_within_a_week_a_plan_holds_until_its_last_moment(
+    said: datetime,
+) -> None:
     """Its last moment in UTC, in which it is stored."""
     (found,) = foresee("I plan to move to Porto", said)
     assert found.valid_until == datetime(9999, 12, 31, 23, 59, 59, 999999, tzinfo=UTC)

@@ -32,7 +32,10 @@ def test_a_flush_leaves_what_fails_for_the_next_one() -> None:
     worker = Worker(work.tasks, linger=0.0)
 
     worker.flush()
-    assert (work.erased, worker.troubles) == (1, {"erase": "OSError: [Errno 28] No space left on device"})
+    assert (work.erased, worker.troubles) == (
+        1,
+        {"erase": "OSError: [Errno 28] No space left on device"},
+    )
     worker.flush()
     assert work.erased == 2
 

@@ -48,7 +48,9 @@ def test_no_name_is_utc(name: str) -> None:
     assert zone_named(name) is timezone.utc
 
 
-@pytest.mark.parametrize("name", ["Mars/Olympus", "Europe/", "../etc/passwd", "+abc", "+1500", "-", "a\0b", "x" * 300])
+@pytest.mark.parametrize(
+    "name", ["Mars/Olympus", "Europe/", "../etc/passwd", "+abc", "+1500", "-", "a\0b", "x" * 300]
+)
 def test_an_unknown_zone_is_an_error_with_its_name(name: str) -> None:
     """Never another zone, never a file of this machine."""
     with pytest.raises(ValueError, match=r".+"):

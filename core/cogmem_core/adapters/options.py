@@ -1,4 +1,4 @@
-"""Options of an adapter that become arguments of a recall, checked when they are given and not amid a run."""
+"""Options of an adapter that become arguments of a recall, checked before the first run."""
 
 from __future__ import annotations
 
@@ -9,74 +9,99 @@ from inspect import Parameter, signature
 from typing import Any
 
 from cogmem_core.config import Config, LimitsConfig, RetrievalConfig
-from cogmem_core.encoding.sanitize import screen_labels
+from cogmem_core.encoding.sanitize import sanitize_labels
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.retrieval.plan import Request
 
-__all__ = ["checked", "filters", "names_kept"]
+__all__ = ["checked_arguments", "checked_filters", "screened_labels"]
 
 _ARGUMENTS = {
-    name: one.default
-    for name, one in signature(MemoryBank.recall).parameters.items()
-    if one.kind is Parameter.KEYWORD_ONLY
+    name: parameter.default
+    for name, parameter in signature(MemoryBank.recall).parameters.items()
+    if parameter.kind is Parameter.KEYWORD_ONLY
 }
 
 
-def filters(source: MemoryBank | Engine | None, given: Mapping[str, Any] | None, called: str) -> dict[str, Any]:
-    """The filters of a retriever, as `checked` returns them; `k` is none, because the retriever has an option for it.
+def checked_filters(
+    source: MemoryBank | Engine | None, arguments: Mapping[str, Any] | None, option: str
+) -> dict[str, Any]:
+    """The filters of a retriever, as `checked_arguments` returns them.
+
+    `k` is not a filter: the retriever has an option for it.
 
     Raises:
-        InvalidInput: it is no mapping, holds `k`, or as `checked`.
+        InvalidInput: it is not a mapping, it holds `k`, or as `checked_arguments`.
     """
-    if given is not None and not isinstance(given, Mapping):
-        raise InvalidInput(f"{called} is a {type(given).__name__}; give a mapping, such as {{'categories': ['fact']}}")
-    if given and "k" in given:
-        raise InvalidInput(f"{called}['k'] is no filter; give the retriever's own option for how many")
-    return checked(source, given or {}, f"{called}[{{!r}}]")
+    if arguments is not None and not isinstance(arguments, Mapping):
+        raise InvalidInput(
+            f"{option} is a {type(arguments).__name__}; give a mapping, such as {{'categories': "
+            f"['fact']}}"
+        )
+    if arguments and "k" in arguments:
+        raise InvalidInput(
+            f"{option}['k'] is no filter; give the retriever's own option for how many"
+        )
+    return checked_arguments(source, arguments or {}, f"{option}[{{!r}}]")
 
 
-def checked(source: MemoryBank | Engine | None, given: Mapping[str, Any], called: str = "{}") -> dict[str, Any]:
-    """Arguments of `MemoryBank.recall` as it takes them, checked before there is a question; changes nothing.
+def checked_arguments(
+    source: MemoryBank | Engine | None, arguments: Mapping[str, Any], label: str = "{}"
+) -> dict[str, Any]:
+    """Checked arguments of `MemoryBank.recall`, without a question; changes nothing.
 
     Args:
-        source: whose limits hold; None = not known yet: then only what no configuration allows is refused.
-        given: some of the arguments, by their names.
-        called: what they are called where they were given; `{}` in it = the name, `{!r}` = that in quotes.
+        source: whose limits hold; None = not known yet: then only what no configuration allows is
+            refused.
+        arguments: some of the arguments, by their names.
+        label: what they are called where they were given; `{}` in it = the name, `{!r}` = that in
+            quotes.
 
     Raises:
-        InvalidInput: an argument is unusable, or there is none of that name.
+        InvalidInput: an argument is unusable, or no argument has that name.
     """
-    config, found = _config(source), {}
-    for name, value in given.items():
-        own = called.format(name)
+    config = _config(source)
+    result = {}
+    for name, value in arguments.items():
+        argument = label.format(name)
         if name not in _ARGUMENTS:
-            raise InvalidInput(f"{own} is unknown; MemoryBank.recall takes {', '.join(_ARGUMENTS)}")
+            raise InvalidInput(
+                f"{argument} is unknown; MemoryBank.recall takes {', '.join(_ARGUMENTS)}"
+            )
         try:
-            request = Request.checked(config, "-", "-", **{**_ARGUMENTS, "k": None, name: value})
+            given = {**_ARGUMENTS, "k": None, name: value}
+            request = Request.checked(config, "-", "-", **given)
         except InvalidInput as error:
-            raise InvalidInput(f"{own}{str(error).removeprefix(name)}") from None
-        found[name] = getattr(request, name)
-    return found
+            raise InvalidInput(f"{argument}{str(error).removeprefix(name)}") from None
+        result[name] = getattr(request, name)
+    return result
 
 
-def names_kept(bank: MemoryBank, names: Sequence[str]) -> tuple[str, ...]:
-    """Labels of a document's path as the bank keeps them: without secrets, if `encoding.secrets` says so."""
-    return screen_labels("path", names, bank.engine.services.config.encoding)
+def screened_labels(bank: MemoryBank, names: Sequence[str]) -> tuple[str, ...]:
+    """A path's labels as the bank keeps them: without secrets, if `encoding.secrets` says so."""
+    return sanitize_labels("path", names, bank.engine.services.config.encoding)
 
 
 def _config(source: MemoryBank | Engine | None) -> Config:
     if source is None:
         return _widest()
-    return (source.engine if isinstance(source, MemoryBank) else source).services.config
+    engine = source.engine if isinstance(source, MemoryBank) else source
+    return engine.services.config
 
 
 @cache
 def _widest() -> Config:
-    """What another configuration might allow: the bounds of the settings that a recall's arguments are checked by."""
+    """The widest bounds that a configuration may set for the arguments of a recall."""
 
-    def most(section: Any, *names: str) -> Any:
-        return replace(section, **{one.name: one.metadata["high"] for one in fields(section) if one.name in names})
+    def with_upper_bounds(section: Any, *names: str) -> Any:
+        return replace(
+            section,
+            **{
+                setting.name: setting.metadata["high"]
+                for setting in fields(section)
+                if setting.name in names
+            },
+        )
 
-    limits = most(LimitsConfig(), "label_characters", "tags")
-    return Config(limits=limits, retrieval=most(RetrievalConfig(), "max_k"))
+    limits = with_upper_bounds(LimitsConfig(), "label_characters", "tags")
+    return Config(limits=limits, retrieval=with_upper_bounds(RetrievalConfig(), "max_k"))

@@ -1,4 +1,4 @@
-"""Ordering what was found, by whichever search, by how strong and how useful the memories in it are."""
+"""Reorders the results of any search by the strength and usefulness of the memories."""
 
 from __future__ import annotations
 
@@ -15,52 +15,66 @@ from cogmem_core.strength import retention_of
 __all__ = ["rerank"]
 
 _NEUTRAL = 0.5
-"""The utility of a memory that nobody ever judged, and of what is no memory."""
+"""The utility of a memory that nobody ever judged, and of anything that is not a memory."""
 
 
 def rerank(
     bank: MemoryBank,
-    found: Iterable[tuple[str | None, float | None]],
+    candidates: Iterable[tuple[str | None, float | None]],
     *,
     strength: float | None = None,
     utility: float | None = None,
 ) -> tuple[float, ...]:
     """Scores that join relevance with what the bank knows of its memories; changes nothing.
 
-    score = relevance + strength x (retention - 1) + utility x (utility of the memory - 0.5), with the relevance scaled
-    to 0..1 within what was found. What is no memory of the bank, such as a document, keeps its relevance: it neither
-    fades nor proves itself. A memory that has left recall (dormant, superseded) counts as faded.
+    score = relevance + strength x (retention - 1) + utility x (utility of the memory - 0.5), with
+    the relevance scaled to 0..1 within what was found. A result that is not a memory of the bank,
+    such as a document, keeps its relevance: it neither fades nor proves itself. A memory that has
+    left recall (dormant, superseded) counts as faded.
 
     Args:
-        found: (memory's id, relevance); None as id = no memory, None as relevance = unknown, which counts as 0. The
-            relevance may be on any scale, higher is better.
-        strength, utility: weights >= 0; None = as configured (`retrieval.weights.retention`, `.proven`).
+        candidates: (memory's id, relevance); None as id = no memory, None as relevance = unknown,
+            which counts as 0. The relevance may be on any scale, higher is better.
+        strength, utility: weights >= 0; None = as configured (`retrieval.weights.retention`,
+            `.proven`).
 
     Returns:
         A score per item, in the order given.
 
     Raises:
-        InvalidInput: what was found is not made of pairs, a weight or a relevance is no finite number, or a weight is
-            negative. BankClosed: the engine was closed.
+        InvalidInput: what was found is not made of pairs, a weight or a relevance is not a finite
+            number, or a weight is negative.
+        BankClosed: the engine was closed.
     """
     bank.engine.check_open()
-    items, config = _pairs(found), bank.engine.services.config
+    items = _pairs(candidates)
+    config = bank.engine.services.config
     weights = config.retrieval.weights
-    fading = _weight("strength", weights.retention if strength is None else strength)
-    proving = _weight("utility", weights.proven if utility is None else utility)
+    strength_weight = _weight("strength", weights.retention if strength is None else strength)
+    utility_weight = _weight("utility", weights.proven if utility is None else utility)
     scaled = _scaled([_relevance(score) for _, score in items])
-    services, ids = bank.engine.services, [memory_id for memory_id, _ in items if memory_id]
-    with services.ledger.reading() as reader:
-        memories = reader.memories(bank.namespace, ids)
-    now, known = services.runtime.now(), {}
+    services = bank.engine.services
+    ids = [memory_id for memory_id, _ in items if memory_id]
+    with services.ledger.reading(bank.namespace) as ns:
+        memories = ns.memories.by_ids(ids)
+    now = services.runtime.now()
+    adjustments = {}
     for memory_id, memory in memories.items():
         retention = retention_of(memory, now, config.strength) if memory.state == "active" else 0.0
-        known[memory_id] = fading * (retention - 1.0) + proving * (memory.utility - _NEUTRAL)
-    return tuple(score + known.get(memory_id or "", 0.0) for (memory_id, _), score in zip(items, scaled, strict=True))
+        adjustments[memory_id] = strength_weight * (retention - 1.0) + utility_weight * (
+            memory.utility - _NEUTRAL
+        )
+    return tuple(
+        score + adjustments.get(memory_id or "", 0.0)
+        for (memory_id, _), score in zip(items, scaled, strict=True)
+    )
 
 
 def _scaled(scores: Sequence[float]) -> list[float]:
-    """0..1 with the proportions kept where there are any: of scores below 0, as cross-encoders give them, the span."""
+    """Scores as 0..1: in proportion to the highest; with scores below 0, by the span.
+
+    Cross-encoders give scores below 0.
+    """
     if not scores:
         return []
     if min(scores) < 0.0:
@@ -70,25 +84,35 @@ def _scaled(scores: Sequence[float]) -> list[float]:
 
 
 def _weight(name: str, value: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (math.isfinite(value) and value >= 0):
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or value < 0:
         raise InvalidInput(f"{name} is {value!r}; use a number from 0")
     return float(value)
 
 
-def _pairs(found: Iterable[tuple[str | None, float | None]]) -> list[tuple[str | None, float | None]]:
+def _pairs(
+    candidates: Iterable[tuple[str | None, float | None]],
+) -> list[tuple[str | None, float | None]]:
     try:
-        pairs = [(memory_id, score) for memory_id, score in found]
+        pairs = [(memory_id, score) for memory_id, score in candidates]
     except (TypeError, ValueError) as error:
-        raise InvalidInput(f"found is {found!r:.80}; give pairs of a memory's id and a relevance") from error
+        raise InvalidInput(
+            f"candidates is {candidates!r:.80}; give pairs of a memory's id and a relevance"
+        ) from error
     for memory_id, _ in pairs:
         if not (memory_id is None or isinstance(memory_id, str)):
-            raise InvalidInput(f"a memory's id is {memory_id!r:.80}; give a string, or None for what is no memory")
+            raise InvalidInput(
+                f"a memory's id is {memory_id!r:.80}; give a string, or None for a result that is "
+                "not a memory"
+            )
     return pairs
 
 
 def _relevance(score: float | None) -> float:
+    if score is None:
+        return 0.0
     try:
-        value = 0.0 if score is None else math.nan if isinstance(score, (str, bytes)) else float(score)
+        value = math.nan if isinstance(score, (str, bytes)) else float(score)
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not math.isfinite(value):

@@ -1,4 +1,4 @@
-"""What a namespace's own feedback says about the confidences it was given: Platt's correction, kept for a while."""
+"""Corrects confidences by a namespace's own feedback (Platt scaling), kept for a while."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from collections.abc import Callable, Sequence
 from cogmem_core.config import FeedbackConfig
 from cogmem_core.maths.calibration import LogisticModel, fit_logistic, log_odds
 from cogmem_core.models import ALWAYS, Feedback
-from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.ledger.transaction import Transaction
 
-__all__ = ["Correction", "Tuning"]
+__all__ = ["ConfidenceCorrection", "Correction"]
 
 _NAMESPACES = 1_000
-_MARGIN = 1e-6  # of a shipped probability to 0 and 1: beyond it a single judgement would bend the fit
+# Of a shipped probability to 0 and 1: beyond it a single judgement would bend the fit.
+_MARGIN = 1e-6
 _FEATURE = "log_odds"
 
 
 class Correction:
-    """From the shipped probability to one that fits a namespace's own feedback; without any it changes nothing.
+    """Corrects a probability by a namespace's own feedback; without feedback changes nothing.
 
     Args:
         model: over the log-odds of the shipped probability; None = none was fitted.
@@ -27,7 +28,8 @@ class Correction:
     """
 
     def __init__(self, model: LogisticModel | None = None, share: float = 0.0) -> None:
-        self._model, self._share = model, share
+        self._model = model
+        self._share = share
 
     def __call__(self, prior: float) -> float:
         """The corrected probability; it never falls as the prior rises."""
@@ -37,46 +39,60 @@ class Correction:
         return self._share * own + (1.0 - self._share) * prior
 
 
-class Tuning:
-    """The corrections of the namespaces asked for last. Thread-safe; `clock` counts seconds and never goes back."""
+class ConfidenceCorrection:
+    """The corrections of the namespaces asked for last.
+
+    Thread-safe; `clock` counts seconds and never goes back.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, tuple[float, Correction]] = OrderedDict()
+        self._corrections: OrderedDict[str, tuple[float, Correction]] = OrderedDict()
 
-    def of(self, reader: Reader, namespace: str, config: FeedbackConfig) -> Correction:
-        """The correction of a namespace; one that changes nothing while there is too little feedback."""
+    def of(self, reader: Transaction, namespace: str, config: FeedbackConfig) -> Correction:
+        """The correction of a namespace.
+
+        One that changes nothing while there is too little feedback.
+        """
         now = self._clock()
         with self._lock:
-            known = self._kept.get(namespace)
-            if known is not None and now - known[0] < config.calibrate_seconds:
-                self._kept.move_to_end(namespace)
-                return known[1]
-        made = _fitted(reader.feedback(namespace, limit=config.calibrate_most), config)
+            entry = self._corrections.get(namespace)
+            if entry is not None and now - entry[0] < config.calibrate_seconds:
+                self._corrections.move_to_end(namespace)
+                return entry[1]
+        correction = _fit(reader.at(namespace).feedback.newest(limit=config.calibrate_most), config)
         with self._lock:
-            self._kept[namespace] = (now, made)
-            self._kept.move_to_end(namespace)
-            while len(self._kept) > _NAMESPACES:
-                self._kept.popitem(last=False)
-        return made
+            self._corrections[namespace] = (now, correction)
+            self._corrections.move_to_end(namespace)
+            while len(self._corrections) > _NAMESPACES:
+                self._corrections.popitem(last=False)
+        return correction
 
     def forget(self, namespace: str) -> None:
         """Drop what is kept."""
         with self._lock:
-            self._kept.pop(namespace, None)
+            self._corrections.pop(namespace, None)
 
 
-def _fitted(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:
+def _fit(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:
     # What stood in the hot tier was credited without having been estimated.
     rows = [row for row in rows if row.prior < ALWAYS]
     used = [row.signal == "used" for row in rows]
-    # A model of one outcome alone, or one that falls, would say more about chance than about the memories.
-    if len(rows) < config.calibrate_from or min(used.count(True), used.count(False)) < config.calibrate_from // 10:
+    # A model of one outcome alone, or one that falls, would say more about chance than about the
+    # memories.
+    if (
+        len(rows) < config.calibrate_from
+        or min(used.count(True), used.count(False)) < config.calibrate_from // 10
+    ):
         return Correction()
-    # Where all were about equally sure, nothing speaks about the slope: the order of the shipped model stays.
+    # Where all were about equally sure, nothing speaks about the slope: the order of the shipped
+    # model stays.
     model = fit_logistic(
-        [{_FEATURE: log_odds(row.prior, margin=_MARGIN)} for row in rows], used, (_FEATURE,), centre=1.0
+        [{_FEATURE: log_odds(row.prior, margin=_MARGIN)} for row in rows],
+        used,
+        (_FEATURE,),
+        centre=1.0,
     )
     if model.weights[0] <= 0.0:
         return Correction()

@@ -1,6 +1,7 @@
-"""What this process saw lately, in RAM and bounded: what was injected into prompts, what sessions are about.
+"""What this process saw lately, in RAM and bounded: injected texts, topics of sessions.
 
-Losing it costs nothing but a little judgement: attention starts neutral, and a pasted memory counts as said anew.
+Losing it costs nothing but a little judgement: attention starts neutral, and a pasted memory counts
+    as said anew.
 """
 
 from __future__ import annotations
@@ -15,46 +16,55 @@ from cogmem_core.lru import LRUCache
 from cogmem_core.ports import FloatArray
 from cogmem_core.text.query.questions import last_question
 
-__all__ = ["Recent"]
+__all__ = ["RecentContext"]
 
-_NAMESPACES, _TEXTS, _SESSIONS, _VECTORS = 1_000, 200, 2_000, 2_000
+_NAMESPACES = 1_000
+_TEXTS = 200
+_SESSIONS = 2_000
+_VECTORS = 2_000
 
 
-class Recent:
-    """Thread-safe; `clock` counts seconds and never goes back, `context` = vectors kept per session."""
+class RecentContext:
+    """Thread-safe.
+
+    `clock` counts seconds and never goes back, `context` = vectors kept per session.
+    """
 
     def __init__(self, clock: Callable[[], float], *, context: int = 5) -> None:
-        self._clock, self._context = clock, context
+        self._clock = clock
+        self._context = context
         self._lock = threading.Lock()
-        self._injected: LRUCache[str, deque[tuple[float, str]]] = LRUCache(_NAMESPACES)
+        self._injected_texts: LRUCache[str, deque[tuple[float, str]]] = LRUCache(_NAMESPACES)
         self._sessions: LRUCache[tuple[str, str], deque[FloatArray]] = LRUCache(_SESSIONS)
-        self._asked: LRUCache[tuple[str, str], tuple[float, str]] = LRUCache(_SESSIONS)
+        self._open_questions: LRUCache[tuple[str, str], tuple[float, str]] = LRUCache(_SESSIONS)
         self._vectors: LRUCache[str, FloatArray] = LRUCache(_VECTORS)
 
     def inject(self, namespace: str, texts: Iterable[str]) -> None:
         """These memories went into a prompt."""
         now = self._clock()
         with self._lock:
-            kept = self._injected.get(namespace) or deque(maxlen=_TEXTS)
-            kept.extend((now, text) for text in texts)
-            self._injected.put(namespace, kept)
+            entries = self._injected_texts.get(namespace) or deque(maxlen=_TEXTS)
+            entries.extend((now, text) for text in texts)
+            self._injected_texts.put(namespace, entries)
 
     def injected(self, namespace: str, *, seconds: float) -> tuple[str, ...]:
         """What went into prompts during the last `seconds`, each text once, newest first."""
         since = self._clock() - seconds
         with self._lock:
-            kept = self._injected.get(namespace) or ()
-            return tuple(dict.fromkeys(text for at, text in reversed(kept) if at >= since))
+            entries = self._injected_texts.get(namespace) or ()
+            return tuple(dict.fromkeys(text for at, text in reversed(entries) if at >= since))
 
-    def answered(self, namespace: str, session_id: str | None, text: str) -> None:
+    def record_answer(self, namespace: str, session_id: str | None, text: str) -> None:
         """A model said that; if it ends with a question, what is said next may answer it."""
         with self._lock:
-            self._asked.put((namespace, session_id or ""), (self._clock(), last_question(text)))
+            self._open_questions.put(
+                (namespace, session_id or ""), (self._clock(), last_question(text))
+            )
 
-    def asked(self, namespace: str, session_id: str | None, *, seconds: float) -> str:
+    def open_question(self, namespace: str, session_id: str | None, *, seconds: float) -> str:
         """What a model asked last, if that was during the last `seconds`; else empty."""
         with self._lock:
-            at, question = self._asked.get((namespace, session_id or "")) or (0.0, "")
+            at, question = self._open_questions.get((namespace, session_id or "")) or (0.0, "")
             return question if question and at >= self._clock() - seconds else ""
 
     def attend(self, namespace: str, session_id: str, vectors: Sequence[FloatArray]) -> None:
@@ -71,9 +81,13 @@ class Recent:
 
     def vectors(self, keys: Sequence[str]) -> dict[str, FloatArray]:
         """Vectors kept under these keys; others are missing."""
+        vectors = {}
         with self._lock:
-            found = ((key, self._vectors.get(key)) for key in keys)
-            return {key: vector for key, vector in found if vector is not None}
+            for key in keys:
+                vector = self._vectors.get(key)
+                if vector is not None:
+                    vectors[key] = vector
+        return vectors
 
     def keep_vectors(self, vectors: Iterable[tuple[str, FloatArray]]) -> None:
         """Keep vectors that were just made."""
@@ -84,7 +98,7 @@ class Recent:
     def forget(self, namespace: str) -> None:
         """Something was erased: nothing of the namespace stays in RAM, nor any vector of a text."""
         with self._lock:
-            self._injected.pop(namespace)
+            self._injected_texts.pop(namespace)
             self._vectors.clear()
             self._sessions.clear()
-            self._asked.clear()
+            self._open_questions.clear()

@@ -1,4 +1,4 @@
-"""How loud untrusted sources were lately, in RAM and bounded: writes, and writes that resemble each other.
+"""How much untrusted sources wrote lately, and how alike; in RAM and bounded.
 
 It is a brake, not an account: another process counts for itself, and a restart begins anew.
 """
@@ -18,7 +18,7 @@ from cogmem_core.lru import LRUCache
 from cogmem_core.maths.products import dots
 from cogmem_core.ports import FloatArray
 
-__all__ = ["Source", "Sources"]
+__all__ = ["Source", "UntrustedRate"]
 
 Source = tuple[str, str, str]
 """Data source, speaker, session; unknown ones are empty."""
@@ -28,74 +28,89 @@ _VECTORS = 64
 
 @dataclass(slots=True)
 class _Track:
-    """When a source wrote, and what its last writes looked like, each with how many it was one of."""
+    """When a source wrote, and the vectors of its last writes, each with its number of copies."""
 
     times: deque[datetime] = field(default_factory=deque)
-    written: deque[tuple[datetime, FloatArray, int]] = field(default_factory=lambda: deque(maxlen=_VECTORS))
+    writes: deque[tuple[datetime, FloatArray, int]] = field(
+        default_factory=lambda: deque(maxlen=_VECTORS)
+    )
 
     @property
     def copies(self) -> int:
         """The most that resembled one another."""
-        return max((alike for _, _, alike in self.written), default=0)
+        return max((similar for _, _, similar in self.writes), default=0)
 
 
-class Sources:
+class UntrustedRate:
     """Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._tracks: LRUCache[tuple[str, Source], _Track] = LRUCache(_SOURCES)
 
-    def note(self, at: tuple[str, Source], vector: FloatArray, now: datetime, guard: GuardConfig) -> str:
+    def note(
+        self, source: tuple[str, Source], vector: FloatArray, now: datetime, guard: GuardConfig
+    ) -> str:
         """Count one write; returns why it is set aside, or nothing if the source is not too loud.
 
         Args:
-            at: the namespace, and who writes.
+            source: the namespace, and who writes.
             vector: of what is written, normalised.
             now: the engine's time.
             guard: the limits.
         """
         with self._lock:
-            track = self._tracks.get(at) or _Track()
-            self._tracks.put(at, track)
-            _forget(track, now - timedelta(minutes=guard.minutes))
+            track = self._tracks.get(source) or _Track()
+            self._tracks.put(source, track)
+            _drop_before(track, now - timedelta(minutes=guard.minutes))
             if len(track.times) <= guard.writes_most:
                 track.times.append(now)
-            alike = 1 + _alike(track, vector, guard.copies_from)
-            track.written.append((now, np.array(vector, dtype=np.float32), alike))
-            if alike > guard.copies_most:
-                return f"one source wrote nearly the same {alike} times in {guard.minutes:g} minutes"
+            similar = 1 + _similar_writes(track, vector, guard.copies_from)
+            track.writes.append((now, np.array(vector, dtype=np.float32), similar))
+            if similar > guard.copies_most:
+                return (
+                    f"one source wrote nearly the same {similar} times in {guard.minutes:g} minutes"
+                )
             if len(track.times) > guard.writes_most:
                 return f"one source wrote more than {guard.writes_most:,} times in {guard.minutes:g} minutes"
         return ""
 
     def loud(self, namespace: str, now: datetime, guard: GuardConfig) -> list[dict[str, Any]]:
         """The sources of a namespace that wrote suspiciously much lately, as JSON values."""
-        since, found = now - timedelta(minutes=guard.minutes), list[dict[str, Any]]()
+        since = now - timedelta(minutes=guard.minutes)
+        reports = list[dict[str, Any]]()
         with self._lock:
             for (name, (kind, speaker, session)), track in self._tracks.items():
                 if name != namespace:
                     continue
-                _forget(track, since)
+                _drop_before(track, since)
                 if len(track.times) >= guard.writes_flagged or track.copies >= guard.copies_flagged:
-                    named = {"data_source": kind, "speaker": speaker or None, "session_id": session or None}
-                    found.append({**named, "writes": len(track.times), "copies": track.copies})
-        return found
+                    report = {
+                        "data_source": kind,
+                        "speaker": speaker or None,
+                        "session_id": session or None,
+                    }
+                    reports.append({**report, "writes": len(track.times), "copies": track.copies})
+        return reports
 
     def forget(self, namespace: str) -> None:
         """Something was erased: nothing of the namespace stays in RAM."""
         with self._lock:
-            for key in [key for key, _ in self._tracks.items() if key[0] == namespace]:
-                self._tracks.pop(key)
+            for key, _ in list(self._tracks.items()):
+                if key[0] == namespace:
+                    self._tracks.pop(key)
 
 
-def _alike(track: _Track, vector: FloatArray, least: float) -> int:
-    known = [other for _, other, _ in track.written if other.size == vector.size]
-    return int(np.count_nonzero(dots(np.stack(known), vector) >= least)) if known else 0
+def _similar_writes(track: _Track, vector: FloatArray, threshold: float) -> int:
+    """How many of a source's last writes are at least so similar to a vector."""
+    vectors = [other for _, other, _ in track.writes if other.size == vector.size]
+    if not vectors:
+        return 0
+    return int(np.count_nonzero(dots(np.stack(vectors), vector) >= threshold))
 
 
-def _forget(track: _Track, since: datetime) -> None:
+def _drop_before(track: _Track, since: datetime) -> None:
     while track.times and track.times[0] < since:
         track.times.popleft()
-    while track.written and track.written[0][0] < since:
-        track.written.popleft()
+    while track.writes and track.writes[0][0] < since:
+        track.writes.popleft()

@@ -15,7 +15,7 @@ from cogmem_core.changes.batch import Actor, Batch
 from cogmem_core.changes.proposed import Change, Link, Unlink
 from cogmem_core.models import Memory, Relation
 from cogmem_core.ports import Stored
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["Applied", "Refusal", "apply", "plan_changes", "targets"]
 
@@ -81,7 +81,7 @@ def plan_changes(
 
 
 def apply(
-    writer: Writer,
+    writer: Transaction,
     namespace: str,
     changes: Sequence[Change],
     *,
@@ -94,12 +94,14 @@ def apply(
     new text for what is a document's, and a change whose memory does not exist in this namespace.
     The other changes go through.
     """
-    first, previous = writer.allocate(namespace, sum(change.numbers for change in changes))
-    rows = writer.stored(namespace, targets(changes))
+    first, previous = writer.at(namespace).journal.allocate(
+        sum(change.numbers for change in changes)
+    )
+    rows = writer.at(namespace).memories.stored(targets(changes))
     relations: list[Relation] = []
     sources = [change.target for change in changes if isinstance(change, (Link, Unlink))]
     if actor.run_id and sources:
-        relations = writer.relations_of(namespace, sources)
+        relations = writer.at(namespace).relations.of_memories(sources)
     batch = Batch(rows, now, actor, relations)
     applied = _carried_out(batch, changes, first=first, previous=previous)
     batch.write(writer, namespace)

@@ -12,7 +12,7 @@ from typing import Any
 
 from cogmem_core.models import JournalEntry, Memory, Relation, ShortTerm, SynapticTag
 from cogmem_core.ports import Archived, Stored
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["Actor", "Batch", "LinkKey", "link_key"]
 
@@ -172,11 +172,11 @@ class Batch:
         """Remember in the audit trail how a memory stands after a journal number."""
         self.states[seq] = self.rows[memory_id].memory.audit_state
 
-    def write(self, writer: Writer, namespace: str) -> None:
+    def write(self, writer: Transaction, namespace: str) -> None:
         """Carry out all that was collected."""
-        writer.insert(tuple(self.inserted.values()))
-        writer.update(namespace, self._updates)
-        writer.archive(self.archived)
+        writer.at(namespace).memories.insert(tuple(self.inserted.values()))
+        writer.at(namespace).memories.update(self._updates)
+        writer.at(namespace).history.archive(self.archived)
         added: list[Relation] = []
         removed: list[Relation] = []
         for (source_id, target_id, kind), relation in self._links.items():
@@ -184,14 +184,14 @@ class Batch:
                 removed.append(Relation(namespace, source_id, target_id, kind))  # type: ignore[arg-type]
             else:
                 added.append(relation)
-        writer.relate(added, removed)
+        writer.at(namespace).relations.change(added, removed)
         if self._marks or self.dropped or self._first_versions:
             self._write_rare(writer, namespace)
-        writer.record(namespace, self.entries, self.states)
+        writer.at(namespace).journal.record(self.entries, self.states)
 
-    def _write_rare(self, writer: Writer, namespace: str) -> None:
+    def _write_rare(self, writer: Transaction, namespace: str) -> None:
         for memory_id, version in self._first_versions.items():
-            writer.drop_versions(namespace, memory_id, version)
+            writer.at(namespace).history.drop_versions(memory_id, version)
         tags: list[SynapticTag] = []
         short_term: list[ShortTerm] = []
         for mark, given in self._marks.values():
@@ -199,10 +199,10 @@ class Batch:
                 tags.append(mark)
             elif given and isinstance(mark, ShortTerm):
                 short_term.append(mark)
-        writer.unmark(namespace, [mark for mark, _ in self._marks.values()])
-        writer.tag(namespace, tags)
-        writer.keep_short(namespace, short_term)
-        writer.drop_memories(namespace, list(self.dropped.items()))
+        writer.at(namespace).synaptic_tags.remove([mark for mark, _ in self._marks.values()])
+        writer.at(namespace).synaptic_tags.add(tags)
+        writer.at(namespace).synaptic_tags.add_short_term(short_term)
+        writer.at(namespace).memories.drop(list(self.dropped.items()))
 
 
 def _ends(relation: Relation, former: Relation | None) -> dict[str, Any]:

@@ -1,1 +1,4 @@
-"""The command `cogmem`. Heavy modules are imported inside the commands, so that `--help` answers at once."""
+"""The command `cogmem`.
+
+Heavy modules are imported inside the commands, so that `--help` answers at once.
+"""

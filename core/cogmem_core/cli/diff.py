@@ -12,7 +12,7 @@ from rich.text import Text
 from cogmem_core.cli.values import line, short
 from cogmem_core.results import PlannedChange
 
-__all__ = ["changed"]
+__all__ = ["change_lines"]
 
 _CHARACTERS = 60
 """Of a memory's text, or of a value, that one line shows."""
@@ -26,32 +26,42 @@ _STYLES = {
     "rewrite": ("~", "yellow"),
     "revive": ("+", "green"),
 }
-_BESIDE = (" ", "dim")
+_MINOR_STYLE = (" ", "dim")
 
 
-def changed(changes: Sequence[PlannedChange], most: int) -> list[Text]:
+def change_lines(changes: Sequence[PlannedChange], limit: int) -> list[Text]:
     """A heading per step, then a line per change.
 
     Args:
-        most: lines per step; 0 = all. Another line tells how many more there are.
+        limit: lines per step; 0 = all. Another line tells how many more there are.
     """
     lines: list[Text] = []
     for step, group in groupby(changes, key=lambda change: change.step):
-        found = list(group)
-        shown = found if most == 0 else found[:most]
-        lines.append(Text(f"{step}: {len(found)} change{'' if len(found) == 1 else 's'}", style="bold"))
-        lines += [_line(change) for change in shown]
-        if len(shown) < len(found):
-            lines.append(Text(f"  ... and {len(found) - len(shown)} more (--lines 0 shows all)", style="dim"))
+        step_changes = list(group)
+        listed = step_changes if limit == 0 else step_changes[:limit]
+        lines.append(
+            Text(
+                f"{step}: {len(step_changes)} change{'' if len(step_changes) == 1 else 's'}",
+                style="bold",
+            )
+        )
+        lines += [_line(change) for change in listed]
+        if len(listed) < len(step_changes):
+            lines.append(
+                Text(
+                    f"  ... and {len(step_changes) - len(listed)} more (--lines 0 shows all)",
+                    style="dim",
+                )
+            )
     return lines
 
 
 def _line(change: PlannedChange) -> Text:
     kind = "merge" if change.kind == "retire" and change.step == _MERGING else change.kind
-    sign, style = _STYLES.get(kind, _BESIDE)
+    sign, style = _STYLES.get(kind, _MINOR_STYLE)
     parts = (short(change.memory_id), _shortened(change.content), _values(change), change.reason)
-    told = "  ".join(filter(None, map(line, parts)))
-    return Text(f"{sign} {told}", style=style)
+    text = "  ".join(filter(None, map(line, parts)))
+    return Text(f"{sign} {text}", style=style)
 
 
 def _values(change: PlannedChange) -> str:
@@ -62,25 +72,31 @@ def _values(change: PlannedChange) -> str:
         return change.kind
     if change.kind == "retire":
         other = change.after.get("superseded_by")
-        return f"→ {change.after.get('state', '')}{f', now in {short(str(other))}' if other else ''}"
+        return (
+            f"→ {change.after.get('state', '')}{f', now in {short(str(other))}' if other else ''}"
+        )
     if change.kind == "put":
-        return ", ".join(f"{name} {_value(value)}" for name, value in change.after.items() if value not in ((), "", []))
+        return ", ".join(
+            f"{name} {_value(value)}"
+            for name, value in change.after.items()
+            if value not in ((), "", [])
+        )
     return _fields(change.before, change.after)
 
 
-def _fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def _fields(old_values: Mapping[str, Any], new_values: Mapping[str, Any]) -> str:
     return ", ".join(
-        f"{name} {_value(before.get(name))} → {_value(value)}"
-        for name, value in after.items()
-        if before.get(name) != value
+        f"{name} {_value(old_values.get(name))} → {_value(value)}"
+        for name, value in new_values.items()
+        if old_values.get(name) != value
     )
 
 
 def _link(change: PlannedChange) -> str:
-    one = change.after or change.before
+    relation = change.after or change.before
     weights = " → ".join(f"{end['weight']:.2f}" for end in (change.before, change.after) if end)
-    gone = "" if change.after else " removed"
-    return f"{change.kind} {one.get('type', '')} {short(str(one.get('target_id', '')))} {weights}{gone}"
+    suffix = "" if change.after else " removed"
+    return f"{change.kind} {relation.get('type', '')} {short(str(relation.get('target_id', '')))} {weights}{suffix}"
 
 
 def _value(value: Any) -> str:
@@ -96,5 +112,5 @@ def _value(value: Any) -> str:
 
 
 def _shortened(text: str) -> str:
-    told = line(text)
-    return told if len(told) <= _CHARACTERS else told[: _CHARACTERS - 1] + "…"
+    flat_text = line(text)
+    return flat_text if len(flat_text) <= _CHARACTERS else flat_text[: _CHARACTERS - 1] + "…"

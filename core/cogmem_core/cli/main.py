@@ -10,26 +10,41 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from cogmem_core.cli import (
-    configuring,
-    dreaming,
-    forgetting,
-    inspecting,
-    keeping,
-    measuring,
-    moving,
-    observing,
-    overseeing,
-    reading,
-    remembering,
-    writing,
+from cogmem_core.cli.commands import (
+    audit,
+    config,
+    doctor,
+    dream,
+    edit,
+    feedback,
+    forecast,
+    forget,
+    health,
+    init,
+    log,
+    models,
+    namespaces,
+    observe,
+    recall,
+    reindex,
+    remember,
+    session,
+    show,
+    tip,
+    transfer,
+    why,
 )
+from cogmem_core.cli.commands import eval as evaluation
+from cogmem_core.cli.commands import list as listing
 from cogmem_core.cli.shell import Common, Embedder, Json, Namespace, Place, Shell
 
 __all__ = ["app", "run"]
 
-# Typer carries its own copy of click in some versions, so the base of all usage errors is found by name.
-_USAGE: type[BaseException] = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+# Typer carries its own copy of click in some versions, so the base of all usage errors is found by
+# name.
+_USAGE: type[BaseException] = next(
+    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
+)
 
 ABOUT = """Memory for LLM agents: it remembers, recalls and forgets, and tells why.
 
@@ -43,8 +58,8 @@ class Root(TyperGroup):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Parse and run; everything but a usage error under `--json` is typer's own handling."""
-        given = (args[0] if args else extra.get("args")) or sys.argv[1:]
-        if "--json" not in given:
+        arguments = (args[0] if args else extra.get("args")) or sys.argv[1:]
+        if "--json" not in arguments:
             return super().main(*args, **extra)
         try:
             code = super().main(*args, **{**extra, "standalone_mode": False})
@@ -66,14 +81,36 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # a traceback must not show what is in the variables
 )
 for module in (
-    *(writing, remembering, forgetting, reading, observing, dreaming, overseeing),
-    *(inspecting, moving, keeping, configuring, measuring),
+    init,
+    edit,
+    remember,
+    forget,
+    recall,
+    why,
+    observe,
+    session,
+    dream,
+    feedback,
+    forecast,
+    audit,
+    tip,
+    listing,
+    show,
+    health,
+    namespaces,
+    log,
+    transfer,
+    reindex,
+    doctor,
+    models,
+    config,
+    evaluation,
 ):
     module.register(app)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         from cogmem_core import __version__
 
         typer.echo(f"cogmem-core {__version__}")
@@ -89,7 +126,10 @@ def _root(
     embedder: Embedder = None,
     json: Json = False,
     _show_version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
     ctx.obj = Common(path, namespace, embedder, json)

@@ -17,15 +17,22 @@ Advance = Callable[[str, int, "int | None"], None]
 
 
 @contextmanager
-def bar(shell: Shell, what: str, *, sized: bool = False) -> Iterator[Advance]:
+def bar(shell: Shell, title: str, *, sized: bool = False) -> Iterator[Advance]:
     """A progress bar; `sized`: it counts bytes."""
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
     count = DownloadColumn() if sized else MofNCompleteColumn()
     columns = (TextColumn("{task.description}"), BarColumn(), count, TimeElapsedColumn())
     hidden = shell.json or not shell.err.is_terminal
     with Progress(*columns, console=shell.err, transient=True, disable=hidden) as progress:
-        task = progress.add_task(what, total=None)
+        task = progress.add_task(title, total=None)
 
         def advance(stage: str, done: int, total: int | None) -> None:
             progress.update(task, description=stage, completed=done, total=total)

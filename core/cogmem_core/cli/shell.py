@@ -60,10 +60,16 @@ Embedder = Annotated[
 LanguageModel = Annotated[
     str | None,
     typer.Option(
-        "--llm", help="openai:<model>: a language model forms and judges facts. Default: $COGMEM_LLM, else none."
+        "--llm",
+        help="openai:<model>: a language model forms and judges facts. Default: $COGMEM_LLM, else none.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL)]
+Json = Annotated[
+    bool,
+    typer.Option(
+        "--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL
+    ),
+]
 _COMMON: dict[str, tuple[Any, Any]] = {
     "path": (Place, None),
     "namespace": (Namespace, None),
@@ -81,7 +87,7 @@ class Common:
     embedder: str | None = None
     json: bool = False
 
-    def over(self, outer: Common | None) -> Common:
+    def filled_from(self, outer: Common | None) -> Common:
         """These options, filled up with those given before the command."""
         if outer is None:
             return self
@@ -113,7 +119,9 @@ def default_folder() -> Path:
         current = current_folder()
         former = former_folder()
     except RuntimeError as error:
-        raise ConfigError("there is no home folder; name the bank's folder with --path or COGMEM_PATH") from error
+        raise ConfigError(
+            "there is no home folder; name the bank's folder with --path or COGMEM_PATH"
+        ) from error
     return former if former.exists() and not current.exists() else current
 
 
@@ -121,24 +129,25 @@ class Shell:
     """One run of the command: resolves the options, opens the bank, writes the answer.
 
     Attributes:
-        named: somebody said where the bank is.
-        one_namespace: an option, not the environment, says which.
-        named: somebody said which; else it is the default.
+        folder_given: an option or the environment says where the bank is.
+        one_namespace: an option, not the environment, names the namespace.
+        namespace_given: an option or the environment names the namespace; else it is the default.
     """
 
     def __init__(self, common: Common) -> None:
         path = common.path if common.path is not None else os.environ.get("COGMEM_PATH")
         namespace = os.environ.get("COGMEM_NAMESPACE") or DEFAULT_NAMESPACE
-        self.named = bool(path)
+        self.folder_given = bool(path)
         self.folder = default_folder() if not path else Path(path).expanduser()
         self.namespace = namespace if common.namespace is None else common.namespace
         self.one_namespace = common.namespace is not None
-        self.named = self.one_namespace or bool(os.environ.get("COGMEM_NAMESPACE"))
+        self.namespace_given = self.one_namespace or bool(os.environ.get("COGMEM_NAMESPACE"))
         self.embedder = common.embedder
         self.json = common.json
-        self.out, self.err = _console(stderr=False), _console(stderr=True)
+        self.out = _console(stderr=False)
+        self.err = _console(stderr=True)
 
-    def check(self) -> None:
+    def check_embedder(self) -> None:
         """Raise `ConfigError` if `--embedder` names none: objects of a program's own are not for the command line."""
         if self.embedder is None:
             return
@@ -146,28 +155,37 @@ class Shell:
 
         if self.embedder.partition(":")[0] not in EMBEDDERS:
             raise ConfigError(
-                f"unknown embedder {self.embedder!r}; use minilm, hashing, hashing:<dimension> or openai:<model>"
+                f"unknown embedder {self.embedder!r}; use minilm, hashing, hashing:<dimension> or "
+                "openai:<model>"
             )
 
-    def insist(self, engine: Engine) -> None:
-        """Raise `InvalidInput` if the bank does not know the namespace; names the nearest one that it knows."""
+    def require_namespace(self, engine: Engine) -> None:
+        """Raise `InvalidInput` if the bank does not know the namespace.
+
+        Names the nearest one that it knows.
+        """
         names = engine.namespaces()
         if self.namespace in names:
             return
         near = get_close_matches(self.namespace, names, 1, 0.0)
-        rest = f"the nearest one is {near[0]!r}; the bank has {some(names)}" if near else "the bank has none yet"
-        raise InvalidInput(f"there is no namespace {self.namespace!r}; {rest}")
+        advice = (
+            f"the nearest one is {near[0]!r}; the bank has {some(names)}"
+            if near
+            else "the bank has none yet"
+        )
+        raise InvalidInput(f"there is no namespace {self.namespace!r}; {advice}")
 
-    def elsewhere(self, engine: Engine) -> str:
+    def namespace_hint(self, engine: Engine) -> str:
         """What to add where nothing was found: the bank's namespaces, if it does not know this one."""
         names = engine.namespaces()
         if not names or self.namespace in names:
             return ""
         return f"; the bank has {some(names)}"
 
-    def nothing(self, engine: Engine, reason: str) -> str:
+    def empty_reason(self, engine: Engine, reason: str) -> str:
         """Why nothing was found, with the name of the namespace."""
-        return f"{clean(reason).replace('this namespace', f'namespace {self.namespace!r}')}{self.elsewhere(engine)}"
+        text = clean(reason).replace("this namespace", f"namespace {self.namespace!r}")
+        return f"{text}{self.namespace_hint(engine)}"
 
     @property
     def interactive(self) -> bool:
@@ -181,8 +199,8 @@ class Shell:
             return
         for part in human:
             # Sentences are wrapped by the terminal, if there is one; tables know its width.
-            shown = clean(part) if isinstance(part, str) else part
-            self.out.print(shown, soft_wrap=isinstance(part, (str, Text)))
+            printable = clean(part) if isinstance(part, str) else part
+            self.out.print(printable, soft_wrap=isinstance(part, (str, Text)))
 
     def note(self, text: str, style: str = "yellow") -> None:
         """A remark for people, beside the answer; nothing with `--json`."""
@@ -199,7 +217,7 @@ class Shell:
         return code
 
     @contextmanager
-    def failing_well(self) -> Iterator[None]:
+    def report_errors(self) -> Iterator[None]:
         """Turn what cogmem raises into a message and an exit code."""
         try:
             yield
@@ -210,10 +228,15 @@ class Shell:
             raise typer.Exit(130) from error
         except typer.Abort as error:
             # A question that got no answer: Ctrl-C, or the end of the input.
-            raise typer.Exit(130 if isinstance(error.__context__, KeyboardInterrupt) else 1) from error
+            raise typer.Exit(
+                130 if isinstance(error.__context__, KeyboardInterrupt) else 1
+            ) from error
 
     def config(self, *, with_folder: bool = True) -> Config:
-        """The settings in force, with those of the bank's folder; wrong ones are a failure of the set-up, not usage."""
+        """The settings in force, with those of the bank's folder.
+
+        Wrong ones are a failure of the set-up, not usage.
+        """
         from cogmem_core.config.loading import load_config
 
         try:
@@ -222,7 +245,9 @@ class Shell:
             raise typer.Exit(self.report("ConfigError", str(error), 1)) from error
 
     @contextmanager
-    def engine(self, *, create: bool = False, as_stored: bool = False, llm: str | None = None) -> Iterator[Engine]:
+    def engine(
+        self, *, create: bool = False, as_stored: bool = False, llm: str | None = None
+    ) -> Iterator[Engine]:
         """The engine on the folder, open until the block ends.
 
         Args:
@@ -234,10 +259,11 @@ class Shell:
         from cogmem_core.engine import open as open_engine
 
         config = self.config()
-        # A command does what it says: dream cycles are started by `cogm dream`, or by the program that uses the bank.
+        # A command does what it says: dream cycles are started by `cogm dream`, or by the program
+        # that uses the bank.
         config = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
         exists = bank_exists(self.folder, config)
-        if not self.named and self.folder == former_folder():
+        if not self.folder_given and self.folder == former_folder():
             self.note(
                 f"this bank is in {self.folder}, where version 0.1 kept it; move it to "
                 f"{current_folder()}, or set COGMEM_PATH to stay with it"
@@ -247,33 +273,38 @@ class Shell:
                 f"there is no memory bank in {self.folder}; make one with `cogm init`, "
                 "or name another folder with --path or COGMEM_PATH"
             )
-        wanted = None if as_stored else self.embedder
-        known = stored_embedder(self.folder, config) if exists and wanted is None else None
-        chosen = wanted or known or os.environ.get("COGMEM_EMBEDDER") or "minilm"
-        with open_engine(self.folder, config=config, embedder=chosen, llm=llm) as engine:
+        requested = None if as_stored else self.embedder
+        stored = stored_embedder(self.folder, config) if exists and requested is None else None
+        embedder = requested or stored or os.environ.get("COGMEM_EMBEDDER") or "minilm"
+        with open_engine(self.folder, config=config, embedder=embedder, llm=llm) as engine:
             yield engine
 
-    def language_model(self, given: str | None) -> str | None:
+    def language_model(self, option: str | None) -> str | None:
         """The model that `--llm` names, else the environment; "" names none."""
-        return (os.environ.get("COGMEM_LLM") if given is None else given) or None
+        return (os.environ.get("COGMEM_LLM") if option is None else option) or None
 
     @contextmanager
     def bank(
-        self, *, create: bool = False, asking: bool = False, known: bool = False, llm: str | None = None
+        self,
+        *,
+        create: bool = False,
+        read_only: bool = False,
+        must_exist: bool = False,
+        llm: str | None = None,
     ) -> Iterator[tuple[MemoryBank, Engine]]:
         """The namespace's memories and their engine, open until the block ends.
 
         Args:
             create, llm: as in `engine`.
-            asking: nothing is written, so that the vector index is not loaded only to bring it up to date; what it
-                lacks is searched all the same.
+            asking: nothing is written, so that the vector index is not loaded only to bring it up
+                to date; what it lacks is searched all the same.
             known: a namespace that somebody named must be one of the bank's.
         """
         with self.engine(create=create, llm=llm) as engine:
-            if asking:
+            if read_only:
                 engine.pause()
-            if known and self.named:
-                self.insist(engine)
+            if must_exist and self.namespace_given:
+                self.require_namespace(engine)
             yield engine.bank(self.namespace), engine
 
 
@@ -288,23 +319,30 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Call
 
 
 def _with_common(function: Callable[..., None]) -> Callable[..., None]:
-    def run(**given: Any) -> None:
-        outer = given.pop("ctx").obj
-        common = Common(**{name: given.pop(name) for name in _COMMON})
-        shell = Shell(common.over(outer))
-        with shell.failing_well():
-            shell.check()
-            function(shell, **given)
+    def run(**options: Any) -> None:
+        outer = options.pop("ctx").obj
+        common = Common(**{name: options.pop(name) for name in _COMMON})
+        shell = Shell(common.filled_from(outer))
+        with shell.report_errors():
+            shell.check_embedder()
+            function(shell, **options)
 
-    hints = {name: _annotated(hint) for name, hint in get_type_hints(function, include_extras=True).items()}
+    hints = {
+        name: _annotated(hint)
+        for name, hint in get_type_hints(function, include_extras=True).items()
+    }
     _, *own = inspect.signature(function).parameters.values()
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
         inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context),
         *(item.replace(annotation=hints[item.name]) for item in own),
-        *(inspect.Parameter(key, keyword, default=value, annotation=kind) for key, (kind, value) in _COMMON.items()),
+        *(
+            inspect.Parameter(key, keyword, default=value, annotation=kind)
+            for key, (kind, value) in _COMMON.items()
+        ),
     ]
-    run.__name__, run.__doc__ = function.__name__, function.__doc__
+    run.__name__ = function.__name__
+    run.__doc__ = function.__doc__
     run.__annotations__ = {item.name: item.annotation for item in parameters}
     run.__dict__["__signature__"] = inspect.Signature(parameters)
     return run

@@ -11,7 +11,8 @@ from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import Embedder, FloatArray
 from cogmem_core.runtime import system_clock
 from cogmem_core.storage.ledger.ledger import LEDGER_FILE, Ledger
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["AbsentEmbedder", "bank_exists", "spec_of", "stored_embedder"]
 
@@ -23,30 +24,38 @@ _DEFAULT_DIMENSION = "384"
 def spec_of(fingerprint: str) -> str | None:
     """What to pass as `embedder` for a fingerprint: `openai:m:1536` -> `openai:m`; None if it has no name.
 
-    The engine compares fingerprints once more, so that another revision of a model is still refused.
+    The engine compares fingerprints once more, so that another revision of a model is still
+    refused.
     """
     if fingerprint.startswith("minilm-"):
         return "minilm"
-    if found := _HASHING.fullmatch(fingerprint):
-        return "hashing" if found["dimension"] == _DEFAULT_DIMENSION else f"hashing:{found['dimension']}"
-    if found := _OPENAI.fullmatch(fingerprint):
-        return f"openai:{found['model']}"
+    if match := _HASHING.fullmatch(fingerprint):
+        return (
+            "hashing"
+            if match["dimension"] == _DEFAULT_DIMENSION
+            else f"hashing:{match['dimension']}"
+        )
+    if match := _OPENAI.fullmatch(fingerprint):
+        return f"openai:{match['model']}"
     return None
 
 
 class AbsentEmbedder:
     """Stands for an embedder of the user's own, which only their program has.
 
-    What needs no vectors works (list, show, export, forget, and recall by words); what needs them says what to do.
+    What needs no vectors works (list, show, export, forget, and recall by words); what needs them
+    says what to do.
     """
 
     def __init__(self, fingerprint: str, dimension: int) -> None:
-        self.fingerprint, self.dimension = fingerprint, dimension
+        self.fingerprint = fingerprint
+        self.dimension = dimension
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """Raises EmbedderUnavailable, always."""
         raise EmbedderUnavailable(
-            f"the bank's embedder {self.fingerprint!r} is an object of your program, which the command line does not "
+            f"the bank's embedder {self.fingerprint!r} is an object of your program, which the "
+            "command line does not "
             f"have ({len(texts)} texts wait for it); open the bank from there, or re-embed it: "
             "cogm reindex --embedder NAME"
         )
@@ -57,13 +66,18 @@ class AbsentEmbedder:
 
 
 def bank_exists(folder: Path, config: Config) -> bool:
-    """False if there is nothing yet; a folder or file of something else counts as there, opening it says what it is."""
+    """False if there is nothing yet.
+
+    A folder or file of something else counts as there, opening it says what it is.
+    """
     if config.storage.ledger_url:
         return True
     try:
         if not folder.is_dir():
             return folder.exists()
-        return (folder / LEDGER_FILE).exists() or any(item.name != "cogmem.toml" for item in folder.iterdir())
+        return (folder / LEDGER_FILE).exists() or any(
+            item.name != "cogmem.toml" for item in folder.iterdir()
+        )
     except OSError:
         return True
 
@@ -78,17 +92,18 @@ def stored_embedder(folder: Path, config: Config) -> str | Embedder | None:
         spec = spec_of(fingerprint)
         if spec is not None:
             return spec
-        with ledger.reading() as reader:
+        with ledger.whole() as reader:
             return AbsentEmbedder(fingerprint, _dimension(reader))
     finally:
         ledger.close()
 
 
-def _dimension(reader: Reader) -> int:
+def _dimension(reader: Transaction) -> int:
     """Length of the first vector that there is."""
-    for namespace in reader.namespaces():
-        for memory in reader.page(namespace, Filter(), limit=1):
-            size = reader.stored(namespace, [memory.id])[memory.id].vector.size
+    for namespace in reader.namespaces.names():
+        memories = reader.at(namespace).memories
+        for memory in memories.page(Filter(), limit=1):
+            size = memories.stored([memory.id])[memory.id].vector.size
             if size:
                 return int(size)
     return 1

@@ -18,7 +18,18 @@ from cogmem_core.results import FactReceipt, Recalled, Receipt
 from cogmem_core.retrieval.explain import reason
 from cogmem_core.text.time.days import seen_in
 
-__all__ = ["became", "changes", "left", "memories", "notes", "pairs", "recalled", "rows", "turns", "versions"]
+__all__ = [
+    "changes",
+    "duration",
+    "fact_outcomes",
+    "memories",
+    "notes",
+    "pairs",
+    "recall_results",
+    "rows",
+    "turns",
+    "versions",
+]
 
 MANY = 110
 """As `NARROW`, for a table of many columns."""
@@ -28,7 +39,9 @@ NARROW = 70
 """Columns below which a table of texts cannot be read; entries then stand one below the other."""
 
 
-def rows(headings: Sequence[str], lines: Iterable[Sequence[str | Text]], *, texts: Sequence[str] = ()) -> Table:
+def rows(
+    headings: Sequence[str], lines: Iterable[Sequence[str | Text]], *, texts: Sequence[str] = ()
+) -> Table:
     """A plain table; the columns named in `texts` wrap, the others keep their width."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for heading in headings:
@@ -47,21 +60,27 @@ def _cell(cell: str | Text) -> Text:
 
 def pairs(values: Mapping[str, Any]) -> Table:
     """Names and values, one pair per line; nested values as JSON."""
-    return rows(("what", "value"), ((name, _value(value)) for name, value in values.items()), texts=("value",))
+    return rows(
+        ("what", "value"),
+        ((name, _value(value)) for name, value in values.items()),
+        texts=("value",),
+    )
 
 
 def _value(value: Any) -> str:
     value = plain(value)
     if value is None or value in ("", [], {}):
         return "-"
-    if isinstance(value, dict) and all(not isinstance(item, (dict, list)) for item in value.values()):
+    if isinstance(value, dict) and all(
+        not isinstance(item, (dict, list)) for item in value.values()
+    ):
         return "  ".join(f"{name}: {item}" for name, item in value.items())
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return "; ".join(value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def recalled(results: Sequence[Recalled], now: datetime, width: int) -> RenderableType:
+def recall_results(results: Sequence[Recalled], now: datetime, width: int) -> RenderableType:
     """Recalled memories, best first; `now` tells what has ceased to hold."""
     if width < NARROW:
         return Group(*(_entry(rank, item, now) for rank, item in enumerate(results, 1)))
@@ -71,19 +90,21 @@ def recalled(results: Sequence[Recalled], now: datetime, width: int) -> Renderab
             f"{item.memory.recorded_at:%Y-%m-%d}\n{item.label}",
             f"{item.score:.3f}",
             _percent(item.confidence),
-            Text.assemble(_said(item.memory, item.text), "\n", (_why(item, now), "dim")),
+            Text.assemble(_spoken(item.memory, item.text), "\n", (_reasons(item, now), "dim")),
             short(item.memory.id),
         )
         for rank, item in enumerate(results, 1)
     )
-    return rows(("#", "said", "score", "conf.", "memory and why", "id"), lines, texts=("memory and why",))
+    return rows(
+        ("#", "said", "score", "conf.", "memory and why", "id"), lines, texts=("memory and why",)
+    )
 
 
 def _entry(rank: int, item: Recalled, now: datetime) -> Text:
-    said = f"{item.memory.recorded_at:%Y-%m-%d} ({item.label})"
+    origin = f"{item.memory.recorded_at:%Y-%m-%d} ({item.label})"
     numbers = f"score {item.score:.3f}, confidence {_percent(item.confidence)}"
-    facts = (said, numbers, _why(item, now), short(item.memory.id))
-    return Text("\n   ".join((f"{rank}. {_said(item.memory, item.text)}", *facts)))
+    facts = (origin, numbers, _reasons(item, now), short(item.memory.id))
+    return Text("\n   ".join((f"{rank}. {_spoken(item.memory, item.text)}", *facts)))
 
 
 def _percent(share: float) -> str:
@@ -93,7 +114,7 @@ def _percent(share: float) -> str:
     return ">99%" if 0.99 < share < 1.0 else f"{share:.0%}"
 
 
-def _why(item: Recalled, now: datetime) -> str:
+def _reasons(item: Recalled, now: datetime) -> str:
     """What found a memory, after what tells that it is no longer in force."""
     memory = item.memory
     marks = [str(memory.state)] if memory.state != "active" else []
@@ -102,14 +123,19 @@ def _why(item: Recalled, now: datetime) -> str:
     return "; ".join(filter(None, (", ".join(marks), reason(item))))
 
 
-def memories(found: Iterable[Memory], width: int) -> RenderableType:
+def memories(listed: Iterable[Memory], width: int) -> RenderableType:
     """Memories as a list."""
     if width < NARROW:
         entries = (
-            "\n   ".join((_said(m, m.content), f"{m.recorded_at:%Y-%m-%d}  {_kind(m)}", short(m.id))) for m in found
+            "\n   ".join(
+                (_spoken(m, m.content), f"{m.recorded_at:%Y-%m-%d}  {_kind(m)}", short(m.id))
+            )
+            for m in listed
         )
         return Group(*(Text(entry) for entry in entries))
-    lines = ((short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _said(m, m.content)) for m in found)
+    lines = (
+        (short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _spoken(m, m.content)) for m in listed
+    )
     return rows(("id", "said", "kind", "memory"), lines, texts=("memory",))
 
 
@@ -123,91 +149,135 @@ def _kind(memory: Memory) -> str:
     return ", ".join((memory.category, *(mark for mark, on in marks if on)))
 
 
-def _said(memory: Memory, text: str) -> str:
+def _spoken(memory: Memory, text: str) -> str:
     return line(f"{memory.speaker}: {text}" if memory.speaker else text)
 
 
-def versions(found: Iterable[MemoryVersion]) -> Table:
+def versions(former_versions: Iterable[MemoryVersion]) -> Table:
     """Former texts."""
-    lines = ((str(v.version), f"{v.replaced_at:%Y-%m-%d %H:%M}", v.reason, line(v.content)) for v in found)
+    lines = (
+        (str(v.version), f"{v.replaced_at:%Y-%m-%d %H:%M}", v.reason, line(v.content))
+        for v in former_versions
+    )
     return rows(("version", "until", "why", "text"), lines, texts=("text", "why"))
 
 
-def changes(found: Iterable[JournalEntry]) -> Table:
+def changes(entries: Iterable[JournalEntry]) -> Table:
     """What happened to a memory."""
     lines = (
-        (f"{entry.at:%Y-%m-%d %H:%M}", entry.kind, entry.actor, entry.reason, ", ".join(sorted(entry.before)))
-        for entry in found
+        (
+            f"{entry.at:%Y-%m-%d %H:%M}",
+            entry.kind,
+            entry.actor,
+            entry.reason,
+            ", ".join(sorted(entry.before)),
+        )
+        for entry in entries
     )
     return rows(("when", "what", "by", "why", "changed"), lines, texts=("why", "changed"))
 
 
-def became(said: Sequence[Turn], receipts: Sequence[Receipt], width: int) -> RenderableType:
+def fact_outcomes(
+    remembered_turns: Sequence[Turn], receipts: Sequence[Receipt], width: int
+) -> RenderableType:
     """What became of each fact; of a turn without facts, what became of the turn."""
     cells = [
-        _fate(fact)
-        for turn, receipt in zip(said, receipts, strict=True)
-        for fact in receipt.facts or _whole(turn, receipt)
+        _fact_row(fact)
+        for turn, receipt in zip(remembered_turns, receipts, strict=True)
+        for fact in receipt.facts or _turn_outcome(turn, receipt)
     ]
     if width < MANY:
-        return Group(*(Text(_told(row)) for row in cells))
+        return Group(*(Text(_narrow_entry(row)) for row in cells))
     headings = ("status", "fact", "memory", "why", "by", "similarity", "importance")
     return rows(headings, cells, texts=("fact", "why"))
 
 
-def _told(row: Sequence[str]) -> str:
+def _narrow_entry(row: Sequence[str]) -> str:
     """A row as an entry."""
     status, fact, memory_id, why, by, *numbers = row
-    named = zip(("similarity", "importance"), numbers, strict=True)
-    more = [f"{name} {number}" for name, number in named if number]
-    return "\n   ".join(filter(None, (f"{status}: {fact}", why, ", ".join((f"by {by}", *more)), memory_id)))
+    named_numbers = zip(("similarity", "importance"), numbers, strict=True)
+    more = [f"{name} {number}" for name, number in named_numbers if number]
+    return "\n   ".join(
+        filter(None, (f"{status}: {fact}", why, ", ".join((f"by {by}", *more)), memory_id))
+    )
 
 
-def _whole(turn: Turn, receipt: Receipt) -> tuple[FactReceipt]:
+def _turn_outcome(turn: Turn, receipt: Receipt) -> tuple[FactReceipt]:
     memory_id = receipt.memory_ids[0] if receipt.memory_ids else ""
     return (FactReceipt(receipt.status, turn.content, memory_id, receipt.reason),)
 
 
-def _fate(fact: FactReceipt) -> tuple[str, ...]:
-    numbers = ("" if number is None else f"{number:.2f}" for number in (fact.similarity, fact.importance))
-    return (fact.status, _shortened(fact.text), short(fact.memory_id), line(fact.reason), fact.by, *numbers)
+def _fact_row(fact: FactReceipt) -> tuple[str, ...]:
+    numbers = (
+        "" if number is None else f"{number:.2f}" for number in (fact.similarity, fact.importance)
+    )
+    return (
+        fact.status,
+        _shortened(fact.text),
+        short(fact.memory_id),
+        line(fact.reason),
+        fact.by,
+        *numbers,
+    )
 
 
 def _shortened(text: str) -> str:
-    told = line(text)
-    return told if len(told) <= SHORTENED else told[: SHORTENED - 1] + "…"
+    flat_text = line(text)
+    return flat_text if len(flat_text) <= SHORTENED else flat_text[: SHORTENED - 1] + "…"
 
 
-def notes(found: Iterable[ObservationNote], width: int) -> RenderableType:
+def notes(waiting_notes: Iterable[ObservationNote], width: int) -> RenderableType:
     """What was observed and waits."""
-    cells = ((f"{n.observed_at:%Y-%m-%d}", n.level, n.priority, _voiced(n.speaker, n.role, n.content)) for n in found)
-    return _listed(("said", "kind", "priority", "note"), cells, width)
+    cells = (
+        (
+            f"{n.observed_at:%Y-%m-%d}",
+            n.level,
+            n.priority,
+            _attributed(n.speaker, n.role, n.content),
+        )
+        for n in waiting_notes
+    )
+    return _table_or_list(("said", "kind", "priority", "note"), cells, width)
 
 
-def turns(found: Iterable[Episode], width: int) -> RenderableType:
+def turns(episodes: Iterable[Episode], width: int) -> RenderableType:
     """Turns as they were said, and what became of them."""
     cells = (
-        (f"{turn.at:%Y-%m-%d %H:%M}", turn.status, line(turn.reason), _voiced(turn.speaker, turn.role, turn.content))
-        for turn in found
+        (
+            f"{turn.at:%Y-%m-%d %H:%M}",
+            turn.status,
+            line(turn.reason),
+            _attributed(turn.speaker, turn.role, turn.content),
+        )
+        for turn in episodes
     )
-    return _listed(("said", "status", "why", "turn"), cells, width)
+    return _table_or_list(("said", "status", "why", "turn"), cells, width)
 
 
-def _voiced(speaker: str | None, role: str, content: str) -> str:
+def _attributed(speaker: str | None, role: str, content: str) -> str:
     return f"{line(speaker or role)}: {line(content)}"
 
 
-def _listed(headings: Sequence[str], cells: Iterable[Sequence[str]], width: int) -> RenderableType:
-    """A table whose last column is a text; on a narrow terminal, the text with the rest below it."""
+def _table_or_list(
+    headings: Sequence[str], cells: Iterable[Sequence[str]], width: int
+) -> RenderableType:
+    """A table whose last column is a text.
+
+    On a narrow terminal, the text with the rest below it.
+    """
     if width < NARROW:
-        return Group(*(Text("\n   ".join((row[-1], "  ".join(filter(None, row[:-1]))))) for row in cells))
+        return Group(
+            *(Text("\n   ".join((row[-1], "  ".join(filter(None, row[:-1]))))) for row in cells)
+        )
     return rows(headings, cells, texts=headings[-2:])
 
 
-def left(time: timedelta) -> str:
+def duration(time: timedelta) -> str:
     """A span of time as people say it: "3 d 4 h", "2 h 5 min", "7 min"."""
     minutes = max(0, int(time / timedelta(minutes=1)))
-    days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
+    days = minutes // 1440
+    hours = minutes // 60 % 24
+    minutes_over = minutes % 60
     if days:
         return f"{days} d {hours} h"
-    return f"{hours} h {rest} min" if hours else f"{rest} min"
+    return f"{hours} h {minutes_over} min" if hours else f"{minutes_over} min"

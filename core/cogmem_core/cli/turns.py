@@ -16,27 +16,33 @@ from cogmem_core.models import Turn
 __all__ = ["given_turns", "moment", "named_file", "read_text", "texts_of", "turns_of_file"]
 
 _FIELDS = tuple(item.name for item in fields(Turn))
-_JSON, _JSON_LINES = ".json", (".jsonl", ".ndjson")
+_JSON = ".json"
+_JSON_LINES = (".jsonl", ".ndjson")
 _TEXTS = (".txt", ".md", _JSON, *_JSON_LINES)
 _STANDARD_INPUT = "-"
 
 
-def moment(name: str, given: str) -> datetime:
+def moment(name: str, typed: str) -> datetime:
     """A point in time from ISO 8601.
 
     Raises:
         InvalidInput: another format, or no time zone.
     """
-    text = given.strip()
+    text = typed.strip()
     if text[-1:] in ("Z", "z"):
         text = f"{text[:-1]}+00:00"
     try:
-        found = datetime.fromisoformat(text)
+        parsed = datetime.fromisoformat(text)
     except ValueError:
-        raise InvalidInput(f"{name} is {given!r}; give ISO 8601 such as 2026-03-01T18:30:00+01:00") from None
-    if found.tzinfo is None:
-        raise InvalidInput(f"{name} is {given!r}, without a time zone; add one, e.g. {found.isoformat()}+00:00 (or Z)")
-    return found
+        raise InvalidInput(
+            f"{name} is {typed!r}; give ISO 8601 such as 2026-03-01T18:30:00+01:00"
+        ) from None
+    if parsed.tzinfo is None:
+        raise InvalidInput(
+            f"{name} is {typed!r}, without a time zone; add one, e.g. {parsed.isoformat()}+00:00 "
+            "(or Z)"
+        )
+    return parsed
 
 
 def read_text(words: list[str]) -> str:
@@ -49,12 +55,17 @@ def read_text(words: list[str]) -> str:
 
 
 def texts_of(words: list[str]) -> list[str]:
-    """What is to be remembered: quoted texts one by one, or bare words as one text; `-` means standard input."""
+    """What is to be remembered: quoted texts one by one, or bare words as one text.
+
+    `-` means standard input.
+    """
     several = len(words) > 1 and all(" " in word.strip() for word in words)
     return words if several or not words else [read_text(words)]
 
 
-def given_turns(text: list[str] | None, file: Path | None, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:
+def given_turns(
+    text: list[str] | None, file: Path | None, shared_fields: Mapping[str, Any]
+) -> list[tuple[str, Turn]]:
     """The turns that a command was given, as texts, on standard input or in a file, each after where it stands.
 
     Raises:
@@ -64,8 +75,8 @@ def given_turns(text: list[str] | None, file: Path | None, alike: Mapping[str, A
         raise InvalidInput("give either a text (or - for standard input) or --file")
     file = named_file(text or []) if file is None else file
     if file is not None:
-        return turns_of_file(file, alike)
-    return [("text", Turn(one, **alike)) for one in texts_of(text or [])]
+        return turns_of_file(file, shared_fields)
+    return [("text", Turn(content, **shared_fields)) for content in texts_of(text or [])]
 
 
 def named_file(words: list[str]) -> Path | None:
@@ -83,34 +94,40 @@ def named_file(words: list[str]) -> Path | None:
     except (OSError, ValueError):  # a text that cannot be a path
         return None
     if len(words[0].split()) == 1 and words[0].lower().endswith(_TEXTS):
-        raise InvalidInput(f"there is no file {words[0]!r}; if the word itself is meant, give it on standard input (-)")
+        raise InvalidInput(
+            f"there is no file {words[0]!r}; if the word itself is meant, give it on standard "
+            "input (-)"
+        )
     return None
 
 
-def turns_of_file(path: Path, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:
+def turns_of_file(path: Path, shared_fields: Mapping[str, Any]) -> list[tuple[str, Turn]]:
     """The turns of a file, each after where it stands ("notes.txt, line 3").
 
-    A line of `.jsonl` and `.ndjson` is an object with the fields of `Turn`; `.json` is a list of such objects or of
-    texts, or one such object; of any other file, a line that is not blank is the text.
+    A line of `.jsonl` and `.ndjson` is an object with the fields of `Turn`; `.json` is a list of
+    such objects or of texts, or one such object; of any other file, a line that is not blank is the
+    text.
 
     Args:
         path: the file; `-` is standard input.
-        alike: values for the fields that a turn does not give.
+        shared_fields: values for the fields that a turn does not give.
 
     Raises:
         InvalidInput: the file cannot be read, or a line or an entry is no turn; names it.
     """
     name, text = _content(path)
     if path.suffix.lower() == _JSON:
-        return _entries(name, text, alike)
+        return _entries(name, text, shared_fields)
     structured = path.suffix.lower() in _JSON_LINES
     numbered = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
     filled = [(f"{name}, line {number}", line) for number, line in numbered if line]
     if not filled:
         raise InvalidInput(f"{name} holds no turn; it has only blank lines")
     if structured:
-        return [(where, _turn(where, _parsed(where, line), alike)) for where, line in filled]
-    return [(where, Turn(line, **alike)) for where, line in filled]
+        return [
+            (where, _turn(where, _parsed(where, line), shared_fields)) for where, line in filled
+        ]
+    return [(where, Turn(line, **shared_fields)) for where, line in filled]
 
 
 def _content(path: Path) -> tuple[str, str]:
@@ -120,18 +137,30 @@ def _content(path: Path) -> tuple[str, str]:
     try:
         return str(path), _decoded(str(path), path.read_bytes())
     except OSError as error:
-        raise InvalidInput(f"cannot read {path}: {error.strerror or error}; name a readable file") from error
+        raise InvalidInput(
+            f"cannot read {path}: {error.strerror or error}; name a readable file"
+        ) from error
 
 
-def _entries(name: str, text: str, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:
+def _entries(name: str, text: str, shared_fields: Mapping[str, Any]) -> list[tuple[str, Turn]]:
     """The turns of one JSON document."""
-    given = _parsed(name, text)
-    if isinstance(given, dict) and "content" in given:
-        return [(name, _turn(name, given, alike))]
-    if not isinstance(given, list) or not given:
-        raise InvalidInput(f'{name} is no list of turns; give one such as ["...", {{"content": "..."}}]')
-    numbered = [(f"{name}, entry {number}", one) for number, one in enumerate(given, 1)]
-    return [(at, Turn(one, **alike) if isinstance(one, str) else _turn(at, one, alike)) for at, one in numbered]
+    document = _parsed(name, text)
+    if isinstance(document, dict) and "content" in document:
+        return [(name, _turn(name, document, shared_fields))]
+    if not isinstance(document, list) or not document:
+        raise InvalidInput(
+            f'{name} is no list of turns; give one such as ["...", {{"content": "..."}}]'
+        )
+    numbered = [(f"{name}, entry {number}", entry) for number, entry in enumerate(document, 1)]
+    return [
+        (
+            at,
+            Turn(entry, **shared_fields)
+            if isinstance(entry, str)
+            else _turn(at, entry, shared_fields),
+        )
+        for at, entry in numbered
+    ]
 
 
 def _parsed(where: str, text: str) -> Any:
@@ -141,13 +170,16 @@ def _parsed(where: str, text: str) -> Any:
         raise InvalidInput(f"{where} is not JSON: {error}; repair or remove it") from error
 
 
-def _turn(where: str, given: Any, alike: Mapping[str, Any]) -> Turn:
-    if not isinstance(given, dict) or "content" not in given:
+def _turn(where: str, record: Any, shared_fields: Mapping[str, Any]) -> Turn:
+    if not isinstance(record, dict) or "content" not in record:
         raise InvalidInput(f'{where} is no turn; give an object such as {{"content": "..."}}')
-    unknown = sorted(set(given) - set(_FIELDS))
+    unknown = sorted(set(record) - set(_FIELDS))
     if unknown:
         raise InvalidInput(f"{where} has the field {unknown[0]!r}; a turn has {', '.join(_FIELDS)}")
-    values = {**alike, **{name: value for name, value in given.items() if value is not None}}
+    values = {
+        **shared_fields,
+        **{name: value for name, value in record.items() if value is not None},
+    }
     if isinstance(values.get("at"), str):
         values["at"] = moment(f"{where}: at", values["at"])
     return Turn(**values)
@@ -157,4 +189,6 @@ def _decoded(name: str, data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"{name} is not UTF-8 at byte {error.start}; convert it first") from error
+        raise InvalidInput(
+            f"{name} is not UTF-8 at byte {error.start}; convert it first"
+        ) from error

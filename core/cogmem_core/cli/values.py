@@ -16,8 +16,8 @@ SHORT_ID = 12
 """Characters of an id that tables show: its last group, which is random and can be typed instead of the whole id."""
 _NAMED = 5
 
-# A stored text could steer the terminal (titles, colours, cursor), or turn the order of its signs round, so that it is
-# read as something else: escapes and other controls become visible.
+# A stored text could steer the terminal (titles, colours, cursor), or turn the order of its signs
+# round, so that it is read as something else: escapes and other controls become visible.
 _UNSEEN = (0x61C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x2070))
 _ESCAPED = {code: f"\\u{code:04x}" for code in (0x7F, *range(0x80, 0xA0), *_UNSEEN)}
 _CONTROLS = {
@@ -41,7 +41,10 @@ def plain(value: Any) -> Any:
 
 
 def document(value: Any, encoding: str | None) -> str:
-    """One JSON document, indented; escaped to ASCII where the stream cannot take more, and what nobody sees always."""
+    """One JSON document, indented.
+
+    Escaped to ASCII where the stream cannot take more, and what nobody sees always.
+    """
     utf8 = (encoding or "").lower().replace("-", "") == "utf8"
     return json.dumps(plain(value), ensure_ascii=not utf8, indent=2).translate(_ESCAPED)
 

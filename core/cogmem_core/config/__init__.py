@@ -1,7 +1,7 @@
 """Settings: one frozen dataclass per concern, bounds declared beside the defaults, all violations reported at once.
 
-Every number that the engine uses stands here with its source, or in the pure function that a paper defines.
-`cogmem_core.config.loading` reads them from a file and from the environment.
+Every number that the engine uses stands here with its source, or in the pure function that a paper
+defines. `cogmem_core.config.loading` reads them from a file and from the environment.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cogmem_core.config.bounds import violations
-from cogmem_core.config.dreaming import (
+from cogmem_core.config.consolidation import (
     CategorySummaryConfig,
     ConsolidationConfig,
     DriftConfig,
@@ -24,21 +24,21 @@ from cogmem_core.config.dreaming import (
     RehearsalConfig,
     ThemeConfig,
 )
-from cogmem_core.config.encoding import (
-    EchoConfig,
-    EncodingConfig,
-    GateConfig,
-    ImportanceConfig,
-    ObservationConfig,
-    ObserverConfig,
-    PersonalConfig,
-    RelationsConfig,
-    ShortTermConfig,
-    TaggingConfig,
-)
-from cogmem_core.config.guarding import GuardConfig
-from cogmem_core.config.learning import FeedbackConfig
-from cogmem_core.config.remembering import (
+from cogmem_core.config.echo import EchoConfig
+from cogmem_core.config.embedding import EmbeddingConfig
+from cogmem_core.config.encoding import EncodingConfig, PersonalConfig
+from cogmem_core.config.feedback import FeedbackConfig
+from cogmem_core.config.gate import GateConfig
+from cogmem_core.config.guard import GuardConfig
+from cogmem_core.config.importance import ImportanceConfig
+from cogmem_core.config.lexical import LexicalConfig
+from cogmem_core.config.limits import LimitsConfig
+from cogmem_core.config.llm import LLMConfig
+from cogmem_core.config.log import LogConfig
+from cogmem_core.config.observation import ObservationConfig
+from cogmem_core.config.observer import ObserverConfig
+from cogmem_core.config.relations import RelationsConfig
+from cogmem_core.config.retrieval import (
     BoostConfig,
     HotTierConfig,
     InjectionConfig,
@@ -46,18 +46,13 @@ from cogmem_core.config.remembering import (
     Route,
     RoutesConfig,
     SignalWeights,
-    StrengthConfig,
     TipConfig,
-    WorkingMemoryConfig,
 )
-from cogmem_core.config.storing import (
-    EmbeddingConfig,
-    LexicalConfig,
-    LimitsConfig,
-    LLMConfig,
-    LogConfig,
-    StorageConfig,
-)
+from cogmem_core.config.short_term import ShortTermConfig
+from cogmem_core.config.storage import StorageConfig
+from cogmem_core.config.strength import StrengthConfig
+from cogmem_core.config.tagging import TaggingConfig
+from cogmem_core.config.working import WorkingMemoryConfig
 from cogmem_core.errors import ConfigError
 
 __all__ = [
@@ -108,7 +103,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All settings. Build it in code, or let `cogmem_core.load_config` read a file and the environment."""
+    """All settings.
+
+    Build it in code, or let `cogmem_core.load_config` read a file and the environment.
+    """
 
     storage: StorageConfig = field(default_factory=StorageConfig)
     embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)

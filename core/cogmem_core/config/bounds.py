@@ -45,9 +45,9 @@ def members(default: tuple[str, ...], *allowed: str) -> Any:
     return field(default=default, metadata={"members": allowed})
 
 
-def table(default: Mapping[str, float], *names: str, most: float) -> Any:
+def table(default: Mapping[str, float], *names: str, maximum: float) -> Any:
     """A dataclass field with a number above 0 and at most `most` for each of some names of a closed set."""
-    return field(default_factory=lambda: dict(default), metadata={"names": names, "most": most})
+    return field(default_factory=lambda: dict(default), metadata={"names": names, "most": maximum})
 
 
 def kinds(section: Any) -> dict[str, Any]:
@@ -64,16 +64,18 @@ def violations(section: Any, prefix: str) -> Iterator[str]:
     """Every value of a section, and of the sections in it, that is out of bounds, as a sentence with the fix."""
     hints = kinds(section)
     for item in fields(section):
-        name, value, kind = prefix + item.name, getattr(section, item.name), hints[item.name]
+        name = prefix + item.name
+        value = getattr(section, item.name)
+        kind = hints[item.name]
         if value is None and optional(kind):
             continue
         if not _fits(value, _base(kind)):
-            yield f"{name} is {_told(item, value)}; use {_wanted(kind, item.metadata)}"
+            yield f"{name} is {_shown_value(item, value)}; use {_allowed_values(kind, item.metadata)}"
         elif dataclasses.is_dataclass(value):
             yield from violations(value, name + ".")
         else:
             yield from _out_of_bounds(name, value, kind, item.metadata)
-    yield from _crossed(section, prefix)
+    yield from _misordered_pairs(section, prefix)
 
 
 @lru_cache(maxsize=64)
@@ -84,7 +86,7 @@ def _hints(section: Any) -> dict[str, Any]:
 def _base(kind: Any) -> Any:
     """The type without None and without what it holds: `tuple[str, ...]` is a tuple."""
     if optional(kind):
-        kind = next(one for one in get_args(kind) if one is not type(None))
+        kind = next(alternative for alternative in get_args(kind) if alternative is not type(None))
     return get_origin(kind) or kind
 
 
@@ -100,12 +102,12 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _told(item: Field[Any], value: Any) -> str:
+def _shown_value(item: Field[Any], value: Any) -> str:
     """The value as a message shows it; of what may hold a password only its type."""
     return repr(value) if item.repr else f"of the type {type(value).__name__}"
 
 
-def _wanted(kind: Any, bounds: Mapping[str, Any]) -> str:
+def _allowed_values(kind: Any, bounds: Mapping[str, Any]) -> str:
     """What a setting may be, after "use"."""
     base = _base(kind)
     if "low" in bounds:
@@ -113,7 +115,9 @@ def _wanted(kind: Any, bounds: Mapping[str, Any]) -> str:
     elif "allowed" in bounds:
         words = f"one of {', '.join(bounds['allowed'])}"
     elif "members" in bounds:
-        words = f'a list of some of {", ".join(bounds["members"])}, such as ["{bounds["members"][0]}"]'
+        words = (
+            f'a list of some of {", ".join(bounds["members"])}, such as ["{bounds["members"][0]}"]'
+        )
     elif "names" in bounds:
         words = f"a table with a number for some of {', '.join(bounds['names'])}"
     else:
@@ -129,8 +133,12 @@ def _out_of_bounds(name: str, value: Any, kind: Any, bounds: Mapping[str, Any]) 
     elif "allowed" in bounds and value not in bounds["allowed"]:
         yield f"{name} is {value!r}; use one of {', '.join(bounds['allowed'])}"
     elif "members" in bounds:
-        known = ", ".join(bounds["members"])
-        yield from (f"{name} holds {one!r}; use some of {known}" for one in value if one not in bounds["members"])
+        allowed_names = ", ".join(bounds["members"])
+        yield from (
+            f"{name} holds {member!r}; use some of {allowed_names}"
+            for member in value
+            if member not in bounds["members"]
+        )
     elif "zone" in bounds and not _is_zone(value):
         yield f"{name} is {value!r}; use the name of a time zone known here, such as 'Europe/Istanbul', or ''"
     elif "names" in bounds:
@@ -144,7 +152,9 @@ def _is_zone(value: str) -> bool:
         return False
 
 
-def _wrong_entries(name: str, entries: Mapping[str, Any], bounds: Mapping[str, Any]) -> Iterator[str]:
+def _wrong_entries(
+    name: str, entries: Mapping[str, Any], bounds: Mapping[str, Any]
+) -> Iterator[str]:
     for key, value in entries.items():
         if key not in bounds["names"]:
             yield f"{name}.{key} is not a name that this table knows; use one of {', '.join(bounds['names'])}"
@@ -152,7 +162,7 @@ def _wrong_entries(name: str, entries: Mapping[str, Any], bounds: Mapping[str, A
             yield f"{name}.{key} is {value!r}; use a number above 0 and at most {bounds['most']:g}"
 
 
-def _crossed(section: Any, prefix: str) -> Iterator[str]:
+def _misordered_pairs(section: Any, prefix: str) -> Iterator[str]:
     """The pairs of `ORDERED` in this section of which the first is above the second."""
     for low, high in ORDERED:
         if low.rpartition(".")[0] + "." == prefix:

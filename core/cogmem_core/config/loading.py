@@ -1,8 +1,9 @@
 """Settings from outside the code.
 
-Precedence: a TOML file (`COGMEM_CONFIG`, or `cogmem.toml` in the bank's folder), then `COGMEM_*` variables, then a
-preset (`preset = "v9"` at the top of the file, or `COGMEM_PRESET`), then the defaults. A configuration from code
-replaces all of them. A table of numbers is settled entry by entry, so that naming one leaves the others as they are.
+Precedence: a TOML file (`COGMEM_CONFIG`, or `cogmem.toml` in the bank's folder), then `COGMEM_*`
+variables, then a preset (`preset = "v9"` at the top of the file, or `COGMEM_PRESET`), then the
+defaults. A configuration from code replaces all of them. A table of numbers is merged entry by
+entry, so that naming one entry leaves the others as they are.
 """
 
 from __future__ import annotations
@@ -29,40 +30,50 @@ else:
 
 __all__ = ["chosen_preset", "config_of", "given_config", "load_config", "origins"]
 
-_PRESET, _PREFIX = "preset", "COGMEM_"
-# Variables of cogmem that are no settings; those that its tests and tools read resemble none of them.
+_PRESET = "preset"
+_PREFIX = "COGMEM_"
+# Variables of cogmem that are no settings; those that its tests and tools read resemble none of
+# them.
 _OWN = ("CONFIG", "EMBEDDER", "LLM", "MODELS", "NAMESPACE", "OFFLINE", "PATH", "PRESET")
 _NEAR = 0.8  # difflib's likeness, 0..1: COGMEM_PRSET and COGMEM_RETRIEVAL_POOL have 0.91 and 0.97
 
 
-def load_config(folder: str | os.PathLike[str] | None = None, *, environ: Mapping[str, str] | None = None) -> Config:
+def load_config(
+    folder: str | os.PathLike[str] | None = None, *, environ: Mapping[str, str] | None = None
+) -> Config:
     """Read the TOML file and the environment; a value in the file wins over a variable, and both over a preset.
 
-    A configuration given to `cogmem_core.open(config=...)` replaces file and variables. To change single settings of theirs,
-    give it `dataclasses.replace(cogmem_core.load_config(path), ...)`. In a table of numbers, such as `encoding.trust`, what
-    is not named stays as it is, and "none" takes an entry out.
+    A configuration given to `cogmem_core.open(config=...)` replaces file and variables. To change
+    single settings of theirs, give it `dataclasses.replace(cogmem_core.load_config(path), ...)`. In
+    a table of numbers, such as `encoding.trust`, what is not named stays as it is, and "none" takes
+    an entry out.
 
     Args:
-        folder: the bank's folder; its `cogmem.toml` is read unless `COGMEM_CONFIG` names another file.
-        environ: variables such as `COGMEM_RETRIEVAL__POOL=50` (section, two underscores, field); `os.environ` if None.
-            Other names are left alone, unless they resemble one that cogmem reads: those are misspelt.
+        folder: the bank's folder; its `cogmem.toml` is read unless `COGMEM_CONFIG` names another
+            file.
+        environ: variables such as `COGMEM_RETRIEVAL__POOL=50` (section, two underscores, field);
+            `os.environ` if None. Other names are left alone, unless they resemble one that cogmem
+            reads: those are misspelt.
 
     Raises:
-        ConfigError: an unknown key or preset, a misspelt variable, a value out of bounds, settings that contradict each
-            other, or an unreadable file; lists every violation. Or the folder is no path, or the variables no mapping.
+        ConfigError: an unknown key or preset, a misspelt variable, a value out of bounds, settings
+            that contradict each other, or an unreadable file; lists every violation. Or the folder
+            is no path, or the variables no mapping.
     """
     environ = os.environ if environ is None else environ
     if not isinstance(environ, Mapping) or not all(isinstance(name, str) for name in environ):
-        raise ConfigError("environ is no mapping of names to texts; give one such as os.environ, or leave it out")
+        raise ConfigError(
+            "environ is no mapping of names to texts; give one such as os.environ, or leave it out"
+        )
     file = _from_file(folder, environ)
-    problems = [*_misspelt(environ), *_overlapping(environ)]
+    problems = [*_misspelled_variables(environ), *_overlapping_variables(environ)]
     base = Config()
     try:
-        base = preset(_chosen(file, environ) or "default")
+        base = preset(_preset_name(file, environ) or "default")
     except ConfigError as error:
         problems.append(str(error))
-    given = _merge(_from_environ(environ), _settings(file))
-    return _built(base, _merge(as_table(base), given), problems)
+    settings = _merged(_from_environ(environ), _settings(file))
+    return _checked_config(base, _merged(as_table(base), settings), problems)
 
 
 def given_config(config: object) -> Config | None:
@@ -74,8 +85,10 @@ def given_config(config: object) -> Config | None:
     if config is None or isinstance(config, Config):
         return config
     raise InvalidInput(
-        f"config is of the type {type(config).__name__}; give a cogmem_core.Config, such as cogmem_core.Config(), "
-        "cogmem_core.load_config(path) or cogmem_core.preset('v9'), or None to read cogmem.toml and the variables"
+        f"config is of the type {type(config).__name__}; give a cogmem_core.Config, such as "
+        "cogmem_core.Config(), "
+        "cogmem_core.load_config(path) or cogmem_core.preset('v9'), or None to read cogmem.toml "
+        "and the variables"
     )
 
 
@@ -87,20 +100,22 @@ def config_of(table: Mapping[str, Any]) -> Config:
     Raises:
         ConfigError: as `load_config`.
     """
-    return _built(Config(), table, [])
+    return _checked_config(Config(), table, [])
 
 
-def _built(base: Config, table: Mapping[str, Any], problems: list[str]) -> Config:
-    config = _build(base, table, "", problems)
+def _checked_config(base: Config, table: Mapping[str, Any], problems: list[str]) -> Config:
+    config = _build_section(base, table, "", problems)
     if problems:
         raise ConfigError("; ".join(problems))
     return config  # type: ignore[no-any-return]
 
 
-def chosen_preset(folder: str | os.PathLike[str] | None = None, *, environ: Mapping[str, str] | None = None) -> str:
+def chosen_preset(
+    folder: str | os.PathLike[str] | None = None, *, environ: Mapping[str, str] | None = None
+) -> str:
     """The preset that the file, or else `COGMEM_PRESET`, names; empty if neither does."""
     environ = os.environ if environ is None else environ
-    return _chosen(_from_file(folder, environ), environ)
+    return _preset_name(_from_file(folder, environ), environ)
 
 
 def origins(
@@ -112,17 +127,17 @@ def origins(
     """
     environ = os.environ if environ is None else environ
     file = _from_file(folder, environ)
-    found = dict.fromkeys(flat(load_config(folder, environ=environ)), "default")
-    default, base = flat(Config()), flat(preset(_chosen(file, environ) or "default"))
-    found |= {name: _PRESET for name in found if base.get(name) != default.get(name)}
+    origin_of = dict.fromkeys(flat(load_config(folder, environ=environ)), "default")
+    default, base = flat(Config()), flat(preset(_preset_name(file, environ) or "default"))
+    origin_of |= {name: _PRESET for name in origin_of if base.get(name) != default.get(name)}
     for origin, table in (("environment", _from_environ(environ)), ("file", _settings(file))):
-        found |= dict.fromkeys(found.keys() & flat(table).keys(), origin)
-    return found
+        origin_of |= dict.fromkeys(origin_of.keys() & flat(table).keys(), origin)
+    return origin_of
 
 
-def _chosen(file: Mapping[str, Any], environ: Mapping[str, str]) -> str:
-    named = file.get(_PRESET, environ.get("COGMEM_PRESET", ""))
-    return named if isinstance(named, str) else repr(named)
+def _preset_name(file: Mapping[str, Any], environ: Mapping[str, str]) -> str:
+    name = file.get(_PRESET, environ.get("COGMEM_PRESET", ""))
+    return name if isinstance(name, str) else repr(name)
 
 
 def _settings(file: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,7 +146,9 @@ def _settings(file: Mapping[str, Any]) -> dict[str, Any]:
 
 def _path(folder: object) -> Path:
     if not isinstance(folder, (str, os.PathLike)):
-        raise ConfigError(f"folder is {folder!r} ({type(folder).__name__}); give the path of the bank's folder")
+        raise ConfigError(
+            f"folder is {folder!r} ({type(folder).__name__}); give the path of the bank's folder"
+        )
     try:
         return Path(os.fsdecode(folder)).expanduser()
     except RuntimeError as error:
@@ -139,39 +156,54 @@ def _path(folder: object) -> Path:
 
 
 def _from_file(folder: str | os.PathLike[str] | None, environ: Mapping[str, str]) -> dict[str, Any]:
-    named = environ.get("COGMEM_CONFIG")
-    path = Path(named) if named else None if folder is None else _path(folder) / "cogmem.toml"
-    if path is None or not (named or path.is_file()):
+    configured_path = environ.get("COGMEM_CONFIG")
+    path = (
+        Path(configured_path)
+        if configured_path
+        else None
+        if folder is None
+        else _path(folder) / "cogmem.toml"
+    )
+    if path is None or not (configured_path or path.is_file()):
         return {}
     try:
         table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"cannot read the configuration file {path}: {error}; correct it or remove it") from error
+        raise ConfigError(
+            f"cannot read the configuration file {path}: {error}; correct it or remove it"
+        ) from error
     return table
 
 
-def _misspelt(environ: Mapping[str, str]) -> list[str]:
+def _misspelled_variables(environ: Mapping[str, str]) -> list[str]:
     """A sentence for every variable that is none of cogmem's, but nearly has the name of one."""
-    others = [name for name in sorted(environ) if name.startswith(_PREFIX) and "__" not in name]
-    others = [name for name in others if name.removeprefix(_PREFIX) not in _OWN]
-    known = [*_OWN, *(name.replace(".", "__").upper() for name in flat(Config()))] if others else []
-    found = [(name, difflib.get_close_matches(name.removeprefix(_PREFIX).upper(), known, 1, _NEAR)) for name in others]
+    unknown = [name for name in sorted(environ) if name.startswith(_PREFIX) and "__" not in name]
+    unknown = [name for name in unknown if name.removeprefix(_PREFIX) not in _OWN]
+    valid_names = (
+        [*_OWN, *(name.replace(".", "__").upper() for name in flat(Config()))] if unknown else []
+    )
+    nearest = [
+        (name, difflib.get_close_matches(name.removeprefix(_PREFIX).upper(), valid_names, 1, _NEAR))
+        for name in unknown
+    ]
     return [
-        f"{name} is no variable of cogmem; the nearest one is {_PREFIX}{near[0]}: rename it, or unset it"
-        for name, near in found
+        f"{name} is no variable of cogmem; the nearest one is {_PREFIX}{near[0]}: rename it, or "
+        "unset it"
+        for name, near in nearest
         if near
     ]
 
 
 def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
-    named, table = _variables(environ), dict[str, Any]()
-    for place, name in named.items():
-        if any(place[:depth] in named for depth in range(1, len(place))):
+    variables = _variables(environ)
+    table = dict[str, Any]()
+    for key_path, name in variables.items():
+        if any(key_path[:depth] in variables for depth in range(1, len(key_path))):
             continue  # refused by `_overlapping`
         target = table
-        for section in place[:-1]:
+        for section in key_path[:-1]:
             target = target.setdefault(section, {})
-        target[place[-1]] = _parse(environ[name])
+        target[key_path[-1]] = _parse(environ[name])
     return table
 
 
@@ -181,14 +213,15 @@ def _variables(environ: Mapping[str, str]) -> dict[tuple[str, ...], str]:
     return {tuple(name.removeprefix(_PREFIX).lower().split("__")): name for name in names}
 
 
-def _overlapping(environ: Mapping[str, str]) -> list[str]:
+def _overlapping_variables(environ: Mapping[str, str]) -> list[str]:
     """A sentence for every variable that is a part of what another one gives as a whole."""
-    named = _variables(environ)
+    variables = _variables(environ)
     return [
-        f"{whole} and {name} are both set: the one gives all that the other gives a part of; unset one of them"
-        for place, name in sorted(named.items())
-        for depth in range(1, len(place))
-        if (whole := named.get(place[:depth]))
+        f"{whole} and {name} are both set: the one gives all that the other gives a part of; unset "
+        "one of them"
+        for key_path, name in sorted(variables.items())
+        for depth in range(1, len(key_path))
+        if (whole := variables.get(key_path[:depth]))
     ]
 
 
@@ -199,28 +232,33 @@ def _parse(text: str) -> Any:
         return text
 
 
-def _merge(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(under)
     for key, value in over.items():
         both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        merged[key] = _merge(merged[key], value) if both else value
+        merged[key] = _merged(merged[key], value) if both else value
     return merged
 
 
-def _build(base: Any, table: Mapping[str, Any], prefix: str, problems: list[str]) -> Any:
+def _build_section(base: Any, table: Mapping[str, Any], prefix: str, problems: list[str]) -> Any:
     """A section with the values of a table in place of its own."""
-    known, given = kinds(base), dict[str, Any]()
+    types = kinds(base)
+    values = dict[str, Any]()
     for key, value in table.items():
-        if key not in known:
-            problems.append(f"{prefix}{key} is not a setting; the settings here are {', '.join(sorted(known))}")
+        if key not in types:
+            problems.append(
+                f"{prefix}{key} is not a setting; the settings here are {', '.join(sorted(types))}"
+            )
         elif not dataclasses.is_dataclass(getattr(base, key)):
-            given[key] = _read(value, known[key])
+            values[key] = _read(value, types[key])
         elif isinstance(value, Mapping):
-            given[key] = _build(getattr(base, key), value, f"{prefix}{key}.", problems)
+            values[key] = _build_section(getattr(base, key), value, f"{prefix}{key}.", problems)
         else:
-            problems.append(f"{prefix}{key} is {value!r}; it is a section: give its settings, each by its name")
+            problems.append(
+                f"{prefix}{key} is {value!r}; it is a section: give its settings, each by its name"
+            )
     try:
-        return replace(base, **given)
+        return replace(base, **values)
     except ConfigError as error:
         problems.append(str(error))
         return base

@@ -1,4 +1,7 @@
-"""Named configurations. `default` wins the evaluation; the others reproduce one seed document each."""
+"""Named configurations.
+
+`default` wins the evaluation; each of the others reproduces the rules of an earlier memory system.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,22 @@ _V9_ROUTES = RoutesConfig(
     preference=Route(0.5, 0.5, 10, order="utility", only=("preference", "correction")),
     general=Route(0.5, 0.5, 10, utility=0.2),
 )
-"""Seed 001, "Retrieval Strategy Router"."""
+"""One route per kind of question."""
 
 _NOTHING = dict.fromkeys(
-    ("proven", "speaker", "date", "when", "length", "statement", "previous", "session", "linked", "kind"), 0.0
+    (
+        "proven",
+        "speaker",
+        "date",
+        "when",
+        "length",
+        "statement",
+        "previous",
+        "session",
+        "linked",
+        "kind",
+    ),
+    0.0,
 )
 _V9_WEIGHTS = SignalWeights(
     similarity=0.40,
@@ -55,7 +70,7 @@ _V9_WEIGHTS = SignalWeights(
     recency=0.0,
     **_NOTHING,
 )
-"""Seed 001, "Hybrid search": 0.40 similarity + 0.30 activation + 0.15 importance + 0.15 RRF, and the boosts."""
+"""0.40 similarity + 0.30 activation + 0.15 importance + 0.15 RRF, and the boosts."""
 
 _V9_RETRIEVAL = RetrievalConfig(
     weights=_V9_WEIGHTS,
@@ -72,8 +87,24 @@ _V9_RETRIEVAL = RetrievalConfig(
 _V9_BATCH = 500
 _V9_DREAM = ConsolidationConfig(
     steps=(
-        *("expiry", "short_term", "utility_drift", "emotional", "synaptic_replay", "rehearsal", "conflicts"),
-        *("redundancy", "forgetting", "cascade", "themes", "abstraction", "category_summaries", "promotion"),
+        *(
+            "expiry",
+            "short_term",
+            "utility_drift",
+            "emotional",
+            "synaptic_replay",
+            "rehearsal",
+            "conflicts",
+        ),
+        *(
+            "redundancy",
+            "forgetting",
+            "cascade",
+            "themes",
+            "abstraction",
+            "category_summaries",
+            "promotion",
+        ),
         *("relation_trim", "reindex"),
     ),
     hours=24.0,
@@ -92,27 +123,38 @@ _V9_DREAM = ConsolidationConfig(
     careful=False,
     spare_used=False,
 )
-"""Seed 001: "8-step dream cycle", "4-phase dream consolidation", strategic forgetting, BCM, promotion and demotion.
+"""Eight steps with strategic forgetting, BCM, promotion and demotion.
 
-Bug fix B4: "500 memory cap enforced per consolidation batch".
+At most 500 memories a batch.
 """
 
-_EBBINGHAUS = StrengthConfig(curve="exponential", permanent=(), episodic_multiplier=1.0, permanent_procedures=False)
-"""Seeds 000 and 003 know neither permanent categories nor tiers that decay faster."""
+_EBBINGHAUS = StrengthConfig(
+    curve="exponential", permanent=(), episodic_multiplier=1.0, permanent_procedures=False
+)
+"""Agentos and cognitive know neither permanent categories nor tiers that decay faster."""
 
 _TRUSTING = GuardConfig(on=False, quarantine=False)
-"""None of the documents knows trust: what is said counts, whoever says it."""
+"""The earlier systems know no trust: a statement counts, whoever makes it."""
 
 _ONE_LOOK = RetrievalConfig(second_look=0.0, source_share=1.0)
-"""Seeds 000 and 003: what was pruned or superseded is not retrieved; only deep recall of seed 003 finds it."""
+"""Pruned and superseded memories are not retrieved, except by deep recall."""
 
 _ALL_WORDS = FeedbackConfig(own_words=False, blame_from=0.0)
-"""The documents judge by the share of all keywords, and all that was shown."""
+"""The earlier systems judge by the share of all keywords, and judge all memories that were shown."""
 
 _AGENTOS_CYCLE = 500
 _AGENTOS_DREAM = ConsolidationConfig(
-    # What the write path keeps on probation has to be decided on, whatever the document.
-    steps=("short_term", "synaptic_replay", "duplicates", "forgetting", "cascade", "insights", "promotion", "reindex"),
+    # What the write path keeps on probation has to be decided on in every preset.
+    steps=(
+        "short_term",
+        "synaptic_replay",
+        "duplicates",
+        "forgetting",
+        "cascade",
+        "insights",
+        "promotion",
+        "reindex",
+    ),
     careful=False,
     duplicates=DuplicateConfig(similarity=0.95, lookups=_AGENTOS_CYCLE),
     forgetting=ForgettingConfig(
@@ -127,16 +169,21 @@ _AGENTOS_DREAM = ConsolidationConfig(
     ),
     insights=InsightConfig(least=5, limit=5),
     promotion=PromotionConfig(
-        rules=("old",), retrievals=3, counted="retrieval", days=7.0, limit=_AGENTOS_CYCLE, demote_days=36_500.0
+        rules=("old",),
+        retrievals=3,
+        counted="retrieval",
+        days=7.0,
+        limit=_AGENTOS_CYCLE,
+        demote_days=36_500.0,
     ),
 )
-"""Seed 000, "ConsolidationLoop": prune, merge, strengthen, derive, compact, re-index; every hour."""
+"""Prune, merge, strengthen, derive, compact, re-index; every hour."""
 
 _UNIFIED_DREAM = ConsolidationConfig(
     steps=("expiry", "short_term", "duplicates", "forgetting", "cascade", "reindex"),
     forgetting=ForgettingConfig(rules=("retention",), idle_days=0.0, used_days=0.0, standing=False),
 )
-"""Seed 002, tiers 1, 3 and 4: promotion of short-term facts, cold memories are archived, one hygiene pass."""
+"""Promotion of short-term facts, cold memories are archived, one hygiene pass."""
 
 _COGNITIVE_DREAM = ConsolidationConfig(
     steps=("expiry", "short_term", "cascade", "fading", "reindex"),
@@ -146,7 +193,7 @@ _COGNITIVE_DREAM = ConsolidationConfig(
     automatic="tick",
     fading=FadingConfig(below=0.20, similarity=0.70, least=5, most=5, standing=False, rules=True),
 )
-"""Seed 003: `tick()` after every 5 ingestions consolidates what has faded below 0.20, in groups of 5."""
+"""`tick()` after every 5 ingestions consolidates what has faded below 0.20, in groups of 5."""
 
 PRESETS: dict[str, Config] = {
     "default": Config(),

@@ -1,4 +1,7 @@
-"""Settings by their dotted names: their values, what they may be, where two configurations differ. Pure, no I/O."""
+"""Settings by their dotted names: their values, what they may be, where two configurations differ.
+
+Pure, no I/O.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ __all__ = ["Difference", "allowed", "as_table", "differences", "flat"]
 
 
 class Difference(NamedTuple):
-    """A setting that two configurations do not agree on; None where one of them has no such entry."""
+    """A setting that two configurations do not agree on.
+
+    None where one of them has no such entry.
+    """
 
     name: str
     left: Any
@@ -23,7 +29,9 @@ class Difference(NamedTuple):
 def as_table(section: Any) -> dict[str, Any]:
     """A configuration as nested tables of plain values, as in a TOML or JSON document."""
     return {
-        name: as_table(value) if dataclasses.is_dataclass(value) or isinstance(value, Mapping) else value
+        name: as_table(value)
+        if dataclasses.is_dataclass(value) or isinstance(value, Mapping)
+        else value
         for name, value in _entries(section)
     }
 
@@ -48,14 +56,23 @@ def _entries(section: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(section, Mapping):
         yield from section.items()
     else:
-        yield from ((item.name, getattr(section, item.name)) for item in dataclasses.fields(section))
+        yield from (
+            (item.name, getattr(section, item.name)) for item in dataclasses.fields(section)
+        )
 
 
-def differences(left: Config, right: Config) -> tuple[Difference, ...]:
+def differences(first: Config, second: Config) -> tuple[Difference, ...]:
     """Every setting in which the two differ, by name."""
-    one, other = ({name: value for name, value in flat(side).items() if value != {}} for side in (left, right))
-    names = sorted(one.keys() | other.keys())
-    return tuple(Difference(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name))
+    first_values, second_values = (
+        {name: value for name, value in flat(side).items() if value != {}}
+        for side in (first, second)
+    )
+    names = sorted(first_values.keys() | second_values.keys())
+    return tuple(
+        Difference(name, first_values.get(name), second_values.get(name))
+        for name in names
+        if first_values.get(name) != second_values.get(name)
+    )
 
 
 def allowed(config: Config) -> dict[str, str]:
@@ -66,7 +83,8 @@ def allowed(config: Config) -> dict[str, str]:
 def _allowed(section: Any, prefix: str) -> Iterator[tuple[str, str]]:
     hints = kinds(section)
     for item in dataclasses.fields(section):
-        name, value = prefix + item.name, getattr(section, item.name)
+        name = prefix + item.name
+        value = getattr(section, item.name)
         if dataclasses.is_dataclass(value):
             yield from _allowed(value, f"{name}.")
         elif isinstance(value, Mapping) and value:

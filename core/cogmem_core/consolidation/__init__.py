@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cogmem_core.consolidation.context import Watch
-from cogmem_core.consolidation.cycle import Order, consolidate
+from cogmem_core.consolidation.context import CycleControl
+from cogmem_core.consolidation.cycle import CycleRequest, consolidate
 from cogmem_core.consolidation.triggers import due, run_one
 from cogmem_core.consolidation.undo import undo
 
-__all__ = ["Order", "Watch", "consolidate", "due", "run_one", "undo"]
+__all__ = ["CycleControl", "CycleRequest", "consolidate", "due", "run_one", "undo"]

@@ -1,41 +1,53 @@
 """Who loses to whom in use: memories that answers ignore again and again for the sake of a newer one of the same thing.
 
-Recalling one of several memories that compete for a cue makes the others harder to recall (retrieval-induced
-forgetting: Anderson, Bjork & Bjork 1994). Here it tells former values from present ones where no rule and no model saw
-the contradiction.
+Recalling one of several memories that compete for a cue makes the others harder to recall
+(retrieval-induced forgetting: Anderson, Bjork & Bjork 1994). Here it tells former values from
+present ones where no rule and no model saw the contradiction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.cooperative import paced
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import newness, said
-from cogmem_core.consolidation.snapshot import Scene
+from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.models import DataSource, Memory
-from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare import attribute_of
 from cogmem_core.trust import outranks
 
-__all__ = ["outdone"]
+__all__ = ["losing_to_rivals"]
 
 
-def outdone(scene: Scene, tools: Tools) -> Iterator[tuple[Memory, Memory, int]]:
+def losing_to_rivals(
+    snapshot: Snapshot, context: StepContext
+) -> Iterator[tuple[Memory, Memory, int]]:
     """(loser, winner, how often), the loser's id first; protected memories never lose."""
-    rules = scene.config.consolidation.forgetting
-    losing = [memory.id for memory in paced(tools, scene.memories.values()) if _may_lose(scene, memory)]
+    rules = snapshot.config.consolidation.forgetting
+    losing = [
+        memory.id
+        for memory in with_pauses(context, snapshot.memories.values())
+        if _may_lose(snapshot, memory)
+    ]
     if not losing:
         return
-    with tools.services.ledger.reading() as reader:
-        met = reader.rivals(scene.namespace, losing)
+    with context.services.ledger.reading(snapshot.namespace) as ns:
+        met = ns.feedback.rivals(losing)
     pairs = [
-        (scene.memories[loser], scene.memories[winner], times)
+        (snapshot.memories[loser], snapshot.memories[winner], times)
         for loser, winner, times in met
-        if times >= rules.rival_times and winner in scene.memories
+        if times >= rules.rival_times and winner in snapshot.memories
     ]
-    guard = scene.config.guard
-    pairs = [pair for pair in pairs if _same_thing(*pair[:2]) and not outranks(pair[0], *_rank(pair[1]), guard)]
-    vectors = tools.vectors(scene, list(dict.fromkeys(one.id for pair in pairs for one in pair[:2])))
+    guard = snapshot.config.guard
+    pairs = [
+        pair
+        for pair in pairs
+        if _same_thing(*pair[:2]) and not outranks(pair[0], *_rank(pair[1]), guard)
+    ]
+    vectors = context.vectors(
+        snapshot, list(dict.fromkeys(one.id for pair in pairs for one in pair[:2]))
+    )
     done: set[str] = set()
     for loser, winner, times in pairs:
         if loser.id in done or not vectors.keys() >= {loser.id, winner.id}:
@@ -49,14 +61,27 @@ def _rank(memory: Memory) -> tuple[DataSource, float]:
     return memory.data_source, memory.trust
 
 
-def _may_lose(scene: Scene, memory: Memory) -> bool:
-    safe = memory.pinned or memory.immutable or memory.flashbulb or memory.support or memory.id in scene.short_term
-    return not safe and memory.ignored_streak >= scene.config.consolidation.forgetting.rival_times
+def _may_lose(snapshot: Snapshot, memory: Memory) -> bool:
+    safe = (
+        memory.pinned
+        or memory.immutable
+        or memory.flashbulb
+        or memory.support
+        or memory.id in snapshot.short_term
+    )
+    return (
+        not safe and memory.ignored_streak >= snapshot.config.consolidation.forgetting.rival_times
+    )
 
 
 def _same_thing(loser: Memory, winner: Memory) -> bool:
     """One voice's, the winner newer, used and not losing itself, and not plainly about something else."""
-    if newness(winner) <= newness(loser) or winner.ignored_streak or said(winner)[0] != said(loser)[0]:
+    if (
+        newness(winner) <= newness(loser)
+        or winner.ignored_streak
+        or said(winner)[0] != said(loser)[0]
+    ):
         return False
-    mine, other = attribute_of(loser.content), attribute_of(winner.content)
+    mine = attribute_of(loser.content)
+    other = attribute_of(winner.content)
     return mine is None or other is None or mine[:2] == other[:2]

@@ -1,4 +1,7 @@
-"""What steps of a dream cycle may use besides the scene: model, embedder, neighbours; all of it bounded."""
+"""What steps of a dream cycle may use besides the snapshot: model, embedder, neighbours.
+
+All of it bounded.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,14 @@ from typing import TypeVar
 import numpy as np
 from pydantic import BaseModel
 
-from cogmem_core.consolidation.snapshot import Scene
+from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
 from cogmem_core.skills import Outcome, Skill
 from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.vectors.exact import VectorMatrix
 
-__all__ = ["Stopped", "Tools", "Watch"]
+__all__ = ["CycleControl", "StepContext", "Stopped"]
 
 Given = TypeVar("Given")
 Answer = TypeVar("Answer", bound=BaseModel)
@@ -46,39 +49,40 @@ def _unheard(_step: str, _done: int, _total: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class CycleControl:
     """Who looks on while a cycle runs.
 
     Attributes:
-        let_pass: waits for calls that somebody waits for.
+        yield_to_foreground: waits for calls that somebody waits for.
         stopping: whether the cycle should end early.
-        progress: called with the name of the step that begins, how many are done, and how many there are.
+        progress: called with the name of the step that begins, how many are done, and how many
+            there are.
     """
 
-    let_pass: Callable[[], None] = _nothing
+    yield_to_foreground: Callable[[], None] = _nothing
     stopping: Callable[[], bool] = _never
     progress: Callable[[str, int, int], None] = _unheard
 
 
 @dataclass(slots=True)
-class Tools:
+class StepContext:
     """The engine's parts, as far as a step needs them.
 
     Attributes:
         services: with a budget of this cycle's own.
-        breathe: to be called now and then by whatever takes long.
+        yield_now: to be called now and then by whatever takes long.
         calls: requests to the language model so far.
     """
 
     services: Services
-    breathe: Callable[[], None] = _nothing
+    yield_now: Callable[[], None] = _nothing
     calls: int = 0
 
     @classmethod
-    def of(cls, services: Services, breathe: Callable[[], None]) -> Tools:
-        """Tools for one cycle."""
+    def of(cls, services: Services, yield_now: Callable[[], None]) -> StepContext:
+        """StepContext for one cycle."""
         budget = None if services.budget is None else services.budget.cycle()
-        return cls(replace(services, budget=budget), breathe)
+        return cls(replace(services, budget=budget), yield_now)
 
     @property
     def model(self) -> bool:
@@ -87,80 +91,106 @@ class Tools:
 
     def ask(self, skill: Skill[Given, Answer, Value], given: Given) -> Outcome[Value]:
         """One step with the language model, or with its heuristic twin."""
-        self.breathe()
+        self.yield_now()
         outcome = self.services.ask(skill, given)
         self.calls += outcome.usage.calls
         return outcome
 
     def embed(self, texts: Sequence[str]) -> FloatArray:
-        """Vectors of index keys, shape (len(texts), dimension); `EmbedderUnavailable` if there are none."""
+        """Vectors of index keys, shape (len(texts), dimension).
+
+        `EmbedderUnavailable` if there are none.
+        """
         return self.services.embedder.embed_documents(list(texts))
 
     def new_id(self) -> str:
         """An id for a new memory."""
         return self.services.runtime.new_id()
 
-    def vectors(self, scene: Scene, ids: Sequence[str]) -> dict[str, FloatArray]:
-        """Normalised vectors of memories, by id, in the given order; those without a usable one are left out."""
-        with self.services.ledger.reading() as reader:
-            return scene.vectors(reader, ids)
+    def vectors(self, snapshot: Snapshot, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """Normalised vectors of memories, by id, in the given order.
 
-    def stored(self, scene: Scene, ids: Sequence[str]) -> dict[str, Stored]:
+        Those without a usable one are left out.
+        """
+        with self.services.ledger.whole() as reader:
+            return snapshot.vectors(reader, ids)
+
+    def stored(self, snapshot: Snapshot, ids: Sequence[str]) -> dict[str, Stored]:
         """Memories with key and vector as the ledger has them."""
-        with self.services.ledger.reading() as reader:
-            return reader.stored(scene.namespace, ids)
+        with self.services.ledger.reading(snapshot.namespace) as ns:
+            return ns.memories.stored(ids)
 
     def neighbours(
-        self, scene: Scene, ids: Sequence[str], k: int, *, least: float = -1.0
+        self, snapshot: Snapshot, ids: Sequence[str], k: int, *, least: float = -1.0
     ) -> Iterator[tuple[str, list[Hit]]]:
         """The k nearest active memories of each memory, best first, itself excepted.
 
-        Few memories are looked up in the vector index; many are compared with all others in one pass over the ledger,
-        which is exact and, from some hundred on, a tenth of the work.
+        Few memories are looked up in the vector index; many are compared with all others in one
+        pass over the ledger, which is exact and, from some hundred on, a tenth of the work.
 
         Args:
             least: the smallest cosine that counts.
         """
-        many = len(ids) * _LOOKUPS_WORTH_A_PASS > len(scene.memories)
-        found = self._compared(scene, ids, k + 1, least) if many else self._looked_up(scene, ids, k + 1)
+        many = len(ids) * _LOOKUPS_WORTH_A_PASS > len(snapshot.memories)
+        found = (
+            self._compared(snapshot, ids, k + 1, least)
+            if many
+            else self._looked_up(snapshot, ids, k + 1)
+        )
         for memory_id, hits in found:
-            others = [hit for hit in hits if hit.score >= least and hit.id != memory_id and hit.id in scene.memories]
+            others = [
+                hit
+                for hit in hits
+                if hit.score >= least and hit.id != memory_id and hit.id in snapshot.memories
+            ]
             yield memory_id, others[:k]
 
-    def _looked_up(self, scene: Scene, ids: Sequence[str], k: int) -> Iterator[tuple[str, Sequence[Hit]]]:
+    def _looked_up(
+        self, snapshot: Snapshot, ids: Sequence[str], k: int
+    ) -> Iterator[tuple[str, Sequence[Hit]]]:
         searcher = self.services.searcher
         for part in chunks(ids, _LOOKUPS_AT_ONCE):
-            vectors = self.vectors(scene, part)
+            vectors = self.vectors(snapshot, part)
             if not vectors:
                 continue
-            with self.services.ledger.reading() as reader:
-                view = searcher.view(reader, scene.namespace)
+            with self.services.ledger.whole() as reader:
+                view = searcher.view(reader, snapshot.namespace)
                 stacked = np.stack(list(vectors.values()))
                 found = searcher.nearest_many(reader, view, stacked, k, thorough=True)
             yield from zip(vectors, found, strict=True)
-            self.breathe()
+            self.yield_now()
 
-    def _compared(self, scene: Scene, ids: Sequence[str], k: int, least: float) -> Iterator[tuple[str, list[Hit]]]:
+    def _compared(
+        self, snapshot: Snapshot, ids: Sequence[str], k: int, least: float
+    ) -> Iterator[tuple[str, list[Hit]]]:
         asked: dict[str, FloatArray] = {}
         for part in chunks(ids, _COMPARED_AT_ONCE):
-            asked |= self._present(scene, part)
-            self.breathe()
+            asked |= self._present(snapshot, part)
+            self.yield_now()
         found: dict[str, list[Hit]] = {memory_id: [] for memory_id in asked}
-        for page in chunks(list(scene.memories), _COMPARED_AT_ONCE):
+        for page in chunks(list(snapshot.memories), _COMPARED_AT_ONCE):
             matrix = VectorMatrix(self.services.embedder.dimension)
-            if block := self._present(scene, page):
+            if block := self._present(snapshot, page):
                 matrix.extend(list(block), np.stack(list(block.values())))
             for part in chunks(list(asked), _LOOKUPS_PER_PRODUCT):
-                hits = matrix.top_many(np.stack([asked[memory_id] for memory_id in part]), k, least=least)
+                hits = matrix.top_many(
+                    np.stack([asked[memory_id] for memory_id in part]), k, least=least
+                )
                 for memory_id, nearest in zip(part, hits, strict=True):
-                    found[memory_id] = heapq.nsmallest(k, [*found[memory_id], *nearest], key=_best_first)
-                self.breathe()
+                    found[memory_id] = heapq.nsmallest(
+                        k, [*found[memory_id], *nearest], key=_best_first
+                    )
+                self.yield_now()
         yield from found.items()
 
-    def _present(self, scene: Scene, ids: Sequence[str]) -> dict[str, FloatArray]:
+    def _present(self, snapshot: Snapshot, ids: Sequence[str]) -> dict[str, FloatArray]:
         """Vectors of the present embedder only."""
         dimension = self.services.embedder.dimension
-        return {memory_id: one for memory_id, one in self.vectors(scene, ids).items() if one.size == dimension}
+        return {
+            memory_id: one
+            for memory_id, one in self.vectors(snapshot, ids).items()
+            if one.size == dimension
+        }
 
 
 def _best_first(hit: Hit) -> tuple[float, str]:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from cogmem_core.consolidation.context import Tools
+from cogmem_core.consolidation.context import StepContext
 from cogmem_core.runtime import monotonic
 
-__all__ = ["paced"]
+__all__ = ["with_pauses"]
 
 Item = TypeVar("Item")
 _SECONDS = 0.004
 
 
-def paced(tools: Tools, items: Iterable[Item]) -> Iterator[Item]:
+def with_pauses(context: StepContext, items: Iterable[Item]) -> Iterator[Item]:
     """The items, with a breath every few milliseconds: a recall that comes meanwhile waits no longer than that."""
     since = monotonic()
     for item in items:
         yield item
         if monotonic() - since >= _SECONDS:
-            tools.breathe()
+            context.yield_now()
             since = monotonic()

@@ -1,7 +1,7 @@
 """One dream cycle: lease, steps in their order, one transaction per step, report, record.
 
-A step that fails changes nothing and the others go on. A process that dies leaves whole steps behind: the next cycle
-starts when its lease has run out, and `undo` takes back what it did.
+A step that fails changes nothing and the others go on. A process that dies leaves whole steps
+behind: the next cycle starts when its lease has run out, and `undo` takes back what it did.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cogmem_core.changes import Actor, Applied, Change, Retire, apply, plan_changes, targets
-from cogmem_core.consolidation.context import Stopped, Tools, Watch
-from cogmem_core.consolidation.planned_changes import told
-from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
+from cogmem_core.consolidation.context import CycleControl, StepContext, Stopped
+from cogmem_core.consolidation.planned_changes import describe_changes
+from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.consolidation.steps import STEPS
 from cogmem_core.encoding.commit import finish_queued
+from cogmem_core.error_texts import report
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import ConsolidationRun, Memory
-from cogmem_core.reasons import report
 from cogmem_core.results import ConsolidationReport, PlannedChange, StepReport
 from cogmem_core.runtime import monotonic
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.reader import Reader
 from cogmem_core.storage.ledger.runs import DreamState
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 
-__all__ = ["FAILURES", "Order", "consolidate"]
+__all__ = ["FAILURES", "CycleRequest", "consolidate"]
 
-# Disk, embedder and index raise the first; the others are what a step may trip over in data that nobody foresaw.
+# Disk, embedder and index raise the first; the others are what a step may trip over in data that
+# nobody foresaw.
 FAILURES = (CogMemError, ArithmeticError, LookupError, TypeError, ValueError)
 _BUSY = "another cycle is running on this namespace"
 _MADE = "the cycle that was ordered has been made"
@@ -37,65 +37,85 @@ _STOPPED = "the cycle was stopped before it"
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class CycleRequest:
     """What to run: names of steps, whether only to tell what would happen, and what caused it.
 
-    `known`: nothing is run if the namespace has more cycles on record than that.
+    `max_cycles`: nothing is run if the namespace has more cycles on record than that.
     """
 
     steps: Sequence[str]
     dry_run: bool = False
     cause: str = "manual"
-    known: int | None = None
+    max_cycles: int | None = None
 
 
-def consolidate(services: Services, namespace: str, order: Order, watch: Watch | None = None) -> ConsolidationReport:
+def consolidate(
+    services: Services, namespace: str, request: CycleRequest, control: CycleControl | None = None
+) -> ConsolidationReport:
     """Run a cycle; returns at once with zeros if one is running already, in this process or another.
 
     Raises:
         StoreError: the ledger failed before the first step or after the last one.
     """
-    watch = watch or Watch()
-    with services.log_operation("consolidate", namespace=namespace, cause=order.cause, dry_run=order.dry_run) as note:
-        if not order.dry_run:
+    control = control or CycleControl()
+    with services.log_operation(
+        "consolidate", namespace=namespace, cause=request.cause, dry_run=request.dry_run
+    ) as note:
+        if not request.dry_run:
             while finish_queued(services, namespace=namespace)[0]:
                 pass
-        report = (_rehearsed if order.dry_run else _run)(services, namespace, order, watch)
-        note |= {"run_id": report.run_id, "llm_calls": report.llm_calls, "skipped": report.reason or None}
-        note |= {"counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))}
+        report = (_rehearsed if request.dry_run else _run)(services, namespace, request, control)
+        note |= {
+            "run_id": report.run_id,
+            "llm_calls": report.llm_calls,
+            "skipped": report.reason or None,
+        }
+        note |= {
+            "counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))
+        }
         note |= {"failed": {name: s.error for name, s in report.steps.items() if s.error} or None}
     return report
 
 
-def _rehearsed(services: Services, namespace: str, order: Order, watch: Watch) -> ConsolidationReport:
-    cycle = _Cycle(services, namespace, order, watch)
-    with services.ledger.reading() as reader:
-        state = reader.dream_state(namespace)
+def _rehearsed(
+    services: Services, namespace: str, request: CycleRequest, control: CycleControl
+) -> ConsolidationReport:
+    cycle = _Cycle(services, namespace, request, control)
+    with services.ledger.reading(namespace) as ns:
+        state = ns.runs.state()
     cycle.load(state)
     return cycle.run()
 
 
-def _run(services: Services, namespace: str, order: Order, watch: Watch) -> ConsolidationReport:
-    run_id, seconds = services.runtime.new_id(), services.config.consolidation.lease_seconds
+def _run(
+    services: Services, namespace: str, request: CycleRequest, control: CycleControl
+) -> ConsolidationReport:
+    run_id = services.runtime.new_id()
+    seconds = services.config.consolidation.lease_seconds
     now = services.runtime.now()
     held = ended = False
     try:
         with services.ledger.writing(namespace) as writer:
-            fence = writer.take_lease(namespace, run_id, now=now, seconds=seconds)
+            fence = writer.at(namespace).runs.take_lease(run_id, now=now, seconds=seconds)
             if fence is None:
                 ended = True
                 return ConsolidationReport(reason=_BUSY)
-            if order.known is not None and writer.cycles([namespace])[namespace] > order.known:
-                writer.end_lease(namespace, fence, {})
+            if (
+                request.max_cycles is not None
+                and writer.namespaces.cycles([namespace])[namespace] > request.max_cycles
+            ):
+                writer.at(namespace).runs.end_lease(fence, {})
                 ended = True
                 return ConsolidationReport(reason=_MADE)
-            writer.interrupt_runs(namespace)
-            state = writer.dream_state(namespace)
+            writer.at(namespace).runs.interrupt()
+            state = writer.at(namespace).runs.state()
         held = True
-        cycle = _Cycle(services, namespace, order, watch, run_id=run_id, fence=fence)
+        cycle = _Cycle(services, namespace, request, control, run_id=run_id, fence=fence)
         cycle.load(state)
-        with services.ledger.writing(namespace) as writer:
-            writer.put_run(ConsolidationRun(run_id, namespace, order.cause, "running", now, state.marks))
+        with services.ledger.writing_to(namespace) as ns:
+            ns.runs.put(
+                ConsolidationRun(run_id, namespace, request.cause, "running", now, state.marks)
+            )
         report = cycle.run()
         _end(services, namespace, cycle, report)
         ended = True
@@ -111,35 +131,44 @@ def _run(services: Services, namespace: str, order: Order, watch: Watch) -> Cons
 
 def _broken_off(services: Services, namespace: str, run_id: str) -> None:
     """Give the lease back, if the cycle holds it."""
-    with services.ledger.writing(namespace) as writer:
-        state = writer.dream_state(namespace)
-        if state.owner == run_id and writer.end_lease(namespace, state.fence, {}):
-            writer.interrupt_runs(namespace)
+    with services.ledger.writing_to(namespace) as ns:
+        state = ns.runs.state()
+        if state.owner == run_id and ns.runs.end_lease(state.fence, {}):
+            ns.runs.interrupt()
 
 
 def _end(services: Services, namespace: str, cycle: _Cycle, report: ConsolidationReport) -> None:
-    """The run goes on record, and the lease back; one that was stopped is no cycle, and stays due."""
-    steps = {name: {"counts": dict(s.counts), "note": s.note, "error": s.error} for name, s in report.steps.items()}
+    """The run goes on record, and the lease back.
+
+    One that was stopped is no cycle, and stays due.
+    """
+    steps = {
+        name: {"counts": dict(s.counts), "note": s.note, "error": s.error}
+        for name, s in report.steps.items()
+    }
     kept = {"duration_ms": report.duration_ms, "llm_calls": report.llm_calls, "steps": steps}
-    now, scene = services.runtime.now(), cycle.scene
-    with services.ledger.writing(namespace) as writer:
+    now = services.runtime.now()
+    snapshot = cycle.snapshot
+    with services.ledger.writing_to(namespace) as ns:
         progress: dict[str, Any] = {}
         if not cycle.stopped:
-            progress = {"last_at": now, "last_seq": writer.last_seq(namespace)}
-            progress["last_turn"] = writer.newest_turn(namespace)
+            progress = {"last_at": now, "last_seq": ns.journal.last_seq()}
+            progress["last_turn"] = ns.turns.newest()
         state = "interrupted" if cycle.stopped else "done"
-        run = ConsolidationRun(report.run_id, namespace, cycle.order.cause, state, scene.now, {}, kept)
-        if writer.renew_lease(namespace, cycle.fence, now=now, seconds=1.0):
-            writer.put_run(run)
-            writer.end_lease(namespace, cycle.fence, progress)
+        run = ConsolidationRun(
+            report.run_id, namespace, cycle.request.cause, state, snapshot.now, {}, kept
+        )
+        if ns.runs.renew_lease(cycle.fence, now=now, seconds=1.0):
+            ns.runs.put(run)
+            ns.runs.end_lease(cycle.fence, progress)
 
 
 @dataclass
 class _Cycle:
     services: Services
     namespace: str
-    order: Order
-    watch: Watch
+    request: CycleRequest
+    control: CycleControl
     run_id: str = ""
     fence: int = 0
     stopped: bool = False
@@ -147,44 +176,46 @@ class _Cycle:
     changes: list[PlannedChange] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.scene = Scene(self.namespace, self.services.config, self.services.runtime.now())
-        self.tools = Tools.of(self.services, self._breathe)
+        self.snapshot = Snapshot(self.namespace, self.services.config, self.services.runtime.now())
+        self.context = StepContext.of(self.services, self._yield_now)
         self._renewed = monotonic()
 
-    def _breathe(self) -> None:
-        if self.watch.stopping():
+    def _yield_now(self) -> None:
+        if self.control.stopping():
             raise Stopped
-        self.watch.let_pass()
+        self.control.yield_to_foreground()
         seconds = self.services.config.consolidation.lease_seconds
         if self.fence and monotonic() - self._renewed > seconds / 4:
             with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
 
-    def _keep_lease(self, writer: Writer) -> None:
+    def _keep_lease(self, writer: Transaction) -> None:
         seconds = self.services.config.consolidation.lease_seconds
-        if not writer.renew_lease(self.namespace, self.fence, now=self.services.runtime.now(), seconds=seconds):
+        if not writer.at(self.namespace).runs.renew_lease(
+            self.fence, now=self.services.runtime.now(), seconds=seconds
+        ):
             raise Stopped
         self._renewed = monotonic()
 
     def load(self, state: DreamState) -> None:
         """Read the namespace."""
-        self.scene.marks = dict(state.marks)
-        with self.services.ledger.reading() as reader:
-            self.scene.load(reader, self.watch.let_pass)
+        self.snapshot.checkpoints = dict(state.marks)
+        with self.services.ledger.whole() as reader:
+            self.snapshot.load(reader, self.control.yield_to_foreground)
 
     def run(self) -> ConsolidationReport:
         """All steps that were asked for, in their order."""
         started = monotonic()
-        wanted = [(name, step) for name, step in STEPS if name in self.order.steps]
+        wanted = [(name, step) for name, step in STEPS if name in self.request.steps]
         for number, (name, step) in enumerate(wanted):
-            self.watch.progress(name, number, len(wanted))
+            self.control.progress(name, number, len(wanted))
             if self.stopped:
                 self.reports[name] = StepReport({}, note=_STOPPED)
                 continue
             began = monotonic()
             try:
-                self._breathe()
-                result = step(self.scene, self.tools)
+                self._yield_now()
+                result = step(self.snapshot, self.context)
                 counts = self._settle(name, result)
                 spent = round((monotonic() - began) * 1000, 2)
                 self.reports[name] = StepReport(counts, spent, result.note)
@@ -194,54 +225,70 @@ class _Cycle:
             except FAILURES as error:
                 spent = round((monotonic() - began) * 1000, 2)
                 self.reports[name] = StepReport({}, spent, error=report(error))
-        self.watch.progress("", len(wanted), len(wanted))
+        self.control.progress("", len(wanted), len(wanted))
         duration = round((monotonic() - started) * 1000, 2)
         return ConsolidationReport(
-            self.run_id, self.reports, duration, self.tools.calls, self.order.dry_run, tuple(self.changes)
+            self.run_id,
+            self.reports,
+            duration,
+            self.context.calls,
+            self.request.dry_run,
+            tuple(self.changes),
         )
 
     def _settle(self, name: str, result: StepResult) -> dict[str, int]:
         """Carry out what a step proposes, in one transaction; returns what it counts."""
         ids = list({memory_id: None for proposal in result.proposals for memory_id in proposal.ids})
         applied = None
-        if self.order.dry_run:
-            with self.services.ledger.reading() as reader:
-                rows = {memory_id: stored.memory for memory_id, stored in self.scene.rows(reader, ids).items()}
-                kept = _standing(rows, self.scene, result.proposals)
+        if self.request.dry_run:
+            with self.services.ledger.whole() as reader:
+                rows = {
+                    memory_id: stored.memory
+                    for memory_id, stored in self.snapshot.rows(reader, ids).items()
+                }
+                kept = _standing(rows, self.snapshot, result.proposals)
                 changes = [change for proposal in kept for change in proposal.changes]
                 if changes:
                     applied = self._planned(reader, changes)
         else:
             with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
-                if any(change.embeds for proposal in result.proposals for change in proposal.changes):
+                if any(
+                    change.embeds for proposal in result.proposals for change in proposal.changes
+                ):
                     self.services.guard_embedder(writer)
-                kept = _standing(writer.memories(self.namespace, ids), self.scene, result.proposals)
+                kept = _standing(
+                    writer.at(self.namespace).memories.by_ids(ids), self.snapshot, result.proposals
+                )
                 changes = [change for proposal in kept for change in proposal.changes]
                 if changes:
                     actor = Actor("dream", self.run_id or "dry run")
-                    applied = apply(writer, self.namespace, changes, now=self.scene.now, actor=actor)
-                if result.marks:
-                    writer.set_marks(self.namespace, {**self.scene.marks, **result.marks})
+                    applied = apply(
+                        writer, self.namespace, changes, now=self.snapshot.now, actor=actor
+                    )
+                if result.checkpoints:
+                    writer.at(self.namespace).runs.set_marks(
+                        {**self.snapshot.checkpoints, **result.checkpoints}
+                    )
         if applied is not None:
-            self.changes += told(name, changes, self.scene, applied)
-            self.scene.fold(changes, applied)
-            if not self.order.dry_run:
+            self.changes += describe_changes(name, changes, self.snapshot, applied)
+            self.snapshot.fold(changes, applied)
+            if not self.request.dry_run:
                 self._absorb(applied)
-        self.scene.marks |= result.marks
+        self.snapshot.checkpoints |= result.checkpoints
         counts = sum((Counter(dict(p.counts)) for p in kept), Counter(dict(result.counts)))
         missed = len(result.proposals) - len(kept)
         return {**counts, **({"left_alone": missed} if missed else {})}
 
-    def _planned(self, reader: Reader, changes: Sequence[Change]) -> Applied:
+    def _planned(self, reader: Transaction, changes: Sequence[Change]) -> Applied:
         """What the changes would do; the next step of the dry run sees it."""
         return plan_changes(
-            self.scene.rows(reader, targets(changes)),
+            self.snapshot.rows(reader, targets(changes)),
             changes,
-            now=self.scene.now,
+            now=self.snapshot.now,
             actor=Actor("dream", self.run_id or "dry run"),
-            relations=self.scene.relations.values(),
-            after=reader.last_seq(self.namespace),
+            relations=self.snapshot.relations.values(),
+            after=reader.at(self.namespace).journal.last_seq(),
         )
 
     def _absorb(self, applied: Applied) -> None:
@@ -250,27 +297,40 @@ class _Cycle:
             self.services.hot.forget(self.namespace)
 
 
-def _standing(rows: Mapping[str, Memory], scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
-    """The proposals whose memories nobody changed since the scene was read, nor an earlier proposal retired.
+def _standing(
+    rows: Mapping[str, Memory], snapshot: Snapshot, proposals: Sequence[Proposal]
+) -> list[Proposal]:
+    """The proposals whose memories nobody changed since the snapshot was read, nor an earlier proposal retired.
 
-    What a person brought back lately is not put away again: else undoing a cycle would last until the next one.
+    What a person brought back lately is not put away again: else undoing a cycle would last until
+        the next one.
     """
     kept: list[Proposal] = []
     gone: set[str] = set()
     for proposal in proposals:
         retired = {change.memory_id for change in proposal.changes if isinstance(change, Retire)}
-        stands = all(_unchanged(rows, scene, memory_id) for memory_id in proposal.ids)
-        if stands and gone.isdisjoint(proposal.ids) and not _spared(scene, retired):
+        stands = all(_unchanged(rows, snapshot, memory_id) for memory_id in proposal.ids)
+        if (
+            stands
+            and gone.isdisjoint(proposal.ids)
+            and not _takes_recently_restored(snapshot, retired)
+        ):
             kept.append(proposal)
             gone |= retired
     return kept
 
 
-def _spared(scene: Scene, retired: set[str]) -> bool:
-    """Whether one of them is what a person brought back; derived memories follow what they rest on all the same."""
-    return any(not scene.memories[i].support for i in retired & scene.spared & scene.memories.keys())
+def _takes_recently_restored(snapshot: Snapshot, retired: set[str]) -> bool:
+    """Whether one of them is what a person brought back.
+
+    Derived memories follow what they rest on all the same.
+    """
+    return any(
+        not snapshot.memories[i].support
+        for i in retired & snapshot.recently_restored & snapshot.memories.keys()
+    )
 
 
-def _unchanged(rows: Mapping[str, Memory], scene: Scene, memory_id: str) -> bool:
-    known = scene.known(memory_id)
+def _unchanged(rows: Mapping[str, Memory], snapshot: Snapshot, memory_id: str) -> bool:
+    known = snapshot.memory(memory_id)
     return memory_id in rows and (known is None or rows[memory_id] == known)

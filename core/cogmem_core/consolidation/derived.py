@@ -1,8 +1,9 @@
 """Memories that are derived from others: summaries, themes, insights, patterns, category summaries.
 
-A derived memory names what it rests on (`Memory.support`) and never outlives the last of it. Its metadata tell the
-rest: `derived` what it is, `cluster` a hash of its members (what was derived once is not derived again), `texts` a hash
-of what they said, `archives` that they left recall for it, `category` what a category summary is about.
+A derived memory names what it rests on (`Memory.support`) and never outlives the last of it. Its
+metadata tell the rest: `derived` what it is, `cluster` a hash of its members (what was derived once
+is not derived again), `texts` a hash of what they said, `archives` that they left recall for it,
+`category` what a category summary is about.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch, Unlink
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.snapshot import Proposal, Scene
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.snapshot import Proposal, Snapshot
 from cogmem_core.models import Category, Memory, Relation, RelationType, Source, Tier
 from cogmem_core.ports import Stored
 from cogmem_core.skills import Outcome, Skill
@@ -31,12 +32,12 @@ __all__ = [
     "Derivation",
     "archives",
     "cluster_of",
+    "compose_text",
     "derive",
     "kind_of",
     "rederive",
     "repoint",
     "texts_of",
-    "worded",
 ]
 
 _SKILLS: Mapping[str, Skill[Grounds, TextAnswer, str]] = {
@@ -62,8 +63,8 @@ class Derivation:
         kind: one of `KINDS`.
         members: what it rests on; at least one.
         counts: what the step counts if it is stored.
-        stability, access_count: None = as for a new memory of its category; 0. They, `category`, `tier` and
-            `archives` hold for a new memory only.
+        stability, access_count: None = as for a new memory of its category; 0. They, `category`,
+            `tier` and `archives` hold for a new memory only.
         archives: the members leave recall, superseded by it.
         weight: of its relation to each member.
         about: of a category summary, the category.
@@ -105,68 +106,84 @@ def texts_of(members: Iterable[Memory]) -> str:
     return hashlib.sha256(listed.encode()).hexdigest()[:32]
 
 
-def worded(tools: Tools, kind: str, members: Iterable[Memory], *, about: str = "") -> Outcome[str]:
+def compose_text(
+    context: StepContext, kind: str, members: Iterable[Memory], *, about: str = ""
+) -> Outcome[str]:
     """The text of a derived memory, by the language model or by the heuristic of its kind."""
     items = tuple(Ground(m.content, m.recorded_at, m.referenced_at, m.speaker) for m in members)
-    return tools.ask(_SKILLS[kind], Grounds(items, about))
+    return context.ask(_SKILLS[kind], Grounds(items, about))
 
 
-def derive(scene: Scene, tools: Tools, wanted: Sequence[Derivation]) -> list[Proposal]:
+def derive(
+    snapshot: Snapshot, context: StepContext, wanted: Sequence[Derivation]
+) -> list[Proposal]:
     """New memories, one proposal each; embedded in one batch.
 
     Raises:
         EmbedderUnavailable: there are no vectors.
     """
-    memories = [_memory(scene, tools.new_id(), one) for one in wanted]
+    memories = [_memory(snapshot, context.new_id(), one) for one in wanted]
     found = []
-    for one, stored in zip(wanted, _embedded(tools, memories), strict=True):
-        changes: list[Change] = [Put(stored, f"{one.kind.replace('_', ' ')} of {len(one.members)} memories")]
-        changes += [_link(scene, stored.memory.id, member.id, one) for member in one.members]
-        guard, least = scene.config.guard, stored.memory.trust
+    for one, stored in zip(wanted, _embedded(context, memories), strict=True):
+        changes: list[Change] = [
+            Put(stored, f"{one.kind.replace('_', ' ')} of {len(one.members)} memories")
+        ]
+        changes += [_link(snapshot, stored.memory.id, member.id, one) for member in one.members]
+        guard = snapshot.config.guard
+        least = stored.memory.trust
         free = (member for member in one.members if not outranks(member, "system", least, guard))
         changes += _archived(stored.memory, free if one.archives else ())
-        found.append(Proposal(tuple(changes), one.counts, tuple(member.id for member in one.members)))
+        found.append(
+            Proposal(tuple(changes), one.counts, tuple(member.id for member in one.members))
+        )
     return found
 
 
-def rederive(scene: Scene, tools: Tools, wanted: Sequence[tuple[Memory, Derivation]]) -> list[Proposal]:
+def rederive(
+    snapshot: Snapshot, context: StepContext, wanted: Sequence[tuple[Memory, Derivation]]
+) -> list[Proposal]:
     """Derived memories once more, in place, from what they rest on now; what else is known of them stays.
 
     Raises:
         EmbedderUnavailable: there are no vectors.
     """
     fresh = [
-        replace(old, content=one.text, content_hash=content_hash(one.text), **_drawn(one, old)) for old, one in wanted
+        replace(old, content=one.text, content_hash=content_hash(one.text), **_drawn(one, old))
+        for old, one in wanted
     ]
     found = []
-    for (old, one), stored in zip(wanted, _embedded(tools, fresh), strict=True):
-        changes = (Rewrite(stored, "what it rests on changed"), *_rewired(scene, old, one))
+    for (old, one), stored in zip(wanted, _embedded(context, fresh), strict=True):
+        changes = (Rewrite(stored, "what it rests on changed"), *_rewired(snapshot, old, one))
         found.append(Proposal(changes, one.counts, stored.memory.support))
     return found
 
 
-def repoint(scene: Scene, old: Memory, one: Derivation) -> Proposal:
+def repoint(snapshot: Snapshot, old: Memory, one: Derivation) -> Proposal:
     """A derived memory whose members changed but whose text still holds."""
     fields = _drawn(one, old)
     touch = Touch(old.id, fields, "others stand for what it rests on")
-    return Proposal((touch, *_rewired(scene, old, one)), one.counts, fields["support"])
+    return Proposal((touch, *_rewired(snapshot, old, one)), one.counts, fields["support"])
 
 
-def _embedded(tools: Tools, memories: Sequence[Memory]) -> list[Stored]:
+def _embedded(context: StepContext, memories: Sequence[Memory]) -> list[Stored]:
     if not memories:
         return []
     keys = [index_key(memory.content, speaker=memory.speaker) for memory in memories]
-    vectors, mine = tools.embed(keys), tools.services.embedder.fingerprint
+    vectors = context.embed(keys)
+    mine = context.services.embedder.fingerprint
     return [Stored(*row, mine) for row in zip(memories, keys, vectors, strict=True)]
 
 
-def _memory(scene: Scene, memory_id: str, one: Derivation) -> Memory:
-    now, strength = scene.now, scene.config.strength
-    usual = initial_stability(one.category, importance=one.importance, intensity=0.0, config=strength)
+def _memory(snapshot: Snapshot, memory_id: str, one: Derivation) -> Memory:
+    now = snapshot.now
+    strength = snapshot.config.strength
+    usual = initial_stability(
+        one.category, importance=one.importance, intensity=0.0, config=strength
+    )
     days = usual if one.stability is None else one.stability
     return Memory(
         id=memory_id,
-        namespace=scene.namespace,
+        namespace=snapshot.namespace,
         content=one.text,
         content_hash=content_hash(one.text),
         created_at=now,
@@ -188,7 +205,11 @@ def _drawn(one: Derivation, old: Memory | None) -> dict[str, Any]:
     members = one.members
     sessions = list(dict.fromkeys(member.session_id for member in members if member.session_id))
     speakers = {member.speaker for member in members}
-    told: dict[str, Any] = {"derived": one.kind, "cluster": cluster_of(one.kind, members), "texts": texts_of(members)}
+    told: dict[str, Any] = {
+        "derived": one.kind,
+        "cluster": cluster_of(one.kind, members),
+        "texts": texts_of(members),
+    }
     told |= {"sessions": sessions, **({"category": one.about} if one.about else {})}
     told |= {"archives": True} if one.archives else {}
     own = (f"category:{one.about}",) if one.about else ()
@@ -220,28 +241,39 @@ def _common(members: Sequence[Memory]) -> tuple[str, ...]:
 
 
 def _sources(members: Sequence[Memory]) -> tuple[Source, ...]:
-    return tuple(dict.fromkeys(source for member in members for source in member.sources))[:_SOURCES]
+    return tuple(dict.fromkeys(source for member in members for source in member.sources))[
+        :_SOURCES
+    ]
 
 
-def _rewired(scene: Scene, old: Memory, one: Derivation) -> list[Change]:
-    """Relations to members that are gone, and to those that are new; an erased member has none any more."""
+def _rewired(snapshot: Snapshot, old: Memory, one: Derivation) -> list[Change]:
+    """Relations to members that are gone, and to those that are new.
+
+    An erased member has none any more.
+    """
     now = {member.id for member in one.members}
     found: list[Change] = []
     for member_id in old.support:
-        link = _link(scene, old.id, member_id, one).relation
-        known = scene.relations.get((link.source_id, link.target_id, link.type))
-        if member_id not in now and known is not None and scene.known(member_id) is not None:
+        link = _link(snapshot, old.id, member_id, one).relation
+        known = snapshot.relations.get((link.source_id, link.target_id, link.type))
+        if member_id not in now and known is not None and snapshot.memory(member_id) is not None:
             found.append(Unlink(known, "no longer rests on it"))
-    return [*found, *(_link(scene, old.id, m.id, one) for m in one.members if m.id not in old.support)]
+    return [
+        *found,
+        *(_link(snapshot, old.id, m.id, one) for m in one.members if m.id not in old.support),
+    ]
 
 
-def _link(scene: Scene, derived_id: str, member_id: str, one: Derivation) -> Link:
+def _link(snapshot: Snapshot, derived_id: str, member_id: str, one: Derivation) -> Link:
     kind = _LINKS.get(one.kind, "schema_instance")
     ends = (derived_id, member_id) if kind == "summarizes" else (member_id, derived_id)
-    relation = Relation(scene.namespace, *ends, kind, weight=one.weight, created_at=scene.now)
+    relation = Relation(snapshot.namespace, *ends, kind, weight=one.weight, created_at=snapshot.now)
     return Link(relation, kind.replace("_", " "))
 
 
 def _archived(derived: Memory, members: Iterable[Memory]) -> list[Retire]:
     kind = kind_of(derived).replace("_", " ")
-    return [Retire(member.id, "superseded", f"part of a {kind}", {"superseded_by": derived.id}) for member in members]
+    return [
+        Retire(member.id, "superseded", f"part of a {kind}", {"superseded_by": derived.id})
+        for member in members
+    ]

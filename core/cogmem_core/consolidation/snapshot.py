@@ -1,6 +1,6 @@
 """A namespace as a dream cycle sees it: all active memories and their relations, kept up to date from step to step.
 
-Steps look at the scene and at nothing else, so that a dry run sees what a real one would.
+Steps look at the snapshot and at nothing else, so that a dry run sees what a real one would.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from cogmem_core.maths.decay import CURVES
 from cogmem_core.maths.products import normalised
 from cogmem_core.models import Feedback, Memory, Relation, ShortTerm, SynapticTag
 from cogmem_core.ports import FloatArray, Stored
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 
-__all__ = ["REPLAYED", "Key", "Proposal", "Scene", "StepResult"]
+__all__ = ["REPLAYED", "Key", "Proposal", "Snapshot", "StepResult"]
 
 Key = tuple[str, str, str]
 REPLAYED = "synaptic_replay"
@@ -38,7 +39,8 @@ class Proposal:
 
     Attributes:
         counts: what the step's report counts if they are made.
-        about: further memories that they rest on; if one of those changed meanwhile, nothing is done.
+        about: further memories that they rest on; if one of those changed meanwhile, nothing is
+            done.
     """
 
     changes: tuple[Change, ...]
@@ -62,77 +64,87 @@ class StepResult:
     Attributes:
         counts: what it did besides (indexes repaired, ...).
         note: why it proposes nothing, or less than it found.
-        marks: what it wants to remember for the next cycle; added to the namespace's marks if the step succeeds.
+        checkpoints: what it wants to remember for the next cycle; added to the namespace's marks if
+            the step succeeds.
     """
 
     proposals: Sequence[Proposal] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     note: str = ""
-    marks: Mapping[str, str] = field(default_factory=dict)
+    checkpoints: Mapping[str, str] = field(default_factory=dict)
 
 
-class Scene:
+class Snapshot:
     """All of a namespace that steps look at.
 
     Attributes:
         now: the moment of the cycle.
         memories: active memories by id, oldest first.
-        others: memories that are not active, as far as something derived rests on them or the cycle retired them.
+        inactive: memories that are not active, as far as something derived rests on them or the
+            cycle retired them.
         relations: all relations of the namespace, by (source, target, type).
         tags, short_term: what is tagged, and what is on probation, by memory id.
         feedback: judgements that no replay has seen, oldest first.
-        marks: what steps remember from earlier cycles.
+        checkpoints: what steps remember from earlier cycles.
         clusters: what was derived before, see `derived.cluster_of`.
-        spared: memories that a person brought back lately; they stay.
+        recently_restored: memories that a person brought back lately; they stay.
     """
 
     def __init__(self, namespace: str, config: Config, now: datetime) -> None:
-        self.namespace, self.config, self.now = namespace, config, now
+        self.namespace = namespace
+        self.config = config
+        self.now = now
         self.memories: dict[str, Memory] = {}
-        self.others: dict[str, Memory] = {}
+        self.inactive: dict[str, Memory] = {}
         self.relations: dict[Key, Relation] = {}
         self.tags: dict[str, SynapticTag] = {}
         self.short_term: dict[str, ShortTerm] = {}
         self.feedback: list[Feedback] = []
-        self.marks: dict[str, str] = {}
+        self.checkpoints: dict[str, str] = {}
         self.clusters: set[str] = set()
-        self.spared: set[str] = set()
+        self.recently_restored: set[str] = set()
         self._vectors: dict[str, FloatArray] = {}
 
-    def load(self, reader: Reader, breathe: Callable[[], None]) -> None:
-        """Read the namespace from one snapshot; `breathe` is called between pages."""
-        for page in reader.pages(self.namespace, _ACTIVE, limit=_PAGE):
+    def load(self, reader: Transaction, yield_now: Callable[[], None]) -> None:
+        """Read the namespace from one snapshot; `yield_now` is called between pages."""
+        for page in reader.at(self.namespace).memories.pages(_ACTIVE, limit=_PAGE):
             self.memories |= {memory.id: memory for memory in page}
-            breathe()
-        derived = reader.dreamt(self.namespace)
+            yield_now()
+        derived = reader.at(self.namespace).overview.derived()
         self.clusters = {str(memory.metadata.get("cluster", "")) for memory in derived}
-        resting = {i for memory in derived if memory.state == "active" for i in memory.support} - self.memories.keys()
-        self.others = self._others(reader, resting)
-        for relation in reader.all_relations(self.namespace):
+        resting = {
+            i for memory in derived if memory.state == "active" for i in memory.support
+        } - self.memories.keys()
+        self.inactive = self._others(reader, resting)
+        for relation in reader.at(self.namespace).relations.all():
             self.relations[relation.source_id, relation.target_id, relation.type] = relation
-        self.tags = {tag.memory_id: tag for tag in reader.tags(self.namespace)}
-        self.short_term = {fact.memory_id: fact for fact in reader.short_term(self.namespace)}
-        self.spared = reader.brought_back(self.namespace, self._lately())
-        self.feedback = reader.all_feedback(self.namespace, since=self.since(REPLAYED))
+        self.tags = {tag.memory_id: tag for tag in reader.at(self.namespace).synaptic_tags.all()}
+        self.short_term = {
+            fact.memory_id: fact for fact in reader.at(self.namespace).synaptic_tags.short_term()
+        }
+        self.recently_restored = reader.at(self.namespace).journal.restored_since(self._lately())
+        self.feedback = reader.at(self.namespace).feedback.all(since=self.since(REPLAYED))
 
     def _lately(self) -> datetime:
-        days = min(self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1))
+        days = min(
+            self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1)
+        )
         return self.now - timedelta(days=days)
 
-    def _others(self, reader: Reader, wanted: Iterable[str]) -> dict[str, Memory]:
+    def _others(self, reader: Transaction, wanted: Iterable[str]) -> dict[str, Memory]:
         """These memories and whatever superseded them, link by link."""
         found: dict[str, Memory] = {}
         todo = sorted(wanted)
         while todo:
-            rows = reader.memories(self.namespace, todo)
+            rows = reader.at(self.namespace).memories.by_ids(todo)
             found |= rows
             after = {row.superseded_by for row in rows.values() if row.superseded_by}
             todo = sorted(after - found.keys() - self.memories.keys())
         return found
 
-    def known(self, memory_id: str) -> Memory | None:
-        """A memory of the scene, active or not."""
-        return self.memories.get(memory_id) or self.others.get(memory_id)
+    def memory(self, memory_id: str) -> Memory | None:
+        """A memory of the snapshot, active or not."""
+        return self.memories.get(memory_id) or self.inactive.get(memory_id)
 
     def retention(self, memory: Memory) -> float:
         """Retrievability now, 0..1."""
@@ -151,23 +163,30 @@ class Scene:
         return (self.now - (memory.last_reinforced_at or memory.created_at)) / timedelta(days=1)
 
     def due(self, mark: str, hours: float) -> bool:
-        """Whether something that is done at most once in so many hours may be done again; never twice at one moment."""
+        """Whether something that is done at most once in so many hours may be done again.
+
+        Never twice at one moment.
+        """
         since = self.since(mark)
         return since is None or (since != self.now and self.now - since >= timedelta(hours=hours))
 
     def since(self, mark: str) -> datetime | None:
         """When it was done last."""
-        told = self.marks.get(mark)
+        told = self.checkpoints.get(mark)
         return None if told is None else datetime.fromisoformat(told)
 
     def stamp(self, mark: str) -> dict[str, str]:
         """The mark that says it was done now."""
         return {mark: self.now.isoformat()}
 
-    def vectors(self, reader: Reader, ids: Sequence[str]) -> dict[str, FloatArray]:
+    def vectors(self, reader: Transaction, ids: Sequence[str]) -> dict[str, FloatArray]:
         """Normalised vectors by id; memories without a usable one are left out."""
         missing = [i for i in ids if i not in self._vectors]
-        found = {i: v for i, v in reader.vectors(self.namespace, missing).items() if v.size and np.isfinite(v).all()}
+        found = {
+            i: v
+            for i, v in reader.at(self.namespace).memories.vectors(missing).items()
+            if v.size and np.isfinite(v).all()
+        }
         if found:
             sizes = [v.size for v in found.values()]
             usual = max(set(sizes), key=sizes.count)
@@ -190,7 +209,11 @@ class Scene:
     def fold(self, changes: Iterable[Change], applied: Applied) -> None:
         """Take over what was carried out."""
         for memory_id, memory in applied.memories.items():
-            here, there = (self.memories, self.others) if memory.state == "active" else (self.others, self.memories)
+            here, there = (
+                (self.memories, self.inactive)
+                if memory.state == "active"
+                else (self.inactive, self.memories)
+            )
             there.pop(memory_id, None)
             here[memory_id] = memory
         refused = {id(refusal.change) for refusal in applied.refused}
@@ -210,12 +233,12 @@ class Scene:
         elif isinstance(change, (Put, Rewrite)):
             self._hold(change.stored)
 
-    def rows(self, reader: Reader, ids: Sequence[str]) -> dict[str, Stored]:
-        """Rows as they would be by now, in a dry run: what the cycle changed so far only the scene knows."""
-        stored_rows = reader.stored(self.namespace, ids)
+    def rows(self, reader: Transaction, ids: Sequence[str]) -> dict[str, Stored]:
+        """Rows as they would be by now, in a dry run: what the cycle changed so far only the snapshot knows."""
+        stored_rows = reader.at(self.namespace).memories.stored(ids)
         rows: dict[str, Stored] = {}
         for memory_id in ids:
-            memory = self.known(memory_id)
+            memory = self.memory(memory_id)
             stored = stored_rows.get(memory_id)
             if memory is not None and stored is None:
                 stored = Stored(memory, memory.content, self.held(memory_id), "")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from cogmem_core.consolidation.context import Watch
-from cogmem_core.consolidation.cycle import FAILURES, Order, consolidate
+from cogmem_core.consolidation.context import CycleControl
+from cogmem_core.consolidation.cycle import FAILURES, CycleRequest, consolidate
 from cogmem_core.services import Services
 
 __all__ = ["due", "run_one"]
@@ -19,36 +19,40 @@ def due(services: Services) -> list[str]:
     settings = services.config.consolidation
     if settings.trigger == "manual":
         return []
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         if settings.trigger == "interval":
             now = services.runtime.now()
-            written, idle = now - timedelta(hours=settings.hours), now - timedelta(hours=settings.idle_hours)
-            return reader.due_namespaces(written_before=written, idle_before=idle)
+            written = now - timedelta(hours=settings.hours)
+            idle = now - timedelta(hours=settings.idle_hours)
+            return reader.namespaces.due(written_before=written, idle_before=idle)
         counted = 0 if settings.trigger == "turns" else 1
         return [
             namespace
-            for namespace, turn in reader.undreamt()
-            if reader.turns_since(namespace, turn)[counted] >= settings.every
+            for namespace, turn in reader.namespaces.unconsolidated()
+            if reader.at(namespace).turns.count_since(turn)[counted] >= settings.every
         ]
 
 
-def run_one(services: Services, watch: Watch) -> bool:
+def run_one(services: Services, control: CycleControl) -> bool:
     """Run the cycle of one namespace that is due; returns whether there may be more.
 
-    A namespace that another process works on is left to it; one that cannot be read holds up no other.
+    A namespace that another process works on is left to it; one that cannot be read holds up no
+    other.
 
     Raises:
-        CogMemError, ArithmeticError, LookupError, TypeError, ValueError: what the first one failed of, once none is
-            left that can be done.
+        CogMemError, ArithmeticError, LookupError, TypeError, ValueError: what the first one failed
+            of, once none is left that can be done.
     """
     failure: Exception | None = None
     settings = services.config.consolidation
     steps = settings.steps if settings.automatic == "consolidate" else settings.tick
     for namespace in due(services):
-        if watch.stopping():
+        if control.stopping():
             return False
         try:
-            report = consolidate(services, namespace, Order(steps, cause=settings.trigger), watch)
+            report = consolidate(
+                services, namespace, CycleRequest(steps, cause=settings.trigger), control
+            )
         except FAILURES as error:
             failure = failure or error
             continue

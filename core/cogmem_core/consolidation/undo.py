@@ -9,11 +9,18 @@ from typing import Any
 
 from cogmem_core.changes import Actor, Change, Drop, Link, Mark, Reset, Retire, Unlink, apply
 from cogmem_core.errors import InvalidInput, NotFound
-from cogmem_core.models import ConsolidationRun, JournalEntry, Memory, Relation, ShortTerm, SynapticTag
+from cogmem_core.models import (
+    ConsolidationRun,
+    JournalEntry,
+    Memory,
+    Relation,
+    ShortTerm,
+    SynapticTag,
+)
 from cogmem_core.ports import Stored
 from cogmem_core.results import UndoReport
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import content_hash
 
 __all__ = ["undo"]
@@ -25,48 +32,59 @@ _TEXT = ("content", "content_hash", "version")
 def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
     """Revert a cycle.
 
-    What somebody changed since stays as it is now, field by field; a memory that the cycle made and that was used or
-    edited since is not deleted but forgotten (it can be restored).
+    What somebody changed since stays as it is now, field by field; a memory that the cycle made and
+    that was used or edited since is not deleted but forgotten (it can be restored).
 
     Raises:
-        NotFound: there is no such run. InvalidInput: it was undone before, or is still running.
+        NotFound: there is no such run.
+        InvalidInput: it was undone before, or is still running.
     """
     with services.log_operation("undo", namespace=namespace, run_id=run_id) as note:
         with services.ledger.writing(namespace) as writer:
             now = services.runtime.now()
             run = _undoable(writer, namespace, run_id, now)
             plan = _Plan(namespace, writer)
-            plan.take(writer.changes_of_run(namespace, run_id))
+            plan.take(writer.at(namespace).journal.of_run(run_id))
             changes = plan.changes()
-            applied = apply(writer, namespace, changes, now=now, actor=Actor("undo", run_id)) if changes else None
-            writer.put_run(replace(run, state="undone"))
-            newest = next(iter(writer.runs(namespace, 1)), None)
+            applied = (
+                apply(writer, namespace, changes, now=now, actor=Actor("undo", run_id))
+                if changes
+                else None
+            )
+            writer.at(namespace).runs.put(replace(run, state="undone"))
+            newest = next(iter(writer.at(namespace).runs.newest(1)), None)
             if newest is not None and newest.id == run_id:
-                writer.set_marks(namespace, run.marks)
+                writer.at(namespace).runs.set_marks(run.marks)
         if applied is not None:
             services.update_indexes(namespace, applied)
         services.hot.forget(namespace)
-        note |= {"restored": len(plan.restored), "removed": len(plan.removed), "kept": len(plan.kept)}
+        note |= {
+            "restored": len(plan.restored),
+            "removed": len(plan.removed),
+            "kept": len(plan.kept),
+        }
     return UndoReport(run_id, tuple(plan.restored), tuple(plan.removed), plan.kept)
 
 
-def _undoable(writer: Writer, namespace: str, run_id: str, now: datetime) -> ConsolidationRun:
-    run = writer.run(namespace, run_id)
+def _undoable(writer: Transaction, namespace: str, run_id: str, now: datetime) -> ConsolidationRun:
+    run = writer.at(namespace).runs.by_id(run_id)
     if run is None:
         raise NotFound(
             f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.consolidation_runs() lists them"
         )
-    lease = writer.dream_state(namespace)
+    lease = writer.at(namespace).runs.state()
     running = lease.owner == run_id and lease.expires_at is not None and lease.expires_at > now
     if run.state == "undone" or running:
-        raise InvalidInput(f"run_id is {run_id!r}: this cycle is {run.state}; give one that is done")
+        raise InvalidInput(
+            f"run_id is {run_id!r}: this cycle is {run.state}; give one that is done"
+        )
     return run
 
 
 @dataclass
 class _Plan:
     namespace: str
-    writer: Writer
+    writer: Transaction
     restored: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     kept: dict[str, str] = field(default_factory=dict)
@@ -79,8 +97,10 @@ class _Plan:
         self.entries = entries
         first = entries[0].seq if entries else 0
         own = {entry.seq for entry in entries}
-        later = [e for e in self.writer.changes_after(self.namespace, first, ids) if e.seq not in own]
-        self.rows = self.writer.stored(self.namespace, sorted(ids))
+        later = [
+            e for e in self.writer.at(self.namespace).journal.after(first, ids) if e.seq not in own
+        ]
+        self.rows = self.writer.at(self.namespace).memories.stored(sorted(ids))
         self.later: dict[str, list[JournalEntry]] = {}
         for entry in later:
             self.later.setdefault(entry.memory_id, []).append(entry)
@@ -91,7 +111,10 @@ class _Plan:
         found: list[Change] = []
         touched: dict[str, list[JournalEntry]] = {}
         for entry in self.entries:
-            if entry.kind in ("touch", "retire", "revive", "rewrite") and entry.memory_id not in made:
+            if (
+                entry.kind in ("touch", "retire", "revive", "rewrite")
+                and entry.memory_id not in made
+            ):
                 touched.setdefault(entry.memory_id, []).append(entry)
         for memory_id, entries in touched.items():
             if memory_id in self.rows:
@@ -120,7 +143,9 @@ class _Plan:
         left += ["content"] if rewritten and edited else []
         if left:
             self.kept[memory_id] = f"changed since: {', '.join(left)}"
-        fields = {name: value for name, value in before.items() if name not in since and name not in _TEXT}
+        fields = {
+            name: value for name, value in before.items() if name not in since and name not in _TEXT
+        }
         former = self._former(memory_id, before) if rewritten and not edited else None
         if not fields and former is None:
             return []
@@ -128,8 +153,10 @@ class _Plan:
         return [Reset(memory_id, fields, _REASON, former)]
 
     def _former(self, memory_id: str, before: Mapping[str, Any]) -> Stored | None:
-        archived = self.writer.archived(self.namespace, self.rows[memory_id])
-        stored = next((a.stored for a in archived if a.stored.memory.version == before.get("version")), None)
+        archived = self.writer.at(self.namespace).history.archived(self.rows[memory_id])
+        stored = next(
+            (a.stored for a in archived if a.stored.memory.version == before.get("version")), None
+        )
         if stored is None:
             return None
         memory: Memory = stored.memory
@@ -152,7 +179,8 @@ class _Plan:
         again = [
             e
             for e in self.later.get(entry.memory_id, ())
-            if e.kind in ("link", "unlink") and (e.before.get("target_id"), e.before.get("type")) == same
+            if e.kind in ("link", "unlink")
+            and (e.before.get("target_id"), e.before.get("type")) == same
         ]
         if again or not self.rows.keys() >= set(ends):
             return []

@@ -1,4 +1,4 @@
-"""Embedders: the default model in numpy, hashing without a model, OpenAI-compatible servers, objects of the user's."""
+"""Embedders: the default model, hashing, OpenAI-compatible servers, the user's own objects."""
 
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.embedders.factory import EMBEDDERS, CheckedEmbedder, resolve

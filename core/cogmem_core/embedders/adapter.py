@@ -1,4 +1,4 @@
-"""Embeddings of other frameworks at work for the engine: what the bridges of the adapters have in common."""
+"""Wraps embeddings of other frameworks for the engine; the adapters' bridges build on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class BorrowedEmbedder(ABC):
     """Implements `ports.Embedder` over `vectors` and `vector`. Thread-safe if those are.
 
     Args:
-        kind: the class of the embeddings. model: the name that they give themselves; empty = none.
+        kind: the class of the embeddings.
+        model: the name that they give themselves; empty = none.
         name: names the model in the fingerprint, instead of these two; None = they do.
 
     Attributes:
@@ -35,7 +36,8 @@ class BorrowedEmbedder(ABC):
         if name is not None and not name.strip():
             raise InvalidInput(f"name is {name!r}; name the model, or leave it out")
         self._name = name or ":".join(filter(None, (kind.__name__, model)))
-        self._lock, self._dimension = threading.Lock(), 0
+        self._lock = threading.Lock()
+        self._dimension = 0
 
     @abstractmethod
     def vectors(self, texts: list[str]) -> Sequence[Sequence[float]]:
@@ -50,7 +52,10 @@ class BorrowedEmbedder(ABC):
 
     @property
     def fingerprint(self) -> str:
-        """`<framework>:<class>:<model>:<dimension>` or `<framework>:<name>:<dimension>`; as `dimension`, may embed."""
+        """`<framework>:<class>:<model>:<dimension>` or `<framework>:<name>:<dimension>`.
+
+        As `dimension`, may embed.
+        """
         return f"{self.framework}:{self._name}:{self.dimension}"
 
     @property

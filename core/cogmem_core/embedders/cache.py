@@ -1,4 +1,4 @@
-"""Remembers the vectors of recent queries, so that asking again costs no forward pass and no network call."""
+"""Keeps the vectors of recent queries, so that asking again costs no computation."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ __all__ = ["CachedEmbedder"]
 
 
 class CachedEmbedder:
-    """An embedder whose query vectors are kept for a while; documents pass through uncached. Thread-safe.
+    """An embedder that keeps query vectors for a while; documents are not cached. Thread-safe.
 
-    The least recently used entry leaves first. Keys are SHA-256 of fingerprint and text: no text is kept.
+    The least recently used entry leaves first. Keys are SHA-256 of fingerprint and text: no text is
+    kept.
 
     Args:
         inner: the embedder that does the work.
@@ -31,7 +32,12 @@ class CachedEmbedder:
     """
 
     def __init__(
-        self, inner: QueryEmbedder, *, clock: Callable[[], float], entries: int = 200, ttl_seconds: float = 1800.0
+        self,
+        inner: QueryEmbedder,
+        *,
+        clock: Callable[[], float],
+        entries: int = 200,
+        ttl_seconds: float = 1800.0,
     ) -> None:
         self.hits = 0
         self.misses = 0
@@ -40,13 +46,13 @@ class CachedEmbedder:
         self._entries = entries
         self._ttl = ttl_seconds
         self._lock = threading.Lock()
-        self._kept: OrderedDict[bytes, tuple[float, FloatArray]] = OrderedDict()
+        self._vectors: OrderedDict[bytes, tuple[float, FloatArray]] = OrderedDict()
 
     def __repr__(self) -> str:
         return f"CachedEmbedder({self._inner!r}, entries={self._entries}, ttl_seconds={self._ttl})"
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._vectors)
 
     @property
     def fingerprint(self) -> str:
@@ -63,32 +69,53 @@ class CachedEmbedder:
         return self._inner.embed_documents(texts)
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dimension,), read-only. Raises what the inner embedder raises; failures are not cached."""
+        """Shape (dimension,), read-only.
+
+        Raises what the inner embedder raises; failures are not cached.
+        """
         vector: FloatArray = self.embed_queries([text])[0]
         vector.setflags(write=False)
         return vector
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (len(texts), dimension); what is not cached is asked for in one call. Raises as `embed_query` does."""
-        keys = [hashlib.sha256(f"{self.fingerprint}\0{t}".encode("utf-8", "surrogatepass")).digest() for t in texts]
+        """Shape (len(texts), dimension); what is not cached is asked for in one call.
+
+        Raises what the inner embedder raises.
+        """
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        keys = [self._key(text) for text in texts]
+        vectors: dict[bytes, FloatArray] = {}
+        missing: dict[bytes, str] = {}
         with self._lock:
-            known = {key: kept for key in keys if (kept := self._fresh(key)) is not None}
-            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+            for key, text in zip(keys, texts, strict=True):
+                vector = vectors.get(key)
+                if vector is None:
+                    vector = self._fresh(key)
+                if vector is None:
+                    missing[key] = text
+                else:
+                    vectors[key] = vector
             self.hits += len(keys) - len(missing)
             self.misses += len(missing)
         if missing:
-            # The lock is not held meanwhile: a slow embedder must not block queries that are cached.
+            # The lock is not held meanwhile: a slow embedder must not block queries that are
+            # cached.
             rows = np.array(self._inner.embed_queries(list(missing.values())), dtype=np.float32)
             with self._lock:
                 for key, row in zip(missing, rows, strict=True):
                     self._keep(key, row)
-                    known[key] = row
-        return np.stack([known[key] for key in keys]) if keys else np.zeros((0, self.dimension), dtype=np.float32)
+                    vectors[key] = row
+        return np.stack([vectors[key] for key in keys])
+
+    def _key(self, text: str) -> bytes:
+        identity = f"{self.fingerprint}\0{text}"
+        return hashlib.sha256(identity.encode("utf-8", "surrogatepass")).digest()
 
     def clear(self) -> None:
         """Forget every vector; the counters stay."""
         with self._lock:
-            self._kept.clear()
+            self._vectors.clear()
 
     def close(self) -> None:
         """Forget every vector and close the inner embedder if it can be closed."""
@@ -98,17 +125,17 @@ class CachedEmbedder:
             close()
 
     def _fresh(self, key: bytes) -> FloatArray | None:
-        entry = self._kept.get(key)
+        entry = self._vectors.get(key)
         if entry is None:
             return None
         if self._clock() - entry[0] >= self._ttl:
-            del self._kept[key]
+            del self._vectors[key]
             return None
-        self._kept.move_to_end(key)
+        self._vectors.move_to_end(key)
         return entry[1]
 
     def _keep(self, key: bytes, vector: FloatArray) -> None:
-        self._kept[key] = (self._clock(), vector)
-        self._kept.move_to_end(key)
-        while len(self._kept) > self._entries:
-            self._kept.popitem(last=False)
+        self._vectors[key] = (self._clock(), vector)
+        self._vectors.move_to_end(key)
+        while len(self._vectors) > self._entries:
+            self._vectors.popitem(last=False)

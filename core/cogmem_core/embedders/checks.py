@@ -22,13 +22,14 @@ def as_matrix(answer: Any, *, count: int, dimension: int | None, who: str) -> Fl
         who: name of the embedder in the message.
 
     Raises:
-        EmbedderUnavailable: no numbers, another count or dimension, or a value that float32 cannot hold finitely.
+        EmbedderUnavailable: no numbers, another count or dimension, or a value that float32 cannot
+            hold finitely.
     """
     try:
         with np.errstate(over="ignore"):
             matrix = np.asarray(answer, dtype=np.float32)
     except (TypeError, ValueError) as error:
-        # NumPy quotes what is no number.
+        # NumPy quotes values that are not numbers.
         raise EmbedderUnavailable(
             f"embedder {who} did not answer with rows of numbers ({type(error).__name__})"
         ) from error
@@ -36,15 +37,18 @@ def as_matrix(answer: Any, *, count: int, dimension: int | None, who: str) -> Fl
         return np.zeros((0, dimension or 0), dtype=np.float32)
     if matrix.ndim != 2 or len(matrix) != count or not matrix.shape[1]:
         raise EmbedderUnavailable(
-            f"embedder {who} answered with shape {matrix.shape} for {count} texts; expected one vector per text"
+            f"embedder {who} answered with shape {matrix.shape} for {count} texts; expected one "
+            "vector per text"
         )
     if dimension is not None and matrix.shape[1] != dimension:
         raise EmbedderUnavailable(
-            f"embedder {who} answered with vectors of {matrix.shape[1]} numbers; its dimension is {dimension}"
+            f"embedder {who} answered with vectors of {matrix.shape[1]} numbers; its dimension is "
+            f"{dimension}"
         )
     finite = np.isfinite(matrix).all(axis=1)
     if not finite.all():
         raise EmbedderUnavailable(
-            f"embedder {who} answered with NaN or infinity for {count - int(finite.sum())} of {count} texts"
+            f"embedder {who} answered with NaN or infinity for {count - int(finite.sum())} of "
+            f"{count} texts"
         )
     return matrix

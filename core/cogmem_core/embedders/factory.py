@@ -14,10 +14,10 @@ from cogmem_core.embedders.checks import as_matrix
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.embedders.openai import OpenAIEmbedder
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, ConfigError, EmbedderUnavailable
 from cogmem_core.maths.products import normalised
 from cogmem_core.ports import Embedder, FloatArray
-from cogmem_core.reasons import reason
 
 __all__ = ["EMBEDDERS", "CheckedEmbedder", "Monotonic", "resolve"]
 
@@ -34,20 +34,25 @@ _MEMBERS = ("fingerprint", "dimension", "embed_documents", "embed_query")
 
 def _minilm(argument: str, _config: EmbeddingConfig, clock: Monotonic | None) -> Embedder:
     if argument:
-        raise ConfigError(f"embedder 'minilm:{argument}' is unknown; minilm takes nothing after its name")
+        raise ConfigError(
+            f"embedder 'minilm:{argument}' is unknown; minilm takes nothing after its name"
+        )
     return MiniLM(clock=clock)
 
 
 def _hashing(argument: str, _config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
     if argument and not (argument.isascii() and argument.isdigit()):
-        raise ConfigError(f"embedder 'hashing:{argument}' is unknown; write hashing or hashing:<dimension>")
+        raise ConfigError(
+            f"embedder 'hashing:{argument}' is unknown; write hashing or hashing:<dimension>"
+        )
     return HashingEmbedder(int(argument)) if argument else HashingEmbedder()
 
 
 def _openai(argument: str, config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
     if not argument:
         raise ConfigError(
-            "embedder 'openai' names no model; write openai:<model>, such as openai:text-embedding-3-small"
+            "embedder 'openai' names no model; write openai:<model>, such as "
+            "openai:text-embedding-3-small"
         )
     return OpenAIEmbedder(argument, timeout=config.timeout_seconds, attempts=config.attempts)
 
@@ -56,52 +61,66 @@ EMBEDDERS: dict[str, Factory] = {"hashing": _hashing, "minilm": _minilm, "openai
 """The embedders that a string can name, by the part before the colon."""
 
 
-def resolve(spec: str | object, *, config: EmbeddingConfig, clock: Monotonic | None = None) -> CheckedEmbedder:
+def resolve(
+    spec: str | object, *, config: EmbeddingConfig, clock: Monotonic | None = None
+) -> CheckedEmbedder:
     """The embedder that `spec` stands for; loads no model and opens no connection.
 
     Args:
-        spec: "minilm", "hashing", "hashing:<dimension>", "openai:<model>", or an object with `fingerprint`,
-            `dimension`, `embed_documents` and `embed_query` (see `ports.Embedder`).
+        spec: "minilm", "hashing", "hashing:<dimension>", "openai:<model>", or an object with
+            `fingerprint`, `dimension`, `embed_documents` and `embed_query` (see `ports.Embedder`).
         config: batch size, and time-out and attempts of a remote embedder.
         clock: spaces out the attempts to download weights; None = one attempt per embedder.
 
     Raises:
-        ConfigError: an unknown name, or an object that lacks a member; lists what is known or missing.
+        ConfigError: an unknown name, or an object that lacks a member; lists what is known or
+            missing.
     """
     if isinstance(spec, CheckedEmbedder):
         return spec
     if isinstance(spec, str):
         name, _, argument = spec.partition(":")
         if name not in EMBEDDERS:
-            known = ", ".join("openai:<model>" if one == "openai" else one for one in sorted(EMBEDDERS))
-            raise ConfigError(f"unknown embedder {spec!r}; use one of {known}, or an object with {', '.join(_MEMBERS)}")
-        return CheckedEmbedder(EMBEDDERS[name](argument, config, clock), batch_size=config.batch_size, name=spec)
+            names = ", ".join(
+                "openai:<model>" if name == "openai" else name for name in sorted(EMBEDDERS)
+            )
+            raise ConfigError(
+                f"unknown embedder {spec!r}; use one of {names}, or an object with "
+                f"{', '.join(_MEMBERS)}"
+            )
+        return CheckedEmbedder(
+            EMBEDDERS[name](argument, config, clock), batch_size=config.batch_size, name=spec
+        )
     if isinstance(spec, type):
         raise ConfigError(f"embedder is the class {spec.__name__}; pass an instance of it")
     missing = [member for member in _MEMBERS if not _has(spec, member)]
     if missing:
         raise ConfigError(
-            f"embedder of type {type(spec).__name__} lacks {', '.join(missing)}; see cogmem_core.ports.Embedder"
+            f"embedder of type {type(spec).__name__} lacks {', '.join(missing)}; see "
+            "cogmem_core.ports.Embedder"
         )
     return CheckedEmbedder(spec, batch_size=config.batch_size)
 
 
-def _has(given: object, member: str) -> bool:
+def _has(embedder: object, member: str) -> bool:
     # Static first: reading `dimension` may ask a server, and nothing is asked before it is needed.
-    return inspect.getattr_static(given, member, None) is not None or hasattr(given, member)
+    return inspect.getattr_static(embedder, member, None) is not None or hasattr(embedder, member)
 
 
-def _shown(value: object) -> str:
+def _description(value: object) -> str:
     """A value of a user's object, or its kind where it could say anything."""
     plain = value is None or value == "" or isinstance(value, (int, float))
     return repr(value) if plain else f"of type {type(value).__name__}"
 
 
 class CheckedEmbedder:
-    """An embedder that either answers with finite unit vectors of the right shape or raises `EmbedderUnavailable`.
+    """An embedder that returns finite unit vectors of the right shape or raises.
 
-    Lists and arrays become float32; vectors get length 1, except that zeros stay zero; texts go in batches; whatever
-    the inner embedder raises is chained to an `EmbedderUnavailable` that names it. Thread-safe if the inner one is.
+    What it raises is `EmbedderUnavailable`.
+
+    Lists and arrays become float32; vectors get length 1, except that zeros stay zero; texts go in
+    batches; whatever the inner embedder raises is chained to an `EmbedderUnavailable` that names
+    it. Thread-safe if the inner one is.
 
     Args:
         inner: an object with the members of `ports.Embedder`.
@@ -131,8 +150,10 @@ class CheckedEmbedder:
         """
         fingerprint = self._ask("fingerprint", lambda: self._inner.fingerprint)
         if not isinstance(fingerprint, str) or not fingerprint:
-            shown = _shown(fingerprint)
-            raise EmbedderUnavailable(f"embedder {self._name} has the fingerprint {shown}; use a text")
+            description = _description(fingerprint)
+            raise EmbedderUnavailable(
+                f"embedder {self._name} has the fingerprint {description}; use a text"
+            )
         return fingerprint
 
     @property
@@ -143,16 +164,23 @@ class CheckedEmbedder:
             EmbedderUnavailable: it cannot be had, or it is not a whole number above 0.
         """
         dimension = self._ask("dimension", lambda: self._inner.dimension)
-        if isinstance(dimension, bool) or not isinstance(dimension, (int, np.integer)) or dimension < 1:
-            shown = _shown(dimension)
-            raise EmbedderUnavailable(f"embedder {self._name} has the dimension {shown}; use 1 or more")
+        if (
+            isinstance(dimension, bool)
+            or not isinstance(dimension, (int, np.integer))
+            or dimension < 1
+        ):
+            description = _description(dimension)
+            raise EmbedderUnavailable(
+                f"embedder {self._name} has the dimension {description}; use 1 or more"
+            )
         return int(dimension)
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """Unit vectors (or zeros), float32 of shape (len(texts), dimension).
 
         Raises:
-            EmbedderUnavailable: the inner embedder raised, or answered with another count, dimension or with NaN.
+            EmbedderUnavailable: the inner embedder raised, or answered with another count,
+                dimension or with NaN.
         """
         dimension = self.dimension
         matrix = np.empty((len(texts), dimension), dtype=np.float32)
@@ -164,25 +192,30 @@ class CheckedEmbedder:
         return matrix
 
     def embed_query(self, text: str) -> FloatArray:
-        """A unit vector (or zeros), float32 of shape (dimension,). Raises as `embed_documents` does."""
+        """A unit vector (or zeros), float32 of shape (dimension,).
+
+        Raises as `embed_documents` does.
+        """
         answer = self._ask("embed_query", partial(self._inner.embed_query, text))
         rows = as_matrix([answer], count=1, dimension=self.dimension, who=self._name)
         vector: FloatArray = normalised(rows)[0]
         return vector
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
-        """Unit vectors (or zeros), float32 of shape (len(texts), dimension), by one call of the inner embedder.
+        """Unit vectors (or zeros), float32 of shape (len(texts), dimension), in one call.
 
-        One that has no `embed_queries` is asked for several as documents, and for a single one by `embed_query`.
-        Raises as `embed_documents` does.
+        One that has no `embed_queries` is asked for several as documents, and for a single one by
+        `embed_query`. Raises as `embed_documents` does.
         """
         if len(texts) == 1:
             return self.embed_query(texts[0])[None, :]
-        several = getattr(self._inner, "embed_queries", None)
-        if several is None:
+        embed_queries = getattr(self._inner, "embed_queries", None)
+        if embed_queries is None:
             return self.embed_documents(texts)
-        answer = self._ask("embed_queries", partial(several, list(texts)))
-        return normalised(as_matrix(answer, count=len(texts), dimension=self.dimension, who=self._name))
+        answer = self._ask("embed_queries", partial(embed_queries, list(texts)))
+        return normalised(
+            as_matrix(answer, count=len(texts), dimension=self.dimension, who=self._name)
+        )
 
     def close(self) -> None:
         """Close the inner embedder if it can be closed."""
@@ -195,5 +228,8 @@ class CheckedEmbedder:
             return call()
         except CogMemError:
             raise
-        except Exception as error:  # broad: user code may raise anything, and callers handle one type
-            raise EmbedderUnavailable(f"embedder {self._name}: {member} failed with {reason(error)}") from error
+        # User code may raise anything, and callers handle one type.
+        except Exception as error:
+            raise EmbedderUnavailable(
+                f"embedder {self._name}: {member} failed with {reason(error)}"
+            ) from error

@@ -23,13 +23,13 @@ __all__ = ["HashingEmbedder"]
 
 MAXIMUM_DIMENSION = 65_536
 TRIGRAM_SHARE = 0.5
-"""Length of a word's trigrams together, relative to the word itself: near spellings match, but below equal words."""
+"""Length of a word's trigrams relative to the word: near spellings match less than equal words."""
 
 _WORD = re.compile(r"\w+")
 
 
 class HashingEmbedder:
-    """Feature hashing with signs (Weinberger et al. 2009); the same text gives the same vector in every process.
+    """Feature hashing with signs (Weinberger et al. 2009); equal texts get equal vectors.
 
     Words count 1 + ln(occurrences). A text without features gets one fixed unit vector.
 
@@ -41,8 +41,14 @@ class HashingEmbedder:
     """
 
     def __init__(self, dimension: int = 384) -> None:
-        if isinstance(dimension, bool) or not isinstance(dimension, int) or not 1 <= dimension <= MAXIMUM_DIMENSION:
-            raise ConfigError(f"hashing dimension is {dimension!r}; use an integer from 1 to {MAXIMUM_DIMENSION}")
+        if (
+            isinstance(dimension, bool)
+            or not isinstance(dimension, int)
+            or not 1 <= dimension <= MAXIMUM_DIMENSION
+        ):
+            raise ConfigError(
+                f"hashing dimension is {dimension!r}; use an integer from 1 to {MAXIMUM_DIMENSION}"
+            )
         self._dimension = dimension
 
     def __repr__(self) -> str:
@@ -79,7 +85,8 @@ class HashingEmbedder:
 
 def _features(text: str) -> dict[str, float]:
     plain = unicodedata.normalize("NFKC", limit_marks(text)).casefold()
-    # Emoji and other symbols are features only where there is no word: beside words, punctuation would be noise.
+    # Emoji and other symbols are features only where there is no word: beside words, punctuation
+    # would be noise.
     words = Counter(_WORD.findall(plain) or [mark for mark in plain if not mark.isspace()])
     features: dict[str, float] = {}
     for word, occurrences in words.items():
@@ -95,4 +102,5 @@ def _features(text: str) -> dict[str, float]:
 
 @lru_cache(maxsize=65_536)
 def _code(feature: str) -> int:
-    return int.from_bytes(hashlib.blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+    digest = hashlib.blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")

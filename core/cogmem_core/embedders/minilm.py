@@ -1,7 +1,8 @@
-"""all-MiniLM-L6-v2 in numpy: a BERT forward pass over the tokens of a batch, laid end to end without padding.
+"""all-MiniLM-L6-v2 in numpy: a BERT forward pass over a batch of tokens without padding.
 
-The dense layers (most of the work) see one matrix of all tokens; attention runs per group of texts of equal length.
-The vectors equal those of the published model (cosine > 0.9999); no torch, no onnxruntime.
+The dense layers (most of the work) see one matrix of all tokens; attention runs per group of texts
+of equal length. The vectors equal those of the published model (cosine > 0.9999); no torch, no
+onnxruntime.
 """
 
 from __future__ import annotations
@@ -28,10 +29,16 @@ __all__ = ["MiniLM"]
 
 DIMENSION = 384
 MAXIMUM_TOKENS = 256
-"""What the model was trained with, its two special tokens included; the rest of a text is cut off."""
+"""What the model was trained with, its two special tokens included.
+
+The rest of a text is cut off.
+"""
 
 RETRY_SECONDS = 60.0
-"""After a failed download, the network is left alone for so long; the local cache is looked at on every call."""
+"""After a failed download, the network is left alone for so long.
+
+The local cache is looked at on every call.
+"""
 
 _HEADS = 12
 _HEAD = DIMENSION // _HEADS
@@ -48,10 +55,11 @@ _Indices = NDArray[np.intp]
 
 
 class MiniLM:
-    """The default embedder. Thread-safe; loads (and if need be downloads) its files at the first text.
+    """The default embedder. Thread-safe; loads or downloads its files at the first text.
 
     Args:
-        folder: where `model.safetensors` and `tokenizer.json` lie; None = `weights.fetch("minilm")`.
+        folder: where `model.safetensors` and `tokenizer.json` lie; None =
+            `weights.fetch("minilm")`.
         progress: told about a download; see `weights.Progress`.
         clock: seconds on a clock that never goes back; spaces out attempts after a failed download.
             None = the network is tried once per object.
@@ -88,21 +96,23 @@ class MiniLM:
         """Unit vectors, float32 of shape (len(texts), 384); texts longer than 256 tokens are cut.
 
         Raises:
-            EmbedderUnavailable: the weights are not here and cannot be fetched, or they cannot be read.
+            EmbedderUnavailable: the weights are not here and cannot be fetched, or they cannot be
+                read.
         """
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         if not texts:
             return vectors
         tokenizer, network = self._ready()
-        # One by one: it costs 1 % of the time, and the tokenizer's own threads do not survive a fork.
+        # One by one: it costs 1 % of the time, and the tokenizer's own threads do not survive a
+        # fork.
         tokens = [_token_ids(tokenizer, text) for text in texts]
         batches = list(_batches([len(ids) for ids in tokens]))
 
-        def place(batch: list[int]) -> None:
+        def embed(batch: list[int]) -> None:
             vectors[batch] = network.embed([tokens[index] for index in batch])
 
         with one_core():
-            each(place, batches)
+            each(embed, batches)
         return vectors
 
     def embed_query(self, text: str) -> FloatArray:
@@ -121,10 +131,10 @@ class MiniLM:
         if self._folder is not None:
             return self._folder
         if self._failure is not None and not self._may_retry(self._failure[0]):
-            found = weights.find("minilm")
-            if found is None:
+            folder = weights.find("minilm")
+            if folder is None:
                 raise EmbedderUnavailable(self._failure[1])
-            return found
+            return folder
         try:
             return weights.fetch("minilm", progress=self._progress)
         except EmbedderUnavailable as error:
@@ -145,7 +155,8 @@ def _load(folder: Path) -> tuple[Tokenizer, _Network]:
         definition = (folder / "tokenizer.json").read_text(encoding="utf-8")
     except (OSError, SafetensorError) as error:
         raise EmbedderUnavailable(
-            f"cannot read the model in {folder}: {error}; remove the folder and run `cogm models fetch`"
+            f"cannot read the model in {folder}: {error}; remove the folder and run `cogm models "
+            "fetch`"
         ) from error
     tokenizer = Tokenizer.from_str(definition)
     tokenizer.no_padding()
@@ -164,13 +175,15 @@ def _token_ids(tokenizer: Tokenizer, text: str) -> list[int]:
 
 
 def _batches(lengths: list[int]) -> Iterator[list[int]]:
-    """Indices in ascending order of length, cut where a batch would exceed `_BATCH_TOKENS` or a core's share."""
+    """Indices in ascending order of length, in batches of `_BATCH_TOKENS` or a core's share."""
     batch: list[int] = []
-    total, most = 0, min(_BATCH_TOKENS, max(_CORE_TOKENS, -(-sum(lengths) // cores())))
+    total = 0
+    limit = min(_BATCH_TOKENS, max(_CORE_TOKENS, -(-sum(lengths) // cores())))
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and total + lengths[index] > most:
+        if batch and total + lengths[index] > limit:
             yield batch
-            batch, total = [], 0
+            batch = []
+            total = 0
         batch.append(index)
         total += lengths[index]
     yield batch
@@ -224,7 +237,10 @@ class _Layer:
 
 
 class _Network:
-    """The weights, arranged for the forward pass; immutable, so any number of threads may use it."""
+    """The weights, arranged for the forward pass.
+
+    Immutable, so any number of threads may use it.
+    """
 
     def __init__(self, tensors: _Tensors) -> None:
         self._words = tensors["embeddings.word_embeddings.weight"]
@@ -235,18 +251,24 @@ class _Network:
         self._layers = [_layer(tensors, f"encoder.layer.{number}.") for number in range(_LAYERS)]
 
     def embed(self, batch: list[list[int]]) -> FloatArray:
-        """Mean-pooled unit vectors, shape (len(batch), 384), of token id lists in ascending order of length."""
+        """Mean-pooled unit vectors, shape (len(batch), 384).
+
+        Args:
+            batch: token id lists in ascending order of length.
+        """
         lengths = [len(ids) for ids in batch]
         starts: _Indices = np.cumsum([0, *lengths[:-1]])
         groups = _groups(lengths)
-        # Some BLAS builds raise floating-point flags for finite results; finiteness is checked by the caller.
+        # Some BLAS builds raise floating-point flags for finite results; finiteness is checked by
+        # the caller.
         with np.errstate(all="ignore"):
             x = self._words[np.concatenate(batch)]
             x += self._positions[np.concatenate([np.arange(length) for length in lengths])]
             x = self._norm(x)
             for layer in self._layers:
                 x = layer(x, groups)
-            pooled: FloatArray = np.add.reduceat(x, starts, axis=0)  # the sum has the direction of the mean
+            # The sum has the direction of the mean.
+            pooled: FloatArray = np.add.reduceat(x, starts, axis=0)
             pooled /= np.linalg.norm(pooled, axis=1, keepdims=True)
         return pooled
 
@@ -258,13 +280,16 @@ def _norm(tensors: _Tensors, name: str) -> _Norm:
 def _dense(tensors: _Tensors, *names: str, factor: float = 1.0) -> _Dense:
     """One layer out of one or several that share their input."""
     matrix = np.concatenate([tensors[f"{name}.weight"] for name in names]).T * np.float32(factor)
-    return _Dense(np.ascontiguousarray(matrix), np.concatenate([tensors[f"{name}.bias"] for name in names]))
+    return _Dense(
+        np.ascontiguousarray(matrix), np.concatenate([tensors[f"{name}.bias"] for name in names])
+    )
 
 
 def _layer(tensors: _Tensors, prefix: str) -> _Layer:
     attention = prefix + "attention."
     qkv = _dense(tensors, *(f"{attention}self.{part}" for part in ("query", "key", "value")))
-    # The 1/sqrt(head) of attention is put into the query's weights once, instead of into every score.
+    # The 1/sqrt(head) of attention is put into the query's weights once, instead of into every
+    # score.
     qkv.matrix[:, :DIMENSION] *= np.float32(_HEAD**-0.5)
     qkv.bias[:DIMENSION] *= np.float32(_HEAD**-0.5)
     return _Layer(
@@ -278,8 +303,12 @@ def _layer(tensors: _Tensors, prefix: str) -> _Layer:
 
 
 def _groups(lengths: list[int]) -> list[tuple[int, int, int]]:
-    """(first token, number of texts, tokens per text) of runs of equal lengths, cut to `_SCORES` attention scores."""
-    groups, start = [], 0
+    """Runs of texts of equal length, as (first token, number of texts, tokens per text).
+
+    A run is cut to `_SCORES` attention scores.
+    """
+    groups = []
+    start = 0
     for length, run in groupby(lengths):
         texts = sum(1 for _ in run)
         step = max(1, _SCORES // (_HEADS * length * length))
@@ -308,11 +337,13 @@ def _attention(qkv: FloatArray, groups: list[tuple[int, int, int]]) -> FloatArra
 def _gelu_twice(x: FloatArray) -> FloatArray:
     """2 GELU(x) in place; the factor 0.5 stands in the next layer's weights.
 
-    x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), within 0.001 of the erf form (Hendrycks and Gimpel 2016).
+    x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), within 0.001 of the erf form (Hendrycks and Gimpel
+    2016).
     """
     flat = x.reshape(-1)
     scratch = np.empty(min(_GELU_BLOCK, flat.size), dtype=np.float32)
-    linear, cubic = np.float32(0.7978845608), np.float32(0.7978845608 * 0.044715)
+    linear = np.float32(0.7978845608)
+    cubic = np.float32(0.7978845608 * 0.044715)
     for start in range(0, flat.size, _GELU_BLOCK):
         block = flat[start : start + _GELU_BLOCK]
         inner = np.multiply(block, block, out=scratch[: block.size])

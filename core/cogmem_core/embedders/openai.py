@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import tenacity
 
 from cogmem_core.embedders.checks import as_matrix
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
-from cogmem_core.openai_client import Connection, is_transient, shown_address
+from cogmem_core.openai_client import Connection, is_transient, public_address
 from cogmem_core.ports import FloatArray
-from cogmem_core.reasons import reason
 
 if TYPE_CHECKING:
     import openai
@@ -34,7 +34,8 @@ DIMENSIONS: dict[str, int] = {
 class OpenAIEmbedder:
     """Embeds over the network; thread-safe. Building one neither imports `openai` nor connects.
 
-    Time-outs, lost connections and the statuses 408, 409, 429 and 5xx are tried again after an exponential back-off.
+    Time-outs, lost connections and the statuses 408, 409, 429 and 5xx are tried again after an
+    exponential back-off.
 
     Args:
         model: the server's name of the model.
@@ -42,11 +43,12 @@ class OpenAIEmbedder:
         api_key: the key; a server given by address may need none.
         timeout: seconds for one try, > 0.
         attempts: tries in total, >= 1.
-        dimension: length of a vector; None = known by name, or learnt from one probe. `text-embedding-3-*` shorten
-            their vectors to it.
+        dimension: length of a vector; None = known by name, or learnt from one probe.
+            `text-embedding-3-*` shorten their vectors to it.
 
     Attributes:
-        backoff_seconds: wait before the second try; doubles with each further one, at most 20 seconds.
+        backoff_seconds: wait before the second try; doubles with each further one, at most 20
+            seconds.
 
     Raises:
         ConfigError: an argument is out of range.
@@ -64,13 +66,19 @@ class OpenAIEmbedder:
         attempts: int = 3,
         dimension: int | None = None,
     ) -> None:
-        problems = [] if model else ["model is empty; name one, such as text-embedding-3-small"]
-        problems += [] if timeout > 0 else [f"timeout is {timeout!r}; use seconds above 0"]
-        problems += [] if attempts >= 1 else [f"attempts is {attempts!r}; use 1 or more"]
-        problems += [] if dimension is None or dimension >= 1 else [f"dimension is {dimension!r}; use 1 or more"]
+        problems = []
+        if not model:
+            problems.append("model is empty; name one, such as text-embedding-3-small")
+        if not timeout > 0:
+            problems.append(f"timeout is {timeout!r}; use seconds above 0")
+        if not attempts >= 1:
+            problems.append(f"attempts is {attempts!r}; use 1 or more")
+        if dimension is not None and not dimension >= 1:
+            problems.append(f"dimension is {dimension!r}; use 1 or more")
         if problems:
             raise ConfigError("; ".join(problems))
-        self._model, self._attempts = model, attempts
+        self._model = model
+        self._attempts = attempts
         self._connection = Connection(base_url, api_key, timeout)
         self._shorten = dimension if model.startswith("text-embedding-3-") else None
         self._dimension = dimension or DIMENSIONS.get(model)
@@ -98,8 +106,9 @@ class OpenAIEmbedder:
         """Float32 of shape (len(texts), dimension), as the server sent them; one request.
 
         Raises:
-            EmbedderUnavailable: `openai` is not installed, no key, the server refuses or does not answer, or it
-                answers with another number of vectors, another dimension or values that are not finite.
+            EmbedderUnavailable: `openai` is not installed, no key, the server refuses or does not
+                answer, or it answers with another number of vectors, another dimension or values
+                that are not finite.
         """
         if not texts:
             return as_matrix([], count=0, dimension=self.dimension, who=repr(self))
@@ -132,7 +141,7 @@ class OpenAIEmbedder:
         except openai.OpenAIError as error:
             raise EmbedderUnavailable(
                 f"{self!r} failed ({reason(error)}); check the model's name, the key, the address "
-                f"{shown_address(client)} and the network"
+                f"{public_address(client)} and the network"
             ) from error
         except (AttributeError, TypeError, ValueError) as error:
             raise EmbedderUnavailable(
@@ -146,5 +155,7 @@ class OpenAIEmbedder:
         if self._shorten is None:
             answer = client.embeddings.create(model=self._model, input=inputs)
         else:
-            answer = client.embeddings.create(model=self._model, input=inputs, dimensions=self._shorten)
+            answer = client.embeddings.create(
+                model=self._model, input=inputs, dimensions=self._shorten
+            )
         return [item.embedding for item in sorted(answer.data, key=lambda item: item.index)]

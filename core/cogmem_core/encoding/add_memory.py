@@ -1,4 +1,4 @@
-"""Memories that are stated as they are: no observer, no gate."""
+"""Memories that a caller states as they are: no observer, no gate."""
 
 from __future__ import annotations
 
@@ -10,16 +10,22 @@ from typing import Any
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Applied, Put, apply
 from cogmem_core.config import LimitsConfig
-from cogmem_core.encoding.sanitize import marked, screen, screen_label, screen_labels, screen_value
+from cogmem_core.encoding.sanitize import (
+    add_redactions,
+    sanitize,
+    sanitize_label,
+    sanitize_labels,
+    sanitize_value,
+)
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import STATED, TIERS, Category, Memory, Source, Tier
 from cogmem_core.ports import Stored
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash, index_key
 
-__all__ = ["Statement", "state", "stated"]
+__all__ = ["Statement", "add_memory", "memory_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,54 +48,64 @@ class Statement:
     metadata: Mapping[str, Any]
 
     @classmethod
-    def checked(cls, given: Mapping[str, Any], limits: LimitsConfig) -> Statement:
+    def checked(cls, fields: Mapping[str, Any], limits: LimitsConfig) -> Statement:
         """Check every field.
+
+        Args:
+            fields: the caller's arguments by name; `screening`: see `sanitize`, its settings.
+            limits: of lengths.
 
         Raises:
             InvalidInput: names the first field that is unusable.
         """
-        times: dict[str, Any] = {
-            name: None if given[name] is None else checks.moment(name, given[name])
-            for name in ("valid_from", "valid_until", "at")
-        }
-        if times["valid_from"] and times["valid_until"] and times["valid_until"] <= times["valid_from"]:
+        times: dict[str, Any] = {}
+        for name in ("valid_from", "valid_until", "at"):
+            value = fields[name]
+            times[name] = None if value is None else checks.moment(name, value)
+        begin = times["valid_from"]
+        end = times["valid_until"]
+        if begin and end and end <= begin:
             raise InvalidInput("valid_until is not after valid_from; swap them or leave one out")
-        content = checks.text("content", given["content"], limits.content_bytes)
-        content, kinds = screen("content", content, given["screening"])
-        found, settings = set[str](kinds), given["screening"]
-        labels = {name: checks.label(name, given[name], limits) for name in ("speaker", "session_id", "ref")}
-        named: dict[str, Any] = {
-            name: None if label is None else screen_label(name, label, settings, found)
-            for name, label in labels.items()
-        }
-        tags = screen_labels("tags", checks.labels("tags", given["tags"], limits), settings, found)
-        metadata = screen_value("metadata", checks.metadata(given["metadata"], limits), settings, found=found)
+        settings = fields["screening"]
+        content = checks.text("content", fields["content"], limits.content_bytes)
+        content, content_kinds = sanitize("content", content, settings)
+        kinds = set(content_kinds)
+        labels: dict[str, Any] = {}
+        for name in ("speaker", "session_id", "ref"):
+            labels[name] = checks.label(name, fields[name], limits)
+        for name, label in labels.items():
+            if label is not None:
+                labels[name] = sanitize_label(name, label, settings, kinds)
+        tags = checks.labels("tags", fields["tags"], limits)
+        tags = sanitize_labels("tags", tags, settings, kinds)
+        metadata = checks.metadata(fields["metadata"], limits)
+        metadata = sanitize_value("metadata", metadata, settings, kinds=kinds)
         return cls(
             content=content,
-            category=checks.choice("category", given["category"], STATED),  # type: ignore[arg-type]
-            importance=checks.fraction("importance", given["importance"]),
-            pinned=checks.flag("pinned", given["pinned"]),
-            immutable=checks.flag("immutable", given["immutable"]),
+            category=checks.choice("category", fields["category"], STATED),  # type: ignore[arg-type]
+            importance=checks.fraction("importance", fields["importance"]),
+            pinned=checks.flag("pinned", fields["pinned"]),
+            immutable=checks.flag("immutable", fields["immutable"]),
             tags=tags,
-            tier=checks.choice("tier", given["tier"], TIERS),  # type: ignore[arg-type]
-            metadata=marked(metadata, sorted(found)),
-            **named,
+            tier=checks.choice("tier", fields["tier"], TIERS),  # type: ignore[arg-type]
+            metadata=add_redactions(metadata, sorted(kinds)),
+            **labels,
             **times,
         )
 
 
-def state(services: Services, namespace: str, statement: Statement) -> Memory:
+def add_memory(services: Services, namespace: str, statement: Statement) -> Memory:
     """Embed and store a statement.
 
     Raises:
         EmbedderUnavailable: there is no vector; nothing was stored.
     """
-    memory = stated(services, namespace, statement)
+    memory = memory_of(services, namespace, statement)
     key = index_key(memory.content, speaker=memory.speaker, at=statement.at)
     vector = services.embedder.embed_documents([key])[0]
     put = Put(Stored(memory, key, vector, services.embedder.fingerprint), "stated")
 
-    def store(writer: Writer) -> Applied:
+    def store(writer: Transaction) -> Applied:
         services.guard_embedder(writer, namespace)
         return apply(writer, namespace, [put], now=memory.created_at, actor=Actor("user"))
 
@@ -98,19 +114,26 @@ def state(services: Services, namespace: str, statement: Statement) -> Memory:
     return applied.memories[memory.id]
 
 
-def stated(services: Services, namespace: str, statement: Statement) -> Memory:
+def memory_of(services: Services, namespace: str, statement: Statement) -> Memory:
     """The memory that a statement becomes, not stored yet."""
-    now, config = services.runtime.now(), services.config.strength
-    stability = initial_stability(statement.category, importance=statement.importance, intensity=0.0, config=config)
-    said = statement.at or now
-    sources = (Source("", 0, 0, statement.ref, said),) if statement.ref else ()
-    bounded = statement.valid_until is not None
+    now = services.runtime.now()
+    stability = initial_stability(
+        statement.category,
+        importance=statement.importance,
+        intensity=0.0,
+        config=services.config.strength,
+    )
+    recorded_at = statement.at or now
+    sources: tuple[Source, ...] = ()
+    if statement.ref:
+        sources = (Source("", 0, 0, statement.ref, recorded_at),)
+    is_bounded = statement.valid_until is not None
     return Memory(
         id=services.runtime.new_id(),
         namespace=namespace,
         content=statement.content,
         content_hash=content_hash(statement.content),
-        recorded_at=said,
+        recorded_at=recorded_at,
         created_at=now,
         updated_at=now,
         session_id=statement.session_id,
@@ -127,7 +150,7 @@ def stated(services: Services, namespace: str, statement: Statement) -> Memory:
         write_source="manual",
         valid_from=statement.valid_from,
         valid_until=statement.valid_until,
-        temporal_type="time_bounded" if bounded else "persistent",
+        temporal_type="time_bounded" if is_bounded else "persistent",
         sources=sources,
         metadata=statement.metadata,
     )

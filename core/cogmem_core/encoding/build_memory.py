@@ -2,83 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from cogmem_core.config import Config, EncodingConfig
-from cogmem_core.encoding.facts import ANSWERS, Fact, Heard, data_source_of
-from cogmem_core.encoding.question_context import ANSWERING
+from cogmem_core.encoding.facts import ANSWERS, Fact, ObservedTurn, data_source_of
+from cogmem_core.encoding.observe_turn import ANSWERING
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.maths.importance import Channels, encoding_boost, importance
-from cogmem_core.models import Episode, Memory
+from cogmem_core.models import Memory
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.time.days import seen_in, utc
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.trust import FLAGGED, is_untrusted_source, quarantine, without_rank
 
-__all__ = ["holds_until", "metadata_of", "new_memory", "worth"]
+__all__ = ["expiry_of", "importance_of", "new_memory"]
 
 
-def metadata_of(turn: Episode) -> Mapping[str, Any]:
-    """What a memory takes over of its turn's metadata; those of a transcript are the turn's own."""
-    listed = turn.position is not None
-    return {k: v for k, v in turn.metadata.items() if (k == REDACTED if listed else k != ANSWERING)}
+def importance_of(fact: Fact, channels: Channels, config: Config) -> float:
+    """Importance of a fact, 0..1: four channels, boosted by how plainly the observer saw its kind."""
+    evidence = 0.0
+    if not fact.turn.weak:
+        evidence = min(1.0, config.importance.evidence + fact.turn.confidence)
+    boost = encoding_boost(evidence, config.importance)
+    return importance(channels, boost=boost, config=config.importance)
 
 
-def worth(fact: Fact, channels: Channels, config: Config) -> float:
-    """Importance of a fact, 0..1: the four channels, boosted by how plainly the observer saw what it is."""
-    heard = fact.heard
-    evidence = 0.0 if heard.weak else min(1.0, config.importance.evidence + heard.confidence)
-    return importance(channels, boost=encoding_boost(evidence, config.importance), config=config.importance)
-
-
-def holds_until(fact: Fact, now: datetime, config: Config) -> datetime | None:
-    """When a fact stops being true; None = open. What is of no use after a few hours is bounded in any case."""
-    if fact.valid_until is None and fact.passing:
+def expiry_of(fact: Fact, now: datetime, config: Config) -> datetime | None:
+    """When a fact stops being true; None = open. An ephemeral fact always gets an end."""
+    if fact.valid_until is None and fact.ephemeral:
         return now + timedelta(hours=config.short_term.hours)
     return fact.valid_until
 
 
-def _confidence(heard: Heard, config: EncodingConfig) -> float:
-    """How sure its source is, 0..1 (seed 001, Uncertainty Tracking)."""
-    if heard.weak:
+def _certainty(turn: ObservedTurn, config: EncodingConfig) -> float:
+    """How sure the source of a turn is, 0..1."""
+    if turn.weak:
         return config.weak_confidence
-    return config.base_confidence + (1.0 - config.base_confidence) * heard.confidence
+    return config.base_confidence + (1.0 - config.base_confidence) * turn.confidence
 
 
-def _metadata(fact: Fact) -> Mapping[str, Any]:
-    flagged, answers = list(fact.heard.flagged), fact.answers
-    more = {name: value for name, value in ((FLAGGED, flagged), (ANSWERS, answers)) if value}
-    return {**metadata_of(fact.episode), **more}
+def _metadata(fact: Fact) -> dict[str, Any]:
+    """What a memory takes over of its turn's metadata; those of a transcript stay with the turn."""
+    metadata: dict[str, Any] = {}
+    if fact.episode.position is None:
+        metadata |= fact.episode.metadata
+        metadata.pop(ANSWERING, None)
+    elif REDACTED in fact.episode.metadata:
+        metadata[REDACTED] = fact.episode.metadata[REDACTED]
+    if fact.turn.flags:
+        metadata[FLAGGED] = list(fact.turn.flags)
+    if fact.answers:
+        metadata[ANSWERS] = fact.answers
+    return metadata
 
 
 def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config) -> Memory:
     """The memory that a fact becomes.
 
-    Strength starts now, whenever it was said; a flashbulb (Brown & Kulik 1977) is pinned and lasts longer.
+    Strength starts now, whenever it was said; a flashbulb (Brown & Kulik 1977) is pinned and lasts
+    longer.
     """
-    turn, heard, limits = fact.episode, fact.heard, config.importance
-    value, feeling = worth(fact, channels, config), heard.emotion
-    source, trust = data_source_of(turn.role), config.encoding.trusted(turn.role)
-    flashbulb = feeling.arousal >= limits.flashbulb_arousal and not is_untrusted_source(source, trust, config.guard)
+    turn = fact.turn
+    episode = turn.episode
+    limits = config.importance
+    value = importance_of(fact, channels, config)
+    emotion = turn.emotion
+    source = data_source_of(episode.role)
+    trust = config.encoding.trusted(episode.role)
+    flashbulb = emotion.arousal >= limits.flashbulb_arousal
+    flashbulb = flashbulb and not is_untrusted_source(source, trust, config.guard)
+    until = expiry_of(fact, now, config)
+    factor = 1.0
     if flashbulb:
         value = max(value, limits.flashbulb_importance)
-    days = initial_stability(fact.category, importance=value, intensity=feeling.intensity, config=config.strength)
-    days = min(days * (limits.flashbulb_stability if flashbulb else 1.0), config.strength.maximum_days)
-    begun = turn.at if fact.referenced_at is None else utc(seen_in(fact.referenced_at, zone_or_utc(turn.zone)))
-    until = fact.valid_until if flashbulb else holds_until(fact, now, config)
+        factor = limits.flashbulb_stability
+        until = fact.valid_until
+    days = initial_stability(
+        fact.category, importance=value, intensity=emotion.intensity, config=config.strength
+    )
+    days = min(days * factor, config.strength.maximum_days)
+    begin = episode.at
+    if fact.referenced_at is not None:
+        begin = utc(seen_in(fact.referenced_at, zone_or_utc(episode.zone)))
     memory = Memory(
         id=fact.new_id,
-        namespace=turn.namespace,
+        namespace=episode.namespace,
         content=fact.content,
         content_hash=content_hash(fact.content),
-        recorded_at=turn.at,
+        recorded_at=episode.at,
         created_at=now,
         updated_at=now,
-        session_id=turn.session_id,
-        speaker=turn.speaker,
+        session_id=episode.session_id,
+        speaker=episode.speaker,
         category=fact.category,
         entities=fact.entities,
         stability=days,
@@ -86,22 +103,22 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         last_reinforced_at=now,
         importance=value,
         channels={name: round(getattr(channels, name), 4) for name in Channels.__slots__},
-        valence=feeling.valence,
-        arousal=feeling.arousal,
-        intensity=feeling.intensity,
-        emotion=feeling.label,
+        valence=emotion.valence,
+        arousal=emotion.arousal,
+        intensity=emotion.intensity,
+        emotion=emotion.label,
         flashbulb=flashbulb,
         pinned=flashbulb,
-        source_confidence=_confidence(heard, config.encoding),
+        source_confidence=_certainty(turn, config.encoding),
         trust=trust,
         write_source="observer" if fact.verbatim else "formation",
         data_source=source,
         referenced_at=fact.referenced_at,
-        valid_from=min(turn.at, begun),
+        valid_from=min(episode.at, begin),
         valid_until=until,
         temporal_type="persistent" if until is None else "time_bounded",
         sources=(fact.source,),
         metadata=_metadata(fact),
     )
     memory = without_rank(memory, config.guard)
-    return quarantine(memory, heard.aside) if heard.aside else memory
+    return quarantine(memory, turn.quarantine) if turn.quarantine else memory

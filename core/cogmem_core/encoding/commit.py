@@ -1,328 +1,476 @@
-"""The I/O half of the write path: turns are durable first, then encoded, then committed with everything they cause."""
+"""The I/O half of the write path: turns are durable first, then encoded, then committed.
+
+Everything that turns cause is committed in one transaction.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 
 from cogmem_core.changes import Actor, Applied, Change, Link, Touch, Unlink, apply
-from cogmem_core.encoding.encode import Encoded, encode, uses_model
-from cogmem_core.encoding.facts import Heard
-from cogmem_core.encoding.gate import Placement
-from cogmem_core.encoding.question_context import asked_of
-from cogmem_core.encoding.relate import PRUNABLE
-from cogmem_core.encoding.tagging import tag_and_capture
-from cogmem_core.encoding.to_changes import Plan, plan, receipt_of
+from cogmem_core.config import TaggingConfig
+from cogmem_core.encoding.encode import WriteBatch, encode, uses_model
+from cogmem_core.encoding.facts import Decision, ObservedTurn
+from cogmem_core.encoding.observe_turn import question_metadata
+from cogmem_core.encoding.to_changes import PRUNABLE, WritePlan, receipt_of, to_changes
 from cogmem_core.errors import EmbedderUnavailable
-from cogmem_core.models import KEPT_ONLY, Episode, Memory, Turn
+from cogmem_core.models import KEPT_ONLY, Episode, Memory, SynapticTag, Turn
 from cogmem_core.ports import Usage
 from cogmem_core.results import Receipt, WriteReport
 from cogmem_core.runtime import first_id
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.time.zones import zone_of
 
-__all__ = ["finish_left", "finish_queued", "keep_entries", "keep_turns", "take_in"]
+__all__ = [
+    "Tagging",
+    "finish_abandoned",
+    "finish_queued",
+    "keep_entries",
+    "keep_turns",
+    "remember_turns",
+    "tag_and_capture",
+]
 
 _ENCODING = Actor("encoding")
 
 
 def keep_entries(
-    services: Services, namespace: str, turns: Sequence[Turn], *, remembered: Container[str], mode: str | None
+    services: Services,
+    namespace: str,
+    turns: Sequence[Turn],
+    *,
+    remembered: Container[str],
+    mode: str | None,
 ) -> list[Episode]:
     """Commit turns of one conversation behind its transcript; returns them with their positions.
 
-    What a role in `remembered` said waits for the worker; the rest is there for the transcript alone.
+    What a role in `remembered` said waits for the worker; the other turns are there for the
+    transcript alone.
     """
-    episodes = [
-        episode
-        if episode.role in remembered and episode.content.strip()
-        else replace(episode, status="skipped", reason=KEPT_ONLY)
-        for episode in _episodes(services, namespace, turns, mode)
-    ]
+    episodes: list[Episode] = []
+    for episode in _episodes(services, namespace, turns, mode):
+        if episode.role not in remembered or not episode.content.strip():
+            episode = replace(episode, status="skipped", reason=KEPT_ONLY)  # noqa: PLW2901
+        episodes.append(episode)
 
-    def behind(writer: Writer) -> list[Episode]:
-        first = writer.next_position(namespace, episodes[0].session_id or "")
-        rows = [replace(episode, position=position) for position, episode in enumerate(episodes, first)]
-        writer.add_episodes(rows)
+    def append(writer: Transaction) -> list[Episode]:
+        first = writer.at(namespace).transcripts.next_position(episodes[0].session_id or "")
+        rows: list[Episode] = []
+        for position, episode in enumerate(episodes, first):
+            rows.append(replace(episode, position=position))
+        writer.at(namespace).turns.add(rows)
         return rows
 
     try:
-        return services.ledger.write(namespace, behind)
+        return services.ledger.write(namespace, append)
     finally:
         services.claims.leave(namespace)
 
 
-def keep_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
+def keep_turns(
+    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
+) -> list[Episode]:
     """Commit turns verbatim and leave the rest to the worker; returns them as queued episodes."""
     episodes = _episodes(services, namespace, turns, mode)
     try:
-        _keep(services, namespace, episodes)
+        services.ledger.write(namespace, lambda writer: writer.at(namespace).turns.add(episodes))
     finally:
         services.claims.leave(namespace)
     return episodes
 
 
-def take_in(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> WriteReport:
+def remember_turns(
+    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
+) -> WriteReport:
     """Commit turns verbatim, before anything else is tried; then turn them into memories.
 
-    Returns one receipt per turn, in order. If the embedder fails, the receipts say `queued` and why.
+    Returns one receipt per turn, in order. If the embedder fails, the receipts say `queued` and
+    why.
     """
     episodes = _episodes(services, namespace, turns, mode)
-    # Claimed before they can be seen, so that the worker does not start on what the caller waits for.
+    # Claimed before they can be seen, so that the worker does not start on what the caller waits
+    # for.
     with services.claims.taking(episode.id for episode in episodes):
-        ended = False
+        is_finished = False
         try:
-            _keep(services, namespace, episodes)
+            services.ledger.write(
+                namespace, lambda writer: writer.at(namespace).turns.add(episodes)
+            )
             report = _encode(services, namespace, episodes)
-            ended = True
+            is_finished = True
         finally:
-            if not ended:
-                # What is kept already, the worker finishes.
+            if not is_finished:
+                # The worker finishes the turns that are on disk already.
                 services.claims.leave(namespace)
         return report
 
 
-def _episodes(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
-    now, zone = services.runtime.now(), services.config.encoding.timezone
-    return [
-        Episode(
+def _episodes(
+    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
+) -> list[Episode]:
+    now = services.runtime.now()
+    config = services.config.encoding
+    episodes: list[Episode] = []
+    for turn in turns:
+        at = now
+        zone = config.timezone
+        if turn.at:
+            at = turn.at.astimezone(now.tzinfo)
+            zone = zone_of(turn.at) or zone
+        episode = Episode(
             id=services.runtime.new_id(),
             namespace=namespace,
             content=turn.content,
             role=turn.role,
             speaker=turn.speaker,
-            at=turn.at.astimezone(now.tzinfo) if turn.at else now,
+            at=at,
             recorded_at=now,
             session_id=turn.session_id,
             ref=turn.ref,
             mode=mode,
-            metadata={**turn.metadata, **asked_of(turn, services.config.encoding)},
-            zone=(zone_of(turn.at) if turn.at else "") or zone,
+            metadata={**turn.metadata, **question_metadata(turn, config)},
+            zone=zone,
         )
-        for turn in turns
-    ]
-
-
-def _keep(services: Services, namespace: str, episodes: Sequence[Episode]) -> None:
-    services.ledger.write(namespace, lambda writer: writer.add_episodes(episodes))
+        episodes.append(episode)
+    return episodes
 
 
 def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> WriteReport:
-    """Claimed episodes of one namespace become memories; what cannot be finished now stays queued."""
+    """Claimed episodes of one namespace become memories; what cannot be finished stays queued."""
     receipts: list[Receipt] = []
     memories: dict[str, Memory] = {}
-    usage, degraded = Usage(), list[str]()
-    for part in _parts(services, episodes):
-        done = _encode_part(services, namespace, part)
-        receipts += done.receipts
-        memories.update(done.memories)
-        usage += done.usage
-        degraded += done.degraded
+    usage = Usage()
+    degraded: dict[str, None] = {}
+    size = services.config.encoding.batch_turns
+    if any(uses_model(services, episode) for episode in episodes):
+        size = min(services.config.encoding.llm_turns, size)
+    for part in chunks(episodes, size):
+        try:
+            batch = encode(services, namespace, part)
+        except EmbedderUnavailable as error:
+            receipts += _leave_queued(services, namespace, part, str(error))
+            continue
+        part_receipts, part_memories, applied = services.ledger.write(
+            namespace, partial(_commit, services, namespace=namespace, batch=batch)
+        )
+        services.update_indexes(namespace, applied)
+        receipts += part_receipts
+        memories |= part_memories
+        memories |= applied.memories
+        usage += batch.usage
+        degraded |= dict.fromkeys(batch.degraded)
     return WriteReport(
         tuple(receipts),
         tuple(memories.values()),
         llm_calls=usage.calls,
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
-        degraded=tuple(dict.fromkeys(degraded)),
+        degraded=tuple(degraded),
     )
-
-
-def _parts(services: Services, episodes: Sequence[Episode]) -> Iterator[list[Episode]]:
-    """What one call of the model, or of the embedder, takes on."""
-    limits = services.config.encoding
-    asking = any(uses_model(services, episode) for episode in episodes)
-    yield from chunks(episodes, min(limits.llm_turns, limits.batch_turns) if asking else limits.batch_turns)
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    receipts: Sequence[Receipt]
-    memories: Mapping[str, Memory]
-    usage: Usage
-    degraded: Sequence[str]
-
-
-def _encode_part(services: Services, namespace: str, episodes: Sequence[Episode]) -> _Done:
-    try:
-        encoded = encode(services, namespace, episodes)
-    except EmbedderUnavailable as error:
-        return _Done(_left_queued(services, namespace, episodes, str(error)), {}, Usage(), ())
-    receipts, elsewhere, applied = services.ledger.write(
-        namespace, lambda writer: _commit(services, writer, namespace, encoded)
-    )
-    services.update_indexes(namespace, applied)
-    return _Done(receipts, {**elsewhere, **applied.memories}, encoded.usage, encoded.degraded)
 
 
 def _commit(
-    services: Services, writer: Writer, namespace: str, encoded: Encoded
+    services: Services, writer: Transaction, namespace: str, batch: WriteBatch
 ) -> tuple[list[Receipt], dict[str, Memory], Applied]:
-    """Everything that the turns cause, in one transaction; a turn that another process finished is left alone."""
+    """Everything that the turns cause, in one transaction.
+
+    A turn that another process finished is left alone; its memories are returned.
+    """
     services.guard_embedder(writer, namespace)
-    now, turns = services.runtime.now(), [heard.episode for heard in encoded.heard]
-    waiting = writer.still_queued(namespace, [turn.id for turn in turns])
-    placements = [placed for placed in encoded.placements if placed.fact.episode.id in waiting]
-    rows = _rows(writer, namespace, placements, encoded)
-    decided = plan(placements, rows, encoded.vectors, now=now, config=services.config)
-    changes = [*_bounded(services, writer, namespace, decided), *_tagged(services, writer, namespace, decided)]
+    now = services.runtime.now()
+    waiting = writer.at(namespace).turns.still_queued([turn.episode.id for turn in batch.turns])
+    decisions = [row for row in batch.decisions if row.fact.episode.id in waiting]
+    rows = _rows(writer, namespace, decisions, batch)
+    plan = to_changes(decisions, rows, batch.vectors, now=now, config=services.config)
+    changes = _within_link_limit(services, writer, namespace, plan.changes)
+    changes = [*changes, *_tag(services, writer, namespace, plan.stored)]
     applied = apply(writer, namespace, changes, now=now, actor=_ENCODING)
-    writer.keep_short(namespace, decided.short_term)
-    elsewhere = _finished_elsewhere(writer, namespace, encoded, waiting)
-    receipts = [_receipt(heard, decided, elsewhere) for heard in encoded.heard]
+    writer.at(namespace).synaptic_tags.add_short_term(plan.short_term)
+    elsewhere = _finished_elsewhere(writer, namespace, batch, waiting)
+    receipts: list[Receipt] = []
     skipped: dict[str, list[str]] = {}
-    for heard in encoded.heard:
-        if heard.skipped:
-            skipped.setdefault(heard.skipped, []).append(heard.episode.id)
-    for reason, ids in skipped.items():
-        writer.finish_episodes(namespace, ids, "skipped", reason)
-    writer.finish_episodes(namespace, [r.episode_id for r in receipts if r.facts and r.status != "queued"], "done")
-    return receipts, {memory.id: memory for memories in elsewhere.values() for memory in memories}, applied
+    finished: list[str] = []
+    for turn in batch.turns:
+        receipt = _receipt(turn, plan, elsewhere)
+        receipts.append(receipt)
+        if turn.skipped:
+            skipped.setdefault(turn.skipped, []).append(turn.episode.id)
+        if receipt.facts and receipt.status != "queued":
+            finished.append(receipt.episode_id)
+    for reason, episode_ids in skipped.items():
+        writer.at(namespace).turns.finish(episode_ids, "skipped", reason)
+    writer.at(namespace).turns.finish(finished, "done")
+    memories: dict[str, Memory] = {}
+    for group in elsewhere.values():
+        memories |= {memory.id: memory for memory in group}
+    return receipts, memories, applied
 
 
-def _finished_elsewhere(writer: Writer, namespace: str, encoded: Encoded, waiting: set[str]) -> dict[str, list[Memory]]:
+def _finished_elsewhere(
+    writer: Transaction, namespace: str, batch: WriteBatch, waiting: set[str]
+) -> dict[str, list[Memory]]:
     """Turns that another process finished meanwhile, with the memories it made of them."""
-    found = {heard.episode.id: list[Memory]() for heard in encoded.heard if heard.episode.id not in waiting}
-    if found:
-        facts = [placed.fact for placed in encoded.placements if placed.fact.episode.id in found]
-        for memory in writer.same_content(namespace, [fact.identity[0] for fact in facts]):
-            for turn in {source.episode_id for source in memory.sources} & found.keys():
-                found[turn].append(memory)
-    return found
+    memories: dict[str, list[Memory]] = {}
+    for turn in batch.turns:
+        if turn.episode.id not in waiting:
+            memories[turn.episode.id] = []
+    if not memories:
+        return {}
+    facts = [row.fact for row in batch.decisions if row.fact.episode.id in memories]
+    hashes = [fact.identity[0] for fact in facts]
+    for memory in writer.at(namespace).memories.same_content(hashes):
+        for episode_id in {source.episode_id for source in memory.sources} & memories.keys():
+            memories[episode_id].append(memory)
+    return memories
 
 
-def _rows(writer: Writer, namespace: str, placements: Sequence[Placement], encoded: Encoded) -> dict[str, Memory]:
-    """Active memories that the placements are about, or that say the same by now."""
-    if writer.last_seq(namespace) == encoded.seq:
-        return encoded.rows
-    targets = [m.id for placed in placements for m in (placed.target, *placed.conflicts) if m is not None]
-    targets += [target for placed in placements for _, target, _ in placed.links]
-    targets += [one.memory.id for placed in placements if placed.memory for one in placed.near]
-    same = writer.same_content(namespace, [placed.fact.identity[0] for placed in placements])
-    rows = {**writer.memories(namespace, targets), **{memory.id: memory for memory in reversed(same)}}
-    return {key: memory for key, memory in rows.items() if memory.state == "active"}
+def _rows(
+    writer: Transaction, namespace: str, decisions: Iterable[Decision], batch: WriteBatch
+) -> dict[str, Memory]:
+    """Active memories that the decisions are about, or that say the same by now."""
+    if writer.at(namespace).journal.last_seq() == batch.seq:
+        return batch.rows
+    target_ids: list[str] = []
+    hashes: list[str] = []
+    for decision in decisions:
+        hashes.append(decision.fact.identity[0])
+        target_ids += [memory.id for memory in decision.conflicts]
+        target_ids += [memory_id for _, memory_id, _ in decision.links]
+        if decision.target is not None:
+            target_ids.append(decision.target.id)
+        if decision.memory is not None:
+            target_ids += [neighbor.memory.id for neighbor in decision.neighbors]
+    same = writer.at(namespace).memories.same_content(hashes)
+    rows = writer.at(namespace).memories.by_ids(target_ids)
+    active: dict[str, Memory] = {}
+    for memory in (*rows.values(), *reversed(same)):
+        if memory.state == "active":
+            active[memory.id] = memory
+    return active
 
 
-def _bounded(services: Services, writer: Writer, namespace: str, decided: Plan) -> list[Change]:
-    """The changes with no more links than the namespace has room for; the weakest that may go are trimmed."""
+def _within_link_limit(
+    services: Services, writer: Transaction, namespace: str, changes: Sequence[Change]
+) -> list[Change]:
+    """The changes with no more links than the namespace has room for.
+
+    The weakest links of prunable types are trimmed.
+    """
     limits = services.config.relations
-    weak = [c for c in decided.changes if isinstance(c, Link) and c.relation.type in PRUNABLE]
+    links = [change for change in changes if isinstance(change, Link)]
+    weak = [change for change in links if change.relation.type in PRUNABLE]
     if not weak:
-        return decided.changes
-    count = writer.count_relations(namespace)
-    others = sum(isinstance(change, Link) for change in decided.changes) - len(weak)
-    room = max(0, limits.maximum - limits.trimmed_to, limits.maximum - count - others)
-    kept = sorted(weak, key=lambda change: -change.relation.confidence)[:room]
-    chosen = {id(change) for change in kept}
-    dropped = {id(change) for change in weak if id(change) not in chosen}
-    changes = [change for change in decided.changes if id(change) not in dropped]
-    excess = count + others + len(kept) - limits.maximum
-    if excess <= 0:
-        return changes
-    surplus = count + others + len(kept) - min(limits.trimmed_to, limits.maximum)
-    stale = writer.weakest_relations(namespace, PRUNABLE, surplus)
-    return [*(Unlink(relation, "trimmed: too many relations") for relation in stale), *changes]
+        return list(changes)
+    count = writer.at(namespace).relations.count() + len(links) - len(weak)
+    room = max(0, limits.maximum - limits.trimmed_to, limits.maximum - count)
+    weak.sort(key=lambda link: -link.relation.confidence)
+    dropped = {id(link) for link in weak[room:]}
+    remaining = [change for change in changes if id(change) not in dropped]
+    count += min(room, len(weak))
+    if count <= limits.maximum:
+        return remaining
+    surplus = count - min(limits.trimmed_to, limits.maximum)
+    stale = writer.at(namespace).relations.weakest(PRUNABLE, surplus)
+    trimmed = [Unlink(relation, "trimmed: too many relations") for relation in stale]
+    return [*trimmed, *remaining]
 
 
-def _tagged(services: Services, writer: Writer, namespace: str, decided: Plan) -> list[Change]:
-    """Tags for weak memories; strong ones capture the tags of their session."""
-    settings, now = services.config.tagging, services.runtime.now()
-    strong = (memory for memory in decided.stored if memory.importance >= settings.strong_from)
-    live = writer.live_tags(namespace, {memory.session_id for memory in strong if memory.session_id}, now)
-    tagging = tag_and_capture(live, decided.stored, now=now, config=settings)
-    writer.capture(namespace, tagging.captured)
-    writer.tag(namespace, tagging.tags)
-    fresh = {memory.id: memory for memory in decided.stored}
-    rows = {**writer.memories(namespace, [i for i in tagging.captured if i not in fresh]), **fresh}
+@dataclass(frozen=True, slots=True)
+class Tagging:
+    """What synaptic tagging and capture does to new memories (Frey & Morris 1997).
+
+    Attributes:
+        tags: new tags; those captured at once are marked.
+        captured: ids of the memories whose tags were captured, each once.
+    """
+
+    tags: tuple[SynapticTag, ...]
+    captured: tuple[str, ...]
+
+
+def tag_and_capture(
+    live: Iterable[SynapticTag], stored: Sequence[Memory], *, now: datetime, config: TaggingConfig
+) -> Tagging:
+    """Tag weak memories; strong ones capture the tags of their session. Pure.
+
+    Args:
+        live: tags of their sessions that have neither expired nor been captured.
+        stored: new memories in the order in which they were stored; those without a session are
+            left alone.
+        now: when they are stored.
+        config: thresholds and the life of a tag.
+    """
+    open_ids: dict[str, dict[str, None]] = {}
+    for tag in live:
+        open_ids.setdefault(tag.session_id, {})[tag.memory_id] = None
+    sessions: dict[str, str] = {}
+    captured: dict[str, None] = {}
+    for memory in stored:
+        if memory.session_id is None:
+            continue
+        waiting = open_ids.setdefault(memory.session_id, {})
+        if memory.importance >= config.strong_from:
+            captured |= waiting
+            waiting.clear()
+        elif memory.importance < config.weak_below:
+            sessions[memory.id] = memory.session_id
+            waiting[memory.id] = None
+    expiry = now + timedelta(hours=config.hours)
+    tags: list[SynapticTag] = []
+    for memory_id, session in sessions.items():
+        is_captured = memory_id in captured
+        tags.append(SynapticTag(memory_id, session, now, expiry, captured=is_captured))
+    return Tagging(tuple(tags), tuple(captured))
+
+
+def _tag(
+    services: Services, writer: Transaction, namespace: str, stored: Sequence[Memory]
+) -> list[Touch]:
+    """Write the tags of new memories; returns what captures them makes more stable."""
+    settings = services.config.tagging
+    now = services.runtime.now()
+    sessions: set[str] = set()
+    for memory in stored:
+        if memory.importance >= settings.strong_from and memory.session_id:
+            sessions.add(memory.session_id)
+    live = writer.at(namespace).synaptic_tags.live(sessions, now)
+    tagging = tag_and_capture(live, stored, now=now, config=settings)
+    writer.at(namespace).synaptic_tags.capture(tagging.captured)
+    writer.at(namespace).synaptic_tags.add(tagging.tags)
+    rows = {memory.id: memory for memory in stored}
+    rows |= writer.at(namespace).memories.by_ids(
+        [name for name in tagging.captured if name not in rows]
+    )
     ceiling = services.config.strength.maximum_days
-    return [
-        Touch(i, {"stability": max(m.stability, min(m.stability * settings.capture_factor, ceiling))}, "captured")
-        for i, m in ((i, rows[i]) for i in tagging.captured if i in rows)
-    ]
+    touches: list[Touch] = []
+    for memory_id in tagging.captured:
+        if memory_id in rows:
+            days = rows[memory_id].stability
+            fields = {"stability": max(days, min(days * settings.capture_factor, ceiling))}
+            touches.append(Touch(memory_id, fields, "captured"))
+    return touches
 
 
-def _receipt(heard: Heard, decided: Plan, elsewhere: Mapping[str, Sequence[Memory]]) -> Receipt:
-    turn = heard.episode
-    if turn.id in elsewhere and not heard.skipped:
-        ids = tuple(memory.id for memory in elsewhere[turn.id])
-        return Receipt("stored", ids, "finished by another process", turn.id)
-    if heard.skipped:
-        return Receipt("skipped", (), heard.skipped, turn.id)
-    facts = decided.facts.get(turn.id, ())
+def _receipt(
+    turn: ObservedTurn, plan: WritePlan, elsewhere: Mapping[str, Sequence[Memory]]
+) -> Receipt:
+    episode = turn.episode
+    if turn.skipped:
+        return Receipt("skipped", (), turn.skipped, episode.id)
+    if episode.id in elsewhere:
+        ids = tuple(memory.id for memory in elsewhere[episode.id])
+        return Receipt("stored", ids, "finished by another process", episode.id)
+    facts = plan.facts.get(episode.id, ())
     if not facts:
-        return Receipt("queued", (), "waits for its vector", turn.id)
-    return receipt_of(facts, turn.id, turn.metadata)
+        return Receipt("queued", (), "waits for its vector", episode.id)
+    return receipt_of(facts, episode.id, episode.metadata)
 
 
-def _left_queued(services: Services, namespace: str, episodes: Sequence[Episode], reason: str) -> list[Receipt]:
-    with services.ledger.writing(namespace) as writer:
-        writer.finish_episodes(namespace, [episode.id for episode in episodes], "queued", reason)
+def _leave_queued(
+    services: Services, namespace: str, episodes: Sequence[Episode], reason: str
+) -> list[Receipt]:
+    with services.ledger.writing_to(namespace) as ns:
+        ids = [episode.id for episode in episodes]
+        ns.turns.finish(ids, "queued", reason)
     services.claims.leave(namespace)
-    return [Receipt("queued", (), reason, episode.id) for episode in episodes]
+    return [Receipt("queued", (), reason, episode_id) for episode_id in ids]
 
 
 def finish_queued(
-    services: Services, *, namespace: str | None = None, limit: int = 256, before: str | None = None
+    services: Services,
+    *,
+    namespace: str | None = None,
+    limit: int = 256,
+    before_id: str | None = None,
 ) -> tuple[int, str]:
-    """Encode turns that were left queued, oldest first; returns how many were finished and what went wrong.
+    """Encode turns that were left queued, oldest first.
 
-    Turns that another thread is encoding are left to it. `namespace`: only those of this one.
+    Turns that another thread is encoding are left to it.
+
+    Args:
+        services: the parts of the engine.
+        namespace: only the turns of this one; None = all.
+        limit: at most so many turns.
+        before_id: only turns with a smaller id.
+
+    Returns:
+        How many turns were finished, and what went wrong.
     """
-    _, finished, trouble = _finish(services, namespace, limit, before)
+    _, finished, trouble = _finish(services, namespace, limit, before_id)
     return finished, trouble
 
 
-def _finish(services: Services, namespace: str | None, limit: int, before: str | None) -> tuple[int, int, str]:
-    """How many turns waited, of at most `limit`, how many of them were finished, and what went wrong."""
-    with services.ledger.reading() as reader:
-        queued = reader.queued(namespace, limit, before=before)
+def _finish(
+    services: Services, namespace: str | None, limit: int, before_id: str | None
+) -> tuple[int, int, str]:
+    """How many turns waited, of at most `limit`, how many were finished, and what went wrong."""
+    with services.ledger.whole() as ledger:
+        if namespace is None:
+            queued = ledger.queued(limit, before=before_id)
+        else:
+            queued = ledger.at(namespace).turns.queued(limit, before=before_id)
     by_namespace: dict[str, list[Episode]] = {}
     for episode in queued:
         by_namespace.setdefault(episode.namespace, []).append(episode)
-    finished, trouble = 0, ""
+    finished = 0
+    trouble = ""
     for name, episodes in by_namespace.items():
-        with services.claims.taking(episode.id for episode in episodes) as mine:
-            receipts = _sift(services, name, [episode for episode in episodes if episode.id in mine])
-        finished += sum(receipt.status != "queued" for receipt in receipts)
-        trouble = next((r.reason for r in receipts if r.status == "queued"), trouble)
+        with services.claims.taking(episode.id for episode in episodes) as claimed:
+            free = [episode for episode in episodes if episode.id in claimed]
+            receipts = _encode_or_bisect(services, name, free)
+        reasons = [receipt.reason for receipt in receipts if receipt.status == "queued"]
+        finished += len(receipts) - len(reasons)
+        if reasons:
+            trouble = reasons[0]
     return len(queued), finished, trouble
 
 
-def finish_left(services: Services, *, limit: int) -> tuple[int, str]:
-    """As `finish_queued`, for the background: turns that were left to this process, and those that nobody finishes.
+def finish_abandoned(services: Services, *, limit: int) -> tuple[int, str]:
+    """As `finish_queued`, for the background: turns left to this process, and abandoned ones.
 
-    What another worker took in a moment ago somebody waits for there: to encode it here, too, would cost a vector each
-    and take the receipt away from it. After `encoding.takeover_seconds` the other one counts as dead.
+    Whoever calls another worker waits there for the turns that it took in a moment ago: to encode
+    them here, too, would cost a vector each and take the receipt away from that caller. After
+    `encoding.takeover_seconds` the other worker counts as dead.
     """
-    late = services.runtime.now() - timedelta(seconds=services.config.encoding.takeover_seconds)
-    done = []
+    takeover = timedelta(seconds=services.config.encoding.takeover_seconds)
+    total = 0
+    troubles: list[str] = []
     for name, times in services.claims.left.copy().items():
         waited, finished, trouble = _finish(services, name, limit, None)
-        done.append((finished, trouble))
+        total += finished
+        troubles.append(trouble)
         if finished == waited < limit:
             services.claims.done({name: times})
-    done.append(finish_queued(services, limit=limit, before=first_id(late)))
-    return sum(finished for finished, _ in done), next((trouble for _, trouble in done if trouble), "")
+    late = first_id(services.runtime.now() - takeover)
+    finished, trouble = finish_queued(services, limit=limit, before_id=late)
+    troubles.append(trouble)
+    return total + finished, next(filter(None, troubles), "")
 
 
-def _sift(services: Services, namespace: str, episodes: Sequence[Episode]) -> list[Receipt]:
-    """Encode a batch; if it fails, find out whether some turns are to blame, so that one does not hold up the others.
+def _encode_or_bisect(
+    services: Services, namespace: str, episodes: Sequence[Episode]
+) -> list[Receipt]:
+    """Encode a batch; if it fails, find the turns to blame, so that they do not hold up the others.
 
-    First and last turn are tried alone: if both fail too, the embedder is down, and it is not asked for each turn.
+    First and last turn are tried alone: if both fail too, the embedder is down, and it is not asked
+    for each turn.
     """
     receipts = list(_encode(services, namespace, episodes).receipts)
     if len(episodes) < 2 or any(receipt.status != "queued" for receipt in receipts):
         return receipts
-    ends = [_encode(services, namespace, [episode]).receipts[0] for episode in (episodes[0], episodes[-1])]
+    first = _encode(services, namespace, [episodes[0]]).receipts[0]
+    last = _encode(services, namespace, [episodes[-1]]).receipts[0]
     inner = episodes[1:-1]
-    if not inner or all(receipt.status == "queued" for receipt in ends):
-        return [ends[0], *receipts[1:-1], ends[1]]
+    if not inner or first.status == last.status == "queued":
+        return [first, *receipts[1:-1], last]
     half = (len(inner) + 1) // 2
-    return [ends[0], *_halves(services, namespace, inner[:half], inner[half:]), ends[1]]
-
-
-def _halves(services: Services, namespace: str, *halves: Sequence[Episode]) -> list[Receipt]:
-    return [receipt for half in halves if half for receipt in _sift(services, namespace, half)]
+    results = [first]
+    for part in (inner[:half], inner[half:]):
+        if part:
+            results += _encode_or_bisect(services, namespace, part)
+    return [*results, last]

@@ -1,35 +1,47 @@
-"""The values that travel along the write path: a turn as it was heard, and what may become a memory."""
+"""The values of the write path: `ObservedTurn`, then `Fact`, then `Decision`, which names a `Neighbor`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal
 
-from cogmem_core.models import Category, DataSource, Episode, Memory, Role, Source
+from cogmem_core.models import Category, DataSource, Episode, Memory, RelationType, Role, Source
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.emotion import NEUTRAL, Emotion
 from cogmem_core.text.query.questions import is_fragment
 
 __all__ = [
     "ANSWERS",
+    "Action",
+    "Decision",
     "Fact",
-    "Heard",
     "Identity",
+    "Neighbor",
+    "ObservedTurn",
+    "WeightedLink",
+    "add_source",
     "answers_of",
     "answers_to",
     "data_source_of",
     "identity_of",
-    "other_day",
-    "sources_united",
+    "on_different_days",
     "voice_of",
 ]
 
-Identity = tuple[str, str, str]
-"""Content hash, voice, and what it answers: exact duplicates are the same words of the same voice to the same question.
+Action = Literal["create", "reinforce", "supersede", "update", "elaborate", "skip", "echo"]
+"""What happens to a fact: as in `maths.gate`; `echo` = a repetition that changes nothing at all."""
 
-The last part is empty where the words say enough by themselves, see `answers_to`.
+Identity = tuple[str, str, str]
+"""Content hash, voice, and question.
+
+Exact duplicates are the same words of the same voice to the same question. The last part is empty
+where the words say enough by themselves, see `answers_to`.
 """
+
+WeightedLink = tuple[RelationType, str, float]
+"""Type, id of the memory that the link points to, confidence 0..1."""
 
 ANSWERS = "cogmem_answers_to"
 """In the metadata of a memory: which question gives its words their meaning, see `answers_to`."""
@@ -38,18 +50,23 @@ _DATA_SOURCE: dict[str, DataSource] = {"user": "user_message", "assistant": "ass
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ObservedTurn:
     """A turn after the observer.
 
     Attributes:
+        episode: the turn as it was said.
         text: what is new in it: the turn without what had been injected from memory.
         start: where that text begins in the turn; -1 if it does not stand there in one piece.
         skipped: why nothing comes of it; empty if something does.
         weak: why it is kept as a weak memory only; empty for a solid one.
-        category, confidence, entities, emotion: see `text.observe.Observation`; entities as URIs.
-        referenced_at: the first time that it speaks of, UTC; see `text.when.first_time`.
-        aside: why what comes of it is quarantined; empty if it is not. flagged: what a person's words look like.
-        asked: the question that it answers; empty if it says enough by itself, or answers none.
+        category: see `text.observe.Observation`.
+        confidence: see `text.observe.Observation`.
+        entities: what it names, as URIs.
+        emotion: see `text.observe.Observation`.
+        referenced_at: the first time that it speaks of, UTC; see `text.time.find.first_time`.
+        quarantine: why its facts are quarantined; empty if they are not.
+        flags: what the words of a trusted person look like, such as an instruction.
+        question: the question that it answers; empty if it says enough by itself or answers none.
     """
 
     episode: Episode
@@ -62,13 +79,18 @@ class Heard:
     entities: tuple[str, ...] = ()
     emotion: Emotion = NEUTRAL
     referenced_at: datetime | None = None
-    aside: str = ""
-    flagged: tuple[str, ...] = ()
-    asked: str = ""
+    quarantine: str = ""
+    flags: tuple[str, ...] = ()
+    question: str = ""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch `text[start:end]` stands in the turn; (0, 0), the whole turn, if that is not to be told."""
-        return (self.start + start, self.start + end) if end and self.start >= 0 else (0, 0)
+        """Where `text[start:end]` stands in the turn.
+
+        (0, 0), the whole turn, if that is unknown.
+        """
+        if not end or self.start < 0:
+            return 0, 0
+        return self.start + start, self.start + end
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +98,24 @@ class Fact:
     """What may become a memory.
 
     Attributes:
-        heard: the turn it comes from.
+        turn: the turn it comes from.
+        content: the text of the memory.
         key: what is embedded and tokenised.
-        new_id: used if it turns out to be new.
-        start, end: its span in the turn's content; the whole turn if both are 0.
+        new_id: the id of the memory if the fact turns out to be new.
+        category: of the memory.
+        entities: what it names, as URIs.
+        start: where its span begins in the turn's content.
+        end: where its span ends; the whole turn if both are 0.
+        referenced_at: the time it speaks of, if that is known.
         valid_until: None = open.
-        passing: of no use after a few hours or days: short-term.
+        ephemeral: of no use after a few hours or days: short-term.
         verbatim: these are the turn's own words; else they were rewritten.
-        exact: only an exact duplicate counts as known: documents, and verbatim turns in `raw` and `hybrid` mode.
+        exact: only an exact duplicate counts as known: documents, and verbatim turns in `raw` and
+            `hybrid` mode.
         answers: a mark of the question that gives its words their meaning, see `answers_to`.
     """
 
-    heard: Heard
+    turn: ObservedTurn
     content: str
     key: str
     new_id: str
@@ -97,7 +125,7 @@ class Fact:
     end: int = 0
     referenced_at: datetime | None = None
     valid_until: datetime | None = None
-    passing: bool = False
+    ephemeral: bool = False
     verbatim: bool = True
     exact: bool = False
     answers: str = ""
@@ -105,57 +133,116 @@ class Fact:
     @property
     def episode(self) -> Episode:
         """The turn as it was said."""
-        return self.heard.episode
+        return self.turn.episode
 
     @property
     def identity(self) -> Identity:
-        """Of the memory that it becomes."""
-        return content_hash(self.content), voice_of(self.episode), self.answers
+        """Identity of the memory that it becomes."""
+        return content_hash(self.content), voice_of(self.turn.episode), self.answers
 
     @property
     def source(self) -> Source:
-        """Where it comes from."""
-        turn = self.episode
-        return Source(turn.id, self.start, self.end or len(turn.content), turn.ref, turn.at)
+        """The turn and the span that it comes from."""
+        episode = self.turn.episode
+        end = self.end or len(episode.content)
+        return Source(episode.id, self.start, end, episode.ref, episode.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """A memory that resembles a fact.
+
+    Attributes:
+        memory: as it was when the two were compared.
+        similarity: cosine of the two texts, -1..1; None if the texts were not compared.
+        key_similarity: cosine of the two index keys, -1..1; 0.0 if only shared words found it.
+    """
+
+    memory: Memory
+    similarity: float | None = None
+    key_similarity: float = 0.0
+
+    @property
+    def nearness(self) -> float:
+        """The best estimate of how alike the texts are."""
+        return self.key_similarity if self.similarity is None else self.similarity
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What becomes of a fact.
+
+    Attributes:
+        fact: the fact.
+        action: see `Action`.
+        reason: a few words for the receipt and the journal.
+        neighbor: the memory that the action is about; None if it is about none.
+        memory: the new memory, for `create`, `elaborate` and `supersede`.
+        text: the neighbor's new text, for `update`; empty until it is merged.
+        conflicts: further memories that the fact contradicts.
+        links: relations of the new memory.
+        by_model: whether the language model decided.
+        neighbors: all that the fact was compared with, the most similar first.
+        trims: memories of which only a part is contradicted, and what remains of their text, by id.
+    """
+
+    fact: Fact
+    action: Action
+    reason: str
+    neighbor: Neighbor | None = None
+    memory: Memory | None = None
+    text: str = ""
+    conflicts: tuple[Memory, ...] = ()
+    links: tuple[WeightedLink, ...] = ()
+    by_model: bool = False
+    neighbors: tuple[Neighbor, ...] = ()
+    trims: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def target(self) -> Memory | None:
+        """The neighbor's memory."""
+        return None if self.neighbor is None else self.neighbor.memory
 
 
 def data_source_of(role: Role) -> DataSource:
-    """Who it comes from if that role says it."""
+    """The data source of what that role says."""
     return _DATA_SOURCE.get(role, "system")
 
 
-def voice_of(said: Episode | Memory) -> str:
-    """The speaker's name, else the role that speaks."""
-    if isinstance(said, Memory):
-        return said.speaker or said.data_source
-    return said.speaker or data_source_of(said.role)
+def voice_of(item: Episode | Memory) -> str:
+    """The speaker's name, else the data source."""
+    if isinstance(item, Memory):
+        return item.speaker or item.data_source
+    return item.speaker or data_source_of(item.role)
 
 
 def identity_of(memory: Memory) -> Identity:
-    """Of a stored memory."""
+    """Identity of a stored memory."""
     return memory.content_hash, voice_of(memory), answers_of(memory)
 
 
 def answers_to(text: str, question: str) -> str:
-    """A mark of the question without which a short answer says nothing; "" if the text says enough, or answers none.
+    """A mark of the question without which a short answer says nothing.
 
-    16 hex digits of its hash: who erases the question leaves none of its words here.
+    Returns:
+        16 hex digits of the question's hash: who erases the question leaves none of its words
+        here. Empty if the text says enough by itself or answers no question.
     """
     return content_hash(question)[:16] if question and is_fragment(text) else ""
 
 
 def answers_of(memory: Memory) -> str:
-    """As `answers_to`, of a stored memory; an edited one may say enough by now."""
+    """As `answers_to`, of a stored memory; after an edit it may say enough by itself."""
     mark = memory.metadata.get(ANSWERS, "")
     return mark if isinstance(mark, str) and mark and is_fragment(memory.content) else ""
 
 
-def other_day(mine: datetime | None, other: datetime | None) -> bool:
-    """Whether two known times lie on two days: the same words about another day are another event."""
-    return mine is not None and other is not None and mine.date() != other.date()
+def on_different_days(first: datetime | None, second: datetime | None) -> bool:
+    """Whether both times are known and lie on two days: the same words are another event then."""
+    return first is not None and second is not None and first.date() != second.date()
 
 
-def sources_united(known: Sequence[Source], source: Source, limit: int) -> tuple[Source, ...]:
-    """One more source: the first and the newest ones stay."""
-    united = (*known, source)
+def add_source(sources: Sequence[Source], source: Source, limit: int) -> tuple[Source, ...]:
+    """One more source; of more than `limit` sources the first and the newest ones stay."""
+    united = (*sources, source)
     return united if len(united) <= limit else (united[0], *united[len(united) - limit + 1 :])

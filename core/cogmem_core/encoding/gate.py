@@ -1,344 +1,464 @@
-"""Where each fact goes beside what is known: the gate, fact by fact, each seeing what the ones before it did. Pure."""
+"""The gate: what becomes of each fact beside what is known, each seeing what earlier facts did. Pure.
+
+Without a language model the table of similarities (`maths.gate`) proposes, and what both texts say
+(`text.compare`) decides whether two facts may become one. Vectors of look-alikes ("my sister lives
+in Rome", "my brother lives in Rome") are nearly equal, so no similarity alone merges, retires or
+drops anything.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal
 
 import numpy as np
 
-from cogmem_core.config import Config, GuardConfig, ImportanceConfig, RelationsConfig
+from cogmem_core.config import Config, GateConfig, ImportanceConfig
 from cogmem_core.encoding.build_memory import new_memory
-from cogmem_core.encoding.facts import Fact, Identity, answers_of, data_source_of, identity_of, other_day, voice_of
-from cogmem_core.encoding.neighbours import Near
-from cogmem_core.encoding.rule_gate import Claim, Neighbour, judge
+from cogmem_core.encoding.facts import (
+    Action,
+    Decision,
+    Fact,
+    Identity,
+    Neighbor,
+    answers_of,
+    data_source_of,
+    identity_of,
+    on_different_days,
+    voice_of,
+)
+from cogmem_core.maths import gate as table
 from cogmem_core.maths.importance import Channels
-from cogmem_core.models import Memory, RelationType, Role
+from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray
-from cogmem_core.skills.decide import Decision
+from cogmem_core.skills.decide import Decision as ModelDecision
+from cogmem_core.text.compare import Contradiction, Entailment, contradicts, entailment
 from cogmem_core.text.query.questions import polarity
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.trust import outranks
 
-__all__ = ["Beside", "Known", "Placement", "place"]
+__all__ = ["BatchState", "GateInput", "decide_by_rules", "decide_facts"]
 
-Action = Literal["create", "reinforce", "supersede", "update", "elaborate", "skip", "echo"]
-_DULL = "not worth remembering, says the model"
 _CREATING = ("create", "elaborate", "supersede")
+_RANKED: tuple[Action, ...] = ("reinforce", "update", "skip", "elaborate", "create")
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """A memory beside a fact: `similarity` of the texts if they were compared; `by_key` = what the keys say of them."""
-
-    memory: Memory
-    similarity: float | None
-    by_key: float
-
-    @property
-    def nearness(self) -> float:
-        """The best estimate of how alike the texts are."""
-        return self.by_key if self.similarity is None else self.similarity
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """A fact and what becomes of it.
-
-    Attributes:
-        action: as the gate says; `echo` = what the assistant repeats: nothing at all.
-        target: the memory it is about, as it was when this was decided.
-        memory: the new memory, for `create`, `elaborate` and `supersede`.
-        text: the target's new text, for `update`.
-        conflicts: further memories that it contradicts.
-        links: relations from the new memory: (type, target id, confidence).
-        by_llm: whether the language model decided.
-        near: what it was compared with; similarity: of the target's text.
-        trims: memories of which only a part is contradicted, and what is left of their text.
-    """
-
-    fact: Fact
-    action: Action
-    reason: str
-    target: Memory | None = None
-    memory: Memory | None = None
-    text: str = ""
-    conflicts: tuple[Memory, ...] = ()
-    links: tuple[tuple[RelationType, str, float], ...] = ()
-    by_llm: bool = False
-    near: tuple[Beside, ...] = ()
-    similarity: float | None = None
-    trims: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
+class GateInput:
     """What the gate looks at.
 
     Attributes:
-        same: active memories by identity.
-        near: per fact (by `new_id`) the stored memories that resemble it.
+        by_identity: active memories by identity.
+        neighbors: per fact (by `new_id`) the stored memories that resemble it.
         vectors: of the facts' keys, by `new_id`, normalised.
         similarity: per new text, and per old text compared with it, their cosine.
         contexts: per session the vectors of what was said last.
-        decisions: of the language model, by `new_id`.
-        aside: what was quarantined before, by identity.
+        model_decisions: of the language model, by `new_id`.
+        quarantined: quarantined memories by identity.
     """
 
-    same: Mapping[Identity, Memory]
-    near: Mapping[str, Sequence[Near]]
+    by_identity: Mapping[Identity, Memory]
+    neighbors: Mapping[str, Sequence[Neighbor]]
     vectors: Mapping[str, FloatArray]
     similarity: Mapping[str, Mapping[str, float]]
     contexts: Mapping[str, Sequence[FloatArray]] = field(default_factory=dict)
-    decisions: Mapping[str, Decision] = field(default_factory=dict)
-    aside: Mapping[Identity, Memory] = field(default_factory=dict)
+    model_decisions: Mapping[str, ModelDecision] = field(default_factory=dict)
+    quarantined: Mapping[Identity, Memory] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Desk:
-    """What placing one fact needs."""
+class BatchState:
+    """What is known while the facts of one batch are worked off one after the other.
 
-    known: Known
-    world: _World
-    contexts: dict[str, list[FloatArray]]
-    now: datetime
-    config: Config
+    Attributes:
+        rows: memories as this batch left them, by id.
+        by_identity: active memories by identity.
+        created: memories that this batch creates, by their text.
+    """
 
-
-class _World:
-    """What is known while the facts of a batch are placed one after the other."""
-
-    def __init__(self, same: Mapping[Identity, Memory], aside: Mapping[Identity, Memory], guard: GuardConfig) -> None:
-        self.same, self.aside, self._guard = dict(same), dict(aside), guard
-        self.made: dict[str, list[Memory]] = {}
-        self._now: dict[str, Memory] = {}
-        self._gone: set[str] = set()
+    def __init__(
+        self, by_identity: Mapping[Identity, Memory], rows: Mapping[str, Memory] | None = None
+    ) -> None:
+        self.rows = dict(rows or {})
+        self.by_identity = dict(by_identity)
+        self.created: dict[str, list[Memory]] = {}
 
     def current(self, memory: Memory) -> Memory | None:
         """A memory as this batch left it; None if it was retired."""
-        return None if memory.id in self._gone else self._now.get(memory.id, memory)
+        row = self.rows.get(memory.id, memory)
+        return row if row.state == "active" else None
 
-    def follow(self, placed: Placement) -> None:
-        """Take over what a placement does."""
-        if placed.memory is not None and placed.fact.heard.aside:
-            self.aside[identity_of(placed.memory)] = placed.memory
-        elif placed.memory is not None:
-            self.same[identity_of(placed.memory)] = placed.memory
-            self.made.setdefault(placed.memory.content, []).append(placed.memory)
-        if placed.action == "supersede":
-            for memory in (placed.target, *placed.conflicts):
-                if memory is not None and not (memory.protected or self._stands(memory, placed.memory)):
-                    self._gone.add(memory.id)
-                    self.same.pop(identity_of(memory), None)
-        if placed.action == "update" and placed.target is not None:
-            self.same.pop(identity_of(placed.target), None)
-            self._now[placed.target.id] = replace(placed.target, content=placed.text or placed.target.content)
+    def store(self, memory: Memory) -> None:
+        """An active memory is like this now."""
+        self.rows[memory.id] = memory
+        self.by_identity[identity_of(memory)] = memory
 
-    def _stands(self, old: Memory, new: Memory | None) -> bool:
-        return new is not None and outranks(old, new.data_source, new.trust, self._guard)
+    def retire(self, memory: Memory) -> None:
+        """A memory no longer holds."""
+        self.rows[memory.id] = replace(memory, state="superseded")
+        self.by_identity.pop(identity_of(memory), None)
 
 
-def place(facts: Sequence[Fact], known: Known, *, now: datetime, config: Config) -> list[Placement]:
+def decide_facts(
+    facts: Iterable[Fact], gate_input: GateInput, *, now: datetime, config: Config
+) -> list[Decision]:
     """Decide on facts in the order in which they were said.
 
     Args:
-        facts: with a vector each, unless the same content is known.
-        known: see `Known`; facts without a vector that nobody knows are left out.
+        facts: each has a vector, unless a memory with the same identity exists.
+        gate_input: what the gate looks at; facts without a vector that no memory repeats are left
+            out.
         now: the engine's time.
         config: all settings.
     """
-    contexts = {session: list(vectors) for session, vectors in known.contexts.items()}
-    world = _World(known.same, known.aside, config.guard)
-    desk, placed = _Desk(known, world, contexts, now, config), list[Placement]()
+    gate = _Gate(gate_input, now, config)
+    decisions: list[Decision] = []
     for fact in facts:
-        one = _place(fact, desk)
-        if one is None:
-            continue
-        placed.append(one)
-        desk.world.follow(one)
-        if fact.episode.session_id and fact.new_id in known.vectors and not fact.heard.aside:
-            contexts.setdefault(fact.episode.session_id, []).append(known.vectors[fact.new_id])
-    return placed
+        decision = gate.decide(fact)
+        if decision is not None:
+            decisions.append(decision)
+            gate.take_over(decision)
+    return decisions
 
 
-def _place(fact: Fact, desk: _Desk) -> Placement | None:
-    if fact.heard.aside:
-        return _aside(fact, desk)
-    same = desk.world.same.get(fact.identity)
-    if same is not None and not other_day(fact.referenced_at, same.referenced_at):
-        return _by_source(Placement(fact, "reinforce", "the same was said before", same), None, desk.config)
-    if fact.new_id not in desk.known.vectors:
-        return None
-    near = _near(fact, desk)
-    memory = new_memory(fact, _channels(fact, near, desk), now=desk.now, config=desk.config)
-    if fact.exact:
-        return Placement(fact, "create", "", memory=memory, near=near)
-    decision, told = desk.known.decisions.get(fact.new_id), _answered_before(fact, near, memory)
-    if told is None and decision is not None:
-        told = _as_decided(fact, decision, (near, memory), desk.config.relations)
-    return _by_source(told or _as_judged(fact, near, memory, desk), memory, desk.config)
+class _Gate:
+    """Decides on the facts of one batch."""
 
+    def __init__(self, gate_input: GateInput, now: datetime, config: Config) -> None:
+        self._input = gate_input
+        self._now = now
+        self._config = config
+        self._state = BatchState(gate_input.by_identity)
+        self._quarantined = dict(gate_input.quarantined)
+        self._contexts = {session: list(rows) for session, rows in gate_input.contexts.items()}
 
-def _answered_before(fact: Fact, near: tuple[Beside, ...], memory: Memory) -> Placement | None:
-    """A yes or no beside what the same voice said to the same question before; None if it is no such thing."""
-    mine, voice = polarity(fact.content) if fact.answers else None, voice_of(fact.episode)
-    asked = (one.memory for one in near if answers_of(one.memory) == fact.answers)
-    said = (one for one in asked if voice_of(one) == voice and polarity(one.content) is not None)
-    other = next(said, None) if mine is not None else None
-    if other is None:
-        return None
-    if polarity(other.content) is mine:
-        return Placement(fact, "reinforce", "the same was answered before", other, near=near)
-    new = Placement(fact, "supersede", "answered otherwise now", other, memory, near=near)
-    return replace(new, action="create", conflicts=(other,)) if other.protected else new
+    def decide(self, fact: Fact) -> Decision | None:
+        """What becomes of one fact; None if it waits for its vector."""
+        if fact.turn.quarantine:
+            return self._quarantine(fact)
+        same = self._state.by_identity.get(fact.identity)
+        if same is not None and not on_different_days(fact.referenced_at, same.referenced_at):
+            repetition = Decision(fact, "reinforce", "the same was said before", Neighbor(same))
+            return _limit_by_source(repetition, None, self._config)
+        if fact.new_id not in self._input.vectors:
+            return None
+        neighbors = self._neighbors(fact)
+        channels = self._channels(fact, neighbors)
+        memory = new_memory(fact, channels, now=self._now, config=self._config)
+        if fact.exact:
+            return Decision(fact, "create", "", memory=memory, neighbors=neighbors)
+        decision = _decide_by_question(fact, neighbors, memory)
+        by_model = self._input.model_decisions.get(fact.new_id)
+        if decision is None and by_model is not None:
+            sureness = self._config.relations.by_model
+            decision = _decide_by_model(fact, neighbors, memory, by_model, sureness)
+        if decision is None:
+            decision = decide_by_rules(fact, neighbors, memory, self._config.gate)
+            if decision.neighbor is None:
+                decision = replace(decision, reason="new")
+        return _limit_by_source(decision, memory, self._config)
 
-
-def _aside(fact: Fact, desk: _Desk) -> Placement | None:
-    """What is quarantined is compared with nothing but what was quarantined before."""
-    reason, known = f"quarantined: {fact.heard.aside}", desk.world.aside.get(fact.identity)
-    if known is not None:
-        return Placement(fact, "skip", reason, known)
-    if fact.new_id not in desk.known.vectors:
-        return None
-    channels = Channels(novelty=0.0, arousal=0.0, reward=0.0, attention=0.0)
-    memory = new_memory(fact, channels, now=desk.now, config=desk.config)
-    return Placement(fact, "create", reason, memory=memory)
-
-
-def _near(fact: Fact, desk: _Desk) -> tuple[Beside, ...]:
-    """Memories as they are now beside the fact, those that this batch made too, the most similar first."""
-    found: dict[str, Beside] = {}
-    compared = desk.known.similarity.get(fact.content, {})
-    for one in desk.known.near.get(fact.new_id, ()):
-        memory = desk.world.current(one.memory)
+    def take_over(self, decision: Decision) -> None:
+        """Later facts see what this decision does."""
+        fact = decision.fact
+        memory = decision.memory
+        target = decision.target
+        state = self._state
+        if fact.turn.quarantine:
+            if memory is not None:
+                self._quarantined[identity_of(memory)] = memory
+            return
         if memory is not None:
-            by_key = min(one.by_key, desk.config.gate.uncompared)
-            alike = compared.get(one.memory.content) if answers_of(memory) == fact.answers else None
-            found[memory.id] = Beside(memory, alike, by_key)
-    for old, similarity in compared.items():
-        for made in desk.world.made.get(old, ()):
-            memory = desk.world.current(made)
-            if memory is not None and answers_of(memory) == fact.answers:
-                found.setdefault(memory.id, Beside(memory, similarity, similarity))
-    return tuple(sorted(found.values(), key=lambda one: (-one.nearness, one.memory.id)))
+            state.store(memory)
+            state.created.setdefault(memory.content, []).append(memory)
+        if decision.action == "supersede" and target is not None:
+            guard = self._config.guard
+            for old in (target, *decision.conflicts):
+                if old.protected:
+                    continue
+                if memory is None or not outranks(old, memory.data_source, memory.trust, guard):
+                    state.retire(old)
+        if decision.action == "update" and target is not None:
+            state.by_identity.pop(identity_of(target), None)
+            state.rows[target.id] = replace(target, content=decision.text or target.content)
+        session = fact.episode.session_id
+        if session and fact.new_id in self._input.vectors:
+            self._contexts.setdefault(session, []).append(self._input.vectors[fact.new_id])
+
+    def _quarantine(self, fact: Fact) -> Decision | None:
+        """A quarantined fact is compared with nothing but what was quarantined before."""
+        reason = f"quarantined: {fact.turn.quarantine}"
+        same = self._quarantined.get(fact.identity)
+        if same is not None:
+            return Decision(fact, "skip", reason, Neighbor(same))
+        if fact.new_id not in self._input.vectors:
+            return None
+        channels = Channels(novelty=0.0, arousal=0.0, reward=0.0, attention=0.0)
+        memory = new_memory(fact, channels, now=self._now, config=self._config)
+        return Decision(fact, "create", reason, memory=memory)
+
+    def _neighbors(self, fact: Fact) -> tuple[Neighbor, ...]:
+        """The memories beside the fact as they are now, those of this batch too, nearest first."""
+        neighbors: dict[str, Neighbor] = {}
+        compared = self._input.similarity.get(fact.content, {})
+        for stored in self._input.neighbors.get(fact.new_id, ()):
+            memory = self._state.current(stored.memory)
+            if memory is None:
+                continue
+            similarity = None
+            if answers_of(memory) == fact.answers:
+                similarity = compared.get(stored.memory.content)
+            by_key = min(stored.key_similarity, self._config.gate.uncompared)
+            neighbors[memory.id] = Neighbor(memory, similarity, by_key)
+        for text, similarity in compared.items():
+            for created in self._state.created.get(text, ()):
+                memory = self._state.current(created)
+                if memory is not None and answers_of(memory) == fact.answers:
+                    neighbors.setdefault(memory.id, Neighbor(memory, similarity, similarity))
+        by_nearness = sorted(neighbors.values(), key=lambda near: (-near.nearness, near.memory.id))
+        return tuple(by_nearness)
+
+    def _channels(self, fact: Fact, neighbors: Sequence[Neighbor]) -> Channels:
+        """Novelty, arousal, reward and attention of a fact."""
+        limits = self._config.importance
+        context = self._contexts.get(fact.episode.session_id or "", ())
+        similar = [row for row in neighbors if row.nearness >= limits.similar_from]
+        utilities = [neighbor.memory.utility for neighbor in similar]
+        reward = limits.neutral
+        if utilities:
+            reward = sum(utilities) / len(utilities)
+        return Channels(
+            novelty=1.0 - (neighbors[0].nearness if neighbors else 0.0),
+            arousal=fact.turn.emotion.arousal,
+            reward=reward,
+            attention=_attention(context, self._input.vectors[fact.new_id], limits),
+        )
 
 
-def _channels(fact: Fact, near: Sequence[Beside], desk: _Desk) -> Channels:
-    """Novelty, arousal, reward and attention of a fact (seed 001)."""
-    limits, session = desk.config.importance, fact.episode.session_id or ""
-    similar = [one.memory.utility for one in near if one.nearness >= limits.similar_from]
-    return Channels(
-        novelty=1.0 - max((one.nearness for one in near), default=0.0),
-        arousal=fact.heard.emotion.arousal,
-        reward=sum(similar) / len(similar) if similar else limits.neutral,
-        attention=_attention(desk.contexts.get(session, ()), desk.known.vectors[fact.new_id], limits),
-    )
-
-
-def _attention(context: Sequence[FloatArray], vector: FloatArray, limits: ImportanceConfig) -> float:
-    """Similarity to the mean of what the session spoke of last; neutral where there is nothing to compare with."""
+def _attention(
+    context: Sequence[FloatArray], vector: FloatArray, limits: ImportanceConfig
+) -> float:
+    """Similarity to the mean of what the session spoke of last; neutral without a context."""
     if not context:
         return limits.neutral
     mean = np.mean(np.stack(context[-limits.context_turns :]), axis=0)
     length = float(np.linalg.norm(mean))
-    return max(0.0, min(1.0, float(mean @ vector) / length)) if length else limits.neutral
+    if not length:
+        return limits.neutral
+    return max(0.0, min(1.0, float(mean @ vector) / length))
 
 
-def _as_judged(fact: Fact, near: tuple[Beside, ...], memory: Memory, desk: _Desk) -> Placement:
-    """What the rules say."""
-    beside = {one.memory.id: one.memory for one in near if one.similarity is not None}
-    claim = Claim(fact.content, voice_of(fact.episode), fact.entities, memory.importance, fact.referenced_at)
-    neighbours = [_neighbour(fact, one) for one in near if one.similarity is not None]
-    verdict = judge(claim, neighbours, desk.config.gate)
-    target = beside.get(verdict.target or "")
-    conflicts = tuple(beside[i] for i in verdict.conflicts)
-    reason = verdict.reason if verdict.target else "new"
-    placed = Placement(
-        fact, verdict.action, reason, target, conflicts=conflicts, near=near, similarity=_of(near, target)
-    )
-    if verdict.action == "update" and target is not None:
-        return replace(placed, text=fact.content)
-    return replace(placed, memory=memory) if verdict.action in _CREATING else placed
-
-
-def _neighbour(fact: Fact, one: Beside) -> Neighbour:
-    memory = one.memory
-    # A rewritten fact names its speaker; what the same person said in the first person has to be read likewise.
-    said = memory.write_source == "observer" and not fact.verbatim
-    text = third_person(memory.content, memory.speaker) if said else memory.content
-    return Neighbour(
-        id=memory.id,
-        text=text,
-        similarity=one.similarity or 0.0,
-        voice=voice_of(memory),
-        entities=memory.entities,
-        protected=memory.protected,
-        referenced_at=memory.referenced_at,
-    )
-
-
-def _as_decided(
-    fact: Fact, decision: Decision, found: tuple[tuple[Beside, ...], Memory], config: RelationsConfig
-) -> Placement | None:
-    """What the language model says; None where it can no longer be carried out."""
-    near, memory = found
-    beside = {one.memory.id: one.memory for one in near}
-    target = beside.get(decision.target or "")
-    if decision.target is not None and target is None:
+def _decide_by_question(
+    fact: Fact, neighbors: tuple[Neighbor, ...], memory: Memory
+) -> Decision | None:
+    """A yes or no beside what the same voice answered to the same question; None otherwise."""
+    answer = polarity(fact.content) if fact.answers else None
+    if answer is None:
         return None
-    links = tuple((kind, other, config.by_model) for other, kind in decision.links if other in beside)
-    similarity = _of(near, target)
-    new = Placement(
-        fact, "create", "new, says the model", target, memory, near=near, similarity=similarity, by_llm=True
+    voice = voice_of(fact.episode)
+    for neighbor in neighbors:
+        old = neighbor.memory
+        if answers_of(old) != fact.answers or voice_of(old) != voice:
+            continue
+        old_answer = polarity(old.content)
+        if old_answer is None:
+            continue
+        target = Neighbor(old)
+        if old_answer is answer:
+            reason = "the same was answered before"
+            return Decision(fact, "reinforce", reason, target, neighbors=neighbors)
+        reason = "answered otherwise now"
+        decision = Decision(fact, "supersede", reason, target, memory, neighbors=neighbors)
+        if old.protected:
+            return replace(decision, action="create", conflicts=(old,))
+        return decision
+    return None
+
+
+def _decide_by_model(
+    fact: Fact,
+    neighbors: tuple[Neighbor, ...],
+    memory: Memory,
+    answer: ModelDecision,
+    sureness: float,
+) -> Decision | None:
+    """What the language model says; None if it can no longer be carried out."""
+    by_id = {neighbor.memory.id: neighbor for neighbor in neighbors}
+    neighbor = by_id.get(answer.target or "")
+    if answer.target is not None and neighbor is None:
+        return None
+    links = tuple((kind, other, sureness) for other, kind in answer.links if other in by_id)
+    decision = Decision(
+        fact,
+        "create",
+        "new, says the model",
+        neighbor,
+        memory,
+        links=links,
+        by_model=True,
+        neighbors=neighbors,
     )
-    if decision.action == "ADD":
-        return replace(new, links=links)
-    if decision.action == "NOOP":
-        action: Action = "skip" if target is None else "reinforce"
-        return replace(
-            new, action=action, memory=None, reason=_DULL if target is None else "known already, says the model"
-        )
-    return _as_changed(replace(new, links=links), decision) if target is not None else None
+    if answer.action == "ADD":
+        return decision
+    if answer.action == "NOOP":
+        action: Action = "reinforce"
+        reason = "known already, says the model"
+        if neighbor is None:
+            action = "skip"
+            reason = "not worth remembering, says the model"
+        return replace(decision, action=action, reason=reason, memory=None, links=())
+    return None if neighbor is None else _change_by_model(decision, neighbor.memory, answer)
 
 
-def _as_changed(new: Placement, decision: Decision) -> Placement:
-    """An UPDATE or a DELETE: a memory that no longer holds is superseded, one that is refined gets a new text."""
-    target, replaces = new.target, decision.action == "DELETE" or decision.relation == "contradictory"
-    if target is not None and target.protected:
-        return replace(new, reason="the memory is protected", conflicts=(target,) if replaces else ())
+def _change_by_model(decision: Decision, target: Memory, answer: ModelDecision) -> Decision:
+    """An UPDATE or a DELETE: an untrue memory is superseded, a refined one is rewritten."""
+    replaces = answer.action == "DELETE" or answer.relation == "contradictory"
+    if target.protected:
+        conflicts = (target,) if replaces else ()
+        return replace(decision, reason="the memory is protected", conflicts=conflicts)
     if replaces:
-        return replace(new, action="supersede", reason="contradicts it, says the model")
-    reason, text = "refines it, says the model", decision.text or ""
-    return replace(new, action="update", reason=reason, text=text, memory=None, links=())
+        return replace(decision, action="supersede", reason="contradicts it, says the model")
+    reason = "refines it, says the model"
+    text = answer.text or ""
+    return replace(decision, action="update", reason=reason, text=text, memory=None, links=())
 
 
-def _of(near: Sequence[Beside], target: Memory | None) -> float | None:
-    return next((one.similarity for one in near if target is not None and one.memory.id == target.id), None)
-
-
-def _by_source(placed: Placement, memory: Memory | None, config: Config) -> Placement:
-    """What is trusted less never changes, retires or strengthens what is trusted more.
+def _limit_by_source(decision: Decision, memory: Memory | None, config: Config) -> Decision:
+    """A source of less trust never changes, retires or strengthens what is trusted more.
 
     An assistant never does that to what a person said, however far it is trusted.
     """
-    target, turn = placed.target, placed.fact.episode
-    if target is None or not _above(target, turn.role, config):
-        return placed
-    by_assistant, theirs = turn.role == "assistant", target.data_source == "user_message"
-    who = "the assistant" if by_assistant else "an untrusted source"
-    said = "what a person said" if theirs else "what is trusted more"
-    if placed.action in ("reinforce", "skip") or memory is None:
-        return replace(placed, action="echo", reason=f"{who} repeats what is known")
-    if placed.action == "supersede":
-        return replace(placed, action="create", reason=f"contradicts {said}", conflicts=(target, *placed.conflicts))
-    if placed.action == "update":
-        return replace(placed, action="elaborate", reason=f"adds to {said}", text="", memory=memory)
-    return placed
+    target = decision.target
+    if target is None:
+        return decision
+    role = decision.fact.episode.role
+    by_person = target.data_source == "user_message"
+    if not (role == "assistant" and by_person):
+        trust = config.encoding.trusted(role)
+        if not outranks(target, data_source_of(role), trust, config.guard):
+            return decision
+    if decision.action in ("reinforce", "skip") or memory is None:
+        source = "the assistant" if role == "assistant" else "an untrusted source"
+        return replace(decision, action="echo", reason=f"{source} repeats what is known")
+    trusted_words = "what a person said" if by_person else "what is trusted more"
+    if decision.action == "supersede":
+        conflicts = (target, *decision.conflicts)
+        reason = f"contradicts {trusted_words}"
+        return replace(decision, action="create", reason=reason, conflicts=conflicts)
+    if decision.action == "update":
+        reason = f"adds to {trusted_words}"
+        return replace(decision, action="elaborate", reason=reason, text="", memory=memory)
+    return decision
 
 
-def _above(target: Memory, role: Role, config: Config) -> bool:
-    if role == "assistant" and target.data_source == "user_message":
-        return True
-    return outranks(target, data_source_of(role), config.encoding.trusted(role), config.guard)
+def decide_by_rules(
+    fact: Fact, neighbors: Sequence[Neighbor], memory: Memory, config: GateConfig
+) -> Decision:
+    """Decide on one fact without a language model: contradicted, else by the similarities.
+
+    The same words of the same voice never come here: the gate knows them by their identity.
+
+    Args:
+        fact: the new fact.
+        neighbors: the memories that resemble it, in any order; only those whose text was compared
+            count.
+        memory: what the fact becomes if it is new.
+        config: the bands.
+    """
+    ranked = [neighbor for neighbor in neighbors if neighbor.similarity is not None]
+    ranked.sort(key=lambda near: (-near.nearness, near.memory.id))
+    compared: list[tuple[Neighbor, str]] = []
+    for neighbor in ranked:
+        text = neighbor.memory.content
+        if neighbor.memory.write_source == "observer" and not fact.verbatim:
+            # A rewritten fact names its speaker; what the same person said in the first person has
+            # to be read likewise.
+            text = third_person(text, neighbor.memory.speaker)
+        compared.append((neighbor, text))
+    decision = _supersede(fact, compared, memory, config)
+    if decision is None:
+        decision = _decide_by_similarity(fact, compared, memory.importance, config)
+    decision = replace(decision, neighbors=tuple(neighbors))
+    if decision.action == "update":
+        return replace(decision, text=fact.content)
+    return replace(decision, memory=memory) if decision.action in _CREATING else decision
+
+
+def _likeness(fact: Fact, memory: Memory, text: str) -> Entailment:
+    same_speaker = voice_of(fact.turn.episode) == voice_of(memory)
+    return entailment(fact.content, text, same_speaker=same_speaker)
+
+
+def _supersede(
+    fact: Fact, compared: Sequence[tuple[Neighbor, str]], memory: Memory, config: GateConfig
+) -> Decision | None:
+    """The nearest memory that the fact makes untrue is superseded; others become conflicts."""
+    contradicted: list[tuple[Neighbor, Contradiction]] = []
+    voice = voice_of(fact.turn.episode)
+    for neighbor, text in compared:
+        if _likeness(fact, neighbor.memory, text) != "different":
+            continue
+        similarity = neighbor.nearness
+        same_speaker = voice == voice_of(neighbor.memory)
+        contradiction = contradicts(
+            fact.content, text, same_speaker=same_speaker, similarity=similarity
+        )
+        if contradiction is None:
+            continue
+        closest = table.Closest(
+            similarity, contradicted=True, same_attribute=contradiction.same_attribute
+        )
+        action = table.decide(closest, importance=memory.importance, config=config)
+        if action == "supersede":
+            contradicted.append((neighbor, contradiction))
+    if not contradicted:
+        return None
+    target, contradiction = contradicted[0]
+    conflicts = tuple(neighbor.memory for neighbor, _ in contradicted[1:])
+    if target.memory.protected:
+        reason = f"contradicts a protected memory: {contradiction.reason}"
+        return Decision(fact, "create", reason, target, conflicts=(target.memory, *conflicts))
+    return Decision(fact, "supersede", contradiction.reason, target, conflicts=conflicts)
+
+
+def _decide_by_similarity(
+    fact: Fact, compared: Sequence[tuple[Neighbor, str]], importance: float, config: GateConfig
+) -> Decision:
+    """The best that any neighbor allows: the nearest text need not be the one that says the same."""
+    best = Decision(fact, "create", "nothing like it is known")
+    for number, (neighbor, text) in enumerate(compared):
+        action, reason = _propose(fact, neighbor, text, importance, config)
+        if number == 0 or _RANKED.index(action) < _RANKED.index(best.action):
+            best = Decision(fact, action, reason, None if action == "create" else neighbor)
+    return best
+
+
+def _propose(
+    fact: Fact, neighbor: Neighbor, text: str, importance: float, config: GateConfig
+) -> tuple[table.Action, str]:
+    """What the table proposes beside one neighbor, unless what both texts say forbids it."""
+    memory = neighbor.memory
+    similarity = neighbor.nearness
+    if similarity < config.gap_from:
+        return "create", "nothing so similar is known"
+    agree = table.entities_agree(fact.entities, memory.entities, jaccard=config.entity_jaccard)
+    closest = table.Closest(similarity, entities_agree=agree, protected=memory.protected)
+    proposal = table.decide(closest, importance=importance, config=config)
+    kind: Entailment = "different"
+    if not on_different_days(fact.referenced_at, memory.referenced_at):
+        kind = _likeness(fact, memory, text)
+    outcome: tuple[table.Action, str] = ("elaborate", "adds to it")
+    says_nothing_new = kind in ("same", "covered")
+    if proposal == "create":
+        outcome = ("create", "too little in common")
+    elif proposal == "skip" and says_nothing_new:
+        outcome = ("skip", "says nothing new, and matters little")
+    elif proposal == "skip":
+        outcome = ("create", "says something new")
+    elif says_nothing_new:
+        outcome = ("reinforce", "says nothing new")
+    elif kind == "refines" and proposal in ("reinforce", "update") and not memory.protected:
+        outcome = ("update", "says the same and more")
+    elif kind == "different":
+        outcome = ("elaborate", "alike, but something else")
+    return outcome

@@ -1,37 +1,152 @@
-"""From a turn as it was said to a turn as it was heard: echoes out, observer, times. Pure."""
+"""From episodes to observed turns: echoes out, observer, quarantine, and what a short turn answers.
+
+"Rex." tells little; behind "What is your dog called?" it is found, and understood.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
-from cogmem_core.config import ObserverConfig
-from cogmem_core.encoding.facts import Heard
-from cogmem_core.models import Episode
-from cogmem_core.text.compare.contradiction import negated
-from cogmem_core.text.compare.echo import novel, strip_fenced
+from cogmem_core.config import Config, EchoConfig, EncodingConfig, ObserverConfig
+from cogmem_core.encoding.facts import ObservedTurn, data_source_of, voice_of
+from cogmem_core.encoding.neighbors import stems
+from cogmem_core.encoding.sanitize import redact
+from cogmem_core.models import Episode, Turn
+from cogmem_core.services import Services
+from cogmem_core.text.compare import is_negative, without_context_blocks, without_echoes
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, observe
 from cogmem_core.text.observe.small_talk import is_trivial
-from cogmem_core.text.query.questions import only_asks
+from cogmem_core.text.query.questions import asks_about_you, last_question, only_asks, polarity
+from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.text.time.days import in_zone
 from cogmem_core.text.time.find import first_time
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
+from cogmem_core.trust import is_untrusted_source, suspicion
 
-__all__ = ["RECALLED", "Echoes", "hear", "hear_as_said", "said_at"]
+__all__ = [
+    "ANSWERING",
+    "RECALLED",
+    "Echoes",
+    "mode_of",
+    "observe_turn",
+    "observe_turns",
+    "observe_verbatim",
+    "question_metadata",
+    "said_at",
+]
 
 RECALLED = "recalled"
+"""Why a turn is skipped that only repeats what memory had put into the prompt."""
+
+ANSWERING = "cogmem_answers"
+"""In the metadata of a turn: the question that it answers, if the caller knows it."""
+
 _NEVER_WEAK = ("role", "system_content", "prompt_injection", "xml_block")
 _LONGEST = 5_000
+_ASKING_ROLES = ("user", "assistant")  # a tool and a document ask nobody
+_FLAGS = ("instruction", "markup")
+_INJECTION = "prompt_injection"
 
 
-def hear_as_said(episode: Episode) -> Heard:
-    """Raw mode: no observer, verbatim; only a turn that is nothing but our own fence is not taken in again."""
-    if not strip_fenced(episode.content).strip():
-        return Heard(episode, "", skipped=RECALLED)
-    return Heard(episode, episode.content)
+def mode_of(episode: Episode, config: Config) -> str:
+    """The encoding mode of a turn: its own, else the configured one."""
+    return episode.mode or config.encoding.mode
+
+
+def said_at(episode: Episode) -> datetime:
+    """When a turn was said, in the speaker's zone; UTC if this machine does not know that zone."""
+    return in_zone(episode.at, zone_or_utc(episode.zone))
+
+
+def question_metadata(turn: Turn, config: EncodingConfig) -> dict[str, str]:
+    """The question that a short turn answers, as stored in its metadata; empty if there is none."""
+    if not turn.asked or len(turn.content.strip()) > config.answer_characters:
+        return {}
+    question = redact(last_question(without_context_blocks(turn.asked)), config)
+    return {ANSWERING: question} if question else {}
+
+
+def observe_turns(
+    services: Services, namespace: str, episodes: Sequence[Episode]
+) -> list[ObservedTurn]:
+    """Observe the turns of one batch, in order."""
+    config = services.config
+    injected = services.recent.injected(namespace, seconds=60 * config.echo.minutes)
+    related = _related_memories(services, namespace, episodes)
+    turns: list[ObservedTurn] = []
+    for position, episode in enumerate(episodes):
+        if mode_of(episode, config) == "raw":
+            turns.append(_check_turn(observe_verbatim(episode), config))
+            continue
+        repeatable: list[str] = []
+        if episode.role == "assistant":
+            # What was not injected by this process may have been injected by another one.
+            earlier_texts = list(related.get(episode.id, ()))
+            earlier = episodes[max(0, position - config.echo.earlier_turns) : position]
+            earlier_texts += [turn.content for turn in earlier if turn.role == "user"]
+            repeatable = _repeated_texts(episode, earlier_texts, config.echo)
+        pasted = [text for text in injected if _may_be_pasted(text, episode, config.echo)]
+        turn = observe_turn(episode, Echoes(pasted, repeatable), config.observer)
+        turns.append(_check_turn(turn, config))
+    return _with_questions(services, namespace, turns)
+
+
+def _related_memories(
+    services: Services, namespace: str, episodes: Sequence[Episode]
+) -> dict[str, list[str]]:
+    """Per assistant turn: the texts of memories that share rare words with it."""
+    speaking = [episode for episode in episodes if episode.role == "assistant"]
+    if not speaking:
+        return {}
+    count = services.config.echo.candidates
+    postings = services.config.gate.word_postings
+    ids: dict[str, list[str]] = {}
+    with services.ledger.whole() as reader:
+        view = services.searcher.view(reader, namespace)
+        for episode in speaking:
+            words = sorted(stems(episode.content))
+            ids[episode.id] = view.sharing(words, count, postings=postings)
+        rows = reader.at(namespace).memories.by_ids(
+            [memory_id for row in ids.values() for memory_id in row]
+        )
+    texts: dict[str, list[str]] = {}
+    for episode_id, memory_ids in ids.items():
+        texts[episode_id] = [rows[name].content for name in memory_ids if name in rows]
+    return texts
+
+
+def _repeated_texts(episode: Episode, texts: Iterable[str], limits: EchoConfig) -> list[str]:
+    """The texts of which a turn repeats much: several words of a long one, most of a short one."""
+    spoken = stems(episode.content)
+    repeated: list[str] = []
+    for text in texts:
+        words = stems(text)
+        shared = len(spoken & words)
+        if shared >= limits.told_words or shared >= max(2, limits.told_share * len(words)):
+            repeated.append(text)
+    return repeated
+
+
+def _may_be_pasted(memory: str, episode: Episode, limits: EchoConfig) -> bool:
+    """Whether a memory that went into a prompt may come back in a turn.
+
+    A person who repeats a short thing means it; only a long text, word for word, counts as pasted.
+    """
+    words = memory.split(None, limits.pasted_words)
+    if episode.role != "assistant" and len(words) < limits.pasted_words:
+        return False
+    return bool(words) and words[0].strip("\"'.,!?").casefold() in episode.content.casefold()
+
+
+def observe_verbatim(episode: Episode) -> ObservedTurn:
+    """Raw mode: no observer, verbatim; only a turn that holds nothing but our fence is skipped."""
+    if not without_context_blocks(episode.content).strip():
+        return ObservedTurn(episode, "", skipped=RECALLED)
+    return ObservedTurn(episode, episode.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,89 +155,184 @@ class Echoes:
 
     Attributes:
         injected: memories that went into a prompt lately; what repeats them is cut out.
-        known: memories and turns that an assistant may repeat; a turn that says nothing else is left out.
+        repeatable: memories and turns that an assistant may repeat; a turn that says nothing else
+            is skipped.
     """
 
     injected: Sequence[str] = ()
-    known: Sequence[str] = ()
+    repeatable: Sequence[str] = ()
 
 
-def hear(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Heard:
-    """Judge one turn.
+def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> ObservedTurn:
+    """Observe one turn.
 
     Args:
         episode: the turn.
         echoes: what may come back in it.
         config: the observer's limits.
     """
-    text = _novel(strip_fenced(episode.content), episode, echoes)
+    text = _new_text(without_context_blocks(episode.content), episode, echoes)
     if not text.strip():
-        return Heard(episode, "", skipped=RECALLED)
-    observation, weak = _observe(text, episode, config)
+        return ObservedTurn(episode, "", skipped=RECALLED)
+    observation, weak = _observe_text(text, episode, config)
     skipped = observation.skipped or ""
-    return Heard(
+    if weak:
+        skipped = ""
+    return ObservedTurn(
         episode=episode,
         text=text,
         start=episode.content.find(text),
-        skipped="" if weak else skipped,
+        skipped=skipped,
         weak=weak,
         category=observation.category,
         confidence=observation.confidence,
         entities=tuple(entity.uri for entity in observation.entities),
         emotion=observation.emotion,
-        referenced_at=first_time(text, said_at(episode)) if not skipped or weak else None,
+        referenced_at=None if skipped else first_time(text, said_at(episode)),
     )
 
 
-def _novel(text: str, episode: Episode, echoes: Echoes) -> str:
-    """What is new in a text; an assistant also repeats in other words, and weaves several memories into a sentence."""
-    if len(text) > _LONGEST:  # a document: kept whole, and weak
+def _new_text(text: str, episode: Episode, echoes: Echoes) -> str:
+    """What is new in a text.
+
+    An assistant also repeats in other words, and weaves several memories into one sentence.
+    """
+    if len(text) > _LONGEST:  # a document: stays whole, and weak
         return text
     exact = episode.role != "assistant"
-    everything = (*echoes.injected, *echoes.known)
-    if everything:
-        rest = novel(text, everything, exact=exact)
-        if not rest.strip() or (not exact and _woven(rest, echoes.injected)):
+    sources = (*echoes.injected, *echoes.repeatable)
+    if sources:
+        remaining = without_echoes(text, sources, exact=exact)
+        if not remaining.strip():
             return ""
-    return novel(text, echoes.injected, exact=exact) if echoes.injected else text
+        if not exact and _is_woven(remaining, echoes.injected):
+            return ""
+    return without_echoes(text, echoes.injected, exact=exact) if echoes.injected else text
 
 
-def _woven(text: str, injected: Sequence[str]) -> bool:
-    """Whether a text has no word that was not in the prompt, and denies nothing that was affirmed there."""
-    said, given = set(tokens(text)), {token for one in injected for token in tokens(one)}
-    return bool(said) and said <= given and (not negated(text) or any(map(negated, injected)))
+def _is_woven(text: str, injected: Sequence[str]) -> bool:
+    """Whether all words come from the prompt, and nothing is denied that was affirmed there."""
+    words = set(tokens(text))
+    prompt_words: set[str] = set()
+    for memory in injected:
+        prompt_words.update(tokens(memory))
+    if not words or not words <= prompt_words:
+        return False
+    return not is_negative(text) or any(map(is_negative, injected))
 
 
-def _observe(text: str, episode: Episode, config: ObserverConfig) -> tuple[Observation, str]:
-    """The observation, and why the turn is weak. What is merely dull may still answer a question later."""
+def _observe_text(text: str, episode: Episode, config: ObserverConfig) -> tuple[Observation, str]:
+    """The observation, and why the turn is weak.
+
+    What is merely dull may still answer a question later.
+    """
     asks = only_asks(text)
-    # With its mark a question matches no pattern of statements.
-    marked = f"{text.rstrip()}?" if asks and not text.rstrip().endswith("?") else text
-    seen = observe(marked, episode.role, config)
-    reason = seen.skipped
+    sentence = text
+    if asks and not text.rstrip().endswith("?"):
+        sentence = f"{text.rstrip()}?"  # with its mark a question matches no pattern of statements
+    observation = observe(sentence, episode.role, config)
+    reason = observation.skipped
     if reason is None:
-        return seen, ""
+        return observation, ""
     if reason == "low_density" and asks:
-        return replace(seen, skipped="question"), ""
+        return replace(observation, skipped="question"), ""
     if reason in _NEVER_WEAK or reason.startswith("trivial") or not config.keep_weak:
-        return seen, ""
+        return observation, ""
     trivial = is_trivial(text)
     if trivial:
-        return replace(seen, skipped=TRIVIAL.get(trivial, reason)), ""
+        return replace(observation, skipped=TRIVIAL.get(trivial, reason)), ""
     if reason != "low_density":
-        seen = observe(text.strip()[: _LONGEST - 1], episode.role, _lenient(config))
-        if seen.skipped:
-            return seen, ""
-    return seen, reason
+        observation = observe(text.strip()[: _LONGEST - 1], episode.role, _formless(config))
+        if observation.skipped:
+            return observation, ""
+    return observation, reason
 
 
 @lru_cache(maxsize=8)
-def _lenient(config: ObserverConfig) -> ObserverConfig:
+def _formless(config: ObserverConfig) -> ObserverConfig:
     """The same observer without the filters that only look at form."""
-    no_form = {"minimum_characters": 0, "maximum_characters": _LONGEST, "code_share": 1.0, "minimum_density": 0}
-    return replace(config, **no_form, markdown_lines=10_000, maximum_emoji=10_000)  # type: ignore[arg-type]
+    return replace(
+        config,
+        minimum_characters=0,
+        maximum_characters=_LONGEST,
+        code_share=1.0,
+        minimum_density=0,
+        markdown_lines=10_000,
+        maximum_emoji=10_000,
+    )
 
 
-def said_at(episode: Episode) -> datetime:
-    """When a turn was said, in the speaker's zone; UTC where this machine does not know that zone."""
-    return in_zone(episode.at, zone_or_utc(episode.zone))
+def _check_turn(turn: ObservedTurn, config: Config) -> ObservedTurn:
+    """The turn as it may go on: what an untrusted source orders becomes a quarantined memory."""
+    guard = config.guard
+    if not turn.text.strip() or not guard.on:
+        return turn
+    matches = signs(turn.text)
+    source = data_source_of(turn.episode.role)
+    trust = config.encoding.trusted(turn.episode.role)
+    if not is_untrusted_source(source, trust, guard):
+        flags = tuple(sign for sign in matches if sign in _FLAGS)
+        return replace(turn, flags=flags) if flags else turn
+    if turn.skipped == _INJECTION and "instruction" not in matches:
+        matches = ("instruction", *matches)
+    reason = suspicion(matches, source, trust, guard)
+    if not reason:
+        return turn
+    return ObservedTurn(turn.episode, turn.text, turn.start, quarantine=reason)
+
+
+def _with_questions(
+    services: Services, namespace: str, turns: Sequence[ObservedTurn]
+) -> list[ObservedTurn]:
+    """Each short turn with the question that another voice asked just before in its session."""
+    limit = services.config.encoding.answer_characters
+    keep_weak = services.config.observer.keep_weak
+    last_of_session: dict[str, Episode] = {}
+    results: list[ObservedTurn] = []
+    for turn in turns:
+        session = turn.episode.session_id
+        agrees = keep_weak and _says_yes_or_no(turn)
+        text = turn.text.strip()
+        is_solid = not (turn.skipped or turn.quarantine)
+        if agrees or (is_solid and len(text) <= limit and not text.endswith("?")):
+            previous = last_of_session.get(session or "")
+            question = _question_of(services, namespace, turn.episode, previous)
+            # Nobody's orders are taken in as part of what somebody else says.
+            usable = question and not signs(question)
+            if usable and (not agrees or asks_about_you(question)):
+                turn = replace(turn, question=question)  # noqa: PLW2901 - the same turn
+                if turn.skipped:
+                    # A mere "Yes." is a fact, too, if a person was asked about himself.
+                    turn = replace(turn, skipped="", category="fact")  # noqa: PLW2901
+        results.append(turn)
+        if session is not None:
+            last_of_session[session] = turn.episode
+    return results
+
+
+def _says_yes_or_no(turn: ObservedTurn) -> bool:
+    """Whether a person says no more than yes or no."""
+    if turn.episode.role != "user" or turn.skipped != TRIVIAL["confirmation"] or turn.quarantine:
+        return False
+    return polarity(turn.text) is not None
+
+
+def _question_of(
+    services: Services, namespace: str, episode: Episode, previous: Episode | None
+) -> str:
+    """The question that a turn may answer: the caller's, else the last one of its session."""
+    stored = episode.metadata.get(ANSWERING, "")
+    if isinstance(stored, str) and stored:
+        return stored
+    session = episode.session_id
+    if session is None:
+        return ""
+    if previous is None:
+        with services.ledger.reading(namespace) as ns:
+            rows = ns.turns.before(session, episode.id, 1, listed=True)
+        previous = next(iter(rows), None)
+    if previous is None or previous.role not in _ASKING_ROLES:
+        return ""
+    if voice_of(previous) == voice_of(episode):
+        return ""
+    return last_question(without_context_blocks(previous.content))

@@ -1,8 +1,9 @@
 """The edge of writing: turns are checked, and secrets dealt with, before anything reaches the disk.
 
-What names something (a session, a speaker, a ref, a tag, the key of a document) is looked up by that name later, and
-two names must not become one. So a name without its secret carries a mark that is made of the whole name: the same name
-becomes the same one each time, and another name another one. Who looks something up screens its name as who wrote it.
+What names something (a session, a speaker, a ref, a tag, the key of a document) is looked up by
+that name later, and two names must not become one. So a name without its secret carries a mark that
+is made of the whole name: the same name always gets the same mark, another name another one. A
+reader sanitizes the name that it looks up in the same way as the writer did.
 """
 
 from __future__ import annotations
@@ -18,101 +19,123 @@ from cogmem_core.config import Config, EncodingConfig
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Turn
 from cogmem_core.text.safety.pii import find_pii, redact_pii
-from cogmem_core.text.safety.secrets import find_secrets, redact
+from cogmem_core.text.safety.secrets import find_secrets
+from cogmem_core.text.safety.secrets import redact as redact_secrets
 
 __all__ = [
     "REDACTED",
-    "marked",
-    "screen",
-    "screen_address",
-    "screen_label",
-    "screen_labels",
-    "screen_turn",
-    "screen_value",
-    "scrub",
-    "take_entries",
-    "take_turns",
+    "add_redactions",
+    "checked_entries",
+    "checked_turns",
+    "redact",
+    "sanitize",
+    "sanitize_address",
+    "sanitize_label",
+    "sanitize_labels",
+    "sanitize_turn",
+    "sanitize_value",
 ]
 
 REDACTED = "redacted"
+"""In metadata: the kinds of secret and of personal data that were taken out."""
 _LABELS = ("speaker", "session_id", "ref")
-# A mark is slow to make, so that a short secret is not quickly guessed from it, and holds no digit, so that nobody
-# takes it for a number.
-_MARK_ROUNDS, _MARK_BYTES = 100_000, 4
+# A mark is slow to make, so that a short secret is not quickly guessed from it, and holds no digit,
+# so that nobody takes it for a number.
+_MARK_ROUNDS = 100_000
+_MARK_BYTES = 4
 _MARK_LETTERS = str.maketrans("0123456789abcdef", "abcdefghijklmnop")
 
 
-def screen(name: str, text: str, settings: EncodingConfig) -> tuple[str, tuple[str, ...]]:
-    """The text as it may be kept, and the kinds of secret and of personal data that were taken out of it.
+def sanitize(name: str, text: str, settings: EncodingConfig) -> tuple[str, tuple[str, ...]]:
+    """The text as it may be stored, and the kinds of secret and personal data that were taken out.
 
     Args:
         name: what the text is called in an error.
-        settings: `secrets` says `redact` (replace secrets), `reject` (refuse the text) or `keep`; `pii` says what
-            happens to each kind of personal data.
+        text: the text as the caller gave it.
+        settings: `secrets` says `redact` (replace secrets), `reject` (refuse the text) or `keep`;
+            `pii` says what happens to each kind of personal data.
 
     Raises:
-        InvalidInput: something is in the text that is refused; the message names its kind, not its value.
+        InvalidInput: the text holds something that is refused; the message names its kind, not its
+            value.
     """
-    blocked, redacted = settings.pii.having("block"), settings.pii.having("redact")
-    if blocked and (found := find_pii(text, blocked)):
-        kinds = ", ".join(dict.fromkeys(one.kind for one in found))
-        raise InvalidInput(f"{name} holds personal data ({kinds}); remove it, or allow it with encoding.pii")
-    text, kinds_taken = _without_secrets(name, text, settings.secrets)
-    personal = find_pii(text, redacted) if redacted else ()
-    if not personal:
-        return text, kinds_taken
-    return redact_pii(text, redacted), tuple(dict.fromkeys((*kinds_taken, *(one.kind for one in personal))))
+    blocked_kinds = settings.pii.having("block")
+    matches = find_pii(text, blocked_kinds) if blocked_kinds else ()
+    if matches:
+        listed = ", ".join(dict.fromkeys(match.kind for match in matches))
+        raise InvalidInput(
+            f"{name} holds personal data ({listed}); remove it, or allow it with encoding.pii"
+        )
+    kinds: dict[str, None] = {}
+    secrets = () if settings.secrets == "keep" else find_secrets(text)
+    if secrets:
+        kinds.update(dict.fromkeys(secret.kind for secret in secrets))
+        if settings.secrets == "reject":
+            raise InvalidInput(
+                f"{name} holds a secret ({', '.join(kinds)}); remove it, or set encoding.secrets: "
+                "redact"
+            )
+        text = redact_secrets(text)
+    personal_kinds = settings.pii.having("redact")
+    matches = find_pii(text, personal_kinds) if personal_kinds else ()
+    if matches:
+        kinds.update(dict.fromkeys(match.kind for match in matches))
+        text = redact_pii(text, personal_kinds)
+    return text, tuple(kinds)
 
 
-def _without_secrets(name: str, text: str, policy: str) -> tuple[str, tuple[str, ...]]:
-    found = () if policy == "keep" else find_secrets(text)
-    if not found:
-        return text, ()
-    kinds = tuple(dict.fromkeys(secret.kind for secret in found))
-    if policy == "reject":
-        raise InvalidInput(f"{name} holds a secret ({', '.join(kinds)}); remove it, or set encoding.secrets: redact")
-    return redact(text), kinds
-
-
-def scrub(text: str, settings: EncodingConfig) -> str:
-    """A text without anything that may not be kept; nothing is refused."""
-    clean = text if settings.secrets == "keep" else redact(text)
+def redact(text: str, settings: EncodingConfig) -> str:
+    """A text without anything that may not be stored; nothing is refused."""
+    if settings.secrets != "keep":
+        text = redact_secrets(text)
     kinds = settings.pii.having("block", "redact")
-    return redact_pii(clean, kinds) if kinds else clean
+    return redact_pii(text, kinds) if kinds else text
 
 
-def screen_label(name: str, text: str, settings: EncodingConfig, found: set[str] | None = None) -> str:
-    """A name by which something is looked up, as it may be kept: the same for the same text, another for another.
+def sanitize_label(
+    name: str, text: str, settings: EncodingConfig, kinds: set[str] | None = None
+) -> str:
+    """A name by which something is looked up, as it may be stored.
+
+    The same text always gives the same name, another text another one.
 
     Args:
         name: what the text is called in an error.
-        text: the name as it was given.
-        settings: as for `screen`.
-        found: takes the kinds that were taken out.
+        text: the name as the caller gave it.
+        settings: as for `sanitize`.
+        kinds: takes the kinds that were taken out.
 
     Raises:
-        InvalidInput: as `screen`.
+        InvalidInput: as `sanitize`.
     """
-    clean = _screened(name, text, settings, found)
+    clean = _sanitize_into(name, text, settings, kinds)
     return text if clean == text else f"{clean}-{_mark(text)}"
 
 
-def screen_labels(
-    name: str, texts: Sequence[str], settings: EncodingConfig, found: set[str] | None = None
+def sanitize_labels(
+    name: str, texts: Sequence[str], settings: EncodingConfig, kinds: set[str] | None = None
 ) -> tuple[str, ...]:
-    """As `screen_label`, of each of several."""
-    return tuple(screen_label(f"{name}[{i}]", text, settings, found) for i, text in enumerate(texts))
+    """As `sanitize_label`, of each of several."""
+    labels: list[str] = []
+    for index, text in enumerate(texts):
+        labels.append(sanitize_label(f"{name}[{index}]", text, settings, kinds))
+    return tuple(labels)
 
 
-def screen_address(at: tuple[tuple[str, ...], str], settings: EncodingConfig) -> tuple[tuple[str, ...], str]:
-    """Path and key of a document, as they may be kept.
+def sanitize_address(
+    address: tuple[tuple[str, ...], str], settings: EncodingConfig
+) -> tuple[tuple[str, ...], str]:
+    """Path and key of a document, as they may be stored.
 
     Raises:
-        InvalidInput: as `screen`; or the key is too long without its secrets.
+        InvalidInput: as `sanitize`; or the key is too long without its secrets.
     """
-    path, key = at
-    kept = (screen_labels("path", path, settings), screen_label("key", key, settings))
-    return at if kept == at else checks.address(*kept)
+    path, key = address
+    clean_path = sanitize_labels("path", path, settings)
+    clean_key = sanitize_label("key", key, settings)
+    if (clean_path, clean_key) == address:
+        return address
+    return checks.address(clean_path, clean_key)
 
 
 @lru_cache(maxsize=256)
@@ -121,103 +144,153 @@ def _mark(text: str) -> str:
     return digest.hex().translate(_MARK_LETTERS)
 
 
-def screen_value(
-    name: str, value: Any, settings: EncodingConfig, *, beside: str = "", found: set[str] | None = None
+def sanitize_value(
+    name: str,
+    value: Any,
+    settings: EncodingConfig,
+    *,
+    label: str = "",
+    kinds: set[str] | None = None,
 ) -> Any:
-    """A JSON value as it may be kept: no string, whole number or name in it holds a secret.
+    """A JSON value as it may be stored: no string, whole number or name in it holds a secret.
 
-    What stands beside a name is read with it, because the name may tell what it is: `{"password": "hunter2"}`.
+    A value is read together with its name, because the name may tell what the value is:
+    `{"password": "hunter2"}`.
 
     Args:
-        beside: the name that the value stands beside.
-        found: takes the kinds of secret that were taken out.
+        name: what the value is called in an error.
+        value: the value as the caller gave it.
+        settings: as for `sanitize`.
+        label: the name under which the value stands.
+        kinds: takes the kinds that were taken out.
     """
     if isinstance(value, Mapping):
-        names = {key: _screened(f"a name in {name}", key, settings, found) for key in value}
-        kept = {names[key]: (f"{name}.{names[key]}", one, names[key]) for key, one in value.items()}
-        return {
-            key: screen_value(where, one, settings, beside=by, found=found) for key, (where, one, by) in kept.items()
-        }
+        return _sanitize_mapping(name, value, settings, kinds)
     if isinstance(value, list):
-        ones = enumerate(value)
-        return [screen_value(f"{name}[{index}]", one, settings, beside=beside, found=found) for index, one in ones]
+        items: list[Any] = []
+        for index, item in enumerate(value):
+            place = f"{name}[{index}]"
+            items.append(sanitize_value(place, item, settings, label=label, kinds=kinds))
+        return items
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         return value
-    label = f"{beside}: " if beside else ""
-    text = _screened(name, f"{label}{value}", settings, found)
-    return value if text == f"{label}{value}" else text.removeprefix(label)
+    prefix = f"{label}: " if label else ""
+    text = _sanitize_into(name, f"{prefix}{value}", settings, kinds)
+    return value if text == f"{prefix}{value}" else text.removeprefix(prefix)
 
 
-def _screened(name: str, text: str, settings: EncodingConfig, found: set[str] | None) -> str:
-    text, kinds = screen(name, text, settings)
-    if found is not None:
-        found.update(kinds)
+def _sanitize_mapping(
+    name: str, value: Mapping[str, Any], settings: EncodingConfig, kinds: set[str] | None
+) -> dict[str, Any]:
+    """As `sanitize_value`: all names first, then the values; of equal names the last one counts."""
+    items: dict[str, tuple[str, Any]] = {}
+    for key, item in value.items():
+        clean = _sanitize_into(f"a name in {name}", key, settings, kinds)
+        items[clean] = (f"{name}.{clean}", item)
+    result: dict[str, Any] = {}
+    for clean, (place, item) in items.items():
+        result[clean] = sanitize_value(place, item, settings, label=clean, kinds=kinds)
+    return result
+
+
+def _sanitize_into(name: str, text: str, settings: EncodingConfig, kinds: set[str] | None) -> str:
+    text, new_kinds = sanitize(name, text, settings)
+    if kinds is not None:
+        kinds.update(new_kinds)
     return text
 
 
-def screen_turn(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
-    """A turn as it may be kept, with all that stands beside its text; its metadata tell what was taken out.
+def sanitize_turn(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
+    """A turn with its names and metadata as it may be stored; its metadata tell what was taken out.
 
-    A string beside a key is read with it, because the key may tell what the string is: `{"password": "hunter2"}`.
+    A string under a key is read with it, because the key may tell what the string is:
+    `{"password": "hunter2"}`.
     """
-    found = set[str]()
-    text, kinds = screen(f"{name}.content", turn.content, settings)
-    given = {label: getattr(turn, label) for label in _LABELS if getattr(turn, label) is not None}
-    labels: dict[str, Any] = {
-        label: screen_label(f"{name}.{label}", value, settings, found) for label, value in given.items()
-    }
-    metadata = screen_value(f"{name}.metadata", turn.metadata, settings, found=found)
-    if not kinds and not found:
+    kinds = set[str]()
+    text, text_kinds = sanitize(f"{name}.content", turn.content, settings)
+    labels: dict[str, Any] = {}
+    for label in _LABELS:
+        value = getattr(turn, label)
+        if value is not None:
+            labels[label] = sanitize_label(f"{name}.{label}", value, settings, kinds)
+    metadata = sanitize_value(f"{name}.metadata", turn.metadata, settings, kinds=kinds)
+    if not text_kinds and not kinds:
         return turn
-    return replace(turn, content=text, metadata=marked(metadata, (*kinds, *sorted(found))), **labels)
+    metadata = add_redactions(metadata, (*text_kinds, *sorted(kinds)))
+    return replace(turn, content=text, metadata=metadata, **labels)
 
 
-def marked(metadata: Mapping[str, Any], kinds: Sequence[str]) -> Mapping[str, Any]:
-    """Metadata that tell what was taken out; what they told before stays."""
-    before = metadata.get(REDACTED, ())
-    known = before if isinstance(before, (list, tuple)) else ()
-    return {**metadata, REDACTED: list(dict.fromkeys((*known, *kinds)))} if kinds else metadata
+def add_redactions(metadata: Mapping[str, Any], kinds: Sequence[str]) -> Mapping[str, Any]:
+    """Metadata that tell what was taken out, besides what they told already."""
+    if not kinds:
+        return metadata
+    listed = metadata.get(REDACTED, ())
+    if not isinstance(listed, (list, tuple)):
+        listed = ()
+    return {**metadata, REDACTED: list(dict.fromkeys((*listed, *kinds)))}
 
 
-def take_turns(
-    content: str | Turn | Sequence[str | Turn], alike: Mapping[str, Any], config: Config
+def checked_turns(
+    content: str | Turn | Sequence[str | Turn], defaults: Mapping[str, Any], config: Config
 ) -> tuple[Turn, ...]:
-    """What a caller handed in, checked and screened; `alike`: the fields of bare texts.
+    """What a caller handed in, checked and sanitized.
+
+    Args:
+        content: a text, a turn, or several of them.
+        defaults: the fields of bare texts.
+        config: all settings.
 
     Raises:
         InvalidInput: names the turn and what is wrong with it.
     """
-    limits, encoding = config.limits, config.encoding
     if isinstance(content, (str, Turn)):
-        given = Turn(content, **alike) if isinstance(content, str) else content
-        return (screen_turn("content", checks.turn("content", given, limits), encoding),)
-    if not isinstance(content, Sequence) or isinstance(content, bytes):
+        items: Sequence[tuple[str, str | Turn]] = (("content", content),)
+    elif not isinstance(content, Sequence) or isinstance(content, bytes):
         raise InvalidInput(
-            f"content is a {type(content).__name__}; give a string, a cogmem_core.Turn or a list of them"
+            f"content is a {type(content).__name__}; give a string, a cogmem_core.Turn or a list "
+            "of them"
         )
-    if len(content) > limits.batch_items:
-        raise InvalidInput(f"content has {len(content):,} turns, the limit is {limits.batch_items:,}; split it")
-    given_turns = (Turn(item, **alike) if isinstance(item, str) else item for item in content)
-    turns = [(f"content[{i}]", turn) for i, turn in enumerate(given_turns)]
-    return tuple(screen_turn(name, checks.turn(name, turn, limits), encoding) for name, turn in turns)
+    else:
+        _check_count("content", "turns", content, config)
+        items = [(f"content[{index}]", item) for index, item in enumerate(content)]
+    turns: list[Turn] = []
+    for name, item in items:
+        turn = Turn(item, **defaults) if isinstance(item, str) else item
+        turn = checks.turn(name, turn, config.limits)
+        turns.append(sanitize_turn(name, turn, config.encoding))
+    return tuple(turns)
 
 
-def take_entries(content: Sequence[str | Turn], session_id: str, config: Config) -> tuple[Turn, ...]:
-    """The turns of a transcript that a caller handed in, checked and screened.
+def _check_count(name: str, unit: str, content: Sequence[object], config: Config) -> None:
+    limit = config.limits.batch_items
+    if len(content) > limit:
+        raise InvalidInput(f"{name} has {len(content):,} {unit}, the limit is {limit:,}; split it")
+
+
+def checked_entries(
+    content: Sequence[str | Turn], session_id: str, config: Config
+) -> tuple[Turn, ...]:
+    """The turns of a transcript that a caller handed in, checked and sanitized.
 
     Raises:
         InvalidInput: names the turn and what is wrong with it.
     """
-    limits, encoding = config.limits, config.encoding
     if isinstance(content, (str, bytes)) or not isinstance(content, Sequence):
         raise InvalidInput(f"turns is a {type(content).__name__}; give a list of cogmem_core.Turn")
-    if len(content) > limits.batch_items:
-        raise InvalidInput(f"turns has {len(content):,} entries, the limit is {limits.batch_items:,}; split it")
-    entries = [checks.entry(f"turns[{i}]", turn, limits) for i, turn in enumerate(content)]
-    for i, entry in enumerate(entries):
-        named = None if entry.session_id is None else screen_label("session_id", entry.session_id, encoding)
-        if named not in (None, session_id):
-            raise InvalidInput(f"turns[{i}].session_id is {named!r}; leave it out, or give {session_id!r}")
-    return tuple(
-        screen_turn(f"turns[{i}]", replace(entry, session_id=session_id), encoding) for i, entry in enumerate(entries)
-    )
+    _check_count("turns", "entries", content, config)
+    entries: list[Turn] = []
+    for index, turn in enumerate(content):
+        entries.append(checks.entry(f"turns[{index}]", turn, config.limits))
+    for index, entry in enumerate(entries):
+        if entry.session_id is None:
+            continue
+        name = sanitize_label("session_id", entry.session_id, config.encoding)
+        if name != session_id:
+            raise InvalidInput(
+                f"turns[{index}].session_id is {name!r}; leave it out, or give {session_id!r}"
+            )
+    turns: list[Turn] = []
+    for index, entry in enumerate(entries):
+        turn = replace(entry, session_id=session_id)
+        turns.append(sanitize_turn(f"turns[{index}]", turn, config.encoding))
+    return tuple(turns)

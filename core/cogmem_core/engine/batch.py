@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from cogmem_core import checks
-from cogmem_core.consolidation import Order, Watch, consolidate, due
+from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, due
 from cogmem_core.consolidation.cycle import FAILURES
+from cogmem_core.error_texts import report
 from cogmem_core.errors import InvalidInput
-from cogmem_core.reasons import report
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
 
@@ -44,8 +44,8 @@ def make_batch(services: Services, namespaces: Iterable[str] | None, *, due_only
     Raises:
         InvalidInput: a namespace was never written to.
     """
-    with services.ledger.reading() as reader:
-        stored_names = reader.namespaces()
+    with services.ledger.whole() as reader:
+        stored_names = reader.namespaces.names()
     names = stored_names
     if namespaces is not None:
         limits = services.config.limits
@@ -63,7 +63,7 @@ def make_batch(services: Services, namespaces: Iterable[str] | None, *, due_only
 
 
 def run_batch(
-    services: Services, batch: Batch, *, first: int = 0, watch: Watch | None = None
+    services: Services, batch: Batch, *, first: int = 0, watch: CycleControl | None = None
 ) -> dict[str, str]:
     """Run the cycles that are left of a batch; returns why namespaces were given up.
 
@@ -73,7 +73,7 @@ def run_batch(
         first: with which of the namespaces to begin, so that workers do not start on the same one.
         watch: `stopping` ends it after the present step of a cycle.
     """
-    watch = watch or Watch()
+    watch = watch or CycleControl()
     names = list(batch.cycles)
     start = first % len(names) if names else 0
     open_names = names[start:] + names[:start]
@@ -101,13 +101,13 @@ def run_batch(
     return failures
 
 
-def _run_cycle(services: Services, batch: Batch, name: str, watch: Watch) -> bool:
+def _run_cycle(services: Services, batch: Batch, name: str, watch: CycleControl) -> bool:
     """Run the cycle unless another worker did; False if another worker is running it."""
     cycle_count = batch.cycles[name]
-    with services.ledger.reading() as reader:
-        if reader.cycles([name])[name] > cycle_count:
+    with services.ledger.whole() as reader:
+        if reader.namespaces.cycles([name])[name] > cycle_count:
             return True
-    order = Order(batch.steps, cause=_CAUSE, known=cycle_count)
+    order = CycleRequest(batch.steps, cause=_CAUSE, max_cycles=cycle_count)
     return bool(consolidate(services, name, order, watch).run_id)
 
 
@@ -121,8 +121,8 @@ def remaining(services: Services, batch: Batch) -> Batch:
 def _cycle_counts(services: Services, names: Sequence[str]) -> dict[str, int]:
     counts: dict[str, int] = {}
     for part in chunks(names, _NAMESPACES_PER_QUERY):
-        with services.ledger.reading() as reader:
-            counts |= reader.cycles(part)
+        with services.ledger.whole() as reader:
+            counts |= reader.namespaces.cycles(part)
     return counts
 
 
@@ -133,8 +133,8 @@ def counts_by_namespace(services: Services, batch: Batch) -> dict[str, Mapping[s
     for name in batch.cycles:
         if name in undone:
             continue
-        with services.ledger.reading() as reader:
-            runs = [run for run in reader.runs(name, 5) if run.state == "done"]
+        with services.ledger.reading(name) as tables:
+            runs = [run for run in tables.runs.newest(5) if run.state == "done"]
         steps: Mapping[str, Mapping[str, Any]] = runs[0].report.get("steps", {}) if runs else {}
         total: Counter[str] = Counter()
         for step in steps.values():

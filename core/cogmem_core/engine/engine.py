@@ -12,12 +12,12 @@ from typing import Any, cast
 
 from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
-from cogmem_core.caches.recent_context import Recent
+from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.config import Config
 from cogmem_core.config.loading import given_config, load_config
-from cogmem_core.consolidation import Watch, due, run_one
+from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
-from cogmem_core.encoding.commit import finish_left
+from cogmem_core.encoding.commit import finish_abandoned
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
     CHROMA_FOLDER,
@@ -40,10 +40,10 @@ from cogmem_core.errors import (
     InvalidInput,
     StoreError,
 )
-from cogmem_core.feedback.queue import Judgement, Judgements
-from cogmem_core.feedback.reinforcement import Retrieved
-from cogmem_core.health.doctor import Patient, examine
-from cogmem_core.leaving import close_at_exit
+from cogmem_core.exit_hooks import close_at_exit
+from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
+from cogmem_core.feedback.reinforcement import RetrievalQueue
+from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.llm import resolve_llm
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.registry import LOCK, find_open, register
@@ -194,8 +194,8 @@ class Engine:
         self._hurry = False
         self._process = os.getpid()
         self._owns_embedder = isinstance(embedder, str)
-        self._retrieved = Retrieved()
-        self._judgements = Judgements()
+        self._retrieved = RetrievalQueue()
+        self._judgements = FeedbackQueue()
         self.recall_registry = RecallRegistry(monotonic)
         runtime = Runtime(clock=clock)
         resolved = resolve_llm(llm)
@@ -214,7 +214,7 @@ class Engine:
                 log=make_log(folder, config, runtime),
                 llm=with_circuit_breaker(resolved, config),
                 budget=None if resolved is None else make_budget(config, runtime),
-                recent=Recent(monotonic, context=config.importance.context_turns),
+                recent=RecentContext(monotonic, context=config.importance.context_turns),
             )
             tasks = {
                 "erase": self._erase,
@@ -340,8 +340,8 @@ class Engine:
 
         Memories count, and so do turns that wait, notes and documents.
         """
-        with self.open_services.ledger.reading() as reader:
-            return reader.everywhere()
+        with self.open_services.ledger.whole() as reader:
+            return reader.namespaces.everywhere()
 
     def log(self, *, limit: int = 100, op: str | None = None) -> list[dict[str, Any]]:
         """The newest records of the op log, oldest first.
@@ -354,8 +354,8 @@ class Engine:
 
     def verify_audit(self) -> dict[str, AuditTrail]:
         """Check the audit trail of every namespace (see `MemoryBank.verify_audit`), by its name."""
-        with self.open_services.ledger.reading() as reader:
-            return {name: reader.audit_trail(name) for name in reader.namespaces()}
+        with self.open_services.ledger.whole() as reader:
+            return {name: reader.at(name).audit.trail() for name in reader.namespaces.names()}
 
     def doctor(self, repair: bool = False) -> Diagnosis:
         """Look for everything that can be wrong with the bank, and say it in plain sentences.
@@ -378,9 +378,9 @@ class Engine:
         index_folder = None
         if self.folder is not None and services.config.storage.chroma_url is None:
             index_folder = self.folder / CHROMA_FOLDER
-        patient = Patient(services, self.follower, self.folder, index_folder)
+        bank = ExaminedBank(services, self.follower, self.folder, index_folder)
         with services.log_operation("doctor", repair=repair) as record:
-            diagnosis = examine(patient, repair=repair)
+            diagnosis = examine(bank, repair=repair)
             record["findings"] = [finding.kind for finding in diagnosis.findings] or None
         return diagnosis
 
@@ -519,7 +519,7 @@ class Engine:
             self._retrieved.note(bank.namespace, recall, self.services.runtime.now())
             self.worker.notify()
 
-    def judge(self, judgement: Judgement) -> None:
+    def judge(self, judgement: QueuedAnswer) -> None:
         """An answer was given; the worker judges the memories that it was made of."""
         self.check_open()
         self._judgements.put(judgement)
@@ -566,8 +566,8 @@ class Engine:
             self.follower.trouble = str(error)
 
     def _work_waits(self) -> bool:
-        with self.services.ledger.reading() as reader:
-            queued = reader.queued(None, _TURN_LIMIT)
+        with self.services.ledger.whole() as reader:
+            queued = reader.queued(_TURN_LIMIT)
         for episode in queued:
             self.services.claims.leave(episode.namespace)
         return bool(queued) or self.follower.behind() or bool(due(self.services))
@@ -583,7 +583,7 @@ class Engine:
         limit = (
             _TURN_LIMIT if self.services.llm is None else self.services.config.encoding.llm_turns
         )
-        finished, trouble = finish_left(self.services, limit=limit)
+        finished, trouble = finish_abandoned(self.services, limit=limit)
         if trouble:
             raise EmbedderUnavailable(trouble)
         return finished > 0
@@ -593,7 +593,8 @@ class Engine:
 
     def _dream(self) -> bool:
         return run_one(
-            self.services, Watch(self.yield_to_foreground, stopping=lambda: self.worker.halting)
+            self.services,
+            CycleControl(self.yield_to_foreground, stopping=lambda: self.worker.halting),
         )
 
     def _index(self) -> bool:

@@ -18,10 +18,10 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cogmem_core.config.settings import as_table
-from cogmem_core.consolidation import Watch
+from cogmem_core.consolidation import CycleControl
 from cogmem_core.engine.batch import Batch, run_batch
+from cogmem_core.error_texts import report
 from cogmem_core.errors import CogMemError, InvalidInput
-from cogmem_core.reasons import report
 from cogmem_core.timeouts import Deadline
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class _Threads:
 @contextmanager
 def _threads(engine: Engine, batch: Batch, workers: int) -> Iterator[WorkerPool]:
     stop = threading.Event()
-    watch = Watch(engine.yield_to_foreground, stopping=stop.is_set)
+    watch = CycleControl(engine.yield_to_foreground, stopping=stop.is_set)
     with ThreadPoolExecutor(workers, thread_name_prefix="cogmem-fan-out") as pool:
         try:
             futures = []
@@ -204,7 +204,8 @@ def _recipe(engine: Engine) -> dict[str, Any]:
     for name, part in (("embedder", services.embedder), ("llm", services.llm)):
         if part is not None and origin[name] is None:
             raise InvalidInput(
-                f"the {name} is an object, which another process cannot make again; use on='threads'"
+                f"the {name} is an object, which another process cannot make again; use "
+                "on='threads'"
             )
     return {
         "folder": origin["folder"],

@@ -8,7 +8,7 @@ from cogmem_core.config import Config
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.embedders.factory import resolve
 from cogmem_core.errors import EmbedderMismatch
-from cogmem_core.llm import Budget, Cooldown
+from cogmem_core.llm import Budget, CircuitBreaker
 from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.runtime import Runtime, monotonic
@@ -37,7 +37,7 @@ def with_circuit_breaker(llm: LLM | None, config: Config) -> LLM | None:
     settings = config.llm
     if llm is None:
         return None
-    return Cooldown(
+    return CircuitBreaker(
         llm, failures=settings.cooldown_failures, seconds=settings.cooldown_seconds, clock=monotonic
     )
 

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from cogmem_core import checks
-from cogmem_core.consolidation import Watch
+from cogmem_core.consolidation import CycleControl
 from cogmem_core.engine.batch import (
     POLL_SECONDS,
     Batch,
@@ -63,7 +63,7 @@ def _supervise(
     executor: AbstractContextManager[WorkerPool],
     progress: Progress | None,
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Watch the workers until they are done; what they leave undone is done here."""
+    """CycleControl the workers until they are done; what they leave undone is done here."""
     services = engine.services
     total = len(batch.cycles)
 
@@ -78,6 +78,6 @@ def _supervise(
             tell()
         troubles = tuple(pool.failures)
     undone = remaining(services, batch)
-    failures = run_batch(services, undone, watch=Watch(engine.yield_to_foreground))
+    failures = run_batch(services, undone, watch=CycleControl(engine.yield_to_foreground))
     tell()
     return failures, troubles

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cogmem_core import checks, documents
 from cogmem_core.async_twin import async_twin
-from cogmem_core.documents import Asked, Where
+from cogmem_core.documents import DocumentQuery, Where
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.results import Item, ItemWrite
 from cogmem_core.services import Services
@@ -132,7 +132,7 @@ class Items:
         """
         services = self._services()
         given = {"prefix": prefix, "query": query, "where": where, "limit": limit, "offset": offset}
-        asked = Asked.checked(given, services.config)
+        asked = DocumentQuery.checked(given, services.config)
         with services.log_operation(
             "search_items", namespace=self.namespace, input=asked.query
         ) as note:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from cogmem_core import checks
 from cogmem_core.encoding.commit import finish_queued
 from cogmem_core.errors import InvalidInput
-from cogmem_core.feedback import Similarity, give
-from cogmem_core.feedback.queue import Judgement
+from cogmem_core.feedback import Similarity, apply_feedback
+from cogmem_core.feedback.queue import QueuedAnswer
 from cogmem_core.models import Feedback
 from cogmem_core.retrieval.recall import Recall
 
@@ -39,11 +39,12 @@ def feedback(
             raise InvalidInput(
                 f"recall is a {type(recall).__name__}; give what bank.recall() returned"
             )
-        judgement = Judgement(namespace, recall, answer, query, similarity, heard)
-        engine.judge(judgement)
+        engine.judge(QueuedAnswer(namespace, recall, answer, query, similarity, heard))
         return ()
     with engine.worker.foreground:
-        rows = give(services, namespace, recall, answer, query=query, similarity=similarity)
+        rows = apply_feedback(
+            services, namespace, recall, answer, query=query, similarity=similarity
+        )
     if rows and heard is not None:
         heard(rows)
     return rows
@@ -58,8 +59,8 @@ def finish_pending(engine: Engine, namespace: str, *, seconds: float) -> int:
         return 0
     with engine.worker.foreground:
         finished, _ = finish_queued(services, namespace=namespace, limit=_TURN_LIMIT)
-        with services.ledger.reading() as reader:
-            waiting = [episode.id for episode in reader.queued(namespace, _TURN_LIMIT)]
+        with services.ledger.reading(namespace) as tables:
+            waiting = [episode.id for episode in tables.turns.queued(_TURN_LIMIT)]
         services.claims.wait(waiting, limit)
     if not waiting:
         services.claims.done({namespace: pending[namespace]})

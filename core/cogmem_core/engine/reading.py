@@ -7,15 +7,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from cogmem_core import checks, transfer
-from cogmem_core.encoding.sanitize import screen_label, screen_labels, scrub
+from cogmem_core.encoding.sanitize import redact, sanitize_label, sanitize_labels
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import STATES, TIERS, ConsolidationRun, Episode, Memory
 from cogmem_core.results import AuditTrail, Page, TipOfTongue
 from cogmem_core.retrieval.pipeline import recall as recall_memories
-from cogmem_core.retrieval.recall import Recall
 from cogmem_core.retrieval.plan import Request
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.tip_of_tongue import tip_of_tongue
 
 if TYPE_CHECKING:
@@ -78,9 +78,9 @@ def recall(
     )
     # What was stored under a name is looked up by the name as it was stored.
     if request.tags is not None:
-        request = request.but(tags=screen_labels("tags", request.tags, settings))
+        request = request.but(tags=sanitize_labels("tags", request.tags, settings))
     if request.session_id is not None:
-        session = screen_label("session_id", request.session_id, settings)
+        session = sanitize_label("session_id", request.session_id, settings)
         request = request.but(session_id=session)
     fields = {"namespace": bank.namespace, "input": request.query, "k": request.k}
     with services.log_operation("recall", **fields) as record:
@@ -120,11 +120,11 @@ def get(services: Services, namespace: str, memory_id: str) -> Memory:
         NotFound: there is no such memory.
         InvalidInput: the id is unusable.
     """
-    with services.ledger.reading() as reader:
+    with services.ledger.reading(namespace) as tables:
         checked_id = checks.identifier("memory_id", memory_id)
-        memory = reader.memories(namespace, [checked_id]).get(checked_id)
+        memory = tables.memories.by_ids([checked_id]).get(checked_id)
     if memory is None:
-        redacted = scrub(memory_id, services.config.encoding)
+        redacted = redact(memory_id, services.config.encoding)
         raise NotFound(
             f"no memory {redacted!r} in namespace {namespace!r}; bank.list() shows the ids"
         )
@@ -137,8 +137,8 @@ def page(
     """A page of memories, oldest first."""
     size = checks.positive("limit", limit)
     after = None if cursor is None else checks.identifier("cursor", cursor)
-    with services.ledger.reading() as reader:
-        memories = reader.page(namespace, where, limit=size + 1, after=after)
+    with services.ledger.reading(namespace) as tables:
+        memories = tables.memories.page(where, limit=size + 1, after=after)
     if len(memories) <= size:
         return Page(tuple(memories), None)
     return Page(tuple(memories[:size]), memories[size - 1].id)
@@ -146,8 +146,8 @@ def page(
 
 def count(services: Services, namespace: str, where: Filter) -> int:
     """How many memories a filter leaves."""
-    with services.ledger.reading() as reader:
-        return reader.count(namespace, where)
+    with services.ledger.reading(namespace) as tables:
+        return tables.memories.count(where)
 
 
 def memory_filter(state: str | None, category: str | None, tier: str | None) -> Filter:
@@ -163,8 +163,8 @@ def memory_filter(state: str | None, category: str | None, tier: str | None) -> 
 def transcript(services: Services, namespace: str, session_id: str) -> tuple[Episode, ...]:
     """The turns of a transcript, oldest first."""
     session = checked_session(services, session_id)
-    with services.ledger.reading() as reader:
-        return tuple(reader.transcript(namespace, session))
+    with services.ledger.reading(namespace) as tables:
+        return tuple(tables.transcripts.of_session(session))
 
 
 def checked_session(services: Services, session_id: object) -> str:
@@ -176,7 +176,7 @@ def checked_session(services: Services, session_id: object) -> str:
     session = checks.label("session_id", session_id, services.config.limits)
     if session is None:
         raise InvalidInput("session_id is None; give a string that names the conversation")
-    return screen_label("session_id", session, services.config.encoding)
+    return sanitize_label("session_id", session, services.config.encoding)
 
 
 def export(
@@ -198,12 +198,12 @@ def consolidation_runs(
     services: Services, namespace: str, limit: int
 ) -> tuple[ConsolidationRun, ...]:
     """Dream cycles, newest first."""
-    with services.ledger.reading() as reader:
-        return tuple(reader.runs(namespace, checks.positive("limit", limit)))
+    with services.ledger.reading(namespace) as tables:
+        return tuple(tables.runs.newest(checks.positive("limit", limit)))
 
 
 def audit_trail(services: Services, namespace: str, anchor: str | None) -> AuditTrail:
     """A check of the audit trail."""
     head = None if anchor is None else checks.identifier("anchor", anchor)
-    with services.ledger.reading() as reader:
-        return reader.audit_trail(namespace, anchor=head)
+    with services.ledger.reading(namespace) as tables:
+        return tables.audit.trail(anchor=head)

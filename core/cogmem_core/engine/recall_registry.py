@@ -12,8 +12,8 @@ from weakref import WeakSet
 
 from cogmem_core.lru import LRUCache
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.text.lexicon.context import OPEN
 from cogmem_core.text.quoted_in import flat, present
+from cogmem_core.text.safety.context_frame import OPEN
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank

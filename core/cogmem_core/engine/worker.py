@@ -8,8 +8,8 @@ import weakref
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 
-from cogmem_core.interrupts import Flag, pause, scope
-from cogmem_core.reasons import report
+from cogmem_core.error_texts import report
+from cogmem_core.interrupt_safe import Flag, pause, scope
 from cogmem_core.runtime import monotonic
 
 __all__ = ["PATIENCE_SECONDS", "Foreground", "Worker"]

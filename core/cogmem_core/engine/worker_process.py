@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from cogmem_core.config.loading import config_of
-from cogmem_core.consolidation import Watch
+from cogmem_core.consolidation import CycleControl
 from cogmem_core.engine.batch import Batch, run_batch
 from cogmem_core.engine.engine import open as open_engine
 
@@ -33,7 +33,7 @@ def work(text: str, stopping: Callable[[], bool] = lambda: False) -> dict[str, s
     with open_engine(
         order["folder"], config=quiet, embedder=order["embedder"], llm=order["llm"]
     ) as engine:
-        watch = Watch(stopping=stopping)
+        watch = CycleControl(stopping=stopping)
         failures = run_batch(engine.services, batch, first=order["first"], watch=watch)
         engine.changed()
     return failures

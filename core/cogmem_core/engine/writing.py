@@ -8,11 +8,17 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, get_args
 
 from cogmem_core import checks, lifecycle, transfer
-from cogmem_core.config.dreaming import STEP_NAMES
-from cogmem_core.consolidation import Order, Watch, consolidate, undo
+from cogmem_core.config.consolidation import STEP_NAMES
+from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
 from cogmem_core.encoding import commit
-from cogmem_core.encoding.add_memory import Statement, state
-from cogmem_core.encoding.sanitize import screen, screen_turn, scrub, take_entries, take_turns
+from cogmem_core.encoding.add_memory import Statement, add_memory
+from cogmem_core.encoding.sanitize import (
+    checked_entries,
+    checked_turns,
+    redact,
+    sanitize,
+    sanitize_turn,
+)
 from cogmem_core.engine.reading import checked_session, file_place, get
 from cogmem_core.erasure import erase
 from cogmem_core.errors import InvalidInput, NotFound
@@ -79,18 +85,17 @@ def remember(
         wait: False leaves the encoding to the worker.
     """
     services = engine.open_services
-    turns = take_turns(content, defaults, services.config)
+    turns = checked_turns(content, defaults, services.config)
     checks.flag("wait", wait)
-    if mode is None:
-        mode = services.config.encoding.mode
-    else:
+    if mode is not None:
         mode = checks.choice("mode", mode, _MODES)
+    mode = mode or services.config.encoding.mode
     if not turns:
         return WriteReport(())
     with services.log_operation("remember", namespace=namespace, turns=len(turns)) as record:
         if wait:
             with engine.worker.foreground:
-                report = commit.take_in(services, namespace, turns, mode)
+                report = commit.remember_turns(services, namespace, turns, mode)
         else:
             episodes = commit.keep_turns(services, namespace, turns, mode)
             reason = "finished in the background"
@@ -144,7 +149,7 @@ def add(
     )
     category = statement.category
     with services.log_operation("add", namespace=namespace, category=category) as record:
-        memory = state(services, namespace, statement)
+        memory = add_memory(services, namespace, statement)
         record["id"] = memory.id
     engine.changed()
     return memory
@@ -155,7 +160,7 @@ def take_notes(
 ) -> ObservationReport:
     """Take notes of messages."""
     services = engine.open_services
-    turns = take_turns(messages, {}, services.config)
+    turns = checked_turns(messages, {}, services.config)
     with services.log_operation("observe", namespace=namespace, turns=len(turns)) as record:
         report = observe(services, namespace, turns)
         record["notes"] = len(report.notes)
@@ -189,7 +194,7 @@ def append_messages(
     session = checked_session(services, session_id)
     names = [remembered] if isinstance(remembered, str) else checks.listed("remembered", remembered)
     roles = frozenset(checks.choice("remembered", role, _ROLES) for role in names)
-    entries = take_entries(turns, session, services.config)
+    entries = checked_entries(turns, session, services.config)
     if not entries:
         return ()
     turn_count = len(entries)
@@ -206,15 +211,15 @@ def clear_transcript(services: Services, namespace: str, session_id: str) -> int
     """Empty a transcript; returns how many turns it had."""
     session = checked_session(services, session_id)
     record = services.log_operation("clear_transcript", namespace=namespace)
-    with record, services.ledger.writing(namespace) as writer:
-        return writer.clear_transcript(namespace, session)
+    with record, services.ledger.writing_to(namespace) as tables:
+        return tables.transcripts.clear(session)
 
 
 def edit(engine: Engine, namespace: str, memory_id: str, content: str) -> Memory:
     """Give a memory another text."""
     services = engine.open_services
     text = checks.text("content", content, services.config.limits.content_bytes)
-    text, _ = screen("content", text, services.config.encoding)
+    text, _ = sanitize("content", text, services.config.encoding)
     with services.log_operation("edit", namespace=namespace, id=memory_id):
         memory = lifecycle.edit(services, get(services, namespace, memory_id), text)
     engine.changed()
@@ -237,7 +242,7 @@ def forget(engine: Engine, namespace: str, id_or_query: str, *, hard: bool) -> F
     text = checks.text("id_or_query", id_or_query, services.config.limits.query_bytes)
     memories = lifecycle.matching(services, namespace, text, hard=hard)
     if not memories:
-        redacted = scrub(text, services.config.encoding)
+        redacted = redact(text, services.config.encoding)
         raise NotFound(
             f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}"
         )
@@ -323,13 +328,13 @@ def _import_foreign(
     """Remember the turns of another tool's file, or add its memories; known ones are skipped."""
     services = engine.open_services
     limits = services.config.limits
-    checked_turns = []
+    named_turns = []
     for name, turn in transfer.read_foreign(source, form, namespace):
-        checked_turns.append((name, checks.turn(name, turn, limits)))
-    turns = [screen_turn(name, turn, services.config.encoding) for name, turn in checked_turns]
-    with services.ledger.reading() as reader:
-        known_refs = set(reader.refs(namespace))
-        for _, sources in reader.origins(namespace):
+        named_turns.append((name, checks.turn(name, turn, limits)))
+    turns = [sanitize_turn(name, turn, services.config.encoding) for name, turn in named_turns]
+    with services.ledger.reading(namespace) as tables:
+        known_refs = set(tables.turns.refs())
+        for _, sources in tables.overview.sources():
             known_refs.update(source.ref for source in sources if source.ref)
     new_turns = [turn for turn in turns if turn.ref not in known_refs]
     known_count = len(turns) - len(new_turns)
@@ -381,10 +386,10 @@ def consolidate_bank(
         names = tuple(
             checks.choice("steps", name, STEP_NAMES) for name in checks.listed("steps", steps)
         )
-    watch = Watch(engine.yield_to_foreground)
+    watch = CycleControl(engine.yield_to_foreground)
     if progress is not None:
-        watch = Watch(engine.yield_to_foreground, progress=progress)
-    report = consolidate(services, namespace, Order(names, dry_run), watch)
+        watch = CycleControl(engine.yield_to_foreground, progress=progress)
+    report = consolidate(services, namespace, CycleRequest(names, dry_run), watch)
     if report.changes and not dry_run:
         engine.changed()
     return report

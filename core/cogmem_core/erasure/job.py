@@ -1,12 +1,14 @@
 """Hard forgetting: rows, versions, turns, notes, journal text, postings, vectors are gone from disk; a scan proves it.
 
-With the memories that are named goes what else holds their words: the turns they came from, memories of those turns
-that quote them, notes and traces, the questions of feedback, turns that wait or came to nothing. Other facts of those
-turns stay, with a key of their own words. Whatever was derived from an erased memory goes, too; the others that it was
-derived from stay, and are recalled again if they had left recall for it. With a text of a document goes the document,
-and everything that it ever said. Chroma keeps a deleted vector on disk, so its whole generation is replaced; SQLite
-keeps copies of deleted rows in its pages, so its file is written anew. The job is on record until all is done: what
-fails is tried again, and a crash in between is finished at the next open.
+With the memories that are named goes what else holds their words: the turns they came from,
+memories of those turns that quote them, notes and traces, the questions of feedback, turns that
+wait or came to nothing. Other facts of those turns stay, with a key of their own words. Whatever
+was derived from an erased memory goes, too; the others that it was derived from stay, and are
+recalled again if they had left recall for it. With a text of a document goes the document, and
+everything that it ever said. Chroma keeps a deleted vector on disk, so its whole generation is
+replaced; SQLite keeps copies of deleted rows in its pages, so its file is written anew. The job is
+on record until all is done: what fails is tried again, and a crash in between is finished at the
+next open.
 """
 
 from __future__ import annotations
@@ -26,15 +28,13 @@ from cogmem_core.storage.files.scan import SHORTEST, Sought, files, held
 from cogmem_core.storage.ledger.backup import drop_backups
 from cogmem_core.storage.ledger.codec import encode_vector
 from cogmem_core.storage.ledger.documents import parts
-from cogmem_core.storage.ledger.erasure import Beside, Going
-from cogmem_core.storage.ledger.erasure import erase as erase_rows
-from cogmem_core.storage.ledger.reader import Reader
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.erasure import Beside, Going, erase_rows
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
 __all__ = ["erase", "finish_pending"]
 
-_AGAIN_SECONDS = 1.0
+_RETRY_SECONDS = 1.0
 """How long a later attempt at an erasure waits for those who read: other work of the engine waits meanwhile."""
 
 
@@ -52,28 +52,37 @@ def erase(
     `whole`: erase every turn and note of the namespace, also those that no memory came from.
 
     Raises:
-        EmbedderUnavailable: memories that stay need new vectors, and there are none; nothing was erased.
+        EmbedderUnavailable: memories that stay need new vectors, and there are none; nothing was
+            erased.
     """
     job = services.runtime.new_id()
 
-    def scope_in(reader: Reader) -> Scope:
-        return everything(reader, namespace) if whole else Search(reader, namespace, memories).scope()
+    def scope_in(reader: Transaction) -> Scope:
+        return (
+            everything(reader, namespace) if whole else Search(reader, namespace, memories).scope()
+        )
 
-    def erasing(writer: Writer) -> tuple[Scope, Beside, dict[bytes, str | None]]:
-        # Looked for where nobody else writes: a worker may finish turns of these very words at any moment.
+    def erase_in(writer: Transaction) -> tuple[Scope, Beside, dict[bytes, str | None]]:
+        # Looked for where nobody else writes: a worker may finish turns of these very words at any
+        # moment.
         scope = scope_in(writer)
-        beside, traces = _rekeyed(services, scope, writer), _traces(writer, namespace, scope)
+        related = _related_records(services, scope, writer)
+        traces = _traces(writer, namespace, scope)
         if not whole:
-            _bring_back(services, writer, namespace, scope)
+            _restore_sources_of_derived(services, writer, namespace, scope)
         at = services.runtime.now()
-        erase_rows(writer, namespace, Going(job, list(scope.memories), list(scope.turns), at, whole, beside))
-        return scope, beside, traces
+        erase_rows(
+            writer.at(namespace),
+            Going(job, list(scope.memories), list(scope.turns), at, whole, related),
+        )
+        return scope, related, traces
 
     if not whole:
-        with services.ledger.reading() as reader:
-            _embedded(services, scope_in(reader))
-    scope, beside, traces = services.ledger.write(namespace, erasing)
-    ids, episodes = list(scope.memories), list(scope.turns)
+        with services.ledger.whole() as reader:
+            _with_own_keys(services, scope_in(reader))
+    scope, related, traces = services.ledger.write(namespace, erase_in)
+    ids = list(scope.memories)
+    episodes = list(scope.turns)
     services.searcher.views.clear()
     services.recent.forget(namespace)
     services.sources.forget(namespace)
@@ -81,30 +90,56 @@ def erase(
     services.tuning.forget(namespace)
     services.log.hide()
     indexed = follower.index.left_behind
-    emptied, remaining = _clean(services, follower)
-    searched, sought = _searched(services, folder), Sought(traces)
-    remaining += [found for path in searched if (found := _trace_in(services, path, sought, traces))]
-    counts = {"memories": ids, "turns": episodes, "notes": beside.notes, "documents": beside.items}
-    erased = [f"from the ledger: {', '.join(f'{len(gone)} {name}' for name, gone in counts.items())}"]
+    emptied, remaining = _clean_files(services, follower)
+    searched = _files_to_search(services, folder)
+    sought = Sought(traces)
+    remaining += [
+        finding for path in searched if (finding := _trace_problem(services, path, sought, traces))
+    ]
+    counts = {
+        "memories": ids,
+        "turns": episodes,
+        "notes": related.notes,
+        "documents": related.items,
+    }
+    erased = [
+        "from the ledger: "
+        f"{', '.join(f'{len(deleted)} {name}' for name, deleted in counts.items())}"
+    ]
     erased += ["from the index: everything; it is made anew"] if emptied and indexed else []
-    left = (*services.ledger.left_to_operator, *follower.left_to_operator)
-    return ForgetReceipt(tuple(ids), True, len(episodes), len(searched), tuple(remaining), tuple(erased), left)
+    to_operator = (*services.ledger.left_to_operator, *follower.left_to_operator)
+    return ForgetReceipt(
+        tuple(ids), True, len(episodes), len(searched), tuple(remaining), tuple(erased), to_operator
+    )
 
 
-def _bring_back(services: Services, writer: Writer, namespace: str, scope: Scope) -> None:
+def _restore_sources_of_derived(
+    services: Services, writer: Transaction, namespace: str, scope: Scope
+) -> None:
     """What left recall for a derived memory that is erased is recalled again, as if it had been used today."""
-    gone = {memory_id: stored.memory.support for memory_id, stored in scope.memories.items()}
-    listed = sorted({i for support in gone.values() for i in support} - gone.keys())
-    rows = writer.memories(namespace, listed).values()
+    erased_support = {
+        memory_id: stored.memory.support for memory_id, stored in scope.memories.items()
+    }
+    listed = sorted(
+        {i for support in erased_support.values() for i in support} - erased_support.keys()
+    )
+    rows = writer.at(namespace).memories.by_ids(listed).values()
     now = services.runtime.now()
     fields = {"superseded_by": None, "last_reinforced_at": now}
-    away = [m.id for m in rows if m.state == "superseded" and m.superseded_by in gone]
-    back = [Revive(memory_id, "the summary that stood for it was erased", fields) for memory_id in away]
-    if back:
-        apply(writer, namespace, back, now=now, actor=Actor("user"))
+    superseded_ids = [
+        memory.id
+        for memory in rows
+        if memory.state == "superseded" and memory.superseded_by in erased_support
+    ]
+    revivals = [
+        Revive(memory_id, "the summary that stood for it was erased", fields)
+        for memory_id in superseded_ids
+    ]
+    if revivals:
+        apply(writer, namespace, revivals, now=now, actor=Actor("user"))
 
 
-def _embedded(services: Services, scope: Scope) -> list[Stored]:
+def _with_own_keys(services: Services, scope: Scope) -> list[Stored]:
     """Memories and versions that stay, with keys of their own words; their vectors are cached.
 
     Before anybody has to wait for the erasure this is done once for nothing but the cache.
@@ -117,21 +152,26 @@ def _embedded(services: Services, scope: Scope) -> list[Stored]:
         vectors = services.embedder.embed_documents(keys)
     except EmbedderUnavailable as error:
         raise EmbedderUnavailable(
-            f"nothing was erased: {len(scope.rekeyed)} other memories of the same turns stay and need new vectors, "
+            f"nothing was erased: {len(scope.rekeyed)} other memories of the same turns stay and "
+            "need new vectors, "
             f"but {error}"
         ) from error
-    mine = services.embedder.fingerprint
-    return [Stored(s.memory, k, v, mine) for s, k, v in zip(rows, keys, vectors, strict=True)]
+    fingerprint = services.embedder.fingerprint
+    return [
+        Stored(stored.memory, k, v, fingerprint)
+        for stored, k, v in zip(rows, keys, vectors, strict=True)
+    ]
 
 
-def _rekeyed(services: Services, scope: Scope, writer: Writer) -> Beside:
+def _related_records(services: Services, scope: Scope, writer: Transaction) -> Beside:
     """What goes, or gets another key, beside the memories and turns."""
-    fresh = _embedded(services, scope)
+    fresh = _with_own_keys(services, scope)
     if fresh:
         services.guard_embedder(writer)
-    stay, former_keys = fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :]
+    stay = fresh[: len(scope.rekeyed)]
+    former_keys = fresh[len(scope.rekeyed) :]
     items = [(item.path, item.key) for item in scope.items]
-    return Beside(list(scope.notes), items, scope.asked, stay, former_keys, scope.unlisted)
+    return Beside(list(scope.notes), items, scope.recall_ids, stay, former_keys, scope.unlisted)
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:
@@ -141,25 +181,33 @@ def finish_pending(services: Services, follower: ChromaFollower) -> bool:
         StoreUnavailable: something is in the way; the erasures stay on record.
     """
     if services.ledger.pending_erasures():
-        _, remaining = _clean(services, follower, again=True)
+        _, remaining = _clean_files(services, follower, retry=True)
         if remaining:
-            raise StoreUnavailable(f"what was erased for good may still be on the disk: {'; '.join(remaining)}")
+            raise StoreUnavailable(
+                f"what was erased for good may still be on the disk: {'; '.join(remaining)}"
+            )
     return False
 
 
-def _clean(services: Services, follower: ChromaFollower, *, again: bool = False) -> tuple[bool, list[str]]:
+def _clean_files(
+    services: Services, follower: ChromaFollower, *, retry: bool = False
+) -> tuple[bool, list[str]]:
     """Empty the files of what the ledger holds no more; as long as that fails, the jobs stay on record.
 
-    `again`: nobody waits for it. An erasure that another process is at, with the index, is left to that process.
+    Args:
+        again: this is a later attempt, and nobody waits for it. An erasure that another process
+            carries out, with the index, is left to that process.
 
-    Returns whether the vectors are out of the index, and what stays, and why.
+    Returns:
+        Whether the vectors are out of the index, and what stays, with the reason.
     """
     cleaning = services.cleaning
-    jobs, remaining = services.ledger.pending_erasures(), drop_backups(services.ledger.database)
-    vectors = _emptied(services, follower, jobs)
+    jobs = services.ledger.pending_erasures()
+    remaining = drop_backups(services.ledger.database)
+    vectors = _empty_index(services, follower, jobs)
     remaining += vectors
-    if not (vectors and again):
-        remaining += _rewritten(services, jobs, _AGAIN_SECONDS if again else None)
+    if not (vectors and retry):
+        remaining += _rewrite_ledger(services, jobs, _RETRY_SECONDS if retry else None)
     if not remaining:
         for job in jobs:
             services.ledger.finish_erasure(job)
@@ -168,9 +216,10 @@ def _clean(services: Services, follower: ChromaFollower, *, again: bool = False)
     return not vectors, remaining
 
 
-def _emptied(services: Services, follower: ChromaFollower, jobs: Sequence[str]) -> list[str]:
+def _empty_index(services: Services, follower: ChromaFollower, jobs: Sequence[str]) -> list[str]:
     """Begin the index anew, without the vectors; returns what is in the way."""
-    done, reason = services.cleaning.emptied, ""
+    done = services.cleaning.emptied
+    reason = ""
     try:
         if done.issuperset(jobs) or follower.rebuild():
             done.update(jobs)
@@ -179,36 +228,59 @@ def _emptied(services: Services, follower: ChromaFollower, jobs: Sequence[str]) 
         reason = str(error)
     reason = reason or follower.index.refusal or follower.trouble
     return [
-        f"the vectors stay in the index for now ({reason}); the engine that holds it erases them at its next flush() "
+        f"the vectors stay in the index for now ({reason}); the engine that holds it erases them "
+        "at its next flush() "
         "or write, or the next one that opens it does"
     ]
 
 
-def _rewritten(services: Services, jobs: Sequence[str], seconds: float | None) -> list[str]:
-    """Leave nothing of deleted rows in the ledger's file and its log; returns what is in the way."""
-    database, done = services.ledger.database, services.cleaning.rewritten
-    again = "flush() or the next write tries again, and so does the next engine that opens the bank"
+def _rewrite_ledger(services: Services, jobs: Sequence[str], seconds: float | None) -> list[str]:
+    """Leave nothing of deleted rows in the ledger's file and its log.
+
+    Returns what is in the way.
+    """
+    database = services.ledger.database
+    done = services.cleaning.rewritten
+    next_attempt = (
+        "flush() or the next write tries again, and so does the next engine that opens the bank"
+    )
     try:
         if not done.issuperset(jobs):
             database.rewrite()
             done.update(jobs)
-        return [] if database.checkpoint(seconds) else [f"the write-ahead log is in use by another process; {again}"]
+        return (
+            []
+            if database.checkpoint(seconds)
+            else [f"the write-ahead log is in use by another process; {next_attempt}"]
+        )
     except StoreError as error:
-        return [f"the ledger's file may still hold erased text: {error}; {again}"]
+        return [f"the ledger's file may still hold erased text: {error}; {next_attempt}"]
 
 
-def _traces(reader: Reader, namespace: str, scope: Scope) -> dict[bytes, str | None]:
+def _traces(reader: Transaction, namespace: str, scope: Scope) -> dict[bytes, str | None]:
     """What must not be found afterwards, unless something that stays holds it too: texts, and vectors (None)."""
     texts = {stored.memory.content for stored in scope.memories.values()} | set(scope.spans)
-    texts |= {turn.content for turn in scope.turns.values()} | {note.content for note in scope.notes.values()}
-    texts |= {version.content for memory_id in scope.memories for version in reader.versions(namespace, memory_id)}
+    texts |= {turn.content for turn in scope.turns.values()} | {
+        note.content for note in scope.notes.values()
+    }
+    texts |= {
+        version.content
+        for memory_id in scope.memories
+        for version in reader.at(namespace).history.versions(memory_id)
+    }
     texts |= {part for item in scope.items for part in parts(item.value)}
-    old = (*scope.memories.values(), *scope.rekeyed, *(one.stored for one in scope.former))
-    found = {encode_vector(stored.vector): None for stored in old} | {text.encode(): text for text in texts}
-    return {trace: text for trace, text in found.items() if len(trace) >= SHORTEST}
+    former_vectors = (
+        *scope.memories.values(),
+        *scope.rekeyed,
+        *(archived.stored for archived in scope.former),
+    )
+    traces = {encode_vector(stored.vector): None for stored in former_vectors} | {
+        text.encode(): text for text in texts
+    }
+    return {trace: text for trace, text in traces.items() if len(trace) >= SHORTEST}
 
 
-def _searched(services: Services, folder: Path | None) -> list[Path]:
+def _files_to_search(services: Services, folder: Path | None) -> list[Path]:
     """Every file of the bank; its ledger may lie elsewhere (`storage.ledger_url`)."""
     ledger = services.ledger.database.path
     if ledger is None or (folder is not None and ledger.is_relative_to(folder)):
@@ -216,21 +288,25 @@ def _searched(services: Services, folder: Path | None) -> list[Path]:
     return files(folder) + sorted(ledger.parent.glob(f"{escape(ledger.name)}*"))
 
 
-def _trace_in(services: Services, path: Path, sought: Sought, traces: Mapping[bytes, str | None]) -> str:
+def _trace_problem(
+    services: Services, path: Path, sought: Sought, traces: Mapping[bytes, str | None]
+) -> str:
     """What is wrong with a file, or nothing; a file that vanished meanwhile holds nothing."""
     try:
-        left = any(not _stays(services, trace, traces[trace]) for trace in held(path, sought))
-        return f"{path.name} still holds erased text" if left else ""
+        holds_trace = any(
+            not _is_still_stored(services, trace, traces[trace]) for trace in held(path, sought)
+        )
+        return f"{path.name} still holds erased text" if holds_trace else ""
     except FileNotFoundError:
         return ""
     except OSError as error:
         return f"{path.name} could not be searched: {error}"
 
 
-def _stays(services: Services, trace: bytes, text: str | None) -> bool:
+def _is_still_stored(services: Services, trace: bytes, text: str | None) -> bool:
     """Whether something that was not erased says the same: then it is no trace."""
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         if text is None:
-            return reader.holds_vector(trace)
-        elsewhere = reader.holds_elsewhere(text, (), ()) or reader.holds_note(text)
-        return elsewhere or reader.holds_key(text) or reader.holds_item(text)
+            return reader.texts.has_vector(trace)
+        elsewhere = reader.texts.outside(text, (), ()) or reader.texts.in_notes(text)
+        return elsewhere or reader.texts.in_keys(text) or reader.texts.in_documents(text)

@@ -175,7 +175,7 @@ def _scored(engine: Engine, namespace: str, text: str, evidence: frozenset[str])
     services = engine.services
     now = engine.services.runtime.now()
     request = Request(namespace, text, k=DEPTH)
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
     question = question_of(request, view)
     plan = replace(
@@ -183,9 +183,9 @@ def _scored(engine: Engine, namespace: str, text: str, evidence: frozenset[str])
         queries=(request.query,),
     )
     embedded = embed_query(services, view, request, plan, now=now, deadline=Deadline())
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         ranking = search(services, reader, embedded)
-        memories = reader.memories(namespace, [ranked.id for ranked in ranking.memories])
+        memories = reader.at(namespace).memories.by_ids([ranked.id for ranked in ranking.memories])
     refs = [memories[ranked.id].refs for ranked in ranking.memories]
     rows = tuple(dict(ranked.features) for ranked in ranking.memories)
     return ScoredQuestion(rows, tuple(not evidence.isdisjoint(result_refs) for result_refs in refs))

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from cogmem_core.feedback.apply import Similarity, give
+from cogmem_core.feedback.apply import Similarity, apply_feedback
 
-__all__ = ["Similarity", "give"]
+__all__ = ["Similarity", "apply_feedback"]

@@ -1,4 +1,4 @@
-"""What an answer made of the memories it was given: used or ignored, and what follows from it (seeds 000, 001).
+"""What an answer made of the memories it was given: used or ignored, and what follows from it.
 
 One transaction per answer; each memory of a recall is judged once, whoever asks how often.
 """
@@ -15,26 +15,34 @@ from numbers import Real
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Applied, Change, Link, Touch, apply
 from cogmem_core.config import Config
-from cogmem_core.encoding.sanitize import scrub
+from cogmem_core.encoding.sanitize import redact
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import ALWAYS, Feedback, Memory, Relation
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import after_ignoring, after_use, coactivation_now
 from cogmem_core.text.usage import match_ratio, own_match_ratios, telling_words
 
-__all__ = ["Similarity", "give"]
+__all__ = ["Similarity", "apply_feedback"]
 
 Similarity = Callable[[str, str], float]
 """(memory's text, answer) → how far the answer made use of the memory, 0..1."""
 
 _ACTOR = Actor("feedback")
-_RELATED = ("causes", "elaborates", "same_entity", "related_to", "co_activated", "schema_instance", "summarizes")
+_RELATED = (
+    "causes",
+    "elaborates",
+    "same_entity",
+    "related_to",
+    "co_activated",
+    "schema_instance",
+    "summarizes",
+)
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _Judgement:
     """A memory that was shown, how sure recall was of it, and how far the answer made use of it."""
 
     memory: Memory
@@ -43,7 +51,7 @@ class _Judged:
     used: bool
 
 
-def give(
+def apply_feedback(
     services: Services,
     namespace: str,
     recall: Recall,
@@ -54,47 +62,79 @@ def give(
 ) -> tuple[Feedback, ...]:
     """Judge the memories of a recall by the answer, and let them learn from it.
 
-    What stood in the hot tier is only credited, never blamed: it is shown whatever the question. What recall itself
-    held for unlikely (`feedback.blame_from`) is not blamed either: that no answer used it says nothing about its worth.
-    Its judgement is kept, because confidences are corrected by it, but the memory stays as it is.
+    A memory of the hot tier is only credited, never blamed: it is shown whatever the question.
+    A memory that recall itself held for unlikely (`feedback.blame_from`) is not blamed either: that
+    no answer used it says nothing about its worth. Its judgement is stored, because confidences are
+    corrected by it, but the memory stays as it is.
 
     Returns:
         A judgement per memory that was not judged for this recall before and still exists.
 
     Raises:
-        InvalidInput: an argument is unusable, or the similarity function returned something else than a number from
-            0 to 1; nothing was changed. StoreError: the disk failed; nothing was changed.
+        InvalidInput: an argument is unusable, or the similarity function returned something else
+            than a number from 0 to 1; nothing was changed.
+        StoreError: the disk failed; nothing was changed.
     """
     if not isinstance(recall, Recall):
         raise InvalidInput(f"recall is a {type(recall).__name__}; give what bank.recall() returned")
     limits = services.config.limits
-    asked = recall.query if query is None else checks.text("query", query, limits.query_bytes)
-    asked = scrub(asked, services.config.encoding)
+    question = recall.query if query is None else checks.text("query", query, limits.query_bytes)
+    question = redact(question, services.config.encoding)
     if not isinstance(answer, str) or answer.strip():
         answer = checks.text("answer", answer, limits.content_bytes)
-    judged = _judge(recall, answer, asked, similarity, services.config) if answer.strip() else []
+    judgements = (
+        _judge(recall, answer, question, similarity, services.config) if answer.strip() else []
+    )
     with services.log_operation("feedback", namespace=namespace, recall_id=recall.id) as note:
-        rows = _learnt(services, namespace, recall.id, asked, judged) if judged else ()
-        note |= Counter(row.signal for row in rows)
-    return rows
+        stored_rows = (
+            _store_judgements(services, namespace, recall.id, question, judgements)
+            if judgements
+            else ()
+        )
+        note |= Counter(row.signal for row in stored_rows)
+    return stored_rows
 
 
-def _learnt(
-    services: Services, namespace: str, recall_id: str, query: str, judged: Sequence[_Judged]
+def _store_judgements(
+    services: Services, namespace: str, recall_id: str, query: str, judgements: Sequence[_Judgement]
 ) -> tuple[Feedback, ...]:
-    config, now = services.config, services.runtime.now()
+    config = services.config
+    now = services.runtime.now()
 
-    def learn(writer: Writer) -> tuple[list[Feedback], Applied | None]:
-        known = writer.judged(namespace, recall_id, [one.memory.id for one in judged])
-        current = writer.memories(namespace, [one.memory.id for one in judged if one.memory.id not in known])
-        fresh = [one for one in judged if one.memory.id in current]
-        rows = [_row(one, recall_id, query, now) for one in fresh]
-        used = [one.memory.id for one in fresh if one.used]
-        taught = [one for one in fresh if one.used or one.prior >= config.feedback.blame_from]
-        changes = [_learn(current[one.memory.id], one, now, config, together=len(used) > 1) for one in taught]
-        changes += _bind(writer, namespace, used, now=now, config=config)
+    def learn(writer: Transaction) -> tuple[list[Feedback], Applied | None]:
+        judged_ids = writer.at(namespace).feedback.judged(
+            recall_id, [judgement.memory.id for judgement in judgements]
+        )
+        current_memories = writer.at(namespace).memories.by_ids(
+            [
+                judgement.memory.id
+                for judgement in judgements
+                if judgement.memory.id not in judged_ids
+            ],
+        )
+        new_judgements = [
+            judgement for judgement in judgements if judgement.memory.id in current_memories
+        ]
+        rows = [_feedback_row(judgement, recall_id, query, now) for judgement in new_judgements]
+        used_ids = [judgement.memory.id for judgement in new_judgements if judgement.used]
+        learning_from = [
+            judgement
+            for judgement in new_judgements
+            if judgement.used or judgement.prior >= config.feedback.blame_from
+        ]
+        changes = [
+            _learning_change(
+                current_memories[judgement.memory.id],
+                judgement,
+                now,
+                config,
+                together=len(used_ids) > 1,
+            )
+            for judgement in learning_from
+        ]
+        changes += _association_changes(writer, namespace, used_ids, now=now, config=config)
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
-        writer.judge(namespace, rows)
+        writer.at(namespace).feedback.add(rows)
         return rows, applied
 
     rows, applied = services.ledger.write(namespace, learn)
@@ -103,101 +143,153 @@ def _learnt(
     return tuple(rows)
 
 
-def _judge(recall: Recall, answer: str, asked: str, similarity: Similarity | None, config: Config) -> list[_Judged]:
-    shown = {item.memory.id: (item.memory, item.prior) for item in recall.results}
-    always = {memory.id: (memory, ALWAYS) for memory in recall.hot if memory.id not in shown}
-    everything = list({**shown, **always}.values())
+def _judge(
+    recall: Recall, answer: str, question: str, similarity: Similarity | None, config: Config
+) -> list[_Judgement]:
+    ranked = {item.memory.id: (item.memory, item.prior) for item in recall.results}
+    hot = {memory.id: (memory, ALWAYS) for memory in recall.hot if memory.id not in ranked}
+    candidates = list({**ranked, **hot}.values())
     if similarity is not None:
-        ratios = [_told(similarity, memory, answer) for memory, _ in everything]
+        ratios = [_checked_similarity(similarity, memory, answer) for memory, _ in candidates]
     else:
         questions = {item.memory.id: item.asked for item in recall.results}
-        texts = [_telling(memory.content, questions.get(memory.id, "")) for memory, _ in everything]
-        ratios = _ratios(texts, answer, asked, config)
-    found = []
-    for (memory, prior), ratio in zip(everything, ratios, strict=True):
+        texts = [
+            _judged_text(memory.content, questions.get(memory.id, "")) for memory, _ in candidates
+        ]
+        ratios = _ratios(texts, answer, question, config)
+    judgements = []
+    for (memory, prior), ratio in zip(candidates, ratios, strict=True):
         used = ratio > config.feedback.used_above
-        if used or memory.id in shown:
-            found.append(_Judged(memory, prior, ratio, used))
-    return found
+        if used or memory.id in ranked:
+            judgements.append(_Judgement(memory, prior, ratio, used))
+    return judgements
 
 
-def _telling(content: str, question: str) -> str:
+def _judged_text(content: str, question: str) -> str:
     """What of a memory an answer can make use of: where "Yes." has no word that tells anything, its question has."""
     return question if telling_words(question) and not telling_words(content) else content
 
 
-def _ratios(texts: Sequence[str], answer: str, asked: str, config: Config) -> list[float]:
+def _ratios(texts: Sequence[str], answer: str, question: str, config: Config) -> list[float]:
     if config.feedback.own_words:
-        return own_match_ratios(texts, answer, question=asked, asked_weighs=config.feedback.asked_weighs)
+        return own_match_ratios(
+            texts, answer, question=question, asked_weighs=config.feedback.asked_weighs
+        )
     return [match_ratio(text, answer) for text in texts]
 
 
-def _told(similarity: Similarity, memory: Memory, answer: str) -> float:
+def _checked_similarity(similarity: Similarity, memory: Memory, answer: str) -> float:
     value = similarity(memory.content, answer)
     if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 <= float(value) <= 1.0:
         raise InvalidInput(f"similarity_fn returned {value!r}; it must return a number from 0 to 1")
     return float(value)
 
 
-def _row(one: _Judged, recall_id: str, query: str, now: datetime) -> Feedback:
-    return Feedback(one.memory.id, recall_id, "used" if one.used else "ignored", one.ratio, one.prior, query, now)
+def _feedback_row(judgement: _Judgement, recall_id: str, query: str, now: datetime) -> Feedback:
+    return Feedback(
+        judgement.memory.id,
+        recall_id,
+        "used" if judgement.used else "ignored",
+        judgement.ratio,
+        judgement.prior,
+        query,
+        now,
+    )
 
 
-def _learn(memory: Memory, one: _Judged, now: datetime, config: Config, *, together: bool) -> Change:
-    if one.used:
-        easy = one.ratio >= config.feedback.easy_from
+def _learning_change(
+    memory: Memory, judgement: _Judgement, now: datetime, config: Config, *, together: bool
+) -> Change:
+    if judgement.used:
+        easy = judgement.ratio >= config.feedback.easy_from
         fields = after_use(memory, now, easy=easy, config=config, together=together)
         return Touch(memory.id, fields, "used in an answer")
     return Touch(memory.id, after_ignoring(memory, now, config=config), "ignored by an answer")
 
 
-def _bind(writer: Writer, namespace: str, used: Sequence[str], *, now: datetime, config: Config) -> list[Change]:
+def _association_changes(
+    writer: Transaction, namespace: str, used_ids: Sequence[str], *, now: datetime, config: Config
+) -> list[Change]:
     """Hebbian learning: what was used together is linked, and what used memories are related to gains a little."""
-    if not used:
+    if not used_ids:
         return []
-    relations = writer.relations_of(namespace, used)
-    known = {_pair(x.source_id, x.target_id): x for x in relations if x.type == "co_activated"}
-    pairs = _best_pairs(used, config.feedback.pairs if config.feedback.bind_at_once else 0)
-    links: list[Change] = [_together(namespace, pair, known.get(pair), now=now, config=config) for pair in pairs]
-    return [*links, *_spread(writer, namespace, set(used), relations, config)]
+    relations = writer.at(namespace).relations.of_memories(used_ids)
+    linked_pairs = {
+        _pair(relation.source_id, relation.target_id): relation
+        for relation in relations
+        if relation.type == "co_activated"
+    }
+    pairs = _best_pairs(used_ids, config.feedback.pairs if config.feedback.bind_at_once else 0)
+    links: list[Change] = [
+        _coactivation(namespace, pair, linked_pairs.get(pair), now=now, config=config)
+        for pair in pairs
+    ]
+    return [*links, *_neighbor_changes(writer, namespace, set(used_ids), relations, config)]
 
 
-def _best_pairs(ids: Sequence[str], most: int) -> Iterable[tuple[str, str]]:
+def _best_pairs(ids: Sequence[str], limit: int) -> Iterable[tuple[str, str]]:
     """Pairs of what stands first, before any with what stands further back."""
-    return islice((_pair(first, second) for place, second in enumerate(ids) for first in ids[:place]), most)
+    return islice(
+        (_pair(first, second) for rank, second in enumerate(ids) for first in ids[:rank]), limit
+    )
 
 
-def _pair(one: str, other: str) -> tuple[str, str]:
+def _pair(first: str, second: str) -> tuple[str, str]:
     """A pair has no direction and one row."""
-    return (one, other) if one < other else (other, one)
+    return (first, second) if first < second else (second, first)
 
 
-def _together(
-    namespace: str, pair: tuple[str, str], known: Relation | None, *, now: datetime, config: Config
+def _coactivation(
+    namespace: str,
+    pair: tuple[str, str],
+    existing: Relation | None,
+    *,
+    now: datetime,
+    config: Config,
 ) -> Change:
-    weight = 0.0 if known is None else coactivation_now(known, now, config.retrieval.association_days)
+    weight = (
+        0.0
+        if existing is None
+        else coactivation_now(existing, now, config.retrieval.association_days)
+    )
     # A row that came by an import may have the ends the other way round.
-    ends = pair if known is None else (known.source_id, known.target_id)
+    ends = pair if existing is None else (existing.source_id, existing.target_id)
     relation = Relation(
         namespace,
         *ends,
         "co_activated",
         weight=min(1.0, weight + config.feedback.coactivation),
-        created_at=now if known is None else known.created_at,
+        created_at=now if existing is None else existing.created_at,
         last_activated_at=now,
     )
     return Link(relation, "used together in an answer")
 
 
-def _spread(
-    writer: Writer, namespace: str, used: set[str], relations: Sequence[Relation], config: Config
+def _neighbor_changes(
+    writer: Transaction,
+    namespace: str,
+    used_ids: set[str],
+    relations: Sequence[Relation],
+    config: Config,
 ) -> list[Change]:
     """Spreading activation (A-MEM): neighbours of what was used last a little longer."""
-    ends = {end for x in relations if x.type in _RELATED for end in (x.source_id, x.target_id)} - used
-    neighbours: Mapping[str, Memory] = writer.memories(namespace, sorted(ends)) if ends else {}
-    longest, factor = config.strength.maximum_days, config.feedback.spreading
+    neighbor_ids = {
+        neighbor_id
+        for relation in relations
+        if relation.type in _RELATED
+        for neighbor_id in (relation.source_id, relation.target_id)
+    } - used_ids
+    neighbors: Mapping[str, Memory] = (
+        writer.at(namespace).memories.by_ids(sorted(neighbor_ids)) if neighbor_ids else {}
+    )
+    longest = config.strength.maximum_days
+    factor = config.feedback.spreading
     return [
-        Touch(memory.id, {"stability": min(longest, memory.stability * factor)}, "related to what was used")
-        for memory in neighbours.values()
+        Touch(
+            memory.id,
+            {"stability": min(longest, memory.stability * factor)},
+            "related to what was used",
+        )
+        for memory in neighbors.values()
         if memory.state == "active" and memory.stability < longest
     ]

@@ -9,29 +9,29 @@ from dataclasses import dataclass
 
 from cogmem_core.errors import StoreError
 from cogmem_core.fail_open import LogAndContinue
-from cogmem_core.feedback import Similarity, give
+from cogmem_core.feedback import Similarity, apply_feedback
 from cogmem_core.models import Feedback
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
 
-__all__ = ["Judgement", "Judgements"]
+__all__ = ["FeedbackQueue", "QueuedAnswer"]
 
-_MOST = 10_000
+_LIMIT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """The arguments of `give`, and who wants to hear what came of it."""
+class QueuedAnswer:
+    """The arguments of `apply_feedback`, and a function that receives the stored judgements."""
 
     namespace: str
     recall: Recall
     answer: str
     query: str | None = None
     similarity: Similarity | None = None
-    heard: Callable[[tuple[Feedback, ...]], None] | None = None
+    on_done: Callable[[tuple[Feedback, ...]], None] | None = None
 
 
-class Judgements:
+class FeedbackQueue:
     """A queue in memory, oldest first; of more than 10,000 the oldest are given up. Thread-safe.
 
     A process that dies loses what waits here, and nothing else: feedback is a hint, not a record.
@@ -40,16 +40,18 @@ class Judgements:
         lost: how many were given up.
     """
 
-    def __init__(self, *, most: int = _MOST) -> None:
-        self._lock, self._harmless = threading.Lock(), LogAndContinue(raises=StoreError)
-        self._waiting: deque[Judgement] = deque()
-        self._most, self.lost = most, 0
+    def __init__(self, *, limit: int = _LIMIT) -> None:
+        self._lock = threading.Lock()
+        self._harmless = LogAndContinue(raises=StoreError)
+        self._waiting: deque[QueuedAnswer] = deque()
+        self._limit = limit
+        self.lost = 0
 
-    def put(self, judgement: Judgement) -> None:
+    def put(self, judgement: QueuedAnswer) -> None:
         """Queue one."""
         with self._lock:
             self._waiting.append(judgement)
-            if len(self._waiting) > self._most:
+            if len(self._waiting) > self._limit:
                 self._waiting.popleft()
                 self.lost += 1
 
@@ -79,7 +81,14 @@ class Judgements:
             return len(self._waiting)
 
 
-def _judge(services: Services, one: Judgement) -> None:
-    rows = give(services, one.namespace, one.recall, one.answer, query=one.query, similarity=one.similarity)
-    if rows and one.heard is not None:
-        one.heard(rows)
+def _judge(services: Services, queued: QueuedAnswer) -> None:
+    rows = apply_feedback(
+        services,
+        queued.namespace,
+        queued.recall,
+        queued.answer,
+        query=queued.query,
+        similarity=queued.similarity,
+    )
+    if rows and queued.on_done is not None:
+        queued.on_done(rows)

@@ -1,7 +1,8 @@
-"""Reinforcement by retrieval alone, for those who want it (seeds 001 and 002: "reinforce on recall").
+"""Reinforcement by retrieval alone, for those who want it.
 
-By default only use reinforces (see `feedback`). What was retrieved is noted in memory and written by the worker, so
-that a recall never waits for the disk; a process that dies loses the newest notes and nothing else.
+By default only use reinforces (see `feedback`). What was retrieved is noted in memory and written
+by the worker, so that a recall never waits for the disk; a process that dies loses the newest notes
+and nothing else.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
 from cogmem_core.strength import after_retrieval
 
-__all__ = ["Retrieved"]
+__all__ = ["RetrievalQueue"]
 
 _ACTOR = Actor("recall")
 _LONGEST = 1_000
 
 
-class Retrieved:
+class RetrievalQueue:
     """What was retrieved and is not written down yet; of more than 1,000 recalls the newest."""
 
     def __init__(self) -> None:
@@ -32,7 +33,9 @@ class Retrieved:
         """Remember what a recall returned."""
         if recall.results:
             with self._lock:
-                self._waiting.append((namespace, tuple(item.memory.id for item in recall.results), now))
+                self._waiting.append(
+                    (namespace, tuple(item.memory.id for item in recall.results), now)
+                )
 
     def settle(self, services: Services) -> bool:
         """Write all of it down, one transaction per namespace; False, because nothing is left to do.
@@ -42,24 +45,30 @@ class Retrieved:
         """
         with self._lock:
             waiting = list(self._waiting)
-        found: dict[str, tuple[Counter[str], datetime]] = {}
+        by_namespace: dict[str, tuple[Counter[str], datetime]] = {}
         for namespace, ids, now in waiting:
-            counts, latest = found.get(namespace, (Counter[str](), now))
+            counts, latest = by_namespace.get(namespace, (Counter[str](), now))
             counts.update(ids)
-            found[namespace] = (counts, max(latest, now))
-        for namespace, (counts, now) in found.items():
+            by_namespace[namespace] = (counts, max(latest, now))
+        for namespace, (counts, now) in by_namespace.items():
             _write(services, namespace, counts, now)
-            written = {id(one) for one in waiting if one[0] == namespace}
+            written = {id(entry) for entry in waiting if entry[0] == namespace}
             with self._lock:
-                self._waiting = deque((one for one in self._waiting if id(one) not in written), maxlen=_LONGEST)
+                self._waiting = deque(
+                    (entry for entry in self._waiting if id(entry) not in written), maxlen=_LONGEST
+                )
         return False
 
 
 def _write(services: Services, namespace: str, counts: Counter[str], now: datetime) -> None:
     with services.ledger.writing(namespace) as writer:
-        rows = writer.memories(namespace, list(counts))
+        rows = writer.at(namespace).memories.by_ids(list(counts))
         changes = [
-            Touch(memory.id, after_retrieval(memory, now, times=counts[memory.id], config=services.config), "retrieved")
+            Touch(
+                memory.id,
+                after_retrieval(memory, now, times=counts[memory.id], config=services.config),
+                "retrieved",
+            )
             for memory in rows.values()
             if memory.state == "active"
         ]

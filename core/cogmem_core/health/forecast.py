@@ -18,7 +18,8 @@ from cogmem_core.models import Memory, Relation
 from cogmem_core.results import Audit, Finding, Forecast, ForecastEvent
 from cogmem_core.results.forecast import ForecastKind
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of, stands
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.safety.secrets import find_secrets
@@ -31,30 +32,35 @@ _LISTED = 20
 _SHORTEST = 3  # characters of a text that can say something
 _FOREVER = timedelta.max / timedelta(days=1)
 _MOMENT = 1 / 86_400  # days after a crossing: rounding must not decide whether there was one
-_GONE: tuple[ForecastKind, ...] = ("dormant", "demoted", "expires")
+_ENDING_KINDS: tuple[ForecastKind, ...] = ("dormant", "demoted", "expires")
 _ACTIVE = Filter(states=("active",))
 
 
 def forecast(services: Services, namespace: str, days: float, limit: int) -> Forecast:
     """What becomes of each active memory within some days if nobody uses it, the earliest first.
 
-    Told are the rules that look at one memory alone: retention, uselessness, validity. Not told: what depends on other
-    memories (capacity, duplicates, the mean of accesses), and what a dream cycle changes before (it may rehearse what
-    is endangered, and lets the utility of what nobody asks for drift).
+    The forecast follows the rules that look at one memory alone: retention, uselessness, validity.
+    It leaves out what depends on other memories (capacity, duplicates, the mean of accesses), and
+    what a dream cycle changes earlier (it may rehearse endangered memories, and lets the utility of
+    memories that nobody asks for drift).
 
     Args:
-        days: how far to look, above 0. limit: of the events.
+        days: how far to look, above 0.
+        limit: of the events.
     """
-    now, config = services.runtime.now(), services.config
-    until = _after(now, days) or datetime.max.replace(tzinfo=now.tzinfo)
+    now = services.runtime.now()
+    config = services.config
+    end = _after(now, days) or datetime.max.replace(tzinfo=now.tzinfo)
     events: list[ForecastEvent] = []
     summed_up = config.consolidation.fading.rules or services.llm is not None
-    with services.ledger.reading() as reader:
-        probation = frozenset(fact.memory_id for fact in reader.short_term(namespace))
-        for memory in chain.from_iterable(reader.pages(namespace, _ACTIVE, limit=_BATCH)):
-            events += _Ahead(memory, now, config, memory.id in probation, summed_up).until(until)
+    with services.ledger.reading(namespace) as ns:
+        probation = frozenset(fact.memory_id for fact in ns.synaptic_tags.short_term())
+        for memory in chain.from_iterable(ns.memories.pages(_ACTIVE, limit=_BATCH)):
+            events += _MemoryForecast(
+                memory, now, config, memory.id in probation, summed_up
+            ).events_until(end)
     events.sort(key=lambda event: (event.when, event.memory_id, event.what))
-    return Forecast(now, until, tuple(events[:limit]), more=max(0, len(events) - limit))
+    return Forecast(now, end, tuple(events[:limit]), more=max(0, len(events) - limit))
 
 
 def _after(moment: datetime, days: float) -> datetime | None:
@@ -66,11 +72,12 @@ def _after(moment: datetime, days: float) -> datetime | None:
 
 
 @dataclass(frozen=True)
-class _Ahead:
+class _MemoryForecast:
     """What lies ahead of one memory that nobody uses.
 
     Attributes:
-        probation: it is kept for the short term. summed_up: there is something to write summaries with.
+        probation: it is kept for the short term.
+        summed_up: there is something to write summaries with.
     """
 
     memory: Memory
@@ -79,91 +86,139 @@ class _Ahead:
     probation: bool
     summed_up: bool
 
-    def until(self, moment: datetime) -> list[ForecastEvent]:
+    def events_until(self, moment: datetime) -> list[ForecastEvent]:
         """The events in order, up to a moment or the event with which the memory leaves recall."""
         if self.memory.valid_until is not None and self.memory.valid_until <= self.now:
             return []
-        known = (*self._ending(), *self._weakening(), *self._disuse())
-        events = sorted(known, key=lambda event: event.when)
-        gone = next((place for place, event in enumerate(events) if event.what in _GONE), len(events))
-        return [event for event in events[: gone + 1] if event.when <= moment]
+        possible = (*self._expiry(), *self._threshold_events(), *self._disuse_events())
+        events = sorted(possible, key=lambda event: event.when)
+        end_index = next(
+            (index for index, event in enumerate(events) if event.what in _ENDING_KINDS),
+            len(events),
+        )
+        return [event for event in events[: end_index + 1] if event.when <= moment]
 
-    def _event(self, what: ForecastKind, when: datetime, why: str) -> ForecastEvent:
+    def _event(self, kind: ForecastKind, due: datetime, why: str) -> ForecastEvent:
         # What was due before is missing nothing but the next dream cycle.
-        return ForecastEvent(self.memory.id, self.memory.content, what, max(self.now, when), why)
+        return ForecastEvent(self.memory.id, self.memory.content, kind, max(self.now, due), why)
 
     def _runs(self, step: str) -> bool:
         return step in self.config.consolidation.steps or step in self.config.consolidation.tick
 
-    def _ending(self) -> Iterator[ForecastEvent]:
-        until = self.memory.valid_until
-        if until is not None and not (self.probation and self._runs("short_term") and self._proved()):
-            yield self._event("expires", until, "its time is over")
+    def _expiry(self) -> Iterator[ForecastEvent]:
+        valid_until = self.memory.valid_until
+        if valid_until is not None and not (
+            self.probation and self._runs("short_term") and self._will_be_promoted()
+        ):
+            yield self._event("expires", valid_until, "its time is over")
 
-    def _proved(self) -> bool:
+    def _will_be_promoted(self) -> bool:
         """The next dream cycle keeps it for good."""
-        memory, rules = self.memory, self.config.working
+        memory = self.memory
+        rules = self.config.working
         used = max(memory.used_count, memory.access_count) >= rules.promote_accesses
-        return used or memory.importance >= rules.promote_importance or memory.pinned or memory.immutable
+        return (
+            used
+            or memory.importance >= rules.promote_importance
+            or memory.pinned
+            or memory.immutable
+        )
 
-    def _weakening(self) -> Iterator[ForecastEvent]:
-        """The thresholds of retention that it will cross; what was crossed before is no news, unless it stays here."""
-        memory, settings, curve = self.memory, self.config.consolidation, CURVES[self.config.strength.curve]
-        fading, forgetting = settings.fading, settings.forgetting
+    def _threshold_events(self) -> Iterator[ForecastEvent]:
+        """The thresholds of retention that it will cross.
+
+        What was crossed before is no news, unless it stays here.
+        """
+        memory = self.memory
+        settings = self.config.consolidation
+        curve = CURVES[self.config.strength.curve]
+        fading = settings.fading
+        forgetting = settings.forgetting
         fades = not memory.immutable and memory.category not in (*fading.exempt, "summary")
         fades = fades and not (fading.standing and stands(memory))
         forgets = "retention" in forgetting.rules and memory.intensity <= forgetting.intensity
         forgets = forgets and not (forgetting.standing and stands(memory))
         levels: list[tuple[ForecastKind, float | None, float, bool]] = [
             ("endangered", settings.rehearsal.below, curve.endangered, True),
-            ("fading", fading.below, curve.fading, fades and self.summed_up and self._runs("fading")),
+            (
+                "fading",
+                fading.below,
+                curve.fading,
+                fades and self.summed_up and self._runs("fading"),
+            ),
             ("dormant", forgetting.below, curve.prune, forgets and self._forgettable()),
         ]
-        for what, given, usual, wanted in levels:
-            level = usual if given is None else given
-            when = self._below(level) if wanted else None
-            if when is not None and what == "dormant":
+        for kind, configured, curve_level, applies in levels:
+            level = curve_level if configured is None else configured
+            due = self._crossing_of(level) if applies else None
+            if due is not None and kind == "dormant":
                 used = forgetting.used_days if memory.used_count else 0.0
-                when = max(when, _after(self._since(), max(used, forgetting.idle_days)) or when)
-            if when is not None and (when > self.now or what == "dormant"):
-                yield self._event(what, when, f"its retention falls below {level:g}")
+                due = max(due, _after(self._since(), max(used, forgetting.idle_days)) or due)
+            if due is not None and (due > self.now or kind == "dormant"):
+                yield self._event(kind, due, f"its retention falls below {level:g}")
 
     def _forgettable(self) -> bool:
         return self._runs("forgetting") and not (self._protected() or self.probation)
 
     def _protected(self) -> bool:
         """Nothing that time and disuse do takes it out of recall."""
-        memory, lasting = self.memory, self.config.strength.permanent
+        memory = self.memory
+        lasting = self.config.strength.permanent
         return memory.pinned or memory.immutable or memory.flashbulb or memory.category in lasting
 
-    def _disuse(self) -> Iterator[ForecastEvent]:
+    def _disuse_events(self) -> Iterator[ForecastEvent]:
         """Uselessness: of any memory, and of semantic ones."""
-        memory, settings = self.memory, self.config.consolidation
-        forgetting, promotion = settings.forgetting, settings.promotion
-        if "utility" in forgetting.rules and memory.utility < forgetting.utility and self._forgettable():
-            yield from self._idle("dormant", forgetting.unused_days)
+        memory = self.memory
+        settings = self.config.consolidation
+        forgetting = settings.forgetting
+        promotion = settings.promotion
+        if (
+            "utility" in forgetting.rules
+            and memory.utility < forgetting.utility
+            and self._forgettable()
+        ):
+            yield from self._idle_event("dormant", forgetting.unused_days)
         useless = memory.tier == "semantic" and memory.utility < promotion.demote_utility
         if useless and self._runs("promotion") and not self._protected():
-            yield from self._idle("demoted", promotion.demote_days)
+            yield from self._idle_event("demoted", promotion.demote_days)
 
-    def _idle(self, what: ForecastKind, days: float) -> Iterator[ForecastEvent]:
-        when = _after(self._since(), days)
-        if when is not None:
-            yield self._event(what, when, f"of little use: utility {self.memory.utility:.2f}, unused for {days:g} days")
+    def _idle_event(self, kind: ForecastKind, days: float) -> Iterator[ForecastEvent]:
+        due = _after(self._since(), days)
+        if due is not None:
+            yield self._event(
+                kind,
+                due,
+                f"of little use: utility {self.memory.utility:.2f}, unused for {days:g} days",
+            )
 
     def _since(self) -> datetime:
         return self.memory.last_reinforced_at or self.memory.created_at
 
-    def _below(self, level: float) -> datetime | None:
+    def _crossing_of(self, level: float) -> datetime | None:
         """When retention falls to a level; None if it never does.
 
-        What never fades, or not so far, is known to `retention_of` alone: it is asked at the moment the curve gives.
+        What never fades, or not so far, is known to `retention_of` alone: it is asked at the moment
+        the curve gives.
         """
-        memory, strength = self.memory, self.config.strength
-        pace = strength.semantic_multiplier if memory.tier == "semantic" else strength.episodic_multiplier
-        days = days_until(level, memory.stability, strength.curve) / pace if pace else math.inf
-        when, past = _after(self._since(), days), _after(self._since(), days + _MOMENT)
-        return when if past is not None and retention_of(memory, past, strength) < level else None
+        memory = self.memory
+        strength = self.config.strength
+        multiplier = (
+            strength.semantic_multiplier
+            if memory.tier == "semantic"
+            else strength.episodic_multiplier
+        )
+        days = (
+            days_until(level, memory.stability, strength.curve) / multiplier
+            if multiplier
+            else math.inf
+        )
+        crossing = _after(self._since(), days)
+        just_after = _after(self._since(), days + _MOMENT)
+        return (
+            crossing
+            if just_after is not None and retention_of(memory, just_after, strength) < level
+            else None
+        )
 
 
 def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:
@@ -172,11 +227,13 @@ def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:
     Args:
         index_lag: journal numbers that the vector index is behind.
     """
-    with services.ledger.reading() as reader:
-        survey = _Survey()
-        for memory in chain.from_iterable(reader.pages(namespace, Filter(), limit=_BATCH)):
-            survey.take(memory)
-        relations = list(reader.all_relations(namespace))
+    with services.ledger.whole() as reader:
+        survey = _AuditSurvey()
+        for memory in chain.from_iterable(
+            reader.at(namespace).memories.pages(Filter(), limit=_BATCH)
+        ):
+            survey.add(memory)
+        relations = list(reader.at(namespace).relations.all())
         return Audit(
             duplicates=_finding(survey.duplicates),
             contradictions=_finding(_contradicting(survey, relations)),
@@ -186,45 +243,49 @@ def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:
             secrets=_finding(survey.secrets),
             quarantined=_finding(i for i, state in survey.states.items() if state == "quarantined"),
             index_lag=index_lag,
-            queued=reader.episode_census(namespace).get("queued", 0),
+            queued=reader.at(namespace).turns.counts().get("queued", 0),
         )
 
 
 @dataclass
-class _Survey:
+class _AuditSurvey:
     """What is kept of the memories that were looked at, so that not all of them are held at once.
 
     Attributes:
-        states: of all memories, by id, oldest first. successors: `superseded_by`, by id.
-        origins: (memory, turn it came from). derived: active ones and what they rest on.
+        states: of all memories, by id, oldest first.
+        successors: `superseded_by`, by id.
+        origins: (memory, turn it came from).
+        derived: active ones and what they rest on.
     """
 
     states: dict[str, str] = field(default_factory=dict)
     successors: dict[str, str] = field(default_factory=dict)
     origins: list[tuple[str, str]] = field(default_factory=list)
     derived: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    said: set[tuple[str, str]] = field(default_factory=set)
+    statements: set[tuple[str, str]] = field(default_factory=set)
     duplicates: list[str] = field(default_factory=list)
     junk: list[str] = field(default_factory=list)
     secrets: list[str] = field(default_factory=list)
 
-    def take(self, memory: Memory) -> None:
+    def add(self, memory: Memory) -> None:
         self.states[memory.id] = memory.state
         if memory.superseded_by:
             self.successors[memory.id] = memory.superseded_by
         # A statement that was never a turn has no episode to miss.
-        self.origins += [(memory.id, source.episode_id) for source in memory.sources if source.episode_id]
+        self.origins += [
+            (memory.id, source.episode_id) for source in memory.sources if source.episode_id
+        ]
         if any(find_secrets(memory.content)):
             self.secrets.append(memory.id)
         if memory.state == "active":
-            self._take_active(memory)
+            self._add_active(memory)
 
-    def _take_active(self, memory: Memory) -> None:
-        said = memory.content_hash, answers_of(memory)
-        if said in self.said:
+    def _add_active(self, memory: Memory) -> None:
+        statement = memory.content_hash, answers_of(memory)
+        if statement in self.statements:
             self.duplicates.append(memory.id)
-        self.said.add(said)
-        if _says_nothing(memory.content) and not said[1]:
+        self.statements.add(statement)
+        if _says_nothing(memory.content) and not statement[1]:
             self.junk.append(memory.id)
         if memory.support:
             self.derived[memory.id] = memory.support
@@ -239,31 +300,40 @@ def _says_nothing(text: str) -> bool:
     return len(text.strip()) < _SHORTEST or is_trivial(text) is not None or not tokens(text)
 
 
-def _contradicting(survey: _Survey, relations: Sequence[Relation]) -> Iterator[str]:
+def _contradicting(survey: _AuditSurvey, relations: Sequence[Relation]) -> Iterator[str]:
     """Both sides of every contradiction between active memories."""
     for relation in relations:
         ends = (relation.source_id, relation.target_id)
-        if relation.type == "contradicts" and all(survey.states.get(end) == "active" for end in ends):
+        if relation.type == "contradicts" and all(
+            survey.states.get(end) == "active" for end in ends
+        ):
             yield from ends
 
 
-def _orphans(survey: _Survey, relations: Sequence[Relation], reader: Reader, namespace: str) -> Iterator[str]:
+def _orphans(
+    survey: _AuditSurvey, relations: Sequence[Relation], reader: Transaction, namespace: str
+) -> Iterator[str]:
     """Who is related to nobody, then who came from a turn that is not kept."""
     for relation in relations:
         ends = (relation.source_id, relation.target_id)
         if any(end not in survey.states for end in ends):
             yield next((end for end in ends if end in survey.states), relation.source_id)
-    turns = set(reader.turn_ids(namespace))
+    turns = set(reader.at(namespace).turns.ids())
     yield from (memory_id for memory_id, turn in survey.origins if turn not in turns)
 
 
-def _stale(survey: _Survey, relations: Sequence[Relation]) -> Iterator[str]:
+def _stale(survey: _AuditSurvey, relations: Sequence[Relation]) -> Iterator[str]:
     """Derived memories with something below them that is gone or was refuted."""
     pairs = {frozenset((x.source_id, x.target_id)) for x in relations if x.type == "contradicts"}
 
     def lost(member: str) -> bool:
         state = survey.states.get(member, "forgotten")
-        refuted = state == "superseded" and frozenset((member, survey.successors.get(member, ""))) in pairs
+        refuted = (
+            state == "superseded"
+            and frozenset((member, survey.successors.get(member, ""))) in pairs
+        )
         return state == "forgotten" or refuted
 
-    yield from (memory_id for memory_id, support in survey.derived.items() if any(map(lost, support)))
+    yield from (
+        memory_id for memory_id, support in survey.derived.items() if any(map(lost, support))
+    )

@@ -9,7 +9,8 @@ from typing import Any
 from cogmem_core.models import STATES, ConsolidationRun
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_at
 from cogmem_core.text.plural import counted
 from cogmem_core.trust import QUARANTINED
@@ -20,63 +21,76 @@ _BINS = 10
 _PAGE = 500
 
 
-def namespace_health(services: Services, namespace: str, *, warnings: list[str], index_lag: int) -> dict[str, Any]:
+def namespace_health(
+    services: Services, namespace: str, *, warnings: list[str], index_lag: int
+) -> dict[str, Any]:
     """Counts by state, tier, category and signal, the retention histogram, lag, queue, warnings; JSON-serialisable.
 
-    `quarantined` counts memories by the reason, `sources` names untrusted sources that write suspiciously much.
-    `retention_histogram` counts active memories per tenth of retention: key "0.3" means 0.3 <= retention < 0.4.
+    `quarantined` counts memories by the reason, `sources` names untrusted sources that write
+    suspiciously much. `retention_histogram` counts active memories per tenth of retention: key
+    "0.3" means 0.3 <= retention < 0.4.
     """
-    with services.ledger.reading() as reader:
-        census = reader.census(namespace)
-        turns = reader.episode_census(namespace)
+    with services.ledger.whole() as reader:
+        census = reader.at(namespace).overview.counts()
+        turns = reader.at(namespace).turns.counts()
         histogram = _histogram(services, reader, namespace)
-        feedback = reader.signals(namespace)
-        runs = reader.runs(namespace, 1)
-        aside = _quarantined(reader, namespace)
-    loud = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
+        feedback = reader.at(namespace).feedback.signals()
+        runs = reader.at(namespace).runs.newest(1)
+        quarantined = _quarantined(reader, namespace)
+    noisy_sources = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
     queued = turns.get("queued", 0)
     if queued:
         wait = counted(queued, "turn waits", "turns wait")
         warnings = [*warnings, f"{wait} to be encoded; engine.flush() finishes them"]
-    if aside:
-        total = counted(sum(aside.values()), "memory is", "memories are")
-        warnings = [*warnings, f"{total} quarantined; bank.list(state='quarantined'), bank.restore(id)"]
-    if loud:
-        write = counted(len(loud), "untrusted source writes", "untrusted sources write")
+    if quarantined:
+        total = counted(sum(quarantined.values()), "memory is", "memories are")
+        warnings = [
+            *warnings,
+            f"{total} quarantined; bank.list(state='quarantined'), bank.restore(id)",
+        ]
+    if noisy_sources:
+        write = counted(len(noisy_sources), "untrusted source writes", "untrusted sources write")
         warnings = [*warnings, f"{write} suspiciously much; see `sources`"]
     return {
         "namespace": namespace,
         "memories": sum(count for *_, count in census),
-        "by_state": {state: _total(census, 0, state) for state in STATES if _total(census, 0, state)},
+        "by_state": {
+            state: _total(census, 0, state) for state in STATES if _total(census, 0, state)
+        },
         "by_tier": _totals(census, 1),
         "by_category": _totals(census, 2),
         "retention_histogram": histogram,
         "turns": dict(sorted(turns.items())),
         "queue_length": queued,
         "feedback": feedback,
-        "quarantined": aside,
-        "sources": loud,
+        "quarantined": quarantined,
+        "sources": noisy_sources,
         "index_lag": index_lag,
-        "last_run": _told(runs[0]) if runs else None,
+        "last_run": _last_run(runs[0]) if runs else None,
         "embedder": services.embedder.fingerprint,
         "warnings": warnings,
     }
 
 
-def _quarantined(reader: Reader, namespace: str) -> dict[str, int]:
+def _quarantined(reader: Transaction, namespace: str) -> dict[str, int]:
     """How many memories were set aside, by reason."""
     counts: Counter[str] = Counter()
-    for page in reader.pages(namespace, Filter(states=("quarantined",)), limit=_PAGE):
+    for page in reader.at(namespace).memories.pages(Filter(states=("quarantined",)), limit=_PAGE):
         counts.update(str(memory.metadata.get(QUARANTINED, "unknown")) for memory in page)
     return dict(sorted(counts.items()))
 
 
-def _told(run: ConsolidationRun) -> dict[str, Any]:
+def _last_run(run: ConsolidationRun) -> dict[str, Any]:
     counts: Counter[str] = Counter()
     for step in run.report.get("steps", {}).values():
         counts.update(step["counts"])
     failed = sorted(name for name, step in run.report.get("steps", {}).items() if step["error"])
-    about = {"id": run.id, "cause": run.cause, "state": run.state, "started_at": run.started_at.isoformat()}
+    about = {
+        "id": run.id,
+        "cause": run.cause,
+        "state": run.state,
+        "started_at": run.started_at.isoformat(),
+    }
     return {**about, "counts": dict(counts), "failed": failed}
 
 
@@ -91,9 +105,12 @@ def _totals(census: list[tuple[str, str, str, int]], column: int) -> Mapping[str
     return {name: _total(active, column, name) for name in names}
 
 
-def _histogram(services: Services, reader: Reader, namespace: str) -> dict[str, int]:
-    now, bins = encode_time(services.runtime.now()) or 0, [0] * _BINS
-    for row in reader.active_strengths(namespace):
-        value = retention_at(row, row.last_reinforced_at or row.created_at, now, services.config.strength)
+def _histogram(services: Services, reader: Transaction, namespace: str) -> dict[str, int]:
+    now = encode_time(services.runtime.now()) or 0
+    bins = [0] * _BINS
+    for row in reader.at(namespace).overview.active_strengths():
+        value = retention_at(
+            row, row.last_reinforced_at or row.created_at, now, services.config.strength
+        )
         bins[min(_BINS - 1, int(value * _BINS))] += 1
     return {f"{position / _BINS:.1f}": count for position, count in enumerate(bins)}

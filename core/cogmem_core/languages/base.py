@@ -2,53 +2,1010 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, NamedTuple
 
 __all__ = [
+    "NOTHING",
+    "SPEAKER",
+    "AnswerRules",
+    "Antecedent",
+    "AttributeParts",
+    "AttributeReader",
+    "AttributeRules",
+    "AttributionRules",
+    "Clause",
+    "ClauseWord",
     "CompareRules",
+    "Completion",
+    "ContradictionRules",
+    "DatedWords",
+    "DurationRules",
+    "EmotionRules",
+    "EntailmentRules",
+    "EntailmentTools",
+    "EntityRules",
+    "Feeling",
+    "Frame",
     "Language",
+    "NameRules",
     "ObserveRules",
+    "PatternTable",
     "QueryRules",
     "RewriteRules",
     "SafetyRules",
+    "SignalRules",
+    "SmallTalkRules",
+    "SplitRules",
+    "StatementRules",
+    "Strengths",
+    "Switch",
+    "TimeExpression",
     "TimeRules",
     "WordRules",
+    "WordingRules",
+    "no_case",
 ]
 
 
-@dataclass(frozen=True)
-class WordRules:
-    """Words as such: stop words, stems, folding, sentence ends."""
+Feeling = Literal["joy", "anger", "fear", "sadness", "surprise", "disgust", "neutral"]
+"""Ekman's six emotions, or none of them."""
+
+
+PatternTable = tuple[tuple[tuple[str, ...], str], ...]
+"""(words, pattern): the pattern is tried on texts that hold one of the words."""
+
+
+NOTHING = "(?!)"
+"""A regular expression that matches nothing: the language has no such thing."""
+
+
+def no_case(ending: str) -> str:  # noqa: ARG001
+    """Names have no cases."""
+    return ""
 
 
 @dataclass(frozen=True)
-class TimeRules:
-    """Dates, times, periods and tenses."""
+class WordingRules:
+    """Words that decide whether two statements can be compared; folded.
+
+    Attributes:
+        negations: words that deny.
+        time_adverbs: adverbs of time and degree, which say nothing about the matter.
+        number_words: numbers in words.
+        countries: countries, which do not contradict a town in them.
+        leaning: first words of a sentence that is about what was said before it.
+        first_person: words that mean the speaker or the listener.
+        hedging: words that take back, limit or attribute what the other words say.
+        narrowing: words beside which an addition says less, not more.
+        auxiliaries: verbs and pronouns that make no difference between statements.
+        signal_words: words that hardly occur in a text of another language.
+        letters: regular expression for letters that no other language has.
+        final_verb: regular expression for the last words of a statement.
+        negative_verb: regular expression for a verb that denies by an ending.
+        own_ending: regular expression for a word with an ending of the first person.
+        verb_root: regular expression for a finite verb; its first group is the root.
+        short_roots: roots that would be too short without their last vowel.
+        person_ending: regular expression for a first-person ending at the end of a statement.
+    """
+
+    negations: frozenset[str]
+    time_adverbs: frozenset[str]
+    number_words: frozenset[str]
+    countries: frozenset[str]
+    leaning: frozenset[str]
+    first_person: frozenset[str]
+    hedging: frozenset[str]
+    narrowing: frozenset[str]
+    auxiliaries: frozenset[str]
+    signal_words: frozenset[str]
+    letters: str = NOTHING
+    final_verb: str = NOTHING
+    negative_verb: str = NOTHING
+    own_ending: str = NOTHING
+    verb_root: str = NOTHING
+    short_roots: Mapping[str, str] = field(default_factory=dict)
+    person_ending: str = NOTHING
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What the attribute reader of a language asks of the text package.
+
+    Attributes:
+        value_of: the value at the beginning of some words, without what follows it.
+        empty_values: first words of what is no value.
+        date_words: weekdays and months.
+        verbs: words that no plain subject holds: auxiliaries, adverbs, hedges, past forms.
+    """
+
+    value_of: Callable[[str], str]
+    empty_values: frozenset[str]
+    date_words: frozenset[str]
+    verbs: frozenset[str]
+
+
+SPEAKER = "speaker"
+"""The subject of "I", "my" and "User"."""
+
+
+AttributeParts = tuple[str, str, str]
+"""Subject, attribute and value."""
+
+
+AttributeReader = Callable[[re.Match[str], str, str, Frame], AttributeParts | None]
+"""Reads a match of a frame: match, name of the frame, original spelling, what it asks for."""
+
+
+@dataclass(frozen=True)
+class AttributeRules:
+    """Frames of plain statements, folded.
+
+    In frames `<number>`, `<age>` and `<dose>` stand for those of every language, and a blank for
+    any white space.
+
+    Attributes:
+        frames: regular expressions for statements, each with the name by which `read` knows it.
+        read: reads a match of a frame.
+        introductions: regular expression for words in front of a statement that say nothing.
+        value_endings: regular expression for words that end a value.
+        value_openers: regular expression for words before a value that do not belong to it.
+        empty_values: first words of what is no value.
+        ages: ages in words.
+        dose_units: regular expression for units of a dose.
+        titles: abbreviations whose full stop ends no sentence.
+    """
+
+    frames: tuple[tuple[str, str], ...]
+    read: AttributeReader
+    introductions: str
+    value_endings: str
+    empty_values: frozenset[str]
+    ages: frozenset[str]
+    dose_units: str
+    value_openers: str = ""
+    titles: tuple[str, ...] = ()
+
+
+class Switch(NamedTuple):
+    """A frame of a statement that something was given up for something else.
+
+    Attributes:
+        pattern: regular expression; its group `a` is what was given up.
+        needs_use: it counts only if the old statement says that the thing is used; then both
+            statements are plainly about one attribute.
+    """
+
+    pattern: str
+    needs_use: bool = False
+
+
+@dataclass(frozen=True)
+class ContradictionRules:
+    """Phrases by which a statement ends, denies or corrects an older one.
+
+    Regular expressions on folded text.
+
+    Attributes:
+        correction_cues: words that announce a correction.
+        correction_openers: words that announce one at the beginning, before a mark.
+        meant: words that announce what was meant.
+        endings: cues that something ended; such a statement shares few words with the one it ends.
+        cue_words: words of announcements, which are left out of comparisons.
+        own_subjects: words by which a statement is about the speaker.
+        owners: words by which it is about something of the speaker's.
+        subject_openers: words before the subject.
+        articles: words that make no difference between statements.
+        contrast: "not" behind the value that holds.
+        denial: "not" beside the value that does not hold.
+        switches: frames of giving up one thing for another.
+        stopped: what somebody stopped doing, group `a`.
+        stop_cue: words that show that something stopped.
+        back: what somebody returned to, group `b`.
+        switched_to: words of the use of a thing.
+        target: a thing in use, first group.
+        use_before: words in front of a thing in use.
+        use_behind: what may follow a thing in use.
+        given_up: a statement that something was given up.
+        habit: a statement of habit.
+        object_ending: case endings of an object.
+        states: verbs of state.
+        events: words of things that happen more than once.
+        case_of_name: what follows the apostrophe of a name, in one spelling; empty if no case.
+        date_ending: case endings of weekdays and months.
+    """
+
+    correction_cues: str
+    correction_openers: str
+    meant: str
+    endings: str
+    cue_words: frozenset[str]
+    own_subjects: str
+    owners: str
+    subject_openers: frozenset[str]
+    articles: frozenset[str] = frozenset()
+    contrast: str = NOTHING
+    denial: str = NOTHING
+    switches: tuple[Switch, ...] = ()
+    stopped: str = NOTHING
+    stop_cue: str = NOTHING
+    back: str = NOTHING
+    switched_to: str = NOTHING
+    target: str = NOTHING
+    use_before: str = NOTHING
+    use_behind: str = NOTHING
+    given_up: str = NOTHING
+    habit: str = NOTHING
+    object_ending: str = NOTHING
+    states: str = NOTHING
+    events: str = NOTHING
+    case_of_name: Callable[[str], str] = no_case
+    date_ending: str = NOTHING
+
+
+@dataclass(frozen=True)
+class EntailmentTools:
+    """What the functions of a language ask of the text package.
+
+    Attributes:
+        tokens: words, numbers and commas of a text in lower case.
+        fold: letters as `fold_letters` writes them.
+        base_verbs: English verbs in their base form.
+        irregular_thirds: base forms whose third person is irregular.
+        numerals: digits of numbers in words.
+        narrowing: words beside which an addition says less.
+        is_verb: whether a word is a verb.
+        is_negative: whether a text denies something.
+        is_hedged: whether words take back, limit or attribute what the others say.
+    """
+
+    tokens: Callable[[str], Iterator[str]]
+    fold: Callable[[str], str]
+    base_verbs: frozenset[str]
+    irregular_thirds: Mapping[str, str]
+    numerals: Mapping[str, str]
+    narrowing: frozenset[str]
+    is_verb: Callable[[str], bool]
+    is_negative: Callable[[str], bool]
+    is_hedged: Callable[[Sequence[str]], bool]
+
+
+@dataclass(frozen=True)
+class EntailmentRules:
+    """When one sentence says all that another one says.
+
+    Attributes:
+        canonical: the words of a sentence in lower case without what makes no difference.
+        includes: whether a sentence, the second one, says all that the first one says; both are
+            canonical words.
+        numerals: digits of numbers in words.
+        owners: words before the thing that a sentence is about.
+    """
+
+    canonical: Callable[[str, EntailmentTools], list[str]]
+    includes: Callable[[tuple[str, ...], tuple[str, ...], EntailmentTools], bool]
+    numerals: Mapping[str, str]
+    owners: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class StatementRules:
+    """Words and endings by which statements say the same or different things; folded.
+
+    Attributes:
+        filler: words of sentences that say nothing.
+        meaningful: stop words of the index that make statements differ, and their stems.
+        cardinals: number words and their digits, without those that are other words, too.
+        turns: words that end what a negation reaches.
+        conjunctions: words that join two statements.
+        dropped: words that make no difference.
+        base_forms: irregular forms and their base form.
+        subjects: words with which a joined statement begins.
+        sources: words before what something comes from.
+        source_suffixes: endings behind an apostrophe that say so.
+        letters: regular expression for letters of the language.
+        verb_shape: regular expression for a verb that only the language has.
+        verb_ending: a finite verb; its first group is the root.
+        noun_ending: a noun with endings; its first group is the stem.
+        opening_ending: the same for a word that opens a sentence.
+        light_verbs: roots of verbs without a meaning of their own.
+        irregular_roots: spellings of a root that differ from it.
+    """
+
+    filler: frozenset[str]
+    meaningful: Mapping[str, str]
+    cardinals: Mapping[str, str]
+    turns: frozenset[str]
+    conjunctions: frozenset[str]
+    dropped: frozenset[str]
+    base_forms: Mapping[str, str] = field(default_factory=dict)
+    subjects: frozenset[str] = frozenset()
+    sources: frozenset[str] = frozenset()
+    source_suffixes: frozenset[str] = frozenset()
+    letters: str = NOTHING
+    verb_shape: str = NOTHING
+    verb_ending: str = ""
+    noun_ending: str = ""
+    opening_ending: str = ""
+    light_verbs: frozenset[str] = frozenset()
+    irregular_roots: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AttributionRules:
+    """Phrases round a statement that say nothing themselves: regular expressions on folded text.
+
+    Attributes:
+        reporting: phrases that say where a statement comes from ("as you mentioned").
+        courtesies: polite phrases; some hold a negation that denies nothing.
+    """
+
+    reporting: tuple[str, ...]
+    courtesies: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class CompareRules:
-    """What one statement means to another: attributes, frames, denials, interchangeable words."""
+    """What one statement means to another.
+
+    Attributes:
+        wording: words that decide whether two statements can be compared.
+        attributes: frames of plain statements.
+        contradictions: phrases by which a statement ends, denies or corrects an older one.
+        entailment: when one sentence says all that another one says.
+        statements: words by which statements say the same or different things.
+        attribution: phrases that say where a statement comes from.
+    """
+
+    wording: WordingRules
+    attributes: AttributeRules
+    contradictions: ContradictionRules
+    entailment: EntailmentRules
+    statements: StatementRules
+    attribution: AttributionRules
+
+
+@dataclass(frozen=True)
+class SignalRules:
+    r"""Phrases that show what kind of thing a message says: regular expressions on folded text.
+
+    `<day>` and `<month>` stand for the weekdays and the unambiguous months of every language.
+
+    Attributes:
+        corrections: phrases of a correction.
+        preferences: phrases of a preference.
+        decisions: phrases of a decision.
+        facts: phrases of a fact.
+        statements: phrases that count in the density as facts do, but decide no category.
+        temporal: phrases of time, and plans, which are bounded in time.
+        ambiguous_months: names of months that are other words, too.
+        tag_questions: what turns a statement into a question that still states it ("..., right?").
+        injections: orders to the model, which keep a message out.
+    """
+
+    corrections: tuple[str, ...]
+    preferences: tuple[str, ...]
+    decisions: tuple[str, ...]
+    facts: tuple[str, ...]
+    statements: tuple[str, ...]
+    temporal: tuple[str, ...]
+    ambiguous_months: frozenset[str]
+    tag_questions: tuple[str, ...]
+    injections: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SmallTalkRules:
+    """Courtesies that carry nothing, folded, without apostrophes.
+
+    Attributes:
+        greetings: whole phrases of greeting and leave-taking.
+        confirmations: whole phrases of yes, no and consent.
+        acknowledgements: whole phrases of thanks, praise and regret.
+        fillers: words that add nothing between them, such as who is greeted.
+    """
+
+    greetings: frozenset[str]
+    confirmations: frozenset[str]
+    acknowledgements: frozenset[str]
+    fillers: frozenset[str]
+
+
+@dataclass(frozen=True)
+class EmotionRules:
+    """Words of feeling: whole words whose valence VADER knows, or stems with one of their own.
+
+    Attributes:
+        words: whole words by the emotion that they show.
+        strong_words: those of great arousal.
+        denials_before: words that deny a word of feeling behind them.
+        denial_ending: ending of further words that deny ("n't").
+        superlative_denials: words that stress what they deny ("never been so happy").
+        superlative_words: words beside which they do so.
+        function_words: further words that show the language, beside its stop words.
+        stems: stems by the emotion that they show.
+        strong_stems: those of great arousal.
+        positive_stems: stems of a good feeling.
+        negative_stems: stems of a bad feeling.
+        neutral_stems: longer stems that take the feeling out of the others.
+        exact_stems: emotion and valence (-1, 0 or 1) of stems that need their own letters.
+        exact_strong_stems: those of great arousal.
+        denials_behind: folded beginnings of words that deny a word of feeling before them.
+        endings: folded endings that show the language.
+        lower: lower-case spelling by the rules of the language.
+        urgent: words of urgency.
+        profanity: whole words of profanity.
+        profane_stems: stems of profanity.
+        grave: regular expressions for what happens to a person a few times in a life (Brown and
+            Kulik 1977); folded.
+        acronyms: words of four and more capitals that nobody shouts.
+    """
+
+    words: Mapping[Feeling, frozenset[str]] = field(default_factory=dict)
+    strong_words: frozenset[str] = frozenset()
+    denials_before: frozenset[str] = frozenset()
+    denial_ending: str = ""
+    superlative_denials: frozenset[str] = frozenset()
+    superlative_words: frozenset[str] = frozenset()
+    function_words: frozenset[str] = frozenset()
+    stems: Mapping[Feeling, tuple[str, ...]] = field(default_factory=dict)
+    strong_stems: frozenset[str] = frozenset()
+    positive_stems: tuple[str, ...] = ()
+    negative_stems: tuple[str, ...] = ()
+    neutral_stems: tuple[str, ...] = ()
+    exact_stems: Mapping[str, tuple[Feeling, int]] = field(default_factory=dict)
+    exact_strong_stems: frozenset[str] = frozenset()
+    denials_behind: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    lower: Callable[[str], str] = str.lower
+    urgent: frozenset[str] = frozenset()
+    profanity: frozenset[str] = frozenset()
+    profane_stems: tuple[str, ...] = ()
+    grave: tuple[str, ...] = ()
+    acronyms: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class EntityRules:
+    """Words round titles, dates and numbers; folded, blanks escaped in regular expressions.
+
+    Attributes:
+        title_cues: regular expression for words near a quotation that is a title.
+        ordinals: endings of a day's number ("3rd").
+        day_link: word between a day and its month ("3 of May").
+        year_before: words before a number that is a year.
+        year_behind: regular expression for what follows a number that is a year.
+        months_and_verbs: names of months that are also verbs.
+        clock_marks: regular expression for what makes a number behind a month a time of day.
+        units: units and currencies with their slugs.
+        plain_units: units that are their own slugs.
+        relative_marks: words behind a number that tell a distance in time ("ago").
+    """
+
+    title_cues: str
+    ordinals: tuple[str, ...] = ()
+    day_link: str = ""
+    year_before: tuple[str, ...] = ()
+    year_behind: str = ""
+    months_and_verbs: tuple[str, ...] = ()
+    clock_marks: str = ""
+    units: Mapping[str, str] = field(default_factory=dict)
+    plain_units: tuple[str, ...] = ()
+    relative_marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NameRules:
+    """Words round names, and words that look like names and are none; folded.
+
+    Attributes:
+        tech_talk: regular expression for words that show that a text is about technology.
+        org_talk: regular expression for words that show that a text is about organisations.
+        place_words: last words of the names of places.
+        place_beginnings: first words of the names of places.
+        org_words: words in the names of organisations.
+        honorifics: titles before or behind a person's name.
+        given_names: common given names.
+        not_names: words that are written with a capital and are no names.
+        names_and_words: given names that are words first.
+        verb_endings: endings of verbs, which open a sentence with a capital.
+        adverb_endings: endings of adverbs, which do so, too.
+        suffixes: endings that stand behind a name's apostrophe.
+        place_suffixes: those that make the name a place.
+        direction_suffixes: those that do so beside a word of travel.
+        place_before: regular expression for what stands before a place, up to its end.
+        org_before: regular expression for what stands before an organisation, up to its end.
+        travel_behind: regular expression for a word of travel behind a name.
+    """
+
+    tech_talk: str
+    org_talk: str
+    place_words: frozenset[str] = frozenset()
+    place_beginnings: frozenset[str] = frozenset()
+    org_words: frozenset[str] = frozenset()
+    honorifics: frozenset[str] = frozenset()
+    given_names: frozenset[str] = frozenset()
+    not_names: frozenset[str] = frozenset()
+    names_and_words: frozenset[str] = frozenset()
+    verb_endings: tuple[str, ...] = ()
+    adverb_endings: tuple[str, ...] = ()
+    suffixes: frozenset[str] = frozenset()
+    place_suffixes: frozenset[str] = frozenset()
+    direction_suffixes: frozenset[str] = frozenset()
+    place_before: str = ""
+    org_before: str = ""
+    travel_behind: str = ""
+
+
+@dataclass(frozen=True)
+class DurationRules:
+    """Phrases that tell whether a statement holds for hours or for good.
+
+    Phrases are alternatives of regular expressions on folded text, which begin and end at a word.
+
+    Attributes:
+        now: phrases for the present hour.
+        passing_states: where somebody is, a mood, an errand.
+        lasting: phrases that make a statement last.
+        requests_to_remember: phrases that ask for remembering.
+        days: phrases for the present days, which what lasts has not.
+        own: words of the first person.
+        musings: phrases of opinion, hope and mood.
+        habit_words: words of which one shows that things stand so.
+        past_ending: ending of regular past forms.
+    """
+
+    now: str
+    passing_states: str
+    lasting: str
+    requests_to_remember: str
+    days: str
+    own: str
+    musings: str
+    habit_words: frozenset[str] = frozenset()
+    past_ending: str = ""
 
 
 @dataclass(frozen=True)
 class ObserveRules:
-    """What a sentence is about: filters, kinds, feelings, entities, names."""
+    """What a sentence is about: filters, kinds, feelings, entities, names.
 
+    Attributes:
+        signals: phrases that show what kind of thing a message says.
+        small_talk: courtesies that carry nothing.
+        emotions: words of feeling.
+        entities: words round titles, dates and numbers.
+        names: words round names.
+        durations: phrases that tell how long a statement holds.
+    """
 
-@dataclass(frozen=True)
-class QueryRules:
-    """What a question asks for: intents, parts, forms of questions."""
-
-
-@dataclass(frozen=True)
-class RewriteRules:
-    """Sentences that can be understood on their own: third person, pronouns, foresight."""
+    signals: SignalRules
+    small_talk: SmallTalkRules
+    emotions: EmotionRules
+    entities: EntityRules
+    names: NameRules
+    durations: DurationRules
 
 
 @dataclass(frozen=True)
 class SafetyRules:
-    """Orders to the model, secrets and personal data."""
+    """Orders to the model, secrets and personal data; labels are regular expressions.
+
+    Attributes:
+        instructions: orders to the model.
+        claims: what somebody else is said to want or to have said.
+        rules: what wants to hold for every answer.
+        telling_words: words that most orders hold, and no text holds backwards by chance.
+        passcode_labels: what a password is called.
+        bare_passcode_labels: labels that stand before a password without "is" or a colon.
+        key_kinds: first words of the names of keys.
+        key_nouns: second words of the names of keys.
+        key_labels: other names of keys and tokens.
+        copulas: words between a label and its value.
+        number_labels: what a long number is called that is no card number.
+        phone_labels: words before a telephone number.
+        version_labels: words before a version, which may look like an address.
+    """
+
+    instructions: PatternTable
+    claims: PatternTable
+    rules: PatternTable
+    passcode_labels: str
+    key_kinds: str
+    key_nouns: str
+    key_labels: str
+    number_labels: str
+    phone_labels: str
+    version_labels: str
+    telling_words: tuple[str, ...] = ()
+    bare_passcode_labels: str = ""
+    copulas: str = ""
+
+
+class ClauseWord(NamedTuple):
+    """A word of a clause.
+
+    Attributes:
+        text: the word as it stands.
+        folded: the word after `fold_letters`.
+        start: where it begins in the message, in characters.
+        governs: it governs what follows ("think", "if"), in any language.
+        stop_word: it says nothing about a topic, in any language.
+    """
+
+    text: str
+    folded: str
+    start: int
+    governs: bool
+    stop_word: bool
+
+
+Clause = Sequence[ClauseWord]
+
+
+Completion = Callable[[str, str], str | None]
+"""Completes a second question from the first one; None if it cannot be understood by itself."""
+
+
+@dataclass(frozen=True)
+class WordRules:
+    """Words as such: stop words, stems, folding, sentence ends.
+
+    Tables hold words as `fold_letters` writes them unless something else is said.
+
+    Attributes:
+        stop_words: lower-case words, with the letters of the language, that name no topic.
+        stem: the stem of a folded word.
+        separate_facts: whether two clauses are facts of their own. None if they belong together,
+            else the words to put before the second one, usually none.
+        owns: whether a folded word shows by itself that it is of this language. None: it never
+            does, and every word is stemmed by this language, after its own one.
+        letters: letters that only this language has, and the ASCII letter each is folded to.
+        clitics: endings after an apostrophe that an index token does without.
+        abbreviations: words whose full stop ends no sentence.
+        base_verbs: base forms of verbs.
+        third_person: irregular verbs, base form -> third person singular.
+        auxiliaries: auxiliary and modal verbs.
+        adverbs: adverbs that may stand between a subject and its verb.
+        governing: words that govern what follows: a clause cut off after them would claim more
+            than was said.
+        is_verb: whether a folded word has a finite form of a common verb; None if nothing
+            tells.
+        third_person_of: the third person singular of a base form.
+        conjunctions: words between two clauses.
+        conjunction_followers: words that may follow those.
+    """
+
+    stop_words: frozenset[str]
+    stem: Callable[[str], str]
+    separate_facts: Callable[[Clause, Clause], str | None]
+    owns: Callable[[str], bool] | None = None
+    letters: Mapping[str, str] = field(default_factory=dict)
+    clitics: frozenset[str] = frozenset()
+    abbreviations: frozenset[str] = frozenset()
+    base_verbs: frozenset[str] = frozenset()
+    third_person: Mapping[str, str] = field(default_factory=dict)
+    auxiliaries: frozenset[str] = frozenset()
+    adverbs: frozenset[str] = frozenset()
+    governing: frozenset[str] = frozenset()
+    is_verb: Callable[[str], bool] | None = None
+    third_person_of: Callable[[str], str] = str
+    conjunctions: tuple[str, ...] = ()
+    conjunction_followers: tuple[str, ...] = ()
+
+
+class TimeExpression(NamedTuple):
+    """How a language names times of one sort.
+
+    Attributes:
+        pattern: a regular expression of a folded text. A blank stands for one to three white-space
+            characters, `<count>`, `<day part>` and `<lone hour>` for a number, a part of the day
+            and an hour with its preposition, in any language. The group `x` is the expression;
+            without it the whole match is.
+        meaning: the name of what resolves it in `text.time.rules`.
+        direction: -1 for the past, 1 for the future, 0 if neither or if the words say which.
+        units: the calendar unit that it moves by, for a fixed one.
+        relative: whether its meaning depends on when it was said, apart from a missing year.
+    """
+
+    pattern: str
+    meaning: str
+    direction: int = 0
+    units: str = ""
+    relative: bool = True
+
+
+class DatedWords(NamedTuple):
+    """A time expression in its text, and what it means.
+
+    Attributes:
+        text: the message.
+        start: where the expression begins in it.
+        end: where it ends.
+        folded: the expression after `fold_letters`.
+        first: the first moment.
+        last: the last moment.
+        kind: `day`, `part`, `time`, `week`, `weekend`, `month`, `season`, `year` or `range`.
+    """
+
+    text: str
+    start: int
+    end: int
+    folded: str
+    first: datetime
+    last: datetime
+    kind: str
+
+
+@dataclass(frozen=True)
+class TimeRules:
+    """Dates, times, periods and tenses.
+
+    Words are those of a text after `fold_letters`; patterns are regular expressions of such a text.
+
+    Attributes:
+        weekdays: names -> Monday = 0.
+        months: names and abbreviations -> January = 1.
+        month_names: the names as they are written, January first.
+        seasons: names -> the first month, on the northern hemisphere.
+        season_names: the first month -> the name as it is written.
+        units: names -> `days`, `weeks`, `fortnights`, `months` or `years`.
+        clock_units: names -> `minutes` or `hours`.
+        weekend_names: names of the weekend.
+        numbers: names -> the number.
+        day_parts: names -> local hours from (inclusive) and to (exclusive).
+        relative_days: names -> days from today.
+        directions: words before a period -> -1 for the last one, 1 for the next one.
+        months_also_verbs: names of months that are verbs, too, when they are in lower case.
+        months_also_names: names of months that are names of people, too.
+        months_also_nouns: names of months that are nouns, too, when they are in lower case.
+        prepositions_of_people: prepositions after which such a month is no month.
+        dated_months: names that are months only in a context -> the pattern of that context.
+        ordinal_endings: what follows the number of a day ("th").
+        day_links: words between the number of a day and its month ("of").
+        noon: words for twelve o'clock.
+        on_the_hour: words after an hour ("o'clock").
+        hour_prepositions: words before an hour.
+        bare_hour_prepositions: words before a number that make it an hour.
+        lone_hour_prepositions: words before an hour that stands without a day.
+        hours_before_day: patterns of an hour directly before its day, tried in this order; `<hour>`
+            and `<number>` stand for a sure hour and for a number that may be one.
+        hour_endings: case endings of an hour.
+        part_prepositions: words before a part of the day.
+        part_endings: endings of a part of the day.
+        past_verbs: past forms without a regular ending.
+        not_past: words with the shape of a past form that are not past forms.
+        not_future: words with the shape of a future form that are not future forms.
+        looks_back: a pattern of what looks back.
+        looks_ahead: a pattern of what looks ahead or is in the present.
+        verb_last: the verb ends the clause, so that the words after a time tell its tense first.
+        habits: patterns of what happens every time.
+        expressions: what names a time, in order of precedence.
+        write: the words for a time, as they fit in the place of the expression.
+    """
+
+    weekdays: Mapping[str, int]
+    months: Mapping[str, int]
+    month_names: tuple[str, ...]
+    seasons: Mapping[str, int]
+    season_names: Mapping[int, str]
+    units: Mapping[str, str]
+    clock_units: Mapping[str, str]
+    weekend_names: frozenset[str]
+    numbers: Mapping[str, int]
+    day_parts: Mapping[str, tuple[int, int]]
+    relative_days: Mapping[str, int]
+    directions: Mapping[str, int]
+    looks_back: str
+    looks_ahead: str
+    expressions: tuple[TimeExpression, ...]
+    write: Callable[[DatedWords], str]
+    months_also_verbs: frozenset[str] = frozenset()
+    months_also_names: frozenset[str] = frozenset()
+    months_also_nouns: frozenset[str] = frozenset()
+    prepositions_of_people: frozenset[str] = frozenset()
+    dated_months: Mapping[str, str] = field(default_factory=dict)
+    ordinal_endings: tuple[str, ...] = ()
+    day_links: tuple[str, ...] = ()
+    noon: tuple[str, ...] = ()
+    on_the_hour: tuple[str, ...] = ()
+    hour_prepositions: tuple[str, ...] = ()
+    bare_hour_prepositions: tuple[str, ...] = ()
+    lone_hour_prepositions: tuple[str, ...] = ()
+    hours_before_day: tuple[str, ...] = ()
+    hour_endings: tuple[str, ...] = ()
+    part_prepositions: tuple[str, ...] = ()
+    part_endings: tuple[str, ...] = ()
+    past_verbs: frozenset[str] = frozenset()
+    not_past: frozenset[str] = frozenset()
+    not_future: frozenset[str] = frozenset()
+    verb_last: bool = False
+    habits: tuple[str, ...] = ()
+
+
+Strengths = tuple[tuple[float, str], ...]
+"""Patterns of one intent, each with how surely it shows the intent by itself, 0..1."""
+
+
+@dataclass(frozen=True)
+class AnswerRules:
+    """Beginnings of hypothetical answers to a question.
+
+    Attributes:
+        templates: kind of answer -> two or three beginnings that name the `{topic}`.
+        patterns: kind of answer -> what asks for it.
+        place: asks for a place.
+        time: asks for a time.
+        omitted: words of a question that its answer does not have.
+        askers: words for who asks.
+        request: patterns of a request around a question.
+        defining: words that ask for a definition.
+        supports: auxiliaries that a base form leans on in a question and not in its answer ->
+            whether the answer's verb is in the third person singular.
+        empty_after: words that ask nothing after another one -> that one.
+    """
+
+    templates: Mapping[str, tuple[str, ...]]
+    patterns: Mapping[str, str]
+    place: str
+    time: str
+    omitted: frozenset[str]
+    askers: frozenset[str]
+    request: tuple[str, ...]
+    defining: tuple[str, ...]
+    supports: Mapping[str, bool] = field(default_factory=dict)
+    empty_after: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SplitRules:
+    """How compound questions are cut.
+
+    Attributes:
+        droppable: words that a split may drop.
+        semicolon_words: words after a semicolon between two questions, longest first.
+        also: words for "and also".
+        conjunction: the word for "and".
+        conjunction_followers: words that may follow it.
+        alternatives: words that join alternatives, not questions.
+        not_names: patterns of capitalised words that are no names.
+        together: patterns of what is asked of both persons at once.
+        fixed_names: names that hold the word for "and", folded.
+        by_question_word: two halves with a question word each are two questions.
+        genitive: the ending of a name that owns something; "" if the language has no fixed one.
+        together_words: words between two names and what is said of both.
+        both: a pattern with the groups `lead`, `one` and `two` of "both one and two"; "" if none.
+        plural_endings: ends of a question about several persons, folded.
+        singular: auxiliary of several persons -> that of one person.
+        auxiliary: a pattern of an auxiliary before the names, from which a question about each of
+            them is made; "" if the language asks otherwise.
+        question_pair: a pattern with the groups `one`, `two` and `rest` of two question words that
+            share the rest; "" if there is none.
+        about: a pattern of words before names that end a question; "" if there is none.
+        complete: a question with a person in the place of its pronouns. Its result is None if the
+            question cannot be understood by itself.
+        carry_over: the right side of a joint as a question of its own, with what it shares with the
+            left side. Its result is None if that is not a question of its own. Its last argument
+            completes it.
+    """
+
+    droppable: frozenset[str]
+    semicolon_words: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    conjunction: str = ""
+    conjunction_followers: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+    not_names: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    fixed_names: tuple[str, ...] = ()
+    by_question_word: bool = False
+    genitive: str = ""
+    together_words: tuple[str, ...] = ()
+    both: str = ""
+    plural_endings: tuple[str, ...] = ()
+    singular: Mapping[str, str] = field(default_factory=dict)
+    auxiliary: str = ""
+    question_pair: str = ""
+    about: str = ""
+    complete: Callable[[str, str | None], str | None] | None = None
+    carry_over: Callable[[str, str, re.Match[str], Completion], str | None] | None = None
+
+
+@dataclass(frozen=True)
+class QueryRules:
+    """What a question asks for: intents, parts, forms of questions.
+
+    Patterns are regular expressions of a folded text.
+
+    Attributes:
+        asks_when: patterns of questions whose answer is a date.
+        intents: intent -> its patterns, without word boundaries around them.
+        answers: beginnings of hypothetical answers.
+        split: how compound questions are cut.
+        function_words: a pattern of words that only this language has: a query with one of them is
+            in it; "" if there is none.
+        question_word: a pattern of question words; "" if they do not tell the language.
+        first_person: a pattern of words of the first person.
+        first_person_ending: a pattern of words with an ending of the first person; "" if none.
+        not_first_person: words with the shape of a first person that are not in it.
+        name_ending: a pattern of what may follow a name without an apostrophe; "" if none.
+        yes: words that agree.
+        no: words that deny.
+        courteous: words beside a yes or no that then answers an offer.
+        about_you: patterns of questions about the person who is asked.
+        no_fact: words of questions of which yes or no makes no fact.
+        courtesy: a pattern of a courtesy before what a message tells; "" if there is none.
+        only_asks: whether a sentence, in lower case, only asks; None if this language cannot tell.
+            Its second argument is the sentence folded.
+        is_clause: whether a short text is more than a piece of a sentence, from the text in lower
+            case and from its folded words.
+    """
+
+    asks_when: tuple[str, ...]
+    intents: Mapping[str, Strengths]
+    answers: AnswerRules
+    split: SplitRules
+    first_person: str
+    about_you: tuple[str, ...]
+    no_fact: tuple[str, ...]
+    only_asks: Callable[[str, str], bool | None]
+    is_clause: Callable[[str, Sequence[str]], bool]
+    function_words: str = ""
+    question_word: str = ""
+    first_person_ending: str = ""
+    not_first_person: frozenset[str] = frozenset()
+    name_ending: str = ""
+    yes: frozenset[str] = frozenset()
+    no: frozenset[str] = frozenset()
+    courteous: frozenset[str] = frozenset()
+    courtesy: str = ""
+
+
+class Antecedent(NamedTuple):
+    """Something that was spoken of before.
+
+    Attributes:
+        name: as it is written.
+        kind: `female`, `male` or `person` for people, `group` or `org` for several, anything else
+            for a thing.
+    """
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class RewriteRules:
+    """Sentences that can be understood on their own: third person, pronouns, foresight.
+
+    Attributes:
+        opening_fillers: words before a comma at the beginning that only win time.
+        bare_opening_fillers: of those, what needs no comma.
+        inner_fillers: words between commas that only win time.
+        final_fillers: words after a comma at the end that only win time.
+        third_person: a text in the first person, with a name in the place of its speaker.
+        resolve_pronouns: a text with names in the place of pronouns.
+        plans: whether a word between two places of a text tells of a plan; from the text, the text
+            folded, the two places, and the places of its quotations.
+        function_words: a pattern of words of a folded text that only this language has; "" if none.
+        pronoun_context: the same for a text with pronouns, in any case.
+        first_person: whether a text, with its folded form, is in this language and in the first
+            person.
+    """
+
+    opening_fillers: tuple[str, ...]
+    bare_opening_fillers: tuple[str, ...]
+    inner_fillers: tuple[str, ...]
+    final_fillers: tuple[str, ...]
+    third_person: Callable[[str, str, str], str]
+    resolve_pronouns: Callable[[str, Sequence[Antecedent], str], str]
+    plans: Callable[[str, str, tuple[int, int], Sequence[tuple[int, int]]], bool]
+    function_words: str = ""
+    pronoun_context: str = ""
+    first_person: Callable[[str, str], bool] | None = None
 
 
 @dataclass(frozen=True)

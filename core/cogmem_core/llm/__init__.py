@@ -1,9 +1,20 @@
-"""Language models behind `ports.LLM`: the OpenAI-compatible default; a budget before calls, a rest after failures."""
+"""Language models behind `ports.LLM`: the OpenAI-compatible default.
+
+A budget before calls, a rest after failures.
+"""
 
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable
 from cogmem_core.llm.budget import Budget
-from cogmem_core.llm.circuit_breaker import Cooldown
+from cogmem_core.llm.circuit_breaker import CircuitBreaker
 from cogmem_core.llm.openai import OpenAILLM, resolve_llm
 from cogmem_core.ports import Usage
 
-__all__ = ["Budget", "Cooldown", "LLMOutputError", "LLMUnavailable", "OpenAILLM", "Usage", "resolve_llm"]
+__all__ = [
+    "Budget",
+    "CircuitBreaker",
+    "LLMOutputError",
+    "LLMUnavailable",
+    "OpenAILLM",
+    "Usage",
+    "resolve_llm",
+]

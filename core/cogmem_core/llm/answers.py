@@ -1,4 +1,4 @@
-"""What a chat model was asked for and what it answered: strict schemas, usage, and JSON dug out of prose. Pure."""
+"""Schemas for chat models, and what they answered: JSON out of prose, and tokens. Pure."""
 
 # ruff: noqa: SIM905 - a table is read as a table
 
@@ -27,11 +27,16 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class LLMUnavailable(CogMemError):
-    """The model did not answer: no network, no key, refused by the server, or too late. Internal: see `run_skill`."""
+    """The model did not answer: no network, no key, refused by the server, or too late.
+
+    Internal: see `run_skill`.
+    """
 
 
 class LLMOutputError(CogMemError):
-    """The model answered something unusable: refused, cut off, empty, no JSON, wrong shape. Internal: see `run_skill`.
+    """The model's answer is unusable: refused, cut off, empty, no JSON, of another shape.
+
+    Internal: see `run_skill`.
 
     The message never holds what the model said, which may quote a memory.
 
@@ -42,9 +47,11 @@ class LLMOutputError(CogMemError):
     usage = Usage()
 
 
-# Keywords that strict structured output refuses or that only cost tokens; pydantic still checks them in the answer.
-_DROPPED = frozenset(
-    "default title format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf "
+# Keywords that strict structured output refuses or that only cost tokens; pydantic still checks
+# them in the answer.
+_DROPPED_KEYWORDS = frozenset(
+    "default title format pattern minLength maxLength minimum maximum exclusiveMinimum "
+    "exclusiveMaximum multipleOf "
     "minItems maxItems uniqueItems examples discriminator".split()
 )
 _STARTS = 50
@@ -64,30 +71,36 @@ def _strict(node: Any) -> Any:
         return node
     if "$ref" in node:
         return {"$ref": node["$ref"]}  # keywords beside a reference are refused
-    kept = {key: _strict(value) for key, value in node.items() if key not in _DROPPED}
+    result = {key: _strict(value) for key, value in node.items() if key not in _DROPPED_KEYWORDS}
     for table in ("properties", "$defs"):
         if table in node:  # here the keys are names, not keywords
-            kept[table] = {name: _strict(value) for name, value in node[table].items()}
-    if "properties" in kept:
-        kept |= {"required": list(kept["properties"]), "additionalProperties": False}
-    return kept
+            result[table] = {name: _strict(value) for name, value in node[table].items()}
+    if "properties" in result:
+        result |= {"required": list(result["properties"]), "additionalProperties": False}
+    return result
 
 
-def with_schema(messages: Sequence[Mapping[str, Any]], model: type[BaseModel]) -> list[dict[str, Any]]:
-    """The messages with the schema in the system message, for endpoints that take none beside it."""
+def with_schema(
+    messages: Sequence[Mapping[str, Any]], model: type[BaseModel]
+) -> list[dict[str, Any]]:
+    """The messages, the schema in the system message, for endpoints without `response_format`."""
     schema = json.dumps(_strict(model.model_json_schema()), ensure_ascii=False)
-    rule = f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{schema}"
-    first, *rest = [dict(message) for message in messages] or [{"role": "user", "content": ""}]
-    if first["role"] != "system":  # endpoints may refuse a second system message, so there is only ever one
-        return [{"role": "system", "content": rule}, first, *rest]
-    return [{**first, "content": f"{first['content']}\n\n{rule}"}, *rest]
+    rule = (
+        f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{schema}"
+    )
+    first, *others = [dict(message) for message in messages] or [{"role": "user", "content": ""}]
+    # Endpoints may refuse a second system message, so there is only ever one.
+    if first["role"] != "system":
+        return [{"role": "system", "content": rule}, first, *others]
+    return [{**first, "content": f"{first['content']}\n\n{rule}"}, *others]
 
 
 def parse_completion(body: bytes) -> tuple[str, Usage]:
     """The text and the tokens of a chat completion.
 
     Raises:
-        LLMOutputError: not a chat completion, no choices, a refusal, cut off by the token limit, or no text.
+        LLMOutputError: not a chat completion, no choices, a refusal, cut off by the token limit, or
+            no text.
     """
     try:
         completion = json.loads(body)
@@ -106,7 +119,8 @@ def _text(choices: Any) -> str:
     if not isinstance(choices, list) or not choices:
         raise LLMOutputError("the answer has no choices")
     choice = _table(choices[0])
-    message, reason = _table(choice.get("message")), choice.get("finish_reason")
+    message = _table(choice.get("message"))
+    reason = choice.get("finish_reason")
     if message.get("refusal") or reason == "content_filter":
         raise LLMOutputError("the model refused to answer")
     if reason == "length":
@@ -122,14 +136,16 @@ def _table(value: Any) -> Mapping[str, Any]:
 
 
 def _usage(completion: Mapping[str, Any]) -> Usage:
-    told = _table(completion.get("usage"))
-    counts = (told.get("prompt_tokens"), told.get("completion_tokens"))
+    fields = _table(completion.get("usage"))
+    counts = (fields.get("prompt_tokens"), fields.get("completion_tokens"))
     prompt, answer = (count if isinstance(count, int) and count >= 0 else 0 for count in counts)
     return Usage(prompt_tokens=prompt, completion_tokens=answer)
 
 
 def validated(text: str, model: type[Model]) -> Model:
-    """The first JSON object in the text that fits: the whole text, then fenced blocks, then objects inside prose.
+    """The first JSON object in the text that fits the model.
+
+    Candidates are the whole text, then fenced blocks, then objects inside prose.
 
     Raises:
         LLMOutputError: there is none; says which fields of the first candidate are wrong.
@@ -139,7 +155,10 @@ def validated(text: str, model: type[Model]) -> Model:
         try:
             return model.model_validate_json(candidate)
         except ValidationError as error:
-            if problem == "the answer holds no JSON object" and error.errors()[0]["type"] != "json_invalid":
+            if (
+                problem == "the answer holds no JSON object"
+                and error.errors()[0]["type"] != "json_invalid"
+            ):
                 problem = f"the answer does not fit {model.__name__}: {_fields(error)}"
     raise LLMOutputError(problem)
 
@@ -148,7 +167,8 @@ def _candidates(text: str) -> Iterator[str]:
     yield text
     for match in _FENCED.finditer(text):
         yield match[1]
-    decoder, position = json.JSONDecoder(), 0
+    decoder = json.JSONDecoder()
+    position = 0
     for _ in range(_STARTS):
         position = text.find("{", position)
         if position < 0:

@@ -1,4 +1,4 @@
-"""How much may be asked of a language model: tokens per call, calls per cycle and per day, tokens per day."""
+"""The budget for a language model: tokens per call and day, calls per cycle and day."""
 
 from __future__ import annotations
 
@@ -35,13 +35,16 @@ class _Today:
         """Start from zero if a new day (UTC) has begun; a clock that goes back opens no new day."""
         day = self._clock().astimezone(timezone.utc).date()
         if self._day is None or day > self._day:
-            self._day, self.calls, self.tokens = day, 0, 0
+            self._day = day
+            self.calls = 0
+            self.tokens = 0
 
 
 class Budget:
     """Granted before a call, settled after it; thread-safe. None = unlimited, 0 = never.
 
-    `calls_per_cycle` binds the budgets that `cycle()` returns; they share the daily limits with this one.
+    `calls_per_cycle` binds the budgets that `cycle()` returns; they share the daily limits with
+    this one.
 
     Args:
         per_call_tokens: estimated tokens of one prompt.
@@ -63,8 +66,12 @@ class Budget:
         clock: Callable[[], datetime],
     ) -> None:
         self._limits = _Limits(per_call_tokens, calls_per_cycle, calls_per_day, tokens_per_day)
-        named = {name: getattr(self._limits, name) for name in _Limits.__slots__}
-        problems = [f"{name} is {limit}; use 0 or more" for name, limit in named.items() if (limit or 0) < 0]
+        values = {name: getattr(self._limits, name) for name in _Limits.__slots__}
+        problems = [
+            f"{name} is {limit}; use 0 or more"
+            for name, limit in values.items()
+            if (limit or 0) < 0
+        ]
         if problems:
             raise ConfigError("; ".join(problems))
         self._today = _Today(clock)
@@ -73,11 +80,13 @@ class Budget:
     def cycle(self) -> Budget:
         """A budget for one dream cycle: its own count of calls, the same day."""
         budget = Budget.__new__(Budget)
-        budget._limits, budget._today, budget._cycle_calls = self._limits, self._today, 0
+        budget._limits = self._limits
+        budget._today = self._today
+        budget._cycle_calls = 0
         return budget
 
     def take(self, tokens: int = 0) -> str | None:
-        """Ask for one call whose prompt has about `tokens` tokens; they are reserved until `record`.
+        """Reserve one call and about `tokens` tokens for its prompt, until `record`.
 
         Returns:
             None if granted, else the reason of the refusal; then nothing was taken.
@@ -90,14 +99,17 @@ class Budget:
             return refusal
 
     def record(self, spent: Usage, *, reserved: int = 0) -> None:
-        """Settle a granted call: what it really cost takes the place of the `reserved` tokens and of the one call.
+        """Settle a granted call: its real cost replaces the reserved tokens and the one call.
 
-        A server that tells no tokens leaves the reservation standing; without a request it is given back.
+        A server that tells no tokens leaves the reservation standing; without a request it is given
+        back.
         """
-        told = spent.prompt_tokens + spent.completion_tokens
+        tokens = spent.prompt_tokens + spent.completion_tokens
         with self._today.lock:
             self._today.turn()
-            self._add(calls=spent.calls - 1, tokens=told - reserved if told or not spent.calls else 0)
+            self._add(
+                calls=spent.calls - 1, tokens=tokens - reserved if tokens or not spent.calls else 0
+            )
 
     @property
     def calls_today(self) -> int:
@@ -114,16 +126,17 @@ class Budget:
             return self._today.tokens
 
     def _refusal(self, tokens: int) -> str | None:
-        limits, today = self._limits, self._today
+        limits = self._limits
+        today = self._today
         checks = (
             ("tokens per call", tokens, limits.per_call_tokens),
             ("calls per cycle", (self._cycle_calls or 0) + 1, self._cycle_limit()),
             ("calls per day", today.calls + 1, limits.calls_per_day),
             ("tokens per day", today.tokens + tokens, limits.tokens_per_day),
         )
-        for name, wanted, limit in checks:
-            if limit is not None and wanted > limit:
-                return f"over budget: {name} are limited to {limit}, this call would make {wanted}"
+        for name, amount, limit in checks:
+            if limit is not None and amount > limit:
+                return f"over budget: {name} are limited to {limit}, this call would make {amount}"
         return None
 
     def _cycle_limit(self) -> int | None:

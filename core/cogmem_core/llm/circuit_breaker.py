@@ -1,4 +1,4 @@
-"""Leaves a language model alone that does not answer, so that not every step waits for its time-out."""
+"""Stops asking a language model that does not answer, so that no step waits for its time-out."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable
 from cogmem_core.ports import LLM, Usage
-from cogmem_core.reasons import reason
 
-__all__ = ["Cooldown"]
+__all__ = ["CircuitBreaker"]
 
 Model = TypeVar("Model", bound=BaseModel)
 
 _REASON_CHARACTERS = 120
-_ANSWERED = (LLMOutputError, ValidationError)
+_ANSWER_ERRORS = (LLMOutputError, ValidationError)
 
 
-class Cooldown:
+class CircuitBreaker:
     """A language model behind a switch; thread-safe, and calls may run at the same time.
 
-    After `failures` calls in a row that raised, further ones are refused at once. When `seconds` have passed, one call
-    is let through: if it is answered the model is back, else it is left alone for as long again. An answer that cannot
-    be used is an answer: the model can be reached, whatever it says.
+    After `failures` calls in a row that raised, further ones are refused at once. When `seconds`
+    have passed, one call is let through: if it is answered the model is back, else it is left alone
+    for as long again. An answer that cannot be used is an answer: the model can be reached,
+    whatever it says.
 
     Args:
         llm: the model.
@@ -40,18 +41,29 @@ class Cooldown:
         ConfigError: an argument is out of range.
     """
 
-    def __init__(self, llm: LLM, *, failures: int, seconds: float, clock: Callable[[], float]) -> None:
-        problems = [] if failures >= 1 else [f"failures is {failures!r}; use 1 or more"]
-        problems += [] if seconds >= 0 else [f"seconds is {seconds!r}; use 0 or more"]
+    def __init__(
+        self, llm: LLM, *, failures: int, seconds: float, clock: Callable[[], float]
+    ) -> None:
+        problems = []
+        if not failures >= 1:
+            problems.append(f"failures is {failures!r}; use 1 or more")
+        if not seconds >= 0:
+            problems.append(f"seconds is {seconds!r}; use 0 or more")
         if problems:
             raise ConfigError("; ".join(problems))
-        self._llm, self._failures, self._seconds, self._clock = llm, failures, seconds, clock
+        self._llm = llm
+        self._max_failures = failures
+        self._seconds = seconds
+        self._clock = clock
         self._lock = threading.Lock()
-        self._failed, self._reason, self._rests_until, self._trying = 0, "", 0.0, False
-        self._refused = threading.local()
+        self._failures_in_row = 0
+        self._reason = ""
+        self._open_until = 0.0
+        self._trial_running = False
+        self._refusals = threading.local()
 
     def __repr__(self) -> str:
-        return f"Cooldown({self._llm!r})"
+        return f"CircuitBreaker({self._llm!r})"
 
     @property
     def model(self) -> str:
@@ -62,30 +74,38 @@ class Cooldown:
     def trouble(self) -> str:
         """Why the last call failed; empty if it was answered, or none was made."""
         with self._lock:
-            return self._reason if self._failed else ""
+            return self._reason if self._failures_in_row else ""
 
     @property
     def usage(self) -> Any:
         """What the model says of this thread's last call; nothing spent if it was refused here."""
-        refused: Usage | None = getattr(self._refused, "usage", None)
-        return getattr(self._llm, "usage", None) if refused is None else refused
+        refusal_usage: Usage | None = getattr(self._refusals, "usage", None)
+        if refusal_usage is not None:
+            return refusal_usage
+        return getattr(self._llm, "usage", None)
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """The model's answer.
 
         Raises:
-            LLMUnavailable: the model is left alone and was not asked. Else whatever the model raises.
+            LLMUnavailable: the model is left alone and was not asked. Else whatever the model
+                raises.
         """
-        with _Passage(self):
+        with _GuardedCall(self):
             return self._llm.complete(messages, response_model, timeout)
 
     def enter(self) -> bool:
-        """Let a call through, or raise; True if it is the one that decides whether the model is back."""
+        """Let a call through, or raise.
+
+        True if it is the one that decides whether the model is back.
+        """
         with self._lock:
             refusal = self._refusal()
-            trial = refusal is None and self._failed >= self._failures
-            self._trying = self._trying or trial
-        self._refused.usage = None if refusal is None else Usage()
+            trial = refusal is None and self._failures_in_row >= self._max_failures
+            self._trial_running = self._trial_running or trial
+        self._refusals.usage = None if refusal is None else Usage()
         if refusal is not None:
             raise LLMUnavailable(refusal)
         return trial
@@ -94,31 +114,41 @@ class Cooldown:
         """Note how a call ended; one that was interrupted says nothing about the model."""
         with self._lock:
             if trial:
-                self._trying = False
-            if error is None or isinstance(error, _ANSWERED):
-                self._failed = 0
+                self._trial_running = False
+            if error is None or isinstance(error, _ANSWER_ERRORS):
+                self._failures_in_row = 0
             elif isinstance(error, Exception):
-                self._failed += 1
-                self._reason = " ".join(reason(error).split())[:_REASON_CHARACTERS] or type(error).__name__
-                if trial or self._failed == self._failures:
-                    self._rests_until = self._clock() + self._seconds
+                self._failures_in_row += 1
+                self._reason = (
+                    " ".join(reason(error).split())[:_REASON_CHARACTERS] or type(error).__name__
+                )
+                if trial or self._failures_in_row == self._max_failures:
+                    self._open_until = self._clock() + self._seconds
 
     def _refusal(self) -> str | None:
-        left = self._rests_until - self._clock()
-        if self._failed < self._failures or (left <= 0 and not self._trying):
+        seconds = self._open_until - self._clock()
+        if self._failures_in_row < self._max_failures or (seconds <= 0 and not self._trial_running):
             return None
-        rest = f"it is left alone for {ceil(left)} more seconds" if left > 0 else "it is being tried again"
-        return f"the model failed {self._failed} times in a row; {rest}: {self._reason}"
+        state = "it is being tried again"
+        if seconds > 0:
+            state = f"it is left alone for {ceil(seconds)} more seconds"
+        return f"the model failed {self._failures_in_row} times in a row; {state}: {self._reason}"
 
 
-class _Passage:
-    """One call through a `Cooldown`."""
+class _GuardedCall:
+    """One call through a `CircuitBreaker`."""
 
-    def __init__(self, owner: Cooldown) -> None:
-        self._owner, self._trial = owner, False
+    def __init__(self, owner: CircuitBreaker) -> None:
+        self._owner = owner
+        self._trial = False
 
     def __enter__(self) -> None:
         self._trial = self._owner.enter()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self._owner.leave(error, trial=self._trial)

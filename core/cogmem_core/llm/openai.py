@@ -1,4 +1,4 @@
-"""Chat models of OpenAI or of any server that speaks its API (vLLM, Ollama, LM Studio, OpenRouter, ...).
+"""Chat models of OpenAI or of any server that speaks its API (vLLM, Ollama, OpenRouter, ...).
 
 Environment variables:
     OPENAI_API_KEY: the key, unless one is passed.
@@ -41,7 +41,9 @@ Model = TypeVar("Model", bound=BaseModel)
 
 _MODES = ("json_schema", "json_object", "text")
 _REFUSED_STATUS = (400, 404, 422)
-_FORMAT_WORDS = re.compile(r"response.?format|json.?schema|json.?object|structured.?output|guided", re.IGNORECASE)
+_FORMAT_WORDS = re.compile(
+    r"response.?format|json.?schema|json.?object|structured.?output|guided", re.IGNORECASE
+)
 _CODE = re.compile(r"[a-z]{1,24}(?:_[a-z]{1,24}){0,6}")
 _MAX_BYTES = 4_000_000
 _MAX_WAIT_SECONDS = 20.0
@@ -56,7 +58,7 @@ class _Call:
     deadline: float
     usage: Usage = field(default_factory=Usage)
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         return self.deadline - monotonic()
 
     def add(self, spent: Usage) -> None:
@@ -72,11 +74,14 @@ class _FormatUnsupported(Exception):
 
 
 class OpenAILLM:
-    """Asks a chat model for JSON of a given shape; thread-safe. Building one neither imports `openai` nor connects.
+    """Asks a chat model for JSON of a given shape; thread-safe.
 
-    Structured output is tried first; where the endpoint refuses it, `json_object` with the schema in the prompt, then
-    the prompt alone. What the endpoint supports is remembered. Lost connections and the statuses 408, 409, 429 and 5xx
-    are tried again after an exponential back-off (at least what `Retry-After` asks), all within one time limit.
+    Building one neither imports `openai` nor connects.
+
+    Structured output is tried first; where the endpoint refuses it, `json_object` with the schema
+    in the prompt, then the prompt alone. What the endpoint supports is remembered. Lost connections
+    and the statuses 408, 409, 429 and 5xx are tried again after an exponential back-off (at least
+    what `Retry-After` asks), all within one time limit.
 
     Args:
         model: the server's name of the model.
@@ -87,7 +92,8 @@ class OpenAILLM:
         temperature: None = the model's default, which some models insist on.
 
     Attributes:
-        backoff_seconds: wait before the second try; doubles with each further one, at most 20 seconds.
+        backoff_seconds: wait before the second try; doubles with each further one, at most 20
+            seconds.
 
     Raises:
         ConfigError: an argument is out of range.
@@ -105,13 +111,18 @@ class OpenAILLM:
         max_tokens: int | None = None,
         temperature: float | None = None,
     ) -> None:
-        problems = [] if model else ["model is empty; name one, such as gpt-4o-mini"]
-        problems += [] if attempts >= 1 else [f"attempts is {attempts!r}; use 1 or more"]
-        problems += [] if max_tokens is None or max_tokens >= 1 else [f"max_tokens is {max_tokens!r}; use 1 or more"]
+        problems = []
+        if not model:
+            problems.append("model is empty; name one, such as gpt-4o-mini")
+        if not attempts >= 1:
+            problems.append(f"attempts is {attempts!r}; use 1 or more")
+        if max_tokens is not None and not max_tokens >= 1:
+            problems.append(f"max_tokens is {max_tokens!r}; use 1 or more")
         if problems:
             raise ConfigError("; ".join(problems))
         self.model = model
-        self._connection, self._attempts = Connection(base_url, api_key), attempts
+        self._connection = Connection(base_url, api_key)
+        self._attempts = attempts
         options = {"max_tokens": max_tokens, "temperature": temperature}
         self._options = {name: value for name, value in options.items() if value is not None}
         self._mode = _MODES[0]
@@ -131,12 +142,16 @@ class OpenAILLM:
         """How answers are asked for: `json_schema`, `json_object` or `text`."""
         return self._mode
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """Answer within `timeout` seconds, retries and back-off included.
 
         Raises:
-            LLMUnavailable: no answer: `openai` missing, no key, refused by the server, connection lost, too late.
-            LLMOutputError: an answer that cannot be used: a refusal, cut off, empty, no JSON, another shape.
+            LLMUnavailable: no answer: `openai` missing, no key, refused by the server, connection
+                lost, too late.
+            LLMOutputError: an answer that cannot be used: a refusal, cut off, empty, no JSON,
+                another shape.
         """
         call = _Call(messages, response_model, monotonic() + timeout)
         try:
@@ -149,45 +164,58 @@ class OpenAILLM:
         self._connection.close()
 
     def _answer(self, call: _Call) -> str:
-        client, mode = self._connection.client(repr(self), LLMUnavailable), self._mode
+        client = self._connection.client(repr(self), LLMUnavailable)
+        mode = self._mode
         while True:
             try:
-                return self._retried(client, call, mode)
-            except _FormatUnsupported as refused:
+                return self._with_retries(client, call, mode)
+            except _FormatUnsupported as refusal:
                 mode = _MODES[_MODES.index(mode) + 1]
-                if refused.lasting:
+                if refusal.lasting:
                     self._mode = mode
 
-    def _retried(self, client: openai.OpenAI, call: _Call, mode: str) -> str:
-        def given_up(state: tenacity.RetryCallState) -> bool:
-            return state.attempt_number >= self._attempts or self._wait(state) >= call.left()
+    def _with_retries(self, client: openai.OpenAI, call: _Call, mode: str) -> str:
+        def gives_up(state: tenacity.RetryCallState) -> bool:
+            return (
+                state.attempt_number >= self._attempts or self._wait(state) >= call.seconds_left()
+            )
 
-        with _translated(self, mode):
+        with _translated_errors(self, mode):
             retry = tenacity.Retrying(
-                stop=given_up, wait=self._wait, retry=tenacity.retry_if_exception(_is_transient), reraise=True
+                stop=gives_up,
+                wait=self._wait,
+                retry=tenacity.retry_if_exception(_is_transient),
+                reraise=True,
             )
             return retry(self._request, client, call, mode)
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
         backoff: float = self.backoff_seconds * 2.0 ** (state.attempt_number - 1)
+        seconds = min(backoff, _MAX_WAIT_SECONDS)
         error = state.outcome.exception() if state.outcome else None
         headers = getattr(getattr(error, "response", None), "headers", {})
-        asked = re.fullmatch(r"[0-9]{1,4}", headers.get("retry-after", ""))
-        return max(min(backoff, _MAX_WAIT_SECONDS), float(asked.group()) if asked else 0.0)
+        retry_after = re.fullmatch(r"[0-9]{1,4}", headers.get("retry-after", ""))
+        if retry_after:
+            seconds = max(seconds, float(retry_after.group()))
+        return seconds
 
     def _request(self, client: openai.OpenAI, call: _Call, mode: str) -> str:
-        left = call.left()
-        if left <= 0:
+        seconds = call.seconds_left()
+        if seconds <= 0:
             raise LLMUnavailable(f"{self!r} did not answer in time")
         call.add(Usage(calls=1))
         options: dict[str, Any] = dict(self._options)
-        if mode != "text":
-            options["response_format"] = json_schema_format(call.model) if mode == _MODES[0] else {"type": mode}
-        messages: Any = call.messages if mode == _MODES[0] else with_schema(call.messages, call.model)
-        sending = client.chat.completions.with_streaming_response.create(
-            model=self.model, messages=messages, timeout=left, **options
+        if mode == "json_schema":
+            messages: Any = call.messages
+            options["response_format"] = json_schema_format(call.model)
+        else:
+            messages = with_schema(call.messages, call.model)
+            if mode != "text":
+                options["response_format"] = {"type": mode}
+        request = client.chat.completions.with_streaming_response.create(
+            model=self.model, messages=messages, timeout=seconds, **options
         )
-        with sending as response:
+        with request as response:
             body = self._body(response.iter_bytes(), call)
         try:
             text, usage = parse_completion(body)
@@ -198,11 +226,11 @@ class OpenAILLM:
         return text
 
     def _body(self, chunks: Iterator[bytes], call: _Call) -> bytes:
-        """Read under the deadline: servers that keep the line alive with blanks never trip a socket's time-out."""
+        """Read within the deadline: a server that sends blanks never trips a socket's time-out."""
         body = bytearray()
         for chunk in chunks:
             body += chunk
-            if call.left() <= 0:
+            if call.seconds_left() <= 0:
                 raise LLMUnavailable(f"{self!r} did not answer in time")
             if len(body) > _MAX_BYTES:
                 raise LLMOutputError(f"the answer is longer than {_MAX_BYTES:,} bytes")
@@ -213,11 +241,12 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
     """The language model that `spec` stands for; opens no connection.
 
     Args:
-        spec: None (heuristics only), "openai:<model>", or an object with a synchronous `complete` (see `ports.LLM`).
+        spec: None (heuristics only), "openai:<model>", or an object with a synchronous `complete`
+            (see `ports.LLM`).
 
     Raises:
-        ConfigError: an unknown name, a model that cannot be reached as things are (no `openai` package, no key), or
-            an object without a synchronous `complete`.
+        ConfigError: an unknown name, a model that cannot be reached as things are (no `openai`
+            package, no key), or an object without a synchronous `complete`.
     """
     if spec is None:
         return None
@@ -225,7 +254,8 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
         provider, _, model = spec.partition(":")
         if provider != "openai" or not model:
             raise ConfigError(
-                f"unknown llm {spec!r}; use openai:<model>, such as openai:gpt-4o-mini, an object with `complete`, "
+                f"unknown llm {spec!r}; use openai:<model>, such as openai:gpt-4o-mini, an object "
+                "with `complete`, "
                 "or None"
             )
         problem = unusable()
@@ -235,33 +265,40 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
     complete = getattr(spec, "complete", None)
     if isinstance(spec, type) or not callable(complete) or inspect.iscoroutinefunction(complete):
         raise ConfigError(
-            f"llm is {spec!r}; pass an object with a synchronous complete(messages, response_model, timeout), "
+            f"llm is {spec!r}; pass an object with a synchronous complete(messages, "
+            "response_model, timeout), "
             "or openai:<model>, or None"
         )
     return spec  # type: ignore[return-value]
 
 
 @contextmanager
-def _translated(llm: OpenAILLM, mode: str) -> Iterator[None]:
-    """Turn the client's exceptions into ours, with the status but without the text, which may quote the prompt."""
+def _translated_errors(llm: OpenAILLM, mode: str) -> Iterator[None]:
+    """Turn the client's exceptions into ours, without the text, which may quote the prompt."""
     import openai
 
-    lost: tuple[type[Exception], ...] = (openai.OpenAIError, *_transport_errors())
+    transport_errors: tuple[type[Exception], ...] = (openai.OpenAIError, *_transport_errors())
     try:
         yield
     except openai.APIStatusError as error:
-        told = f"{error.code or ''} {error.body or error.message}"
-        if mode != _MODES[-1] and error.status_code in _REFUSED_STATUS and _FORMAT_WORDS.search(told):
-            raise _FormatUnsupported(lasting="invalid schema" not in told.lower()) from error
-        raise LLMUnavailable(f"{llm!r}: the server answered {error.status_code} {_code(error)}".rstrip()) from error
+        details = f"{error.code or ''} {error.body or error.message}"
+        if (
+            mode != _MODES[-1]
+            and error.status_code in _REFUSED_STATUS
+            and _FORMAT_WORDS.search(details)
+        ):
+            raise _FormatUnsupported(lasting="invalid schema" not in details.lower()) from error
+        raise LLMUnavailable(
+            f"{llm!r}: the server answered {error.status_code} {_code(error)}".rstrip()
+        ) from error
     except openai.APITimeoutError as error:
         raise LLMUnavailable(f"{llm!r} did not answer in time") from error
-    except lost as error:
+    except transport_errors as error:
         raise LLMUnavailable(f"{llm!r} was not reached ({type(error).__name__})") from error
 
 
 def _code(error: openai.APIStatusError) -> str:
-    """The server's own word for the failure, if it is one: anything else may quote what it was sent."""
+    """The server's error code, if it is one word: anything else may quote what it was sent."""
     code = str(error.code or "")
     return code if _CODE.fullmatch(code) else ""
 
@@ -271,9 +308,9 @@ def _is_transient(error: BaseException) -> bool:
 
 
 def _transport_errors() -> tuple[type[Exception], ...]:
-    """What breaks while a body is read: errors of the HTTP library that this release of `openai` is built on."""
+    """Errors while a body is read, of the HTTP library that this release of `openai` uses."""
     import openai
 
     library = sys.modules[openai.Timeout.__module__.partition(".")[0]]
-    found: type[Exception] = getattr(library, "HTTPError", OSError)
-    return (found,)
+    http_error: type[Exception] = getattr(library, "HTTPError", OSError)
+    return (http_error,)

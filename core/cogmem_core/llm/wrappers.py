@@ -1,4 +1,4 @@
-"""Chat models of other frameworks at work for the engine: what the bridges of the adapters have in common."""
+"""Wraps chat models of other frameworks for the engine; the adapters' bridges build on it."""
 
 from __future__ import annotations
 
@@ -12,34 +12,50 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from cogmem_core.error_texts import reason, status_of
 from cogmem_core.errors import CogMemError
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable, validated, with_schema
 from cogmem_core.ports import Usage
-from cogmem_core.reasons import reason, status_of
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
-__all__ = ["STOP_REASONS", "BorrowedLLM", "Refusal", "Said", "Unstructured", "cut_off"]
+__all__ = [
+    "STOP_REASONS",
+    "BorrowedLLM",
+    "ModelReply",
+    "NoStructuredOutput",
+    "RefusalAsUnstructured",
+    "cut_off",
+]
 
 Model = TypeVar("Model", bound=BaseModel)
 
 STOP_REASONS = ("finish_reason", "stop_reason", "done_reason")
 """Under which of these names the clients of language models tell why an answer ended."""
-_END_OF_ROOM = {"length", "max_tokens"}
+_LENGTH_REASONS = {"length", "max_tokens"}
 _REFUSED_STATUS = (400, 404, 422)
-_UNUSABLE = ("LengthFinishReasonError", "ContentFilterFinishReasonError", "OutputParserException", "ValidationError")
-"""What clients raise of an answer that they got; by name, because the clients are no dependencies."""
+_UNUSABLE = (
+    "LengthFinishReasonError",
+    "ContentFilterFinishReasonError",
+    "OutputParserException",
+    "ValidationError",
+)
+"""What clients raise of an answer that they got.
+
+By name, because the clients are no dependencies.
+"""
 
 
-class Unstructured(Exception):
+class NoStructuredOutput(Exception):
     """The model gives no structured output for this schema: it has to be asked by a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ModelReply:
     """What a model said.
 
     Attributes:
-        text: or the arguments of the tool that it called, as JSON. cut_off: it had more to say than there was room for.
+        text: or the arguments of the tool that it called, as JSON.
+        cut_off: it had more to say than there was room for.
     """
 
     text: str
@@ -57,12 +73,13 @@ class _Call:
 
 
 class BorrowedLLM(ABC):
-    """Implements `ports.LLM` over `said`. Thread-safe if that is.
+    """Implements `ports.LLM` over `ask`. Thread-safe if that is.
 
-    The model is asked for structured output; where it has none, or the server refuses it, by a prompt with the schema,
-    and the JSON is taken out of the text. Which of the two works is remembered for each kind of answer. It is asked in
-    a thread and a context of its own, apart from the run that is going on. A call is given up when its time is over,
-    and while it hangs on further ones are refused at once.
+    The model is asked for structured output; where it has none, or the server refuses it, by a
+    prompt with the schema, and the JSON is taken out of the text. Which of the two works is
+    remembered for each kind of answer. It is asked in a thread and a context of its own, apart from
+    the run that is going on. A call is given up when its time is over, and while it hangs on
+    further ones are refused at once.
 
     Attributes:
         model: the model's name, for health and log.
@@ -70,23 +87,26 @@ class BorrowedLLM(ABC):
 
     def __init__(self, model: str) -> None:
         self.model = model
-        self._patience = TimeLimitedCaller()
+        self._caller = TimeLimitedCaller()
         self._unstructured: set[type[BaseModel]] = set()
-        self._last = threading.local()
+        self._last_call = threading.local()
 
     @abstractmethod
-    def said(
-        self, messages: Sequence[Mapping[str, Any]], shape: type[BaseModel] | None, asking: Callable[[], None]
-    ) -> Said:
+    def ask(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        shape: type[BaseModel] | None,
+        on_request: Callable[[], None],
+    ) -> ModelReply:
         """Ask the model once.
 
         Args:
             messages: `{"role", "content"}`.
             shape: what its structured output has to be; None = just ask.
-            asking: to be called right before the model is.
+            on_request: to be called right before the model is.
 
         Raises:
-            Unstructured: it has no structured output. Else whatever the model raises.
+            NoStructuredOutput: it has no structured output. Else whatever the model raises.
         """
 
     def __repr__(self) -> str:
@@ -94,69 +114,90 @@ class BorrowedLLM(ABC):
 
     @property
     def usage(self) -> Usage:
-        """What this thread's last `complete` cost, failed ones included; tokens are 0 where the model tells none."""
-        usage: Usage = getattr(self._last, "usage", Usage())
+        """What this thread's last `complete` cost, failed ones included.
+
+        Tokens are 0 where the model tells none.
+        """
+        usage: Usage = getattr(self._last_call, "usage", Usage())
         return usage
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """Answer within `timeout` seconds.
 
         Raises:
-            LLMUnavailable: no answer: the model failed, or too late. LLMOutputError: one of another shape.
+            LLMUnavailable: no answer: the model failed, or too late.
+            LLMOutputError: one of another shape.
         """
         call = _Call(messages, Deadline(timeout))
         try:
-            # An empty context: the engine's own questions are no part of the run that happens to be going on.
-            return self._patience.call(lambda: Context().run(self._answer, call, response_model), timeout)
+            # An empty context: the engine's own questions are no part of the run that happens to be
+            # going on.
+            return self._caller.call(
+                lambda: Context().run(self._answer, call, response_model), timeout
+            )
         except CallTimeout as error:
             raise LLMUnavailable(f"{self!r} did not answer in time ({error})") from error
         finally:
-            self._last.usage = call.usage
+            self._last_call.usage = call.usage
 
     def _answer(self, call: _Call, response_model: type[Model]) -> Model:
-        with _Translated(self):
+        with _TranslatedErrors(self):
             if response_model not in self._unstructured:
                 try:
                     return self._read(call.messages, response_model, call, structured=True)
-                except Unstructured:
+                except NoStructuredOutput:
                     pass
-            return self._read(with_schema(call.messages, response_model), response_model, call, structured=False)
+            return self._read(
+                with_schema(call.messages, response_model), response_model, call, structured=False
+            )
 
     def _read(
-        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], call: _Call, *, structured: bool
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        response_model: type[Model],
+        call: _Call,
+        *,
+        structured: bool,
     ) -> Model:
-        def asking() -> None:
+        def on_request() -> None:
             if call.deadline.passed:
                 raise LLMUnavailable(f"{self!r} did not answer in time")
             call.usage += Usage(calls=1)
 
-        said = self.said(messages, response_model if structured else None, asking)
+        reply = self.ask(messages, response_model if structured else None, on_request)
         if not structured:
             self._unstructured.add(response_model)
-        call.usage += said.usage
-        if said.cut_off:
+        call.usage += reply.usage
+        if reply.cut_off:
             raise LLMOutputError("the answer was cut off by the token limit")
-        return validated(said.text, response_model)
+        return validated(reply.text, response_model)
 
 
 def cut_off(reasons: Iterable[object]) -> bool:
     """Whether one of the reasons why an answer ended is that there was no more room for it."""
-    return any(str(reason).lower() in _END_OF_ROOM for reason in reasons)
+    return any(str(reason).lower() in _LENGTH_REASONS for reason in reasons)
 
 
-class Refusal:
-    """A block that asks for structured output: tells a server that refuses it from one that fails."""
+class RefusalAsUnstructured:
+    """A block that asks for structured output; a server's refusal raises `NoStructuredOutput`."""
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         if isinstance(error, NotImplementedError) or status_of(error) in _REFUSED_STATUS:
-            raise Unstructured from error
+            raise NoStructuredOutput from error
 
 
-class _Translated:
-    """What a model raises becomes one of cogmem's errors, without its text, which may quote the prompt."""
+class _TranslatedErrors:
+    """Turns a model's exceptions into cogmem's, without their text, which may quote the prompt."""
 
     def __init__(self, llm: BorrowedLLM) -> None:
         self._llm = llm
@@ -164,7 +205,12 @@ class _Translated:
     def __enter__(self) -> None:
         """Nothing to prepare."""
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         if isinstance(error, Exception) and not isinstance(error, CogMemError):
             name = type(error).__name__
             if name in _UNUSABLE:

@@ -66,8 +66,8 @@ class LogisticModel:
         missing = [name for name in self.features if not math.isfinite(values.get(name, math.nan))]
         if missing:
             raise ValueError(
-                f"features {', '.join(missing)} are missing or not finite; "
-                "use 0 for one that is off"
+                f"features {', '.join(missing)} are missing or not finite; use 0 for one that is "
+                "off"
             )
         terms = [self.bias]
         for weight, name in zip(self.weights, self.features, strict=True):

@@ -1,7 +1,7 @@
-"""Observation (seed 000): recent turns become notes, many notes become traces, traces become long-term memories.
+"""Observation: recent turns become notes, many notes become traces, traces become memories.
 
-Each step drops what it replaces only after its result is on disk; without a language model, or when it fails, the
-extractive twins answer.
+Each step drops what it replaces only after its result is on disk; without a language model, or when
+it fails, the extractive twins answer.
 """
 
 from cogmem_core.observation.notes import Reflection

@@ -23,10 +23,13 @@ __all__ = ["Reflection", "note_of", "reflection_of", "skip_reason", "trace_of"]
 
 T = TypeVar("T")
 
-_SURE, _ANSWERED, _DOUBTFUL = 0.9, 0.6, 0.4
+_SURE = 0.9
+_ANSWERED = 0.6
+_DOUBTFUL = 0.4
 _DOUBT = re.compile(
-    r"\b(?:maybe|perhaps|probably|possibly|i think|i guess|i suppose|i believe|not sure|unsure|might|could be"
-    r"|if i remember|as far as i|belki|galiba|sanirim|saniyorum|herhalde|muhtemelen|emin degil\w{0,4}|zannediyorum)\b"
+    r"\b(?:maybe|perhaps|probably|possibly|i think|i guess|i suppose|i believe|not sure|unsure"
+    r"|might|could be|if i remember|as far as i|belki|galiba|sanirim|saniyorum|herhalde"
+    r"|muhtemelen|emin degil\w{0,4}|zannediyorum)\b"
 )
 _HARD = ("role", "system_content", "prompt_injection")
 
@@ -43,10 +46,13 @@ class Reflection:
         referenced_at: when the event it speaks of happened, if it says so.
         confidence: 0..1, mean of its traces.
         refs: the callers' own ids of the turns, in the order they were said.
-        characters: of conversation that its traces stand for; reflections that share a trace both count it.
-        role, speaker, session_id: as in `ObservationNote`.
+        characters: of conversation that its traces stand for; reflections that share a trace both
+            count it.
+        role: as in `ObservationNote`.
+        speaker: as in `ObservationNote`.
+        session_id: as in `ObservationNote`.
         supersedes: statements that contradict it and were given up for it.
-        differs_from: statements that contradict it and are kept beside it.
+        differs_from: statements that contradict it and stay valid.
     """
 
     text: str
@@ -67,43 +73,58 @@ class Reflection:
 def skip_reason(turn: Turn, config: ObserverConfig) -> str | None:
     """Why a turn becomes no note, None if it does.
 
-    Turns of the machinery, attempts to give orders to the model, and courtesies never do. What is only dull, long or
-    oddly formatted does, unless `config.keep_weak` is off: here nothing is lost by a note too many.
+    Turns of the machinery, attempts to give orders to the model, and courtesies never do. A turn
+    that is only dull, long or oddly formatted does, unless `config.keep_weak` is off: one note too
+    many loses nothing.
     """
     text = turn.content
-    trivial = is_trivial(text) if turn.role in ("user", "assistant") else None
-    if trivial:
-        return f"trivial_{trivial}"
-    skipped = observe(text, turn.role, config).skipped
-    return skipped if skipped in _HARD or not config.keep_weak else None
+    if turn.role in ("user", "assistant"):
+        trivial = is_trivial(text)
+        if trivial:
+            return f"trivial_{trivial}"
+    reason = observe(text, turn.role, config).skipped
+    return reason if reason in _HARD or not config.keep_weak else None
 
 
 def note_of(turn: Turn, namespace: str, note_id: str, now: datetime) -> ObservationNote:
     """The turn as a note: as it was said, its three dates, what it names, how much it matters."""
-    text, said = turn.content, turn.at or now
+    text = turn.content
+    at = turn.at or now
+    # Doubts count less, and so does what an assistant without a name says about others.
+    confidence = _SURE
+    if _DOUBT.search(fold_letters(text)):
+        confidence = _DOUBTFUL
+    elif turn.role == "assistant" and turn.speaker is None:
+        confidence = _ANSWERED
     return ObservationNote(
         id=note_id,
         namespace=namespace,
         level="note",
         content=text,
-        observed_at=said.astimezone(timezone.utc),
+        observed_at=at.astimezone(timezone.utc),
         created_at=now,
-        priority=priority_of(text, said),
+        priority=priority_of(text, at),
         role=turn.role,
         speaker=turn.speaker,
         session_id=turn.session_id,
-        entities=_named(text),
-        confidence=_confidence(text, turn),
-        referenced_at=_referenced(text, said, ()),
-        refs=(turn.ref,) if turn.ref is not None else (),
+        entities=_entity_uris(text),
+        confidence=confidence,
+        referenced_at=first_time(text, at),
+        refs=() if turn.ref is None else (turn.ref,),
         characters=len(text),
     )
 
 
-def trace_of(digest: Digest, notes: Sequence[ObservationNote], note_id: str, now: datetime) -> ObservationNote:
+def trace_of(
+    digest: Digest, notes: Sequence[ObservationNote], note_id: str, now: datetime
+) -> ObservationNote:
     """What stands for a group of notes from now on."""
     role, speaker = _voice(notes)
     newest = max(note.observed_at for note in notes)
+    # The first time that the text speaks of; else the one that all notes agree on.
+    referenced_at = first_time(digest.text, newest)
+    if referenced_at is None:
+        referenced_at = _common(note.referenced_at for note in notes)
     return ObservationNote(
         id=note_id,
         namespace=notes[0].namespace,
@@ -115,61 +136,58 @@ def trace_of(digest: Digest, notes: Sequence[ObservationNote], note_id: str, now
         role=role,
         speaker=speaker,
         session_id=_common(note.session_id for note in notes),
-        entities=_named(digest.text),
+        entities=_entity_uris(digest.text),
         confidence=round(fmean(note.confidence for note in notes), 4),
-        referenced_at=_referenced(digest.text, newest, notes),
+        referenced_at=referenced_at,
         refs=_refs(notes),
         characters=sum(note.characters for note in notes),
     )
 
 
 def reflection_of(reflected: Reflected, traces: Sequence[ObservationNote]) -> Reflection:
-    """A reflection with what its traces (of all that were reflected on) know."""
-    own = [traces[i] for i in reflected.traces]
-    role, speaker = _voice(own)
-    newest = max(trace.observed_at for trace in own)
+    """A reflection with the dates, refs and voice of its own traces.
+
+    Args:
+        reflected: the text, and which traces it comes from.
+        traces: all traces that were reflected on.
+    """
+    own_traces = [traces[index] for index in reflected.traces]
+    role, speaker = _voice(own_traces)
+    newest = max(trace.observed_at for trace in own_traces)
     return Reflection(
         text=reflected.text,
         priority=reflected.priority,
         observed_at=newest,
-        entities=_named(reflected.text),
-        referenced_at=_referenced(reflected.text, newest, ()),
-        confidence=round(fmean(trace.confidence for trace in own), 4),
-        refs=_refs(own),
-        characters=sum(trace.characters for trace in own),
+        entities=_entity_uris(reflected.text),
+        referenced_at=first_time(reflected.text, newest),
+        confidence=round(fmean(trace.confidence for trace in own_traces), 4),
+        refs=_refs(own_traces),
+        characters=sum(trace.characters for trace in own_traces),
         role=role,
         speaker=speaker,
-        session_id=_common(trace.session_id for trace in own),
+        session_id=_common(trace.session_id for trace in own_traces),
     )
 
 
-def _named(text: str) -> tuple[str, ...]:
+def _entity_uris(text: str) -> tuple[str, ...]:
     return tuple(entity.uri for entity in entities(text))
 
 
-def _confidence(text: str, turn: Turn) -> float:
-    """How sure it is said: doubts count less, and so does what an assistant without a name says about others."""
-    if _DOUBT.search(fold_letters(text)):
-        return _DOUBTFUL
-    return _ANSWERED if turn.role == "assistant" and turn.speaker is None else _SURE
-
-
-def _referenced(text: str, said: datetime, sources: Sequence[ObservationNote]) -> datetime | None:
-    """The first time the text speaks of; else the one that all its sources agree on."""
-    return first_time(text, said) or _common(source.referenced_at for source in sources)
-
-
 def _voice(notes: Sequence[ObservationNote]) -> tuple[Role, str | None]:
-    """Role and speaker of what one voice said; `system` and None for what several said together."""
+    """Role and speaker of notes of one voice; `system` and None for notes of several voices."""
     if len({(note.role, voice(note)) for note in notes}) > 1:
         return "system", None
     return notes[0].role, notes[0].speaker
 
 
 def _common(values: Iterable[T | None]) -> T | None:
-    found = set(values)
-    return found.pop() if len(found) == 1 else None
+    """The value if all are equal, else None."""
+    distinct = set(values)
+    return distinct.pop() if len(distinct) == 1 else None
 
 
 def _refs(notes: Sequence[ObservationNote]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(ref for note in notes for ref in note.refs))
+    refs: dict[str, None] = {}
+    for note in notes:
+        refs |= dict.fromkeys(note.refs)
+    return tuple(refs)

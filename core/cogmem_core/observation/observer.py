@@ -1,9 +1,12 @@
-"""The I/O half of observing: notes are on disk first; then, if many wait, they are replaced by traces."""
+"""The I/O half of observing: notes are on disk first.
+
+Then, if many wait, they are replaced by traces.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
@@ -17,45 +20,56 @@ from cogmem_core.results import ObservationReport
 from cogmem_core.services import Services
 from cogmem_core.skills import Outcome
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing
+from cogmem_core.skills.reflect import Reflected
 from cogmem_core.text.grouping import group_topics, topic_of
 
-__all__ = ["Tally", "batches", "compress", "observe", "replace_notes"]
+__all__ = ["Tally", "batches", "compress", "observe", "replace_notes", "shortfall"]
 
 _CHARACTERS_PER_TOKEN = 4
 _ELSEWHERE = "another process compressed the notes meanwhile"
 
 
 def observe(services: Services, namespace: str, turns: Sequence[Turn]) -> ObservationReport:
-    """Note what was said, and compress the notes once more than `max_notes` or `max_tokens` of them wait.
+    """Note what was said; compress the notes once more than `max_notes` or `max_tokens` wait.
 
     Args:
-        turns: checked, and screened for secrets, by the caller.
+        services: the parts of the engine.
+        namespace: where the notes are stored.
+        turns: checked, and sanitized, by the caller.
 
     Returns:
-        What was noted, skipped and compressed. A compression that fails leaves its notes to the next call.
+        What was noted, skipped and compressed. A compression that fails leaves its notes to the
+        next call.
 
     Raises:
-        StoreError: the disk failed before the notes were kept; nothing was changed.
+        StoreError: the disk failed before the notes were stored; nothing was changed.
     """
     limit = services.config.observation.note_characters
-    turns = [replace(turn, content=turn.content.strip()[:limit].rstrip()) for turn in turns]
-    reasons = [skip_reason(turn, services.config.observer) for turn in turns]
     now = services.runtime.now()
-    worth = [turn for turn, reason in zip(turns, reasons, strict=True) if reason is None]
-    notes = tuple(note_of(turn, namespace, services.runtime.new_id(), now) for turn in worth)
+    notes: list[ObservationNote] = []
+    skipped: Counter[str] = Counter()
+    for turn in turns:
+        cut_turn = replace(turn, content=turn.content.strip()[:limit].rstrip())
+        reason = skip_reason(cut_turn, services.config.observer)
+        if reason is None:
+            notes.append(note_of(cut_turn, namespace, services.runtime.new_id(), now))
+        else:
+            skipped[reason] += 1
     if notes:
-        with services.ledger.writing(namespace) as writer:
-            writer.add_notes(notes)
-    done = compress(services, namespace) if _full(services, namespace) else Tally()
+        with services.ledger.writing_to(namespace) as ns:
+            ns.notes.add(notes)
+    tally = Tally()
+    if _is_full(services, namespace):
+        tally = compress(services, namespace)
     return ObservationReport(
-        notes=notes,
-        skipped=dict(Counter(reason for reason in reasons if reason is not None)),
-        compressed=done.compressed,
-        traces=tuple(done.traces),
-        ratio=done.ratio,
-        source=done.source,
-        error=done.error,
-        llm_calls=done.llm_calls,
+        notes=tuple(notes),
+        skipped=dict(skipped),
+        compressed=tally.compressed,
+        traces=tuple(tally.traces),
+        ratio=tally.ratio,
+        source=tally.source,
+        error=tally.error,
+        llm_calls=tally.llm_calls,
     )
 
 
@@ -72,8 +86,10 @@ class Tally:
     @property
     def ratio(self) -> float:
         """Characters of conversation per character of the traces; 0.0 without traces."""
-        kept = sum(len(trace.content) for trace in self.traces)
-        return round(sum(trace.characters for trace in self.traces) / kept, 2) if kept else 0.0
+        length = sum(len(trace.content) for trace in self.traces)
+        if not length:
+            return 0.0
+        return round(sum(trace.characters for trace in self.traces) / length, 2)
 
 
 def compress(services: Services, namespace: str) -> Tally:
@@ -81,34 +97,45 @@ def compress(services: Services, namespace: str) -> Tally:
 
     If another thread is compressing them already, nothing is done.
     """
-    done = Tally()
-    with services.claims.taking([f"notes of {namespace}"]) as free:
-        if not free:
-            return done
-        with services.ledger.reading() as reader:
-            waiting = reader.notes(namespace, "note")
-        for part in batches(waiting, services.config.observation):
-            _compress_part(services, namespace, part, done)
-    return done
+    tally = Tally()
+    with services.claims.taking([f"notes of {namespace}"]) as claimed:
+        if not claimed:
+            return tally
+        with services.ledger.reading(namespace) as ns:
+            notes = ns.notes.of_level("note")
+        for part in batches(notes, services.config.observation):
+            _compress_part(services, namespace, part, tally)
+    return tally
 
 
-def batches(notes: Sequence[ObservationNote], config: ObservationConfig) -> list[Sequence[ObservationNote]]:
+def batches(
+    notes: Sequence[ObservationNote], config: ObservationConfig
+) -> list[Sequence[ObservationNote]]:
     """Consecutive slices of equal size, each with about as much as may wait."""
     tokens = sum(len(note.content) for note in notes) // _CHARACTERS_PER_TOKEN
     count = min(len(notes), max(1, len(notes) // config.max_notes, tokens // config.max_tokens))
-    ends = [len(notes) * number // count for number in range(count + 1)] if count else [0]
+    if not count:
+        return []
+    ends = [len(notes) * number // count for number in range(count + 1)]
     return [notes[start:end] for start, end in pairwise(ends)]
 
 
 def replace_notes(
-    services: Services, namespace: str, old: Sequence[ObservationNote], new: Sequence[ObservationNote]
+    services: Services,
+    namespace: str,
+    old: Sequence[ObservationNote],
+    new: Sequence[ObservationNote],
 ) -> str | None:
-    """Put new notes in the place of old ones in one transaction; returns why it could not be done, else None."""
+    """Replace old notes by new ones in one transaction.
+
+    Returns:
+        Why that failed; None if it did not.
+    """
     try:
-        with services.ledger.writing(namespace) as writer:
-            if writer.drop_notes(namespace, [note.id for note in old]) < len(old):
+        with services.ledger.writing_to(namespace) as ns:
+            if ns.notes.drop([note.id for note in old]) < len(old):
                 raise _GoneError
-            writer.add_notes(new)
+            ns.notes.add(new)
     except _GoneError:
         return _ELSEWHERE
     except StoreError as error:
@@ -120,32 +147,49 @@ class _GoneError(Exception):
     """Rolls the transaction back."""
 
 
-def _full(services: Services, namespace: str) -> bool:
+def _is_full(services: Services, namespace: str) -> bool:
     config = services.config.observation
-    with services.ledger.reading() as reader:
-        count, characters = reader.count_notes(namespace, "note")
+    with services.ledger.reading(namespace) as ns:
+        count, characters = ns.notes.count("note")
     return count > config.max_notes or characters > config.max_tokens * _CHARACTERS_PER_TOKEN
 
 
-def _compress_part(services: Services, namespace: str, notes: Sequence[ObservationNote], done: Tally) -> None:
+def _members(notes: Sequence[ObservationNote], row: Iterable[int]) -> tuple[ObservationNote, ...]:
+    return tuple(notes[index] for index in row)
+
+
+def _compress_part(
+    services: Services, namespace: str, notes: Sequence[ObservationNote], tally: Tally
+) -> None:
     config = services.config.observation
     topics = [topic_of(note.content, note.entities) for note in notes]
-    groups = tuple(tuple(notes[i] for i in members) for members in group_topics(topics, config.group_overlap))
+    groups = tuple(_members(notes, row) for row in group_topics(topics, config.group_overlap))
     outcome = services.ask(compressing(), CompressInput(groups, high_traits(config)))
-    now, new_id = services.runtime.now(), services.runtime.new_id
-    traces = [trace_of(digest, group, new_id(), now) for digest, group in zip(outcome.value, groups, strict=True)]
-    failed = replace_notes(services, namespace, notes, traces)
-    done.llm_calls += outcome.usage.calls
-    done.error = done.error or failed or _left_over(outcome)
-    if failed is None:
-        done.compressed += len(notes)
-        done.traces += traces
-        done.source = "llm" if "llm" in (done.source, outcome.source) else "heuristic"
+    now = services.runtime.now()
+    traces: list[ObservationNote] = []
+    for digest, group in zip(outcome.value, groups, strict=True):
+        traces.append(trace_of(digest, group, services.runtime.new_id(), now))
+    error = replace_notes(services, namespace, notes, traces)
+    tally.llm_calls += outcome.usage.calls
+    tally.error = tally.error or error or shortfall(outcome, "groups")
+    if error is None:
+        tally.compressed += len(notes)
+        tally.traces += traces
+        tally.source = "llm" if "llm" in (tally.source, outcome.source) else "heuristic"
 
 
-def _left_over(outcome: Outcome[tuple[Digest, ...]]) -> str | None:
-    """Why not everything is the model's, in a few words."""
-    quoted = sum(digest.source == "heuristic" for digest in outcome.value)
-    if outcome.source == "heuristic" or not quoted:
+def shortfall(
+    outcome: Outcome[tuple[Digest, ...]] | Outcome[tuple[Reflected, ...]], unit: str
+) -> str | None:
+    """Why not everything is the model's, in a few words; None if everything is.
+
+    Args:
+        outcome: what the model, or the heuristic, made.
+        unit: what the message calls its parts.
+    """
+    count = 0
+    for item in outcome.value:
+        count += item.source == "heuristic"
+    if outcome.source == "heuristic" or not count:
         return outcome.error
-    return f"{quoted} of {len(outcome.value)} groups were left to the heuristic"
+    return f"{count} of {len(outcome.value)} {unit} were left to the heuristic"

@@ -1,4 +1,4 @@
-"""What HEXACO traits decide (seed 000): which traits steer the emphasis, and what becomes of contradictions. Pure."""
+"""What HEXACO traits decide: which traits steer the emphasis, and how contradictions end. Pure."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from cogmem_core.config import ObservationConfig
 from cogmem_core.observation.notes import Reflection
 from cogmem_core.skills.digest_notes import EMPHASIS
 from cogmem_core.skills.reflect import Policy
-from cogmem_core.text.compare.contradiction import contradicts
+from cogmem_core.text.compare import contradicts
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["high_traits", "policy", "resolve", "settled"]
+__all__ = ["high_traits", "policy", "resolve", "settle"]
 
-_CLEAR = 1e-9  # differences of confidence are compared with a little slack: 0.9 - 0.7 is no more than 0.2
+# Differences of confidence are compared with a little slack: 0.9 - 0.7 is no more than 0.2.
+_SLACK = 1e-9
 
 
 def high_traits(config: ObservationConfig) -> tuple[str, ...]:
@@ -24,7 +25,7 @@ def high_traits(config: ObservationConfig) -> tuple[str, ...]:
 
 
 def policy(config: ObservationConfig) -> Policy:
-    """How contradictions are resolved; honesty goes before agreeableness, as in seed 000."""
+    """How contradictions are resolved; honesty goes before agreeableness."""
     if _high("honesty", config):
         return "newer"
     return "both" if _high("agreeableness", config) else "surer"
@@ -36,60 +37,64 @@ def resolve(
     """Which of two contradictory statements is right.
 
     Args:
-        newer_confidence, older_confidence: 0..1; they count only if neither honesty nor agreeableness is high, and
-            only if they differ by more than `config.confidence_gap`.
+        newer_confidence: of the newer statement, 0..1. Confidences count only if neither honesty
+            nor agreeableness is high, and if they differ by more than `config.confidence_gap`.
+        older_confidence: of the older statement, 0..1.
+        config: the traits, and the thresholds.
     """
-    decided = policy(config)
-    if decided != "surer":
-        return decided
+    rule = policy(config)
+    if rule != "surer":
+        return rule
     lead = newer_confidence - older_confidence
-    if abs(lead) <= config.confidence_gap + _CLEAR:
+    if abs(lead) <= config.confidence_gap + _SLACK:
         return "both"
     return "newer" if lead > 0 else "older"
 
 
-def settled(reflections: Sequence[Reflection], config: ObservationConfig) -> tuple[Reflection, ...]:
-    """The reflections without those that lost a contradiction; the winner names them and has their refs.
+def settle(reflections: Sequence[Reflection], config: ObservationConfig) -> tuple[Reflection, ...]:
+    """The reflections without those that lost a contradiction.
 
-    Where both are kept, each names the other.
+    The winner names the losers and has their refs. Where both stay valid, each names the other.
     """
-    kept: list[Reflection] = []
-    for new in sorted(reflections, key=lambda one: one.observed_at):
-        kept = _met(new, kept, config)
-    return tuple(kept)
+    winners: list[Reflection] = []
+    for reflection in sorted(reflections, key=lambda row: row.observed_at):
+        winners = _add(reflection, winners, config)
+    return tuple(winners)
 
 
-def _met(new: Reflection, kept: Sequence[Reflection], config: ObservationConfig) -> list[Reflection]:
-    """What was kept so far and a newer reflection, after their contradictions are resolved."""
+def _add(
+    new: Reflection, older: Sequence[Reflection], config: ObservationConfig
+) -> list[Reflection]:
+    """The older reflections and a newer one, after their contradictions are resolved."""
     words = set(tokens(new.text))
     remaining: list[Reflection] = []
     winner: int | None = None
-    for old in kept:
+    for old in older:
         verdict = None
-        if words & set(tokens(old.text)) and contradicts(new.text, old.text, same_speaker=_same_voice(new, old)):
+        same_voice = new.role != "system" and (new.role, new.speaker) == (old.role, old.speaker)
+        shared = words & set(tokens(old.text))
+        if shared and contradicts(new.text, old.text, same_speaker=same_voice):
             verdict = resolve(new.confidence, old.confidence, config)
         if verdict == "newer":
-            new = _over(new, old)
+            new = _absorb(new, old)
             continue
         if verdict == "both":
             new = replace(new, differs_from=(*new.differs_from, old.text))
-            old = replace(old, differs_from=(*old.differs_from, new.text))  # noqa: PLW2901 - the same one, with a note
-        elif verdict == "older" and winner is None:
+            remaining.append(replace(old, differs_from=(*old.differs_from, new.text)))
+            continue
+        if verdict == "older" and winner is None:
             winner = len(remaining)
         remaining.append(old)
     if winner is None:
         return [*remaining, new]
-    remaining[winner] = _over(remaining[winner], new)
+    remaining[winner] = _absorb(remaining[winner], new)
     return remaining
 
 
-def _over(winner: Reflection, loser: Reflection) -> Reflection:
+def _absorb(winner: Reflection, loser: Reflection) -> Reflection:
     refs = tuple(dict.fromkeys((*loser.refs, *winner.refs)))
-    return replace(winner, refs=refs, supersedes=(*winner.supersedes, loser.text, *loser.supersedes))
-
-
-def _same_voice(new: Reflection, old: Reflection) -> bool:
-    return new.role != "system" and (new.role, new.speaker) == (old.role, old.speaker)
+    supersedes = (*winner.supersedes, loser.text, *loser.supersedes)
+    return replace(winner, refs=refs, supersedes=supersedes)
 
 
 def _high(trait: str, config: ObservationConfig) -> bool:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, StoreError
 from cogmem_core.models import Relation
 from cogmem_core.ports import FloatArray, Hit
-from cogmem_core.reasons import reason
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.visibility import Visibility
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import decode_moment
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.strength import coactivation_now
@@ -54,7 +55,7 @@ class SearchContext:
     """
 
     services: Services
-    reader: Reader
+    reader: Transaction
     view: NamespaceView
     cold: NamespaceView | None
     request: Request
@@ -138,7 +139,7 @@ class Link:
 
 
 def allowed_ids(
-    reader: Reader, request: Request, plan: Plan, visibility: Visibility
+    reader: Transaction, request: Request, plan: Plan, visibility: Visibility
 ) -> frozenset[str] | None:
     """The ids that may be found; None if nothing but the state decides."""
     if plan.categories is None and request.tags is None and not visibility.looks_back:
@@ -154,7 +155,7 @@ def allowed_ids(
         begun_by=visibility.as_of,
         ends_after=ends_after,
     )
-    return frozenset(reader.ids(request.namespace, where))
+    return frozenset(reader.at(request.namespace).memories.ids(where))
 
 
 def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryHits:
@@ -263,10 +264,12 @@ def follow_links(context: SearchContext, hits: QueryHits) -> list[Link]:
     visited = set(seeds)
     frontier = {link.target for link in links if link.type in _CAUSAL} - visited
     for _ in range(context.plan.route.hops - 1):
-        step = []
-        for link in _links_of(context, sorted(frontier)):
-            if link.type in _CAUSAL:
-                step.append(replace(link, weight=link.weight * strength[link.source]))
+        further = _links_of(context, sorted(frontier))
+        step = [
+            replace(link, weight=link.weight * strength[link.source])
+            for link in further
+            if link.type in _CAUSAL
+        ]
         links += step
         for link in step:
             strength[link.target] = max(strength.get(link.target, 0.0), link.weight)
@@ -281,7 +284,8 @@ def _links_of(context: SearchContext, ids: Sequence[str]) -> list[Link]:
         return []
     sources = set(ids)
     links = []
-    for relation in context.reader.relations_of(context.request.namespace, ids):
+    tables = context.reader.at(context.request.namespace)
+    for relation in tables.relations.of_memories(ids):
         weight = _weight(context, relation)
         if not _leads_on(context, relation, weight):
             continue
@@ -295,12 +299,9 @@ def _links_of(context: SearchContext, ids: Sequence[str]) -> list[Link]:
 def _leads_on(context: SearchContext, relation: Relation, weight: float) -> bool:
     """Whether a relation is strong and sure enough, and leads to something worth reading."""
     settings = context.services.config.retrieval
-    threshold = settings.associations
-    if relation.type == "co_activated":
-        # A pair used together lifts each other before it is strong enough to bring the other in.
-        threshold = min(threshold, settings.coactivated_from)
-    else:
-        threshold = min(threshold, 1.0)
+    # A pair used together lifts each other before it is strong enough to bring the other in.
+    together_from = settings.coactivated_from if relation.type == "co_activated" else 1.0
+    threshold = min(settings.associations, together_from)
     causal = context.plan.route.hops > 0 and relation.type in _CAUSAL
     sure = causal or relation.confidence >= settings.association_confidence
     # What was replaced is worth reading only if one looks for it.

@@ -18,8 +18,8 @@ from cogmem_core.config import InjectionConfig
 from cogmem_core.models import Memory, WorkingItem
 from cogmem_core.results import Context, Recalled
 from cogmem_core.retrieval.budget import count_tokens
-from cogmem_core.text.lexicon.context import CLOSE, HOT, NOTE, OPEN, RECALLED, WORKING
 from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.text.safety.context_frame import CLOSE, HOT, NOTE, OPEN, RECALLED, WORKING
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label

@@ -40,7 +40,7 @@ def explain_missing(
         memory_id: the memory.
     """
     namespace = request.namespace
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
     question = question_of(request, view)
     trivial = nothing_to_look_up(question)
@@ -51,9 +51,9 @@ def explain_missing(
         plan = make_plan(request, question, intent, settings, local_now(services, now))
         query = embed_query(services, view, request, plan, now=now, deadline=Deadline())
     # Row and search from one snapshot, so that what changed since the recall is told as it is.
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         ranking = None if query is None else search_twice(services, reader, query)
-        stored = reader.stored(namespace, [memory_id]).get(memory_id)
+        stored = reader.at(namespace).memories.stored([memory_id]).get(memory_id)
     if stored is None:
         return f"this namespace has no memory {memory_id!r}"
     memory = stored.memory
@@ -146,7 +146,8 @@ def _standing(ranking: Ranking, pool: ScoredPool, memory_id: str) -> list[str]:
     line = f"   score {candidate.score:.4f}, rank {rank} of {len(scores)} candidates"
     chosen_ids = {ranked.id for ranked in ranking.memories}
     if rank <= len(ranking.memories) and memory_id not in chosen_ids:
-        line += "; left out because another result of the same turn, or almost the same text, stands for it"
+        line += "; left out because another result of the same turn, "
+        line += "or almost the same text, stands for it"
     if ranking.memories:
         line += f"; the last result has {ranking.memories[-1].score.score:.4f}"
     context = ranking.context

@@ -13,7 +13,7 @@ from cogmem_core.retrieval.candidates import Link, QueryHits, SearchContext, fol
 from cogmem_core.retrieval.signals import Pool
 from cogmem_core.retrieval.visibility import PastState, past_states
 from cogmem_core.storage.ledger.codec import decode_time
-from cogmem_core.storage.ledger.reader import Candidate
+from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.tokens import tokens
@@ -57,7 +57,7 @@ def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gather
     A hit whose row may not be seen does not count: fail closed.
     """
     namespace = context.request.namespace
-    reader = context.reader
+    tables = context.reader.at(namespace)
     known_at = context.request.known_at
     links_by_query = [follow_links(context, hits) for hits in hits_by_query]
     linked_hits = []
@@ -65,12 +65,12 @@ def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gather
         linked_hits.append(_with_linked(context, hits, links))
     former: dict[str, Stored] = {}
     if known_at is not None:
-        former = reader.former(namespace, known_at)
+        former = tables.history.former(known_at)
     ids = [memory_id for hits in linked_hits for memory_id in hits.ids]
-    rows = list(reader.candidates(namespace, [*ids, *former]).values())
+    rows = list(tables.memories.candidates([*ids, *former]).values())
     states: dict[str, PastState] = {}
     if context.visibility.known_at is not None:
-        states = past_states(reader, namespace, rows, context.visibility.known_at)
+        states = past_states(context.reader, namespace, rows, context.visibility.known_at)
     views = {}
     visible = {}
     for row in rows:
@@ -82,7 +82,9 @@ def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gather
     pools = []
     for hits, links in zip(linked_hits, links_by_query, strict=True):
         pool_rows = {key: visible[key] for key in (*hits.ids, *former) if key in visible}
-        pools.append(_pool(context, hits, links, list(pool_rows.values()), former, views))
+        pools.append(
+            _pool(context, hits, links, list(pool_rows.values()), former=former, views=views)
+        )
     return Gathered(tuple(pools), tuple(linked_hits), former, views, states)
 
 
@@ -123,6 +125,7 @@ def _pool(
     hits: QueryHits,
     links: Sequence[Link],
     rows: Sequence[Candidate],
+    *,
     former: Mapping[str, Stored],
     views: Mapping[str, str],
 ) -> Pool:

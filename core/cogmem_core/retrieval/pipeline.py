@@ -21,7 +21,8 @@ from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.retrieval.score import weights_for
 from cogmem_core.retrieval.search import Ranking, intent_of, search_twice
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import asked_in
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
@@ -59,7 +60,7 @@ def recall(services: Services, request: Request) -> Recall:
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
     settings = services.config.retrieval
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
         hot = services.hot.of(reader, request.namespace, settings.hot, now)
     question = question_of(request, view)
@@ -69,17 +70,17 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
     intent = intent_of(services, question)
     plan = make_plan(request, question, intent, settings, local_now(services, now))
     query = embed_query(services, view, request, plan, now=now, deadline=deadline)
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         ranking = search_twice(services, reader, query)
         return replace(_presented(services, reader, ranking, now), hot=hot)
 
 
-def _presented(services: Services, reader: Reader, ranking: Ranking, now: datetime) -> Recall:
+def _presented(services: Services, reader: Transaction, ranking: Ranking, now: datetime) -> Recall:
     context = ranking.context
     request = context.request
     namespace = request.namespace
     ids = [ranked.id for ranked in ranking.memories]
-    memories = reader.memories(namespace, ids)
+    memories = reader.at(namespace).memories.by_ids(ids)
     limit = services.config.encoding.answer_characters
     questions = _questions_of(reader, namespace, memories, limit)
     local = local_now(services, now)
@@ -117,13 +118,13 @@ def _presented(services: Services, reader: Reader, ranking: Ranking, now: dateti
 
 
 def _questions_of(
-    reader: Reader, namespace: str, memories: Mapping[str, Memory], limit: int
+    reader: Transaction, namespace: str, memories: Mapping[str, Memory], limit: int
 ) -> dict[str, str]:
     """The questions that memories of at most `limit` characters answer."""
     short_ids = [memory.id for memory in memories.values() if len(memory.content) <= limit]
     if not short_ids:
         return {}
-    keys = reader.keys(namespace, short_ids)
+    keys = reader.at(namespace).memories.keys(short_ids)
     return {
         memory_id: asked_in(key, memories[memory_id].content) for memory_id, key in keys.items()
     }
@@ -158,9 +159,11 @@ def _why_empty(ranking: Ranking, shown: list[Recalled], withheld: list[Recalled]
         return ""
     if withheld:
         floor = context.request.floor
+        matches = f"of {len(withheld)} found none is"
         if floor is not None:
-            return f"of {len(withheld)} found none is as likely to be relevant as the given floor, {floor:g}"
-        return f"no relevant memory: of {len(withheld)} found none is likely to be ({ranking.answerable:.2f} that any is)"
+            return f"{matches} as likely to be relevant as the given floor, {floor:g}"
+        answerable = f"{ranking.answerable:.2f}"
+        return f"no relevant memory: {matches} likely to be ({answerable} that any is)"
     return "" if ranking.memories else _why_nothing_matches(context)
 
 
@@ -168,7 +171,8 @@ def _why_nothing_matches(context: SearchContext) -> str:
     if context.visibility.looks_back:
         return "no memory of that time matches the query"
     states = Filter(states=context.visibility.states)
-    if context.reader.count(context.request.namespace, states) == 0:
+    tables = context.reader.at(context.request.namespace)
+    if tables.memories.count(states) == 0:
         return "this namespace holds no active memories"
     if context.plan.categories is not None or context.request.tags is not None:
         return "no memory matches the given categories or tags"

@@ -139,7 +139,8 @@ class Recall:
         engine = find_open(self.origin.ledger)
         if engine is None:
             raise BankClosed(
-                "the memories of this recall are not open in this process; open them with cogmem_core.open(...)"
+                "the memories of this recall are not open in this process; open them with "
+                "cogmem_core.open(...)"
             )
         origin = self.origin
         return explain_missing(
@@ -166,7 +167,8 @@ class Recall:
             problem = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, problem["loc"])) or "the whole"
             raise InvalidInput(
-                f"values are not a valid recall ({place}: {problem['msg']}); give what Recall.to_json() returned"
+                f"values are not a valid recall ({place}: {problem['msg']}); give what "
+                "Recall.to_json() returned"
             ) from None
         for memory_id in recall.memory_ids:
             identifier("values", memory_id)

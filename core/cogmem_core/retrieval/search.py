@@ -32,7 +32,8 @@ from cogmem_core.retrieval.score import (
 from cogmem_core.retrieval.visibility import visibility_of
 from cogmem_core.services import Services
 from cogmem_core.skills.intent import INTENT
-from cogmem_core.storage.ledger.reader import Candidate, Reader
+from cogmem_core.storage.ledger.memories import Candidate
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.query.understand import Question
 
 __all__ = ["RankedMemory", "Ranking", "intent_of", "search", "search_twice"]
@@ -105,7 +106,7 @@ def intent_of(services: Services, question: Question) -> str:
     return services.ask(INTENT, question.text).value
 
 
-def search_twice(services: Services, reader: Reader, query: EmbeddedQuery) -> Ranking:
+def search_twice(services: Services, reader: Transaction, query: EmbeddedQuery) -> Ranking:
     """A search, and a second one that also looks at dormant memories if the first is unsure.
 
     As a person who searches his memory again: nothing sure came up, and there is time.
@@ -118,13 +119,13 @@ def search_twice(services: Services, reader: Reader, query: EmbeddedQuery) -> Ra
     sure = ranking.answerable >= services.config.retrieval.second_look
     if sure or context.late("a second look"):
         return ranking
-    if not reader.holds(context.request.namespace, "dormant"):
+    if not reader.at(context.request.namespace).overview.holds("dormant"):
         return ranking
     return search(services, reader, query, again=True)
 
 
 def search(
-    services: Services, reader: Reader, query: EmbeddedQuery, *, again: bool = False
+    services: Services, reader: Transaction, query: EmbeddedQuery, *, again: bool = False
 ) -> Ranking:
     """Search, score and choose.
 

@@ -22,7 +22,7 @@ from cogmem_core.maths.fusion import reciprocal_rank_fusion
 from cogmem_core.maths.products import dots
 from cogmem_core.ports import FloatArray
 from cogmem_core.storage.ledger.codec import decode_time
-from cogmem_core.storage.ledger.reader import Candidate
+from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.strength import retention_at
 from cogmem_core.text.time.hints import DateHints
 

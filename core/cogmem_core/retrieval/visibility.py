@@ -10,7 +10,8 @@ from cogmem_core.config import RetrievalConfig
 from cogmem_core.models import STATES, JournalEntry, State
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.storage.ledger.reader import Candidate, Reader
+from cogmem_core.storage.ledger.memories import Candidate
+from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["PastState", "Visibility", "past_states", "visibility_of"]
 
@@ -96,6 +97,10 @@ class Visibility:
             return _COLD if self.deep and self._true(row, valid_until) else _HIDDEN
         if state not in ("active", "superseded"):
             return _HIDDEN
+        return self._view_of_valid(row, state, valid_until)
+
+    def _view_of_valid(self, row: Candidate, state: str, valid_until: int | None) -> str:
+        """How a memory is seen that is active or superseded."""
         if self.as_of is not None:
             # What was replaced without ever becoming untrue (a duplicate, a source of a summary)
             # is told by its successor.
@@ -140,16 +145,17 @@ def visibility_of(
 
 
 def past_states(
-    reader: Reader, namespace: str, rows: Sequence[Candidate], known_at: int
+    reader: Transaction, namespace: str, rows: Sequence[Candidate], known_at: int
 ) -> dict[str, PastState]:
     """What each memory was at a moment, as far as that differs from what it is.
 
     A memory counts as superseded from when its successor was said, or from when the ledger noted it
     if that was earlier; every other change counts from when it was noted.
     """
-    turning_points = reader.turning_points(namespace, [row.id for row in rows])
+    tables = reader.at(namespace)
+    turning_points = tables.history.turning_points([row.id for row in rows])
     successor_ids = {row.superseded_by for row in rows if row.superseded_by is not None}
-    successors = reader.candidates(namespace, sorted(successor_ids))
+    successors = tables.memories.candidates(sorted(successor_ids))
     states = {}
     for row in rows:
         successor = None

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict
 from cogmem_core.models import ObservationNote, Priority
 from cogmem_core.skills.merge_texts import invented, negates
 from cogmem_core.skills.run import Message, Skill, ask
-from cogmem_core.text.compare.contradiction import correction_cue
+from cogmem_core.text.compare import announces_correction
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.classify import Signals, read_signals
@@ -345,7 +345,7 @@ _KINDS: Mapping[str, Callable[[str, ObservationNote, Signals], bool]] = {
     "agreeableness": lambda text, _note, signals: bool(
         signals.preference or _RAPPORT.search(fold_letters(text))
     ),
-    "honesty": lambda text, _note, signals: bool(signals.correction or correction_cue(text)),
+    "honesty": lambda text, _note, signals: bool(signals.correction or announces_correction(text)),
 }
 
 

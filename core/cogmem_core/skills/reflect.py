@@ -40,8 +40,7 @@ Leave out what nobody will ask for. Draw on every trace at least once. All memor
 should have at most {characters} characters."""
 _CONFLICT: dict[Policy, str] = {
     "newer": "Where traces contradict each other, the newer one is right: tell only what it says.",
-    "both": "Where traces contradict each other, keep both, in a memory each, and say in both that "
-    "they differ.",
+    "both": "Where traces contradict each other, keep both, in a memory each, and say in both that they differ.",
     "surer": "Where traces contradict each other and their confidence differs by more than {gap}, "
     "tell only what the surer one says; else keep both, in a memory each.",
 }
@@ -169,7 +168,7 @@ def _extract(inputs: ReflectInput, indices: Sequence[int]) -> tuple[Reflected, .
     traces = [inputs.traces[index] for index in indices]
     topics = [topic_of(trace.content, trace.entities) for trace in traces]
     memories: list[Reflected] = []
-    for group in group_topics(topics, inputs.overlap, least=_MIN_TRACES, most=_MAX_TRACES):
+    for group in group_topics(topics, inputs.overlap, min_size=_MIN_TRACES, max_size=_MAX_TRACES):
         members = [traces[position] for position in group]
         quotes = densest(
             members, inputs.traits, share=_SHARE, max_sentences=_SENTENCES * len(members)

@@ -10,9 +10,9 @@ from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError
 from cogmem_core.ports import LLM, Usage
-from cogmem_core.reasons import reason
 from cogmem_core.runtime import monotonic
 from cogmem_core.text.safety.secrets import redact
 

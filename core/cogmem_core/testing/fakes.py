@@ -9,7 +9,7 @@ from datetime import datetime, timedelta, timezone
 import numpy as np
 
 from cogmem_core.config import Config
-from cogmem_core.config.dreaming import ConsolidationConfig
+from cogmem_core.config.consolidation import ConsolidationConfig
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.ports import FloatArray
 
@@ -18,8 +18,8 @@ __all__ = ["MANUAL", "CountingEmbedder", "FrozenClock", "GivenVectors"]
 MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
 """The defaults without background dream cycles.
 
-For a test that moves its clock by an hour or more, or that writes with a frozen clock and reads with
-the real one, and must not depend on when the worker wakes up.
+For a test that moves its clock by an hour or more, or that writes with a frozen clock and reads
+with the real one, and must not depend on when the worker wakes up.
 """
 
 

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 __all__ = ["counted", "first_of"]
 
 
-def counted(count: int, one: str = "memory", many: str = "memories") -> str:
-    """How many, in words: "1 memory", "2 memories"; with what they do: "1 turn waits", "2 turns wait"."""
-    return f"{count} {one if count == 1 else many}"
+def counted(count: int, singular: str = "memory", plural: str = "memories") -> str:
+    """How many, in words: "1 memory", "2 memories"; with a verb: "1 turn waits", "2 turns wait"."""
+    return f"{count} {singular if count == 1 else plural}"
 
 
-def first_of(names: Sequence[str], most: int) -> str:
+def first_of(names: Sequence[str], limit: int) -> str:
     """At most so many names on one line, and how many more there are."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"
+    line = ", ".join(names[:limit])
+    if len(names) > limit:
+        line += f" and {len(names) - limit} more"
+    return line

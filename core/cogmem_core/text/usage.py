@@ -1,4 +1,7 @@
-"""Whether an answer made use of a memory: the share of the memory's telling words that the answer holds. Pure."""
+"""Whether an answer made use of a memory. Pure.
+
+It did as far as it holds the memory's telling words.
+"""
 
 from __future__ import annotations
 
@@ -13,53 +16,73 @@ from cogmem_core.text.tokens import tokens, words
 
 __all__ = ["match_ratio", "own_match_ratios", "telling_words"]
 
-_LONGER_THAN = 4  # characters (seed 000)
+_LONGER_THAN = 4  # characters
 
 
 def telling_words(text: str) -> frozenset[str]:
-    """The index tokens of a text that tell what it is about (seed 000: unique words longer than four characters).
+    """The index tokens of a text that tell what it is about: words of more than four characters.
 
-    Numbers and what entities are made of always count. Scripts without spaces give their character bigrams.
+    Numbers and what entities are made of always count. Scripts without spaces give their character
+    bigrams.
     """
-    found = {term for word in {word.text for word in words(text)} for term in _telling(word)}
-    named = {term for entity in entities(text) for term in tokens(text[entity.start : entity.end])}
-    return frozenset(found | named)
+    telling: set[str] = set()
+    for word in {word.text for word in words(text)}:
+        telling.update(_telling_tokens(word))
+    for entity in entities(text):
+        telling.update(tokens(text[entity.start : entity.end]))
+    return frozenset(telling)
 
 
-def _telling(word: str) -> list[str]:
+def _telling_tokens(word: str) -> list[str]:
     terms = tokens(word)
     # Several tokens: a date, or a stretch of a script without spaces.
-    return terms if len(word) > _LONGER_THAN or len(terms) > 1 or any(map(str.isdigit, word)) else []
+    if len(word) > _LONGER_THAN or len(terms) > 1 or any(map(str.isdigit, word)):
+        return terms
+    return []
 
 
 def match_ratio(memory: str, answer: str) -> float:
     """The share of a memory's telling words that the answer holds as words, 0..1.
 
-    A memory without any counts as matched if the answer contains it word for word (1.0), else not (0.0).
+    A memory without telling words counts as matched if the answer contains it word for word (1.0),
+    else not (0.0).
     """
-    wanted = telling_words(memory)
-    if not wanted:
-        said = plain(memory)
-        return float(present(said.strip(" .,;:!?\u2026") or said, plain(answer)))
-    return len(wanted & set(tokens(answer))) / len(wanted)
+    telling = telling_words(memory)
+    if not telling:
+        text = plain(memory)
+        return float(present(text.strip(" .,;:!?\u2026") or text, plain(answer)))
+    return len(telling.intersection(tokens(answer))) / len(telling)
 
 
-def own_match_ratios(memories: Sequence[str], answer: str, *, question: str, asked_weighs: float) -> list[float]:
-    """`match_ratio` of memories that were shown together, each by what it adds to the others and the question, 0..1.
+def own_match_ratios(
+    memories: Sequence[str], answer: str, *, question: str, asked_weighs: float
+) -> list[float]:
+    """`match_ratio` of memories that were shown together, each by what it adds, 0..1.
 
-    Memories about one thing share its name and the words of the question, and so does an answer that comes from
-    another one of them. So a word counts 1 / (number of the memories that hold it).
+    Memories about one thing share its name and the words of the question, and so does an answer
+    that comes from another one of them. So a word counts 1 / (number of the memories that hold it).
 
     Args:
+        memories: their texts.
+        answer: the answer to the question.
+        question: what was asked.
         asked_weighs: a word of the question counts as if so many more memories held it.
     """
-    said, asked = set(tokens(answer)), set(tokens(question))
-    holders = Counter(term for text in memories for term in set(tokens(text)))
+    answer_terms = set(tokens(answer))
+    holders: Counter[str] = Counter()
+    for memory in memories:
+        holders.update(set(tokens(memory)))
+    extra = dict.fromkeys(tokens(question), asked_weighs)
     ratios = []
-    for text in memories:
+    for memory in memories:
         # An entity's words may be cut differently on their own than within the text.
-        weights = {t: 1 / (max(1, holders[t]) + (asked_weighs if t in asked else 0)) for t in telling_words(text)}
+        weights = {
+            term: 1 / (max(1, holders[term]) + extra.get(term, 0)) for term in telling_words(memory)
+        }
+        if not weights:
+            ratios.append(match_ratio(memory, answer))
+            continue
         # The sum of floats depends on their order, which in a set is another one in every process.
-        matched, whole = fsum(w for term, w in weights.items() if term in said), fsum(weights.values())
-        ratios.append(min(1.0, matched / whole) if weights else match_ratio(text, answer))
+        matched = fsum(weights[term] for term in answer_terms & weights.keys())
+        ratios.append(min(1.0, matched / fsum(weights.values())))
     return ratios

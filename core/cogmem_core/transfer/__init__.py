@@ -1,4 +1,7 @@
-"""Taking memories out of a bank and into another, as JSON Lines with vectors and history; and what other tools keep."""
+"""Taking memories out of a bank and into another, as JSON Lines with vectors and history.
+
+And what other tools keep.
+"""
 
 from cogmem_core.transfer.exporter import export_file
 from cogmem_core.transfer.foreign import FOREIGN, read_foreign

@@ -1,4 +1,7 @@
-"""What a file holds, before anything of it is written; and what a stranger's file may not say of itself."""
+"""What a file holds, before anything of it is written.
+
+And what a stranger's file may not say of itself.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,15 @@ from typing import Any
 
 from cogmem_core.changes import Put
 from cogmem_core.config import GuardConfig
-from cogmem_core.models import Episode, Feedback, Memory, ObservationNote, Relation, ShortTerm, SynapticTag
+from cogmem_core.models import (
+    Episode,
+    Feedback,
+    Memory,
+    ObservationNote,
+    Relation,
+    ShortTerm,
+    SynapticTag,
+)
 from cogmem_core.ports import Stored
 from cogmem_core.results import Item
 from cogmem_core.storage.ledger.documents import ItemKey
@@ -16,13 +27,23 @@ from cogmem_core.trust import quarantine, suspicion, without_rank
 
 __all__ = ["Contents", "estrange"]
 
-_EARNED = ("access_count", "used_count", "retrieval_count", "utility", "storage_strength", "ignored_streak")
+_EARNED = (
+    "access_count",
+    "used_count",
+    "retrieval_count",
+    "utility",
+    "storage_strength",
+    "ignored_streak",
+)
 _DEFAULTS: dict[str, Any] = {item.name: item.default for item in fields(Memory)}
 
 
 @dataclass(slots=True)
 class Contents:
-    """A parsed file: nothing is written before all of it could be read. `feedback`: by memory, then by recall."""
+    """A parsed file: nothing is written before all of it could be read.
+
+    `feedback`: by memory, then by recall.
+    """
 
     renamed: bool
     episodes: dict[str, Episode] = field(default_factory=dict)
@@ -38,21 +59,39 @@ class Contents:
 def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:
     """Turn the contents into a stranger's: untrusted, without the rank, the use and the past that they claim.
 
-    What waits in the file (turns to be encoded, notes to be reflected on) would become a person's words here: turns are
-    kept as said, notes are left out.
+    What waits in the file (turns to be encoded, notes to be reflected on) would become a person's
+    words here: turns are kept as said, notes are left out.
     """
     for memory_id, put in contents.memories.items():
-        contents.memories[memory_id] = replace(put, past=(), stored=_estranged(put.stored, trust, guard))
+        contents.memories[memory_id] = replace(
+            put, past=(), stored=_estranged(put.stored, trust, guard)
+        )
     contents.episodes = {
-        i: replace(turn, status="skipped", reason="a stranger's") if turn.status == "queued" else turn
+        i: replace(turn, status="skipped", reason="a stranger's")
+        if turn.status == "queued"
+        else turn
         for i, turn in contents.episodes.items()
     }
-    contents.tags, contents.short_term, contents.feedback, contents.notes = {}, {}, {}, {}
+    contents.tags = {}
+    contents.short_term = {}
+    contents.feedback = {}
+    contents.notes = {}
 
 
 def _estranged(stored: Stored, trust: float, guard: GuardConfig) -> Stored:
-    least, earned = min(trust, stored.memory.trust), {name: _DEFAULTS[name] for name in _EARNED}
-    memory = replace(stored.memory, trust=least, data_source="federation", pinned=False, immutable=False, **earned)
+    lowered_trust = min(trust, stored.memory.trust)
+    reset_fields = {name: _DEFAULTS[name] for name in _EARNED}
+    memory = replace(
+        stored.memory,
+        trust=lowered_trust,
+        data_source="federation",
+        pinned=False,
+        immutable=False,
+        **reset_fields,
+    )
     memory = without_rank(memory, guard)
-    reason = suspicion(signs(memory.content), "federation", least, guard)
-    return replace(stored, memory=quarantine(memory, reason) if reason and memory.state != "forgotten" else memory)
+    reason = suspicion(signs(memory.content), "federation", lowered_trust, guard)
+    return replace(
+        stored,
+        memory=quarantine(memory, reason) if reason and memory.state != "forgotten" else memory,
+    )

@@ -10,7 +10,8 @@ from typing import Any, get_args
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.models import NoteLevel
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.transfer import records
 from cogmem_core.transfer.places import Place, writing
 
@@ -20,21 +21,25 @@ _PAGE = 500
 
 
 def export_file(
-    services: Services, namespace: str, path: Place, progress: Callable[[int, int], None] | None = None
+    services: Services,
+    namespace: str,
+    path: Place,
+    progress: Callable[[int, int], None] | None = None,
 ) -> int:
     """Write a namespace as JSON Lines: turns, notes, and all memories with vectors and everything that hangs on them.
 
     Returns the number of memories. A file appears when it is complete; on failure there is none.
 
     Raises:
-        InvalidInput: the path names no file. StoreError: the file cannot be written.
+        InvalidInput: the path names no file.
+        StoreError: the file cannot be written.
     """
     if isinstance(path, Path) and path.name in ("", ".."):
         raise InvalidInput(f"path is {str(path)!r}, a folder; give the path of the file to write")
     count = 0
     try:
-        with services.ledger.reading() as reader, writing(path) as file:
-            total = reader.count(namespace, Filter())
+        with services.ledger.whole() as reader, writing(path) as file:
+            total = reader.at(namespace).memories.count(Filter())
             for line in _ended(_lines(services, reader, namespace)):
                 file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
                 if line["kind"] == "memory":
@@ -42,7 +47,9 @@ def export_file(
                     if progress:
                         progress(count, total)
     except OSError as error:
-        raise StoreError(f"cannot write the export {path}: {error}; name a file in a writable folder") from error
+        raise StoreError(
+            f"cannot write the export {path}: {error}; name a file in a writable folder"
+        ) from error
     return count
 
 
@@ -54,26 +61,39 @@ def _ended(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     yield {"kind": "end", "lines": count}
 
 
-def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[str, Any]]:
+def _lines(services: Services, reader: Transaction, namespace: str) -> Iterator[dict[str, Any]]:
     head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
     yield {**head, "namespace": namespace, "embedder": services.embedder.fingerprint}
-    undone = reader.undone_runs(namespace)
-    after: str | None = None
-    while turns := reader.turns_page(namespace, limit=_PAGE, after=after):
+    undone = reader.at(namespace).runs.undone()
+    cursor: str | None = None
+    while turns := reader.at(namespace).turns.page(limit=_PAGE, after=cursor):
         yield from (records.write_episode(turn) for turn in turns)
-        after = turns[-1].id
-    for page in reader.pages(namespace, Filter(), limit=_PAGE):
-        stored = reader.stored(namespace, [memory.id for memory in page])
+        cursor = turns[-1].id
+    for page in reader.at(namespace).memories.pages(Filter(), limit=_PAGE):
+        stored = reader.at(namespace).memories.stored([memory.id for memory in page])
         for memory in page:
             yield records.write_memory(stored[memory.id])
-            yield from (records.write_archived(former) for former in reader.archived(namespace, stored[memory.id]))
+            yield from (
+                records.write_archived(former)
+                for former in reader.at(namespace).history.archived(stored[memory.id])
+            )
             # What was undone is as if it had not been.
-            kept = (entry for entry in reader.journal(namespace, memory.id) if entry.run_id not in undone)
-            yield from (records.write_change(entry) for entry in kept)
-    yield from (records.write_relation(relation) for relation in reader.all_relations(namespace))
-    yield from (records.write_tag(tag) for tag in reader.tags(namespace))
-    yield from (records.write_short_term(fact) for fact in reader.short_term(namespace))
-    yield from (records.write_feedback(row) for row in reader.all_feedback(namespace))
-    yield from (records.write_item(item) for item in reader.items_below(namespace, oldest_first=True))
+            valid_entries = (
+                entry
+                for entry in reader.at(namespace).journal.of_memory(memory.id)
+                if entry.run_id not in undone
+            )
+            yield from (records.write_change(entry) for entry in valid_entries)
+    yield from (
+        records.write_relation(relation) for relation in reader.at(namespace).relations.all()
+    )
+    yield from (records.write_tag(tag) for tag in reader.at(namespace).synaptic_tags.all())
+    yield from (
+        records.write_short_term(fact) for fact in reader.at(namespace).synaptic_tags.short_term()
+    )
+    yield from (records.write_feedback(row) for row in reader.at(namespace).feedback.all())
+    yield from (
+        records.write_item(item) for item in reader.at(namespace).documents.below(oldest_first=True)
+    )
     for level in get_args(NoteLevel):
-        yield from (records.write_note(note) for note in reader.notes(namespace, level))
+        yield from (records.write_note(note) for note in reader.at(namespace).notes.of_level(level))

@@ -23,7 +23,7 @@ from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.transfer import records
 from cogmem_core.transfer.contents import Contents, estrange
 from cogmem_core.transfer.places import Place, reading
-from cogmem_core.transfer.screening import screened
+from cogmem_core.transfer.screening import sanitized_line
 from cogmem_core.transfer.validate import identified
 
 __all__ = ["import_file"]
@@ -35,31 +35,44 @@ Progress = Callable[[int, int], None]
 
 
 def import_file(
-    services: Services, namespace: str, path: Place, progress: Progress | None = None, trust: float | None = None
+    services: Services,
+    namespace: str,
+    path: Place,
+    progress: Progress | None = None,
+    trust: float | None = None,
 ) -> ImportReport:
     """Read a file that `export_file` wrote.
 
-    Vectors of another embedder, and of texts that were edited in the file, are made anew from their keys.
+    Vectors of another embedder, and of texts that were edited in the file, are made anew from their
+    keys.
 
-    `trust`: None = one's own file, taken over as it is; else what it says of rank, use and trust does not count.
+    Args:
+        trust: None = the user's own file, imported as it is; otherwise the rank, use and trust that
+            the file claims do not count.
 
     Raises:
-        InvalidInput: not such a file, or a damaged line (named by its number); nothing is imported then.
+        InvalidInput: not such a file, or a damaged line (named by its number); nothing is imported
+            then.
     """
     contents = _read(path, namespace, services.config.encoding)
     if trust is not None:
-        estrange(contents, min(trust, services.config.encoding.trusted("federation")), services.config.guard)
+        estrange(
+            contents,
+            min(trust, services.config.encoding.trusted("federation")),
+            services.config.guard,
+        )
     puts = list(contents.memories.values())
-    stored = known = 0
+    stored = existing = 0
     for part in chunks(puts, _BATCH):
         added = _store(services, namespace, part, contents)
-        stored, known = stored + added, known + len(part) - added
+        stored = stored + added
+        existing = existing + len(part) - added
         if progress:
-            progress(stored + known, len(puts))
-    _store_rest(services, namespace, contents)
+            progress(stored + existing, len(puts))
+    _store_other_records(services, namespace, contents)
     services.searcher.views.clear()
     edited = sum(put.stored.fingerprint == records.EDITED for put in puts)
-    return ImportReport(len(puts), stored, known, edited)
+    return ImportReport(len(puts), stored, existing, edited)
 
 
 def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
@@ -69,20 +82,29 @@ def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
         if head.get("format") != records.FORMAT:
             raise InvalidInput(f"{path} is no cogm export: its first line is not a cogmem header")
         if head.get("version") not in records.READABLE:
-            known = ", ".join(map(str, records.READABLE))
-            raise InvalidInput(f"{path} has version {head.get('version')!r}; this cogmem reads {known}")
+            versions = ", ".join(map(str, records.READABLE))
+            raise InvalidInput(
+                f"{path} has version {head.get('version')!r}; this cogmem reads {versions}"
+            )
         contents = Contents(renamed=head.get("namespace") != namespace)
         last: tuple[int, Mapping[str, Any]] = (1, head)
         for last in lines:
-            line = screened(f"{path}, line {last[0]}", last[1], settings)
+            line = sanitized_line(f"{path}, line {last[0]}", last[1], settings)
             try:
-                _take(contents, line, namespace)
+                _add_line(contents, line, namespace)
             except _DAMAGE as error:
-                raise InvalidInput(f"{path}, line {last[0]}: {error!r}; repair or remove the line") from error
+                raise InvalidInput(
+                    f"{path}, line {last[0]}: {error!r}; repair or remove the line"
+                ) from error
         if last[1].get("kind") != "end" or last[1].get("lines") != last[0] - 1:
-            raise InvalidInput(f"{path} was cut off or lost lines: it does not end with their number; export it again")
+            raise InvalidInput(
+                f"{path} was cut off or lost lines: it does not end with their number; export it "
+                "again"
+            )
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"cannot read {path}: {error}; give the path of a file that `export` wrote") from error
+        raise InvalidInput(
+            f"cannot read {path}: {error}; give the path of a file that `export` wrote"
+        ) from error
     return contents
 
 
@@ -94,9 +116,13 @@ def _parsed(path: Place) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 if "\\u" in text:  # only an escape can smuggle in what a text must not hold
                     checks.json_object("the line", line)
             except (ValueError, RecursionError) as error:
-                raise InvalidInput(f"{path}, line {number} is not JSON: {error}; repair or remove the line") from error
+                raise InvalidInput(
+                    f"{path}, line {number} is not JSON: {error}; repair or remove the line"
+                ) from error
             if not isinstance(line, dict):
-                raise InvalidInput(f"{path}, line {number} is not a JSON object; repair or remove the line")
+                raise InvalidInput(
+                    f"{path}, line {number} is not a JSON object; repair or remove the line"
+                )
             yield number, line
 
 
@@ -110,51 +136,57 @@ def _finite(number: str) -> float:
     return value
 
 
-def _once(known: Container[Any], key: Any) -> None:
-    if key in known:
+def _refuse_repeat(existing: Container[Any], key: Any) -> None:
+    if key in existing:
         raise ValueError(f"{key} is there twice")
 
 
-def _take(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
-    kind, line = line.get("kind"), identified(_rename(line, namespace) if contents.renamed else line)
+def _add_line(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
+    kind = line.get("kind")
+    line = identified(_with_renamed_ids(line, namespace) if contents.renamed else line)
     if kind == "episode":
-        _once(contents.episodes, line["id"])
+        _refuse_repeat(contents.episodes, line["id"])
         contents.episodes[line["id"]] = records.read_episode(line, namespace)
     elif kind == "memory":
-        _once(contents.memories, line["id"])
+        _refuse_repeat(contents.memories, line["id"])
         contents.memories[line["id"]] = Put(records.read_memory(line, namespace), "imported")
     elif kind == "version":
         put = contents.memories[line["memory_id"]]
         former = records.read_archived(line, put.stored.memory)
-        _once([known.stored.memory.version for known in put.former], former.stored.memory.version)
+        _refuse_repeat(
+            [archived.stored.memory.version for archived in put.former],
+            former.stored.memory.version,
+        )
         contents.memories[line["memory_id"]] = replace(put, former=(*put.former, former))
     elif kind == "change":
         put = contents.memories[line["memory_id"]]
-        contents.memories[line["memory_id"]] = replace(put, past=(*put.past, records.read_change(line)))
+        contents.memories[line["memory_id"]] = replace(
+            put, past=(*put.past, records.read_change(line))
+        )
     elif kind == "relation":
         relation = records.read_relation(line, namespace)
         if not {relation.source_id, relation.target_id} <= contents.memories.keys():
             raise ValueError("it links a memory that the file does not hold")
         contents.relations.append(relation)
     elif kind == "note":
-        _once(contents.notes, line["id"])
+        _refuse_repeat(contents.notes, line["id"])
         contents.notes[line["id"]] = records.read_note(line, namespace)
     elif kind == "item":
-        _take_item(contents, line)
+        _add_item(contents, line)
     elif kind != "end":
-        _take_mark(contents, line)
+        _add_annotation(contents, line)
 
 
-def _take_item(contents: Contents, line: Mapping[str, Any]) -> None:
+def _add_item(contents: Contents, line: Mapping[str, Any]) -> None:
     item = records.read_item(line)
     at = checks.address(item.path, item.key)
-    _once(contents.items, at)
+    _refuse_repeat(contents.items, at)
     if not set(item.memory_ids) <= contents.memories.keys():
         raise ValueError("its texts are memories that the file does not hold")
     contents.items[at] = item
 
 
-def _take_mark(contents: Contents, line: Mapping[str, Any]) -> None:
+def _add_annotation(contents: Contents, line: Mapping[str, Any]) -> None:
     """What is noted beside a memory."""
     kind = line.get("kind")
     if kind not in ("tag", "short_term", "feedback"):
@@ -163,34 +195,39 @@ def _take_mark(contents: Contents, line: Mapping[str, Any]) -> None:
     if memory_id not in contents.memories:
         raise ValueError("it marks a memory that the file does not hold")
     if kind == "tag":
-        _once(contents.tags, memory_id)
+        _refuse_repeat(contents.tags, memory_id)
         contents.tags[memory_id] = records.read_tag(line)
     elif kind == "feedback":
-        row, known = records.read_feedback(line), contents.feedback.setdefault(memory_id, {})
-        _once(known, row.recall_id)
-        known[row.recall_id] = row
+        row = records.read_feedback(line)
+        judgements = contents.feedback.setdefault(memory_id, {})
+        _refuse_repeat(judgements, row.recall_id)
+        judgements[row.recall_id] = row
     else:
-        _once(contents.short_term, memory_id)
+        _refuse_repeat(contents.short_term, memory_id)
         contents.short_term[memory_id] = records.read_short_term(line)
 
 
-def _rename(line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
-    """Give every id a twin that belongs to this namespace; the same twin each time, so that a repeat is recognised."""
+def _with_renamed_ids(line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
+    """Give every id a twin that belongs to this namespace.
+
+    The same twin each time, so that a repeat is recognised.
+    """
     renamed = dict(line)
     for name in ("id", "memory_id", "source_id", "target_id", "superseded_by"):
         if isinstance(renamed.get(name), str):
-            renamed[name] = _twin_id(renamed[name], namespace)
+            renamed[name] = _renamed_id(renamed[name], namespace)
     for name in ("support", "memory_ids"):
         if name in renamed:
-            renamed[name] = [_twin_id(item, namespace) for item in renamed[name]]
+            renamed[name] = [_renamed_id(item, namespace) for item in renamed[name]]
     if "sources" in renamed:
         renamed["sources"] = [
-            {**source, "episode_id": _twin_id(source["episode_id"], namespace)} for source in renamed["sources"]
+            {**source, "episode_id": _renamed_id(source["episode_id"], namespace)}
+            for source in renamed["sources"]
         ]
     return renamed
 
 
-def _twin_id(old: str, namespace: str) -> str:
+def _renamed_id(old: str, namespace: str) -> str:
     """Keeps time and counter in front, so that the order by id stays what it was."""
     if not old:
         return old
@@ -201,52 +238,72 @@ def _twin_id(old: str, namespace: str) -> str:
 
 
 def _store(services: Services, namespace: str, puts: Sequence[Put], contents: Contents) -> int:
-    with services.ledger.reading() as reader:
-        known = reader.memories(namespace, [put.stored.memory.id for put in puts])
-    fresh = _embedded(services, [put for put in puts if put.stored.memory.id not in known])
+    with services.ledger.reading(namespace) as ns:
+        existing = ns.memories.by_ids([put.stored.memory.id for put in puts])
+    fresh = _with_vectors(services, [put for put in puts if put.stored.memory.id not in existing])
     if not fresh:
         return 0
     with services.ledger.writing(namespace) as writer:
         services.guard_embedder(writer)
         apply(writer, namespace, fresh, now=services.runtime.now(), actor=Actor("import"))
         ids = [put.stored.memory.id for put in fresh]
-        writer.tag(namespace, [contents.tags[i] for i in ids if i in contents.tags])
-        writer.keep_short(namespace, [contents.short_term[i] for i in ids if i in contents.short_term])
-        writer.judge(namespace, [row for i in ids for row in contents.feedback.get(i, {}).values()])
+        writer.at(namespace).synaptic_tags.add(
+            [contents.tags[i] for i in ids if i in contents.tags]
+        )
+        writer.at(namespace).synaptic_tags.add_short_term(
+            [contents.short_term[i] for i in ids if i in contents.short_term]
+        )
+        writer.at(namespace).feedback.add(
+            [row for i in ids for row in contents.feedback.get(i, {}).values()]
+        )
     return len(fresh)
 
 
-def _embedded(services: Services, puts: Sequence[Put]) -> list[Put]:
-    ours, size = services.embedder.fingerprint, services.embedder.dimension
-    strangers = [put for put in puts if not _usable(put.stored, ours, size)]
-    if not strangers:
+def _with_vectors(services: Services, puts: Sequence[Put]) -> list[Put]:
+    fingerprint = services.embedder.fingerprint
+    dimension = services.embedder.dimension
+    without_vector = [
+        put for put in puts if not _has_usable_vector(put.stored, fingerprint, dimension)
+    ]
+    if not without_vector:
         return list(puts)
-    rows = services.embedder.embed_documents([put.stored.key for put in strangers])
-    made = {put.stored.memory.id: row for put, row in zip(strangers, rows, strict=True)}
+    rows = services.embedder.embed_documents([put.stored.key for put in without_vector])
+    new_vectors = {put.stored.memory.id: row for put, row in zip(without_vector, rows, strict=True)}
     return [
-        replace(put, stored=replace(put.stored, vector=made[put.stored.memory.id], fingerprint=ours))
-        if put.stored.memory.id in made
+        replace(
+            put,
+            stored=replace(
+                put.stored, vector=new_vectors[put.stored.memory.id], fingerprint=fingerprint
+            ),
+        )
+        if put.stored.memory.id in new_vectors
         else put
         for put in puts
     ]
 
 
-def _usable(stored: Stored, fingerprint: str, dimension: int) -> bool:
+def _has_usable_vector(stored: Stored, fingerprint: str, dimension: int) -> bool:
     vector = stored.vector
-    return stored.fingerprint == fingerprint and vector.size == dimension and bool(np.isfinite(vector).all())
+    return (
+        stored.fingerprint == fingerprint
+        and vector.size == dimension
+        and bool(np.isfinite(vector).all())
+    )
 
 
-def _store_rest(services: Services, namespace: str, contents: Contents) -> None:
-    with services.ledger.writing(namespace) as writer:
+def _store_other_records(services: Services, namespace: str, contents: Contents) -> None:
+    with services.ledger.writing_to(namespace) as ns:
         for part in chunks(list(contents.episodes.values()), _BATCH):
-            known = writer.episodes(namespace, [episode.id for episode in part])
-            writer.add_episodes([episode for episode in part if episode.id not in known])
-        linked = {(x.source_id, x.target_id, x.type) for x in writer.all_relations(namespace)}
-        writer.relate([x for x in contents.relations if (x.source_id, x.target_id, x.type) not in linked], ())
-        there = writer.known_notes(namespace, list(contents.notes))
-        writer.add_notes([note for note in contents.notes.values() if note.id not in there])
-        held = writer.items_at(namespace, contents.items)
-        fresh = [item for at, item in contents.items.items() if at not in held]
-        writer.put_items(namespace, [(item, services.runtime.new_id()) for item in fresh])
+            existing = ns.turns.by_ids([episode.id for episode in part])
+            ns.turns.add([episode for episode in part if episode.id not in existing])
+        linked = {(x.source_id, x.target_id, x.type) for x in ns.relations.all()}
+        ns.relations.change(
+            [x for x in contents.relations if (x.source_id, x.target_id, x.type) not in linked], ()
+        )
+        existing_notes = ns.notes.existing(list(contents.notes))
+        ns.notes.add([note for note in contents.notes.values() if note.id not in existing_notes])
+        existing_items = ns.documents.at(contents.items)
+        fresh = [item for at, item in contents.items.items() if at not in existing_items]
+        ns.documents.put([(item, services.runtime.new_id()) for item in fresh])
     # Those that waited where they come from wait for this process now.
     services.claims.leave(namespace)

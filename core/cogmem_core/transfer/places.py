@@ -24,7 +24,10 @@ _KERNEL = ("/dev/", "/proc/")
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """An open binary file, such as standard input; who opened it closes it. `name`: what messages call it."""
+    """An open binary file, such as standard input; who opened it closes it.
+
+    `name`: what messages call it.
+    """
 
     name: str
     file: BinaryIO
@@ -64,8 +67,8 @@ def reading(place: Place) -> Iterator[TextIO | _Decoded]:
 def writing(place: Place) -> Iterator[TextIO | codecs.StreamWriter]:
     """A text to be written, UTF-8.
 
-    A file, or the one that a link leads to, appears whole when the block ends, for its owner's eyes only, and is as it
-    was if the block fails. A FIFO or a character device is written into.
+    A file, or the one that a link leads to, appears whole when the block ends, for its owner's eyes
+    only, and is as it was if the block fails. A FIFO or a character device is written into.
 
     Raises:
         InvalidInput: the place is a folder, or nothing that an export can be written into.
@@ -80,7 +83,9 @@ def writing(place: Place) -> Iterator[TextIO | codecs.StreamWriter]:
     if stat.S_ISDIR(kind):
         raise InvalidInput(f"path is {str(place)!r}, a folder; give the path of the file to write")
     if stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
-        raise InvalidInput(f"path is {str(place)!r}, a disk or a socket; give the path of the file to write")
+        raise InvalidInput(
+            f"path is {str(place)!r}, a disk or a socket; give the path of the file to write"
+        )
     if kind and (not stat.S_ISREG(kind) or str(target).startswith(_KERNEL)):
         with os.fdopen(os.open(target, os.O_WRONLY | os.O_APPEND), "w", encoding="utf-8") as file:
             yield file
@@ -92,7 +97,9 @@ def writing(place: Place) -> Iterator[TextIO | codecs.StreamWriter]:
 @contextmanager
 def _draft(target: Path) -> Iterator[TextIO]:
     # The name is nobody else's, and nobody but the owner can read the file at any time.
-    number, name = tempfile.mkstemp(prefix=f".{target.name[:_PREFIX]}.", suffix=".part", dir=target.parent)
+    number, name = tempfile.mkstemp(
+        prefix=f".{target.name[:_PREFIX]}.", suffix=".part", dir=target.parent
+    )
     draft = Path(name)
     try:
         with os.fdopen(number, "w", encoding="utf-8") as file:

@@ -1,4 +1,7 @@
-"""One JSON object per line: what a bank's records look like outside. Times are ISO 8601 UTC, vectors base64 float32."""
+"""One JSON object per line: what a bank's records look like outside.
+
+Times are ISO 8601 UTC, vectors base64 float32.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,12 @@ from cogmem_core.models import (
 )
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.results import Item
-from cogmem_core.storage.ledger.codec import decode_fields, decode_vector, encode_fields, encode_vector
+from cogmem_core.storage.ledger.codec import (
+    decode_fields,
+    decode_vector,
+    encode_fields,
+    encode_vector,
+)
 from cogmem_core.storage.ledger.documents import written
 from cogmem_core.text.keys import content_hash, restated
 from cogmem_core.transfer.validate import checked
@@ -58,7 +66,8 @@ __all__ = [
     "write_tag",
 ]
 
-FORMAT, VERSION = "cogmem", 4
+FORMAT = "cogmem"
+VERSION = 4
 READABLE = (1, 2, 3, 4)
 """Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents."""
 EDITED = ""
@@ -82,30 +91,34 @@ _TIMES = {
 }
 
 
-def _out(values: Mapping[str, Any]) -> dict[str, Any]:
+def _to_json(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        name: value.isoformat() if isinstance(value, datetime) else dict(value) if isinstance(value, Mapping) else value
+        name: value.isoformat()
+        if isinstance(value, datetime)
+        else dict(value)
+        if isinstance(value, Mapping)
+        else value
         for name, value in values.items()
         if name not in ("namespace", "seq")
     }
 
 
-def _in(values: Mapping[str, Any]) -> dict[str, Any]:
+def _from_json(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: datetime.fromisoformat(value) if name in _TIMES and isinstance(value, str) else value
         for name, value in values.items()
     }
 
 
-def _only(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
-    known = {item.name for item in fields(kind)}
-    return {name: value for name, value in _in(values).items() if name in known}
+def _fields_of(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    names = {item.name for item in fields(kind)}
+    return {name: value for name, value in _from_json(values).items() if name in names}
 
 
 def write_memory(stored: Stored) -> dict[str, Any]:
     """A memory with its key and vector."""
-    values = _out({item.name: getattr(stored.memory, item.name) for item in fields(Memory)})
-    values["sources"] = [_out(asdict(source)) for source in stored.memory.sources]
+    values = _to_json({item.name: getattr(stored.memory, item.name) for item in fields(Memory)})
+    values["sources"] = [_to_json(asdict(source)) for source in stored.memory.sources]
     return {"kind": "memory", **values, **_vector(stored)}
 
 
@@ -117,16 +130,21 @@ def _vector(stored: Stored) -> dict[str, Any]:
 def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
     """The inverse; raises KeyError, TypeError or ValueError on a damaged line.
 
-    A text that is not the one that was exported is taken for an edited one: its hash and key are made anew, and its
-    vector has to be.
+    A text that is not the one that was exported is taken for an edited one: its hash and key are
+    made anew, and its vector has to be.
     """
-    values = _only(Memory, line) | {"namespace": namespace}
-    values["sources"] = tuple(Source(**checked(Source, _in(source))) for source in line.get("sources", ()))
+    values = _fields_of(Memory, line) | {"namespace": namespace}
+    values["sources"] = tuple(
+        Source(**checked(Source, _from_json(source))) for source in line.get("sources", ())
+    )
     for name in ("entities", "tags", "support"):
         values[name] = tuple(line.get(name, ()))
     memory = Memory(**checked(Memory, values))
     # Earlier engines went below that; at 0 nothing can be computed any more.
-    lasting = {name: max(LEAST_STABILITY, getattr(memory, name)) for name in ("stability", "initial_stability")}
+    lasting = {
+        name: max(LEAST_STABILITY, getattr(memory, name))
+        for name in ("stability", "initial_stability")
+    }
     stored = _stored(replace(memory, **lasting), line)
     return stored if memory.content_hash == content_hash(memory.content) else _edited(stored)
 
@@ -134,9 +152,9 @@ def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
 def _edited(stored: Stored) -> Stored:
     memory = stored.memory
     # Which text the key was made for is not known any more.
-    told = replace(memory, content_hash=content_hash(memory.content))
+    rehashed = replace(memory, content_hash=content_hash(memory.content))
     key = restated(stored.key, "", memory.content, speaker=memory.speaker, at=memory.recorded_at)
-    return replace(stored, memory=told, key=key, fingerprint=EDITED)
+    return replace(stored, memory=rehashed, key=key, fingerprint=EDITED)
 
 
 def _stored(memory: Memory, line: Mapping[str, Any]) -> Stored:
@@ -151,46 +169,58 @@ def write_archived(archived: Archived) -> dict[str, Any]:
     """A former version with its vector."""
     memory = archived.stored.memory
     values = {"memory_id": memory.id, "version": memory.version, "content": memory.content}
-    about = {"replaced_at": archived.replaced_at, "replaced_by": archived.replaced_by, "reason": archived.reason}
-    return {"kind": "version", **values, **_out(about), **_vector(archived.stored)}
+    about = {
+        "replaced_at": archived.replaced_at,
+        "replaced_by": archived.replaced_by,
+        "reason": archived.reason,
+    }
+    return {"kind": "version", **values, **_to_json(about), **_vector(archived.stored)}
 
 
 def read_archived(line: Mapping[str, Any], current: Memory) -> Archived:
     """The inverse, given the memory as it is now."""
-    values = checked(MemoryVersion, _only(MemoryVersion, line))
+    values = checked(MemoryVersion, _fields_of(MemoryVersion, line))
     former = replace(current, content=values["content"], version=values["version"])
-    return Archived(_stored(former, line), values["replaced_at"], values["replaced_by"], values["reason"])
+    return Archived(
+        _stored(former, line), values["replaced_at"], values["replaced_by"], values["reason"]
+    )
 
 
 def write_episode(episode: Episode) -> dict[str, Any]:
     """A turn as it was said."""
-    return {"kind": "episode", **_out({item.name: getattr(episode, item.name) for item in fields(Episode)})}
+    return {
+        "kind": "episode",
+        **_to_json({item.name: getattr(episode, item.name) for item in fields(Episode)}),
+    }
 
 
 def read_episode(line: Mapping[str, Any], namespace: str) -> Episode:
     """The inverse."""
-    return Episode(**checked(Episode, _only(Episode, line) | {"namespace": namespace}))
+    return Episode(**checked(Episode, _fields_of(Episode, line) | {"namespace": namespace}))
 
 
 def write_relation(relation: Relation) -> dict[str, Any]:
     """A relation."""
-    return {"kind": "relation", **_out({item.name: getattr(relation, item.name) for item in fields(Relation)})}
+    return {
+        "kind": "relation",
+        **_to_json({item.name: getattr(relation, item.name) for item in fields(Relation)}),
+    }
 
 
 def read_relation(line: Mapping[str, Any], namespace: str) -> Relation:
     """The inverse."""
-    return Relation(**checked(Relation, _only(Relation, line) | {"namespace": namespace}))
+    return Relation(**checked(Relation, _fields_of(Relation, line) | {"namespace": namespace}))
 
 
 def write_change(entry: JournalEntry) -> dict[str, Any]:
     """A journal entry; its kind is called `change` here."""
-    values = _out({item.name: getattr(entry, item.name) for item in fields(JournalEntry)})
+    values = _to_json({item.name: getattr(entry, item.name) for item in fields(JournalEntry)})
     return {**values, "kind": "change", "change": entry.kind, "before": encode_fields(entry.before)}
 
 
 def read_change(line: Mapping[str, Any]) -> JournalEntry:
     """The inverse."""
-    values = _only(JournalEntry, line) | {"seq": 0, "kind": line["change"]}
+    values = _fields_of(JournalEntry, line) | {"seq": 0, "kind": line["change"]}
     values["before"] = decode_fields(line.get("before", {}))
     encode_fields(values["before"])  # what could not be written is refused here, before anything is
     return JournalEntry(**checked(JournalEntry, values))
@@ -198,54 +228,64 @@ def read_change(line: Mapping[str, Any]) -> JournalEntry:
 
 def write_tag(tag: SynapticTag) -> dict[str, Any]:
     """A synaptic tag."""
-    return {"kind": "tag", **_out(asdict(tag))}
+    return {"kind": "tag", **_to_json(asdict(tag))}
 
 
 def read_tag(line: Mapping[str, Any]) -> SynapticTag:
     """The inverse."""
-    return SynapticTag(**checked(SynapticTag, _only(SynapticTag, line)))
+    return SynapticTag(**checked(SynapticTag, _fields_of(SynapticTag, line)))
 
 
 def write_short_term(fact: ShortTerm) -> dict[str, Any]:
     """A fact on probation."""
-    return {"kind": "short_term", **_out(asdict(fact))}
+    return {"kind": "short_term", **_to_json(asdict(fact))}
 
 
 def read_short_term(line: Mapping[str, Any]) -> ShortTerm:
     """The inverse."""
-    return ShortTerm(**checked(ShortTerm, _only(ShortTerm, line)))
+    return ShortTerm(**checked(ShortTerm, _fields_of(ShortTerm, line)))
 
 
 def write_feedback(row: Feedback) -> dict[str, Any]:
     """What an answer made of a memory."""
-    return {"kind": "feedback", **_out(asdict(row))}
+    return {"kind": "feedback", **_to_json(asdict(row))}
 
 
 def read_feedback(line: Mapping[str, Any]) -> Feedback:
     """The inverse."""
-    return Feedback(**checked(Feedback, _only(Feedback, line)))
+    return Feedback(**checked(Feedback, _fields_of(Feedback, line)))
 
 
 def write_note(note: ObservationNote) -> dict[str, Any]:
     """A note or a trace of what was observed."""
-    return {"kind": "note", **_out(asdict(note))}
+    return {"kind": "note", **_to_json(asdict(note))}
 
 
 def read_note(line: Mapping[str, Any], namespace: str) -> ObservationNote:
     """The inverse."""
-    values = _only(ObservationNote, line) | {"namespace": namespace}
+    values = _fields_of(ObservationNote, line) | {"namespace": namespace}
     lists = {name: tuple(line.get(name, ())) for name in ("entities", "refs")}
     return ObservationNote(**checked(ObservationNote, values | lists))
 
 
 def write_item(item: Item) -> dict[str, Any]:
     """A document; its value as text, because a line sorts the names in an object."""
-    values = {one.name: getattr(item, one.name) for one in fields(Item) if one.name != "score"}
-    return {"kind": "item", **_out(values), "value": written(item.value)}
+    values = {
+        item_field.name: getattr(item, item_field.name)
+        for item_field in fields(Item)
+        if item_field.name != "score"
+    }
+    return {"kind": "item", **_to_json(values), "value": written(item.value)}
 
 
 def read_item(line: Mapping[str, Any]) -> Item:
     """The inverse; a JSON object that no database refuses."""
-    values = _only(Item, line) | {"value": json.loads(checks.json_object("value", json.loads(line["value"])))}
-    lists = {name: tuple(values[name]) for name in ("path", "memory_ids") if isinstance(values[name], list)}
+    values = _fields_of(Item, line) | {
+        "value": json.loads(checks.json_object("value", json.loads(line["value"])))
+    }
+    lists = {
+        name: tuple(values[name])
+        for name in ("path", "memory_ids")
+        if isinstance(values[name], list)
+    }
     return Item(**checked(Item, values | lists))

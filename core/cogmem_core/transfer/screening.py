@@ -1,4 +1,7 @@
-"""A line of an export as it may be kept: what one bank kept, another one's settings may not allow. Pure."""
+"""A line of an export as it may be kept: what one bank kept, another one's settings may not allow.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,30 @@ from collections.abc import Mapping
 from typing import Any
 
 from cogmem_core.config import EncodingConfig
-from cogmem_core.encoding.sanitize import marked, screen_label, screen_labels, screen_value
+from cogmem_core.encoding.sanitize import (
+    add_redactions,
+    sanitize_label,
+    sanitize_labels,
+    sanitize_value,
+)
 from cogmem_core.storage.ledger.documents import ITEM
 
-__all__ = ["screened"]
+__all__ = ["sanitized_line"]
 
 _NAMES = ("speaker", "session_id", "ref")
 _LISTS = ("tags", "path")
 _JSON = ("channels", "entities", "metadata", "sources", "tags")
-_MADE = frozenset(("kind", "id", "namespace", "vector", "fingerprint", "content_hash", "support", "memory_ids"))
+_GENERATED = frozenset(
+    ("kind", "id", "namespace", "vector", "fingerprint", "content_hash", "support", "memory_ids")
+)
 """What the engine made: numbers, hashes and ids, which hold nobody's words."""
 _REF = 3  # the place of a source's ref in a list
-_MADE_ENDINGS = ("_id", "_at")
+_GENERATED_ENDINGS = ("_id", "_at")
 
 
-def screened(where: str, line: Mapping[str, Any], settings: EncodingConfig) -> Mapping[str, Any]:
+def sanitized_line(
+    where: str, line: Mapping[str, Any], settings: EncodingConfig
+) -> Mapping[str, Any]:
     """The line without what may not be kept; the same line if there is nothing of the kind.
 
     A memory whose text is another one now counts as edited: its hash, key and vector are made anew.
@@ -34,77 +46,92 @@ def screened(where: str, line: Mapping[str, Any], settings: EncodingConfig) -> M
     Raises:
         InvalidInput: something is in the line that is refused.
     """
-    sieve = _Sieve(settings)
-    kept = sieve.record(where, line, item=line.get("kind") == "item")
-    if not sieve.found:
+    sanitizer = _LineSanitizer(settings)
+    sanitized = sanitizer.sanitize_record(where, line, item=line.get("kind") == "item")
+    if not sanitizer.redacted_kinds:
         return line
-    if isinstance(kept.get("metadata"), Mapping):
-        kept["metadata"] = marked(kept["metadata"], sorted(sieve.found))
-    return kept
+    if isinstance(sanitized.get("metadata"), Mapping):
+        sanitized["metadata"] = add_redactions(
+            sanitized["metadata"], sorted(sanitizer.redacted_kinds)
+        )
+    return sanitized
 
 
-class _Sieve:
-    """Takes out of one line what may not be kept; `found`: the kinds of it."""
+class _LineSanitizer:
+    """Takes out of one line what may not be kept; `redacted_kinds`: the kinds of it."""
 
     def __init__(self, settings: EncodingConfig) -> None:
         self._settings = settings
-        self.found = set[str]()
+        self.redacted_kinds = set[str]()
 
-    def record(self, where: str, record: Mapping[str, Any], *, item: bool = False) -> dict[str, Any]:
+    def sanitize_record(
+        self, where: str, record: Mapping[str, Any], *, item: bool = False
+    ) -> dict[str, Any]:
         """A record, or one within a record; `item`: its key is the key of a document, no text."""
-        kept = {}
+        sanitized = {}
         for name, value in record.items():
-            place = f"{where}, {name}"
+            location = f"{where}, {name}"
             if item and name == "key" and isinstance(value, str):
-                kept[name] = screen_label(place, value, self._settings, self.found)
+                sanitized[name] = sanitize_label(
+                    location, value, self._settings, self.redacted_kinds
+                )
             else:
-                kept[name] = self._field(place, name, value)
-        return kept
+                sanitized[name] = self._sanitize_field(location, name, value)
+        return sanitized
 
-    def _field(self, where: str, name: str, value: Any) -> Any:
+    def _sanitize_field(self, where: str, name: str, value: Any) -> Any:
         if name in _NAMES or name in _LISTS:
-            return self._named(where, value)
-        if name in _MADE or name.endswith(_MADE_ENDINGS):
+            return self._sanitize_name(where, value)
+        if name in _GENERATED or name.endswith(_GENERATED_ENDINGS):
             return value
         if name == "sources" and isinstance(value, list):
-            return [self._source(where, one) for one in value]
+            return [self._sanitize_source(where, element) for element in value]
         if name == "metadata" and isinstance(value, Mapping):
-            return self._metadata(where, value)
+            return self._sanitize_metadata(where, value)
         if name == "before" and isinstance(value, Mapping):
-            return {field: self._former(where, field, one) for field, one in value.items()}
-        return screen_value(where, value, self._settings, found=self.found)
+            return {
+                field: self._sanitize_former_value(where, field, element)
+                for field, element in value.items()
+            }
+        return sanitize_value(where, value, self._settings, kinds=self.redacted_kinds)
 
-    def _source(self, where: str, value: Any) -> Any:
+    def _sanitize_source(self, where: str, value: Any) -> Any:
         if isinstance(value, Mapping):
-            return self.record(where, value)
+            return self.sanitize_record(where, value)
         if isinstance(value, list) and len(value) > _REF:  # as the journal has it
-            return [*value[:_REF], self._named(where, value[_REF]), *value[_REF + 1 :]]
+            return [*value[:_REF], self._sanitize_name(where, value[_REF]), *value[_REF + 1 :]]
         return value
 
-    def _named(self, where: str, value: Any) -> Any:
+    def _sanitize_name(self, where: str, value: Any) -> Any:
         """A name, or a list of names; what is neither is refused by who reads it."""
         if isinstance(value, str):
-            return screen_label(where, value, self._settings, self.found)
+            return sanitize_label(where, value, self._settings, self.redacted_kinds)
         if isinstance(value, list) and all(isinstance(text, str) for text in value):
-            return list(screen_labels(where, value, self._settings, self.found))
+            return list(sanitize_labels(where, value, self._settings, self.redacted_kinds))
         return value
 
-    def _metadata(self, where: str, value: Mapping[str, Any]) -> dict[str, Any]:
+    def _sanitize_metadata(self, where: str, value: Mapping[str, Any]) -> dict[str, Any]:
         """The address in them stays the one that the document has."""
-        rest = {name: one for name, one in value.items() if name != ITEM}
-        kept = dict(screen_value(where, rest, self._settings, found=self.found))
+        other_entries = {name: entry for name, entry in value.items() if name != ITEM}
+        sanitized = dict(
+            sanitize_value(where, other_entries, self._settings, kinds=self.redacted_kinds)
+        )
         if ITEM in value:
-            at = value[ITEM]
-            kept[ITEM] = self.record(where, at, item=True) if isinstance(at, Mapping) else self._named(where, at)
-        return kept
+            address = value[ITEM]
+            sanitized[ITEM] = (
+                self.sanitize_record(where, address, item=True)
+                if isinstance(address, Mapping)
+                else self._sanitize_name(where, address)
+            )
+        return sanitized
 
-    def _former(self, where: str, name: str, value: Any) -> Any:
+    def _sanitize_former_value(self, where: str, name: str, value: Any) -> Any:
         """A former field as the journal has it: lists and objects are JSON in a string."""
         if name not in _JSON or not isinstance(value, str):
-            return self._field(where, name, value)
+            return self._sanitize_field(where, name, value)
         try:
             inner = json.loads(value)
         except (ValueError, RecursionError):
             return value  # who reads it says what is wrong with it
-        kept = self._field(where, name, inner)
-        return value if kept == inner else json.dumps(kept, ensure_ascii=False)
+        sanitized = self._sanitize_field(where, name, inner)
+        return value if sanitized == inner else json.dumps(sanitized, ensure_ascii=False)

@@ -16,10 +16,14 @@ __all__ = ["checked", "identified"]
 _LARGEST = 2**63 - 1
 _IDS = ("id", "memory_id", "source_id", "target_id", "superseded_by")
 _RANGES: dict[str, tuple[float, float]] = {
-    **dict.fromkeys(("importance", "utility", "arousal", "intensity", "source_confidence", "trust"), (0.0, 1.0)),
+    **dict.fromkeys(
+        ("importance", "utility", "arousal", "intensity", "source_confidence", "trust"), (0.0, 1.0)
+    ),
     **dict.fromkeys(("ratio", "prior", "weight", "confidence"), (0.0, 1.0)),
     **dict.fromkeys(("difficulty", "storage_strength"), (1.0, 10.0)),
-    **dict.fromkeys(("access_count", "used_count", "ignored_streak", "retrieval_count"), (0.0, 2**31 - 1)),
+    **dict.fromkeys(
+        ("access_count", "used_count", "ignored_streak", "retrieval_count"), (0.0, 2**31 - 1)
+    ),
     **dict.fromkeys(("stability", "initial_stability"), (math.ulp(0.0), 1e6)),  # days
     "reinforcement_interval": (0.0, math.inf),
     "valence": (-1.0, 1.0),
@@ -73,7 +77,8 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def _fits(hint: Any, value: Any) -> bool:
-    origin, arguments = get_origin(hint), get_args(hint)
+    origin = get_origin(hint)
+    arguments = get_args(hint)
     if origin is Literal:
         return isinstance(value, str) and value in arguments
     if origin in (Union, UnionType):
@@ -81,7 +86,9 @@ def _fits(hint: Any, value: Any) -> bool:
     if origin is tuple:
         return isinstance(value, tuple) and all(_fits(arguments[0], item) for item in value)
     if origin is not None:
-        return isinstance(value, Mapping) and all(_fits(arguments[1], item) for item in value.values())
+        return isinstance(value, Mapping) and all(
+            _fits(arguments[1], item) for item in value.values()
+        )
     return _PLAIN[hint](value) if hint in _PLAIN else isinstance(value, hint)
 
 

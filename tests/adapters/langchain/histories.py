@@ -14,7 +14,9 @@ KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
 
 def opened(folder: Path | None = None, **more: Any) -> cogmem_core.Engine:
-    return cogmem_core.open(folder, embedder="hashing", clock=FrozenClock(), **{"config": MANUAL, **more})
+    return cogmem_core.open(
+        folder, embedder="hashing", clock=FrozenClock(), **{"config": MANUAL, **more}
+    )
 
 
 def told(history: BaseChatMessageHistory) -> list[tuple[str, Any]]:

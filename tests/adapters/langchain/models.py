@@ -31,7 +31,9 @@ class Answering(BaseChatModel):
     def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
         return ChatResult(generations=[ChatGeneration(message=self._said(messages))])
 
-    def _stream(self, messages: list[BaseMessage], *_: Any, **__: Any) -> Iterator[ChatGenerationChunk]:
+    def _stream(
+        self, messages: list[BaseMessage], *_: Any, **__: Any
+    ) -> Iterator[ChatGenerationChunk]:
         said = self._said(messages)
         words = text_of(said).split(" ")
         for number, word in enumerate(words):
@@ -59,11 +61,14 @@ def failing(_prompt: str) -> str:
 def learnt(bank: MemoryBank) -> dict[str, tuple[int, int]]:
     """(how often used, how often ignored in a row) by text, after all feedback is in."""
     bank.engine.flush()
-    return {memory.content: (memory.used_count, memory.ignored_streak) for memory in bank.list(limit=500)}
+    return {
+        memory.content: (memory.used_count, memory.ignored_streak)
+        for memory in bank.list(limit=500)
+    }
 
 
 def signals(bank: MemoryBank) -> int:
     """How many judgements there are in all."""
     bank.engine.flush()
-    with bank.engine.services.ledger.reading() as reader:
-        return len(reader.all_feedback(bank.namespace, since=None))
+    with bank.engine.services.ledger.whole() as reader:
+        return len(reader.at(bank.namespace).feedback.all(since=None))

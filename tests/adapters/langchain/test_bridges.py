@@ -24,7 +24,10 @@ from cogmem_core.ports import LLM
 from cogmem_core.testing import MANUAL, FrozenClock, LoopbackServer, Reply
 from langchain_cogmem.bridges import LangChainLLM
 
-ASKED = [{"role": "system", "content": "Be exact."}, {"role": "user", "content": "Where does Clara live?"}]
+ASKED = [
+    {"role": "system", "content": "Be exact."},
+    {"role": "user", "content": "Where does Clara live?"},
+]
 LISBON = {"name": "Lisbon", "districts": ["Alfama"]}
 PLENTY = 30.0
 
@@ -59,7 +62,9 @@ def test_structured_output_is_asked_for_first(server: LoopbackServer, llm: LangC
     (request,) = server.requests
     assert request["response_format"]["type"] == "json_schema"
     assert request["response_format"]["json_schema"]["schema"]["required"] == ["name", "districts"]
-    assert [(m["role"], m["content"]) for m in request["messages"]] == [(m["role"], m["content"]) for m in ASKED]
+    assert [(m["role"], m["content"]) for m in request["messages"]] == [
+        (m["role"], m["content"]) for m in ASKED
+    ]
     assert llm.usage == Usage(prompt_tokens=11, completion_tokens=7, calls=1)
     assert isinstance(llm, LLM)
     assert llm.model == "loopback"
@@ -75,7 +80,10 @@ def test_where_the_server_refuses_it_the_schema_goes_into_the_prompt() -> None:
         assert llm.usage == Usage(prompt_tokens=11, completion_tokens=7, calls=1)
         assert ["response_format" in request for request in server.requests] == [True, False, False]
         system = server.requests[1]["messages"][0]
-        assert (system["role"], system["content"].startswith("Be exact.\n\nAnswer with one JSON object")) == (
+        assert (
+            system["role"],
+            system["content"].startswith("Be exact.\n\nAnswer with one JSON object"),
+        ) == (
             "system",
             True,
         )
@@ -119,7 +127,9 @@ def test_whatever_goes_wrong_is_raised(
 
 def test_a_part_of_an_answer_that_was_cut_off_is_no_answer() -> None:
     """A whole object inside the half of another one fits the schema all the same."""
-    half = Reply(content='{"cities": [{"name": "Lisbon", "districts": []}, {"na', finish_reason="length")
+    half = Reply(
+        content='{"cities": [{"name": "Lisbon", "districts": []}, {"na', finish_reason="length"
+    )
     with LoopbackServer(half, formats=["text"]) as server:
         llm = LangChainLLM(openai_model(server))
         with pytest.raises(LLMOutputError, match="cut off by the token limit"):
@@ -127,7 +137,9 @@ def test_a_part_of_an_answer_that_was_cut_off_is_no_answer() -> None:
         assert llm.usage == Usage(prompt_tokens=11, completion_tokens=7, calls=2)
 
 
-def test_an_error_tells_the_status_but_quotes_no_memory(server: LoopbackServer, llm: LangChainLLM) -> None:
+def test_an_error_tells_the_status_but_quotes_no_memory(
+    server: LoopbackServer, llm: LangChainLLM
+) -> None:
     """Messages of servers repeat what they were sent; ours go into logs and `health()`."""
     server.enqueue(Reply.error(500, "cannot answer: Where does Clara live?"))
     with pytest.raises(LLMUnavailable) as caught:
@@ -135,7 +147,9 @@ def test_an_error_tells_the_status_but_quotes_no_memory(server: LoopbackServer, 
     assert re.fullmatch(r"LangChainLLM\('loopback'\) failed \(\w+, status 500\)", str(caught.value))
 
 
-def test_a_server_that_refuses_everything_is_asked_twice_and_not_written_off(server: LoopbackServer) -> None:
+def test_a_server_that_refuses_everything_is_asked_twice_and_not_written_off(
+    server: LoopbackServer,
+) -> None:
     """A 404 may be a misspelt model: only a schema-less answer proves that the schema was the problem."""
     server.enqueue(Reply.error(404), Reply.error(404), Reply.json(LISBON))
     llm = LangChainLLM(openai_model(server))
@@ -169,21 +183,42 @@ def test_a_model_that_hangs_is_given_up_and_not_asked_again_meanwhile(
 
 def test_an_engine_forms_facts_with_it(server: LoopbackServer, llm: LangChainLLM) -> None:
     """From `remember` to a memory: what the model made of the turn, and what it cost."""
-    fact = {"turn": 0, "quote": "", "text": "Clara moved to Lisbon in May 2026.", "category": "fact"}
-    more = {"entities": ["Clara"], "about": None, "until": None, "foresight": False, "passing": False}
+    fact = {
+        "turn": 0,
+        "quote": "",
+        "text": "Clara moved to Lisbon in May 2026.",
+        "category": "fact",
+    }
+    more = {
+        "entities": ["Clara"],
+        "about": None,
+        "until": None,
+        "foresight": False,
+        "passing": False,
+    }
     server.enqueue(Reply.json({"facts": [{**fact, **more}]}))
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=MANUAL, llm=llm) as engine:
-        report = engine.bank("ann").remember("Clara told me she has moved to Lisbon in May, at last!")
-        assert [memory.content for memory in report.memories] == ["Clara moved to Lisbon in May 2026."]
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=MANUAL, llm=llm
+    ) as engine:
+        report = engine.bank("ann").remember(
+            "Clara told me she has moved to Lisbon in May, at last!"
+        )
+        assert [memory.content for memory in report.memories] == [
+            "Clara moved to Lisbon in May 2026."
+        ]
         assert (report.llm_calls, report.prompt_tokens, report.completion_tokens) == (1, 11, 7)
         assert report.degraded == ()
         assert engine.health()["llm"]["model"] == "loopback"
 
 
-def test_an_engine_whose_model_fails_goes_on_by_its_rules(server: LoopbackServer, llm: LangChainLLM) -> None:
+def test_an_engine_whose_model_fails_goes_on_by_its_rules(
+    server: LoopbackServer, llm: LangChainLLM
+) -> None:
     """No failure of a model reaches the caller; the report says what happened."""
     server.enqueue(Reply.error(503))
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=MANUAL, llm=llm) as engine:
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=MANUAL, llm=llm
+    ) as engine:
         report = engine.bank("ann").remember("I moved to Lisbon in May")
         assert [memory.content for memory in report.memories] == ["I moved to Lisbon in May"]
         assert [reason[-13:] for reason in report.degraded] == [", status 503)"]
@@ -215,7 +250,10 @@ def called(**arguments: Any) -> AIMessage:
 
 def test_a_model_that_answers_by_calling_a_tool() -> None:
     """LangChain's default structured output; a call that does not fit is an unusable answer."""
-    llm = LangChainLLM(ToolCaller(responses=[called(name="Faro", districts=[]), called(nome="Faro")]), name="caller")
+    llm = LangChainLLM(
+        ToolCaller(responses=[called(name="Faro", districts=[]), called(nome="Faro")]),
+        name="caller",
+    )
     assert complete(llm) == City(name="Faro")
     assert llm.usage == Usage(prompt_tokens=5, completion_tokens=3, calls=1)
     with pytest.raises(LLMOutputError, match=r"does not fit City: name \(missing\)"):
@@ -245,10 +283,14 @@ class Noting(BaseCallbackHandler):
     def __init__(self) -> None:
         self.seen: list[tuple[str, tuple[str, ...]]] = []
 
-    def on_chat_model_start(self, serialized: Any, messages: Any, *, tags: list[str] | None = None, **_: Any) -> None:
+    def on_chat_model_start(
+        self, serialized: Any, messages: Any, *, tags: list[str] | None = None, **_: Any
+    ) -> None:
         self.seen.append(("model", tuple(tags or ())))
 
-    def on_chain_start(self, serialized: Any, inputs: Any, *, name: str | None = None, **_: Any) -> None:
+    def on_chain_start(
+        self, serialized: Any, inputs: Any, *, name: str | None = None, **_: Any
+    ) -> None:
         self.seen.append((str(name), ()))
 
 
@@ -264,7 +306,9 @@ def test_the_handlers_of_a_run_do_not_see_what_the_engine_asks() -> None:
 
 async def test_it_works_inside_a_running_event_loop() -> None:
     """Synchronous calls of the engine may come from anywhere."""
-    assert complete(LangChainLLM(FakeListChatModel(responses=['{"name": "Lisbon"}']))).name == "Lisbon"
+    assert (
+        complete(LangChainLLM(FakeListChatModel(responses=['{"name": "Lisbon"}']))).name == "Lisbon"
+    )
 
 
 class Hanging(FakeListChatModel):

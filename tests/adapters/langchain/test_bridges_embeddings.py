@@ -21,7 +21,11 @@ class Counted(Embeddings):
     """Counts what is asked; breaks on demand."""
 
     def __init__(self, size: int = 8) -> None:
-        self.inner, self.queries, self.batches = DeterministicFakeEmbedding(size=size), list[str](), list[int]()
+        self.inner, self.queries, self.batches = (
+            DeterministicFakeEmbedding(size=size),
+            list[str](),
+            list[int](),
+        )
         self.failure: Exception | None = None
 
     def embed_query(self, text: str) -> list[float]:
@@ -40,7 +44,10 @@ class Counted(Embeddings):
 def test_an_engine_embeds_with_it_over_http(server: LoopbackServer) -> None:
     """OpenAIEmbeddings and a server on the loopback: the fingerprint names class, model and dimension."""
     embeddings = OpenAIEmbeddings(
-        model="loopback-small", base_url=server.address, api_key="any", check_embedding_ctx_length=False
+        model="loopback-small",
+        base_url=server.address,
+        api_key="any",
+        check_embedding_ctx_length=False,
     )
     embedder = LangChainEmbedder(embeddings)
     assert isinstance(embedder, Embedder)
@@ -75,12 +82,18 @@ def test_the_dimension_is_measured_once_whoever_asks_first() -> None:
 def test_a_bank_opens_only_with_the_model_it_was_written_with(tmp_path: Path) -> None:
     """A name tells apart what class and dimension do not."""
     folder = tmp_path / "brain"
-    with cogmem_core.open(folder, embedder=LangChainEmbedder(Counted(), name="mine-v1"), config=MANUAL) as engine:
+    with cogmem_core.open(
+        folder, embedder=LangChainEmbedder(Counted(), name="mine-v1"), config=MANUAL
+    ) as engine:
         engine.bank("ann").remember("I moved to Lisbon in May")
-    with cogmem_core.open(folder, embedder=LangChainEmbedder(Counted(), name="mine-v1"), config=MANUAL) as engine:
+    with cogmem_core.open(
+        folder, embedder=LangChainEmbedder(Counted(), name="mine-v1"), config=MANUAL
+    ) as engine:
         assert engine.bank("ann").count() == 1
     with pytest.raises(EmbedderMismatch, match="langchain:mine-v1:8"):
-        cogmem_core.open(folder, embedder=LangChainEmbedder(Counted(), name="mine-v2"), config=MANUAL)
+        cogmem_core.open(
+            folder, embedder=LangChainEmbedder(Counted(), name="mine-v2"), config=MANUAL
+        )
 
 
 def test_embeddings_that_fail_leave_turns_queued() -> None:

@@ -10,7 +10,11 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from langchain_classic.retrievers import ContextualCompressionRetriever, EnsembleRetriever, MultiQueryRetriever
+from langchain_classic.retrievers import (
+    ContextualCompressionRetriever,
+    EnsembleRetriever,
+    MultiQueryRetriever,
+)
 from langchain_classic.retrievers.document_compressors import LLMChainFilter
 from langchain_core.documents import Document
 from langchain_core.documents.compressor import BaseDocumentCompressor
@@ -20,20 +24,33 @@ from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrou
 from models import ABOUT_HIKING, COFFEE, HIKING, Answering, failing, learnt, signals
 
 from cogmem_core import BankClosed, Engine, Feedback, InvalidInput, MemoryBank
-from langchain_cogmem import AsyncCogMemCallbackHandler, CogMemCallbackHandler, CogMemRetriever, cogmem_feedback
+from langchain_cogmem import (
+    AsyncCogMemCallbackHandler,
+    CogMemCallbackHandler,
+    CogMemRetriever,
+    cogmem_feedback,
+)
 
 NOTHING_PENDING = {"runs": 0, "roots": 0, "calls": 0}
 JUDGED = {HIKING: (1, 0), COFFEE: (0, 1)}
-PROMPT = ChatPromptTemplate.from_messages([("system", "Memories:\n{context}"), ("human", "{question}")])
+PROMPT = ChatPromptTemplate.from_messages(
+    [("system", "Memories:\n{context}"), ("human", "{question}")]
+)
 
 
 def joined(documents: list[Document]) -> str:
     return "\n".join(document.page_content for document in documents)
 
 
-def rag(retriever: Runnable[Any, Any], model: Runnable[Any, Any] | None = None) -> Runnable[Any, Any]:
+def rag(
+    retriever: Runnable[Any, Any], model: Runnable[Any, Any] | None = None
+) -> Runnable[Any, Any]:
     """`retriever | prompt | llm`, as it is usually written."""
-    return {"context": retriever | joined, "question": RunnablePassthrough()} | PROMPT | (model or Answering())
+    return (
+        {"context": retriever | joined, "question": RunnablePassthrough()}
+        | PROMPT
+        | (model or Answering())
+    )
 
 
 async def events(chain: Runnable[Any, Any], question: str, config: Any) -> None:
@@ -59,7 +76,9 @@ CALLS: dict[str, Callable[[Runnable[Any, Any], str, Any], Any]] = {
 
 @pytest.mark.parametrize("kind", [CogMemCallbackHandler, AsyncCogMemCallbackHandler])
 @pytest.mark.parametrize("how", CALLS)
-async def test_scenario_06_every_way_to_call_a_chain_learns(bank: MemoryBank, how: str, kind: type[Any]) -> None:
+async def test_scenario_06_every_way_to_call_a_chain_learns(
+    bank: MemoryBank, how: str, kind: type[Any]
+) -> None:
     """`retriever | prompt | llm` with either handler."""
     handler = kind(bank.engine)
     chain = rag(CogMemRetriever(bank=bank, k=2))
@@ -97,7 +116,10 @@ def test_scenario_07_two_retrievers_and_one_model(engine: Engine, bank: MemoryBa
     """Both banks learn from the one answer."""
     other = engine.bank("trips")
     other.add("Trip: Mount Rainier hiking in August")
-    context = {"a": CogMemRetriever(bank=bank, k=1) | joined, "b": CogMemRetriever(bank=other, k=1) | joined}
+    context = {
+        "a": CogMemRetriever(bank=bank, k=1) | joined,
+        "b": CogMemRetriever(bank=other, k=1) | joined,
+    }
     chain = context | ChatPromptTemplate.from_template("{a}\n{b}") | Answering()
 
     chain.invoke("hiking?", {"callbacks": [CogMemCallbackHandler(engine)]})
@@ -111,8 +133,13 @@ def test_scenario_07_two_retrievers_and_one_model(engine: Engine, bank: MemoryBa
 
 def test_scenario_07_two_hops(bank: MemoryBank) -> None:
     """Each memory is judged by the answer to the prompt that held it."""
-    first = rag(CogMemRetriever(bank=bank, k=1), Answering(answer=lambda _: "Tell me about the coffee"))
-    second = rag(CogMemRetriever(bank=bank, k=1), Answering(answer=lambda _: "Coffee from Guatemala, for Ann"))
+    first = rag(
+        CogMemRetriever(bank=bank, k=1), Answering(answer=lambda _: "Tell me about the coffee")
+    )
+    second = rag(
+        CogMemRetriever(bank=bank, k=1),
+        Answering(answer=lambda _: "Coffee from Guatemala, for Ann"),
+    )
     chain = first | (lambda message: message.content) | second
 
     chain.invoke("hiking?", {"callbacks": [CogMemCallbackHandler(bank.engine)]})
@@ -122,7 +149,9 @@ def test_scenario_07_two_hops(bank: MemoryBank) -> None:
 
 def test_scenario_07_a_query_rewriter_is_not_the_answer(bank: MemoryBank) -> None:
     """Its words would match no memory, and count as ignoring them all."""
-    rewrite = Answering(answer=lambda _: "hiking or coffee, which of them?") | (lambda message: message.content)
+    rewrite = Answering(answer=lambda _: "hiking or coffee, which of them?") | (
+        lambda message: message.content
+    )
     chain = rewrite | rag(CogMemRetriever(bank=bank, k=2))
 
     chain.invoke("what do I like?", {"callbacks": [CogMemCallbackHandler(bank.engine)]})
@@ -133,7 +162,9 @@ def test_scenario_07_a_query_rewriter_is_not_the_answer(bank: MemoryBank) -> Non
 def test_scenario_07_a_query_rewriter_within_the_retriever_neither(bank: MemoryBank) -> None:
     """`MultiQueryRetriever` asks a model while it retrieves."""
     retriever = MultiQueryRetriever.from_llm(
-        CogMemRetriever(bank=bank, k=2), Answering(answer=lambda _: "hiking?\ncoffee?"), include_original=True
+        CogMemRetriever(bank=bank, k=2),
+        Answering(answer=lambda _: "hiking?\ncoffee?"),
+        include_original=True,
     )
 
     rag(retriever).invoke("hiking or coffee?", {"callbacks": [CogMemCallbackHandler(bank.engine)]})
@@ -155,7 +186,9 @@ def test_scenario_07_an_ensemble_gives_no_double_feedback(bank: MemoryBank) -> N
 class OnlyHiking(BaseDocumentCompressor):
     """Drops all other documents."""
 
-    def compress_documents(self, documents: Any, query: str, callbacks: Any = None) -> list[Document]:
+    def compress_documents(
+        self, documents: Any, query: str, callbacks: Any = None
+    ) -> list[Document]:
         return [document for document in documents if "hiking" in document.page_content]
 
 
@@ -177,7 +210,9 @@ def test_scenario_08_errors_give_no_feedback_and_stay_what_they_are(bank: Memory
     """Model down, retriever down: the chain's own error, nothing pending."""
     handler = CogMemCallbackHandler(bank.engine)
     with pytest.raises(ConnectionError, match="no model today"):
-        rag(CogMemRetriever(bank=bank, k=2), Answering(answer=failing)).invoke("x?", {"callbacks": [handler]})
+        rag(CogMemRetriever(bank=bank, k=2), Answering(answer=failing)).invoke(
+            "x?", {"callbacks": [handler]}
+        )
     with pytest.raises(ZeroDivisionError):
         rag(RunnableLambda(lambda _: 1 / 0)).invoke("hiking?", {"callbacks": [handler]})
 
@@ -190,7 +225,9 @@ def test_scenario_08_a_fallback_gives_one(bank: MemoryBank) -> None:
     handler = CogMemCallbackHandler(bank.engine)
     model = Answering(answer=failing).with_fallbacks([Answering()])
 
-    rag(CogMemRetriever(bank=bank, k=2), model).invoke("hiking or coffee?", {"callbacks": [handler]})
+    rag(CogMemRetriever(bank=bank, k=2), model).invoke(
+        "hiking or coffee?", {"callbacks": [handler]}
+    )
 
     assert learnt(bank) == JUDGED
     assert signals(bank) == 2
@@ -204,7 +241,9 @@ def test_scenario_08_a_retry_gives_one(bank: MemoryBank) -> None:
         return next(tries)(prompt)
 
     model = Answering(answer=second_time).with_retry(
-        retry_if_exception_type=(ConnectionError,), wait_exponential_jitter=False, stop_after_attempt=2
+        retry_if_exception_type=(ConnectionError,),
+        wait_exponential_jitter=False,
+        stop_after_attempt=2,
     )
 
     rag(CogMemRetriever(bank=bank, k=2), model).invoke(
@@ -262,7 +301,10 @@ async def test_1000_calls_and_200_streams_at_once_are_told_apart(engine: Engine)
         engine.bank(name).add(f"The codeword of {name} is marigold{name}")
     handler = CogMemCallbackHandler(engine, max_runs=2_000)
     retriever = CogMemRetriever(engine=engine, namespace=lambda metadata: metadata["user_id"], k=1)
-    chain = rag(retriever, Answering(answer=lambda prompt: "It is marigold" + prompt.split(" of ")[1].split()[0]))
+    chain = rag(
+        retriever,
+        Answering(answer=lambda prompt: "It is marigold" + prompt.split(" of ")[1].split()[0]),
+    )
 
     def config(name: str) -> Any:
         return {"callbacks": [handler], "metadata": {"user_id": name}}
@@ -281,7 +323,8 @@ async def test_callbacks_of_threads_without_context_are_told_apart(bank: MemoryB
     handler = CogMemCallbackHandler(bank.engine)
     chain = rag(CogMemRetriever(bank=bank, k=2))
     threads = [
-        threading.Thread(target=chain.invoke, args=("hiking or coffee?", {"callbacks": [handler]})) for _ in range(50)
+        threading.Thread(target=chain.invoke, args=("hiking or coffee?", {"callbacks": [handler]}))
+        for _ in range(50)
     ]
     for thread in threads:
         thread.start()
@@ -302,7 +345,9 @@ def test_retrieval_and_model_called_by_hand(bank: MemoryBank) -> None:
 def test_a_recall_without_any_retriever(bank: MemoryBank) -> None:
     """`bank.recall(...).context()` in a prompt of one's own is followed, too."""
     handler = CogMemCallbackHandler(bank.engine)
-    Answering().invoke(bank.recall("hiking or coffee?").context() + "\nhiking or coffee?", {"callbacks": [handler]})
+    Answering().invoke(
+        bank.recall("hiking or coffee?").context() + "\nhiking or coffee?", {"callbacks": [handler]}
+    )
 
     assert learnt(bank) == JUDGED
 
@@ -313,7 +358,10 @@ def test_an_answer_that_only_calls_tools_is_none(bank: MemoryBank) -> None:
     answers = iter([call, ABOUT_HIKING])
     model = Answering(answer=lambda _: next(answers))
     chain = (
-        CogMemRetriever(bank=bank, k=2) | joined | RunnableLambda(lambda text: (model.invoke(text), text)[1]) | model
+        CogMemRetriever(bank=bank, k=2)
+        | joined
+        | RunnableLambda(lambda text: (model.invoke(text), text)[1])
+        | model
     )
 
     chain.invoke("hiking or coffee?", {"callbacks": [CogMemCallbackHandler(bank.engine)]})
@@ -326,7 +374,9 @@ def test_a_handler_that_is_attached_twice_counts_once(bank: MemoryBank) -> None:
     handler = CogMemCallbackHandler(bank.engine)
     model = Answering().with_config(callbacks=[handler])
 
-    rag(CogMemRetriever(bank=bank, k=2), model).invoke("hiking or coffee?", {"callbacks": [handler]})
+    rag(CogMemRetriever(bank=bank, k=2), model).invoke(
+        "hiking or coffee?", {"callbacks": [handler]}
+    )
 
     assert learnt(bank) == JUDGED
 
@@ -367,7 +417,11 @@ def test_a_retriever_that_fails_gives_no_documents_and_one_warning(
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [({}, "either engine= or bank="), ({"match": "some"}, "match is 'some'"), ({"colour": "red"}, "unknown options")],
+    [
+        ({}, "either engine= or bank="),
+        ({"match": "some"}, "match is 'some'"),
+        ({"colour": "red"}, "unknown options"),
+    ],
 )
 def test_options_are_checked(bank: MemoryBank, given: dict[str, Any], message: str) -> None:
     """Typed errors that name the argument and the fix."""

@@ -51,7 +51,9 @@ def history(bank: MemoryBank) -> CogMemChatMessageHistory:
 
 EVERY_KIND: list[AnyMessage | BaseMessage] = [
     SystemMessage("You are brief.", id="sys-1"),
-    HumanMessage("I moved to Lisbon in May", name="Ann", id="h-1", additional_kwargs={"source": "web"}),
+    HumanMessage(
+        "I moved to Lisbon in May", name="Ann", id="h-1", additional_kwargs={"source": "web"}
+    ),
     HumanMessage(
         [
             {"type": "text", "text": "Who is this?"},
@@ -62,14 +64,27 @@ EVERY_KIND: list[AnyMessage | BaseMessage] = [
     AIMessage(
         "",
         id="a-1",
-        tool_calls=[{"name": "weather", "args": {"city": "Lisbon", "days": 2}, "id": "c1", "type": "tool_call"}],
+        tool_calls=[
+            {
+                "name": "weather",
+                "args": {"city": "Lisbon", "days": 2},
+                "id": "c1",
+                "type": "tool_call",
+            }
+        ],
         invalid_tool_calls=[
             {"name": "f", "args": "{", "id": "c2", "error": "cut off", "type": "invalid_tool_call"},
         ],
         usage_metadata={"input_tokens": 3, "output_tokens": 2, "total_tokens": 5},
         response_metadata={"model_name": "m", "logprobs": None},
     ),
-    ToolMessage("21 degrees", tool_call_id="c1", name="weather", artifact={"raw": [21, 0.5]}, status="success"),
+    ToolMessage(
+        "21 degrees",
+        tool_call_id="c1",
+        name="weather",
+        artifact={"raw": [21, 0.5]},
+        status="success",
+    ),
     AIMessage(
         [
             {"type": "reasoning", "reasoning": "It is warm."},
@@ -91,7 +106,9 @@ EVERY_KIND: list[AnyMessage | BaseMessage] = [
 def test_every_kind_of_message_comes_back_as_it_was(tmp_path: Path) -> None:
     """INTERFACES 1.2 and scenario 16: order kept, durable; blocks, calls, ids and metadata round-trip."""
     with opened(tmp_path / "brain") as engine:
-        CogMemChatMessageHistory(engine=engine, namespace="ann", session_id="s1").add_messages(EVERY_KIND)
+        CogMemChatMessageHistory(engine=engine, namespace="ann", session_id="s1").add_messages(
+            EVERY_KIND
+        )
     with opened(tmp_path / "brain") as engine:
         again = CogMemChatMessageHistory(engine.bank("ann"), session_id="s1").messages
     assert again == EVERY_KIND
@@ -101,7 +118,9 @@ def test_every_kind_of_message_comes_back_as_it_was(tmp_path: Path) -> None:
 def test_chunks_of_a_stream_are_kept_as_messages(history: CogMemChatMessageHistory) -> None:
     """INTERFACES 1.2: on `astream` the AI item is an AIMessageChunk."""
     call = {"name": "f", "args": '{"a": 1}', "id": "c1", "index": 0, "type": "tool_call_chunk"}
-    chunk = AIMessageChunk("Hel", id="a-1", tool_call_chunks=[call]) + AIMessageChunk("lo", id="a-1")
+    chunk = AIMessageChunk("Hel", id="a-1", tool_call_chunks=[call]) + AIMessageChunk(
+        "lo", id="a-1"
+    )
     history.add_messages([HumanMessageChunk("Hi"), chunk, ToolMessageChunk("1", tool_call_id="c1")])
     assert [type(message) for message in history.messages] == [HumanMessage, AIMessage, ToolMessage]
     answer = history.messages[1]
@@ -110,7 +129,9 @@ def test_chunks_of_a_stream_are_kept_as_messages(history: CogMemChatMessageHisto
     assert answer.tool_calls == [{"name": "f", "args": {"a": 1}, "id": "c1", "type": "tool_call"}]
 
 
-def test_what_was_said_becomes_memories_and_the_rest_is_kept_only(history: CogMemChatMessageHistory) -> None:
+def test_what_was_said_becomes_memories_and_the_rest_is_kept_only(
+    history: CogMemChatMessageHistory,
+) -> None:
     """The point of it: one store of turns. The message's id is the memory's ref, its name the speaker."""
     history.add_messages(EVERY_KIND)
     history.bank._engine.flush()
@@ -122,7 +143,12 @@ def test_what_was_said_becomes_memories_and_the_rest_is_kept_only(history: CogMe
         "Multi-line,\n\ttabbed, ‘quoted’, 中文, 🙂",
     }
     moved = memories["I moved to Lisbon in May"]
-    assert (moved.refs, moved.speaker, moved.session_id, moved.metadata) == (("h-1",), "Ann", "s1", {})
+    assert (moved.refs, moved.speaker, moved.session_id, moved.metadata) == (
+        ("h-1",),
+        "Ann",
+        "s1",
+        {},
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,10 +159,14 @@ def test_what_was_said_becomes_memories_and_the_rest_is_kept_only(history: CogMe
         ("none", []),
     ],
 )
-def test_what_becomes_memories_can_be_chosen(bank: MemoryBank, save_mode: str, remembered: list[str]) -> None:
+def test_what_becomes_memories_can_be_chosen(
+    bank: MemoryBank, save_mode: str, remembered: list[str]
+) -> None:
     """Where a chain's memory remembers already, the history only keeps."""
     history = CogMemChatMessageHistory(bank, session_id="s1", save_mode=save_mode)
-    history.add_messages([HumanMessage("I moved to Lisbon in May"), AIMessage("The Ritz hotel is booked for you")])
+    history.add_messages(
+        [HumanMessage("I moved to Lisbon in May"), AIMessage("The Ritz hotel is booked for you")]
+    )
     bank._engine.flush()
     assert [memory.content for memory in bank.list()] == remembered
     assert len(history.messages) == 2
@@ -162,7 +192,13 @@ def test_clearing_keeps_memories_and_survives_reopening(tmp_path: Path) -> None:
 
 def test_a_message_whose_memory_was_erased_is_gone(history: CogMemChatMessageHistory) -> None:
     """Hard forgetting takes the turn too; the rest of the conversation stays in order."""
-    history.add_messages([HumanMessage("I prefer tea"), HumanMessage("My sister is called Clara"), HumanMessage("ok")])
+    history.add_messages(
+        [
+            HumanMessage("I prefer tea"),
+            HumanMessage("My sister is called Clara"),
+            HumanMessage("ok"),
+        ]
+    )
     history.bank._engine.flush()
     assert history.bank.forget("Clara", hard=True).remaining == ()
     assert [message.content for message in history.messages] == ["I prefer tea", "ok"]
@@ -190,7 +226,9 @@ def test_a_refused_secret_refuses_the_whole_call() -> None:
     config = Config(encoding=EncodingConfig(secrets="reject"), consolidation=MANUAL.consolidation)
     with opened(config=config) as engine:
         history = CogMemChatMessageHistory(engine.bank("ann"), session_id="s1")
-        with pytest.raises(InvalidInput, match=r"turns\[1\]\.content holds a secret \(api key\)") as caught:
+        with pytest.raises(
+            InvalidInput, match=r"turns\[1\]\.content holds a secret \(api key\)"
+        ) as caught:
             history.add_messages([HumanMessage("hello"), HumanMessage(f"My key is {KEY}")])
         assert KEY not in str(caught.value)
         assert history.messages == []
@@ -210,10 +248,19 @@ class Odd(BaseMessage):
             ToolMessage("x", tool_call_id="1", artifact=dt.date(2026, 6, 1)),
             r"messages\[1\] is a ToolMessage that JSON cannot hold: .*date",
         ),
-        (AIMessage("x", response_metadata={"p": float("nan")}), r"messages\[1\] is a AIMessage that JSON cannot hold"),
-        (Odd("x"), r"messages\[1\] is a Odd that JSON cannot hold: Got unexpected message type: odd"),
+        (
+            AIMessage("x", response_metadata={"p": float("nan")}),
+            r"messages\[1\] is a AIMessage that JSON cannot hold",
+        ),
+        (
+            Odd("x"),
+            r"messages\[1\] is a Odd that JSON cannot hold: Got unexpected message type: odd",
+        ),
         (HumanMessage("a\0b"), r"turns\[1\]\.content holds a NUL character"),
-        (HumanMessage("x" * 1_000_001), r"turns\[1\]\.content has 1,000,001 bytes, the limit is 1,000,000"),
+        (
+            HumanMessage("x" * 1_000_001),
+            r"turns\[1\]\.content has 1,000,001 bytes, the limit is 1,000,000",
+        ),
     ],
 )
 def test_what_cannot_be_kept_is_refused_before_anything_is(
@@ -237,7 +284,11 @@ def test_arguments_are_checked(bank: MemoryBank) -> None:
 
 def test_turns_that_others_kept_are_messages_too(history: CogMemChatMessageHistory) -> None:
     """A transcript belongs to the bank: the engine's own API, or another framework, may write into it."""
-    turns = [Turn("Be brief", "system"), Turn("Hi", speaker="Ann", ref="7"), Turn("Hello", "assistant")]
+    turns = [
+        Turn("Be brief", "system"),
+        Turn("Hi", speaker="Ann", ref="7"),
+        Turn("Hello", "assistant"),
+    ]
     history.bank.append_messages([*turns, Turn("21", "tool", ref="c1")], session_id="s1")
     assert history.messages == [
         SystemMessage("Be brief"),
@@ -255,18 +306,22 @@ def test_its_repr_tells_no_content(history: CogMemChatMessageHistory) -> None:
     assert str(history) == "Human: I moved to Lisbon"
 
 
-async def test_the_async_twins_stay_off_the_loop(history: CogMemChatMessageHistory, monkeypatch: Any) -> None:
+async def test_the_async_twins_stay_off_the_loop(
+    history: CogMemChatMessageHistory, monkeypatch: Any
+) -> None:
     """INTERFACES section 5: a write on the event loop stalls everybody."""
     threads: list[int] = []
     services = history.bank._engine.services
-    reading, writing = services.ledger.reading, services.ledger.writing
-    for name, real in (("reading", reading), ("writing", writing)):
 
-        def noted(*namespace: str, real: Any = real) -> Any:
+    def noting(real: Any) -> Any:
+        def called(*names: str, **options: Any) -> Any:
             threads.append(threading.get_ident())
-            return real(*namespace)
+            return real(*names, **options)
 
-        monkeypatch.setattr(services.ledger, name, noted)
+        return called
+
+    for name in ("reading", "whole", "writing", "writing_to"):
+        monkeypatch.setattr(services.ledger, name, noting(getattr(services.ledger, name)))
     history.bank._engine.pause()
     await history.aadd_messages([HumanMessage("I moved to Lisbon")])
     assert [message.content for message in await history.aget_messages()] == ["I moved to Lisbon"]

@@ -27,7 +27,9 @@ def engine() -> Iterator[cogmem_core.Engine]:
         yield made
 
 
-def conversation(engine: cogmem_core.Engine, llm: Runnable[Any, Any], **keys: str) -> RunnableWithMessageHistory:
+def conversation(
+    engine: cogmem_core.Engine, llm: Runnable[Any, Any], **keys: str
+) -> RunnableWithMessageHistory:
     def history(session_id: str) -> CogMemChatMessageHistory:
         return CogMemChatMessageHistory(engine=engine, namespace="ann", session_id=session_id)
 
@@ -37,7 +39,9 @@ def conversation(engine: cogmem_core.Engine, llm: Runnable[Any, Any], **keys: st
 
 
 def prompted(answer: Callable[[Any], Any]) -> Runnable[Any, Any]:
-    prompt = ChatPromptTemplate.from_messages([("system", "Be brief"), MessagesPlaceholder("past"), ("human", "{q}")])
+    prompt = ChatPromptTemplate.from_messages(
+        [("system", "Be brief"), MessagesPlaceholder("past"), ("human", "{q}")]
+    )
     return prompt | answer
 
 
@@ -45,7 +49,9 @@ def session(name: str) -> Any:
     return {"configurable": {"session_id": name}}
 
 
-def test_a_chain_whose_turn_is_refused_answers_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_chain_whose_turn_is_refused_answers_all_the_same(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     """As the class says: LangChain logs what a history raises after the answer."""
     config = Config(encoding=EncodingConfig(secrets="reject"), consolidation=MANUAL.consolidation)
     with opened(config=config) as engine:
@@ -63,7 +69,9 @@ def test_a_conversation_keeps_its_order_and_two_do_not_mix(engine: cogmem_core.E
         seen.append([str(message.content) for message in prompt.to_messages()[1:]])
         return AIMessage(f"answer to {seen[-1][-1]}")
 
-    chain = conversation(engine, prompted(answer), input_messages_key="q", history_messages_key="past")
+    chain = conversation(
+        engine, prompted(answer), input_messages_key="q", history_messages_key="past"
+    )
     for name, question in (("s1", "one"), ("s2", "two"), ("s1", "three")):
         chain.invoke({"q": question}, session(name))
     assert seen == [["one"], ["two"], ["one", "answer to one", "three"]]
@@ -89,7 +97,9 @@ def test_message_lists_without_a_history_key_are_not_kept_twice(engine: cogmem_c
     assert told(history) == [("human", "Hi"), ("ai", "Hello"), ("human", "ok"), ("ai", "Bye")]
 
 
-async def test_async_calls_and_streams_are_kept_as_whole_messages(engine: cogmem_core.Engine) -> None:
+async def test_async_calls_and_streams_are_kept_as_whole_messages(
+    engine: cogmem_core.Engine,
+) -> None:
     """Scenario 16: `ainvoke`, `stream` and `astream`; FakeListChatModel streams one character at a time."""
     chain = conversation(engine, FakeListChatModel(responses=["One.", "Two.", "Three."]))
     await chain.ainvoke([HumanMessage("a")], session("s1"))
@@ -116,9 +126,13 @@ async def test_forty_conversations_at_once_each_keep_their_own(engine: cogmem_co
         await asyncio.sleep(0)
         return AIMessage(f"answer to {prompt.to_messages()[-1].content}")
 
-    chain = conversation(engine, prompted(answer), input_messages_key="q", history_messages_key="past")
+    chain = conversation(
+        engine, prompted(answer), input_messages_key="q", history_messages_key="past"
+    )
     for turn in range(2):
-        await asyncio.gather(*(chain.ainvoke({"q": f"{i}.{turn}"}, session(f"s{i}")) for i in range(40)))
+        await asyncio.gather(
+            *(chain.ainvoke({"q": f"{i}.{turn}"}, session(f"s{i}")) for i in range(40))
+        )
     for i in range(40):
         history = CogMemChatMessageHistory(engine.bank("ann"), session_id=f"s{i}")
         assert [content for _, content in told(history)] == [

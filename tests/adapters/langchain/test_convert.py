@@ -69,7 +69,8 @@ def test_wrong_types_are_refused(engine: cogmem_core.Engine) -> None:
     with pytest.raises(InvalidInput, match="bank is a Engine; give a"):
         bank_of(engine, None, None)  # type: ignore[arg-type]
     with pytest.raises(
-        InvalidInput, match=r"engine is a str; give the cogmem_core.Engine that cogmem_core.open\(\) returns"
+        InvalidInput,
+        match=r"engine is a str; give the cogmem_core.Engine that cogmem_core.open\(\) returns",
     ):
         bank_of(None, "brain", "ann")  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="namespace is 7"):
@@ -94,7 +95,9 @@ def test_a_namespace_that_only_a_run_knows(engine: cogmem_core.Engine) -> None:
     with pytest.raises(InvalidInput, match="namespace is ''"):
         banks_of(None, engine, lambda: "")()
     for bank, given in ((fixed, None), (fixed, engine), (None, None)):
-        with pytest.raises(InvalidInput, match="namespace is a function, which needs engine=, and no bank="):
+        with pytest.raises(
+            InvalidInput, match="namespace is a function, which needs engine=, and no bank="
+        ):
             banks_of(bank, given, lambda: "ann")
 
 
@@ -131,7 +134,13 @@ TEXT = {"type": "text", "text": "I moved."}
         ({"type": "text", "text": None}, ""),
         ({"type": "tool_result", "content": "21"}, ""),
         (
-            AIMessage([{"type": "text", "text": "It is "}, {"type": "text", "text": "warm."}, {"type": "tool_use"}]),
+            AIMessage(
+                [
+                    {"type": "text", "text": "It is "},
+                    {"type": "text", "text": "warm."},
+                    {"type": "tool_use"},
+                ]
+            ),
             "It is warm.",
         ),
         (AIMessageChunk("It is"), "It is"),
@@ -142,7 +151,10 @@ TEXT = {"type": "text", "text": "I moved."}
         ([("user", "I moved."), {"role": "assistant", "content": [TEXT]}], "I moved.\nI moved."),
         ({"type": "human", "content": "I moved."}, "I moved."),
         (("system", [TEXT]), "I moved."),
-        (ChatPromptValue(messages=[SystemMessage("Be brief"), HumanMessage("I moved.")]), "Be brief\nI moved."),
+        (
+            ChatPromptValue(messages=[SystemMessage("Be brief"), HumanMessage("I moved.")]),
+            "Be brief\nI moved.",
+        ),
         (StringPromptValue(text="I moved."), "I moved."),
         ((message for message in [HumanMessage("I moved.")]), "I moved."),
         (b"bytes", ""),
@@ -156,7 +168,10 @@ def test_what_is_said(said: object, text: str) -> None:
 
 def test_the_text_of_an_answer_is_what_langchain_shows() -> None:
     """Providers split a sentence into blocks, with a source beside each."""
-    blocks = [{"type": "text", "text": "Lisbon"}, {"type": "text", "text": " is warm", "citations": [{}]}]
+    blocks = [
+        {"type": "text", "text": "Lisbon"},
+        {"type": "text", "text": " is warm", "citations": [{}]},
+    ]
     answer = AIMessage(blocks)
     assert text_of(answer) == str(answer.text) == "Lisbon is warm"
 
@@ -183,14 +198,23 @@ def test_messages_become_turns() -> None:
     ]
 
 
-def test_turns_of_a_conversation_that_began_then_can_be_remembered(engine: cogmem_core.Engine) -> None:
+def test_turns_of_a_conversation_that_began_then_can_be_remembered(
+    engine: cogmem_core.Engine,
+) -> None:
     """Moving in: dates in the order of the messages, and the conversation's name."""
     bank, began = engine.bank("ann"), datetime(2025, 3, 1, 9, tzinfo=timezone.utc)
     bank.remember(
-        turns_of([("user", "I live in Berlin."), ("user", "I play the cello.")], began=began, session_id="s1")
+        turns_of(
+            [("user", "I live in Berlin."), ("user", "I play the cello.")],
+            began=began,
+            session_id="s1",
+        )
     )
 
-    assert [(memory.content, memory.recorded_at.isoformat(), memory.session_id) for memory in bank.list()] == [
+    assert [
+        (memory.content, memory.recorded_at.isoformat(), memory.session_id)
+        for memory in bank.list()
+    ] == [
         ("I live in Berlin.", "2025-03-01T09:00:00+00:00", "s1"),
         ("I play the cello.", "2025-03-01T09:01:00+00:00", "s1"),
     ]

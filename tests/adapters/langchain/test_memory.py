@@ -34,7 +34,9 @@ def _classic() -> Iterator[None]:
         yield
 
 
-def conversation(bank: MemoryBank, model: Answering | None = None, **more: Any) -> ConversationChain:
+def conversation(
+    bank: MemoryBank, model: Answering | None = None, **more: Any
+) -> ConversationChain:
     return ConversationChain(llm=model or Answering(), memory=CogMemMemory(bank=bank, **more))
 
 
@@ -59,7 +61,9 @@ def test_scenario_01_what_was_said_is_known_in_the_next_turn(bank: MemoryBank) -
     assert "My sister Lena lives in Oslo" in model.prompts[1]
 
 
-def test_scenario_02_the_memory_that_was_mentioned_is_used_the_other_ignored(bank: MemoryBank) -> None:
+def test_scenario_02_the_memory_that_was_mentioned_is_used_the_other_ignored(
+    bank: MemoryBank,
+) -> None:
     """Strength and stability move in the right directions; one signal each."""
     before = {memory.content: memory for memory in bank.list()}
 
@@ -74,7 +78,9 @@ def test_scenario_02_the_memory_that_was_mentioned_is_used_the_other_ignored(ban
 
 def test_an_application_may_judge_by_itself(bank: MemoryBank) -> None:
     """`similarity_fn`: here the other way round than the words would have it."""
-    conversation(bank, similarity_fn=lambda memory, _: float(memory == COFFEE)).invoke({"input": "hiking or coffee?"})
+    conversation(bank, similarity_fn=lambda memory, _: float(memory == COFFEE)).invoke(
+        {"input": "hiking or coffee?"}
+    )
     assert learnt(bank) == {HIKING: (0, 1), COFFEE: (1, 0)}
 
 
@@ -104,7 +110,9 @@ async def test_scenario_04_every_feedback_lands_on_its_own_recall(engine: Engine
         engine.bank(name).add(f"The password hint of {name} is marigold{name}")
     model = Answering(answer=lambda prompt: f"It is marigold{prompt.rsplit(': ', 1)[1].split()[0]}")
     prompt = PromptTemplate.from_template("{history}\n{user}: {input}")
-    memory = CogMemMemory(engine=engine, namespace=lambda inputs: inputs["user"], input_key="input", save_mode="none")
+    memory = CogMemMemory(
+        engine=engine, namespace=lambda inputs: inputs["user"], input_key="input", save_mode="none"
+    )
     model.answer = lambda prompt: "It is marigold" + prompt.rsplit("\n", 1)[1].split(":")[0]
     chain = LLMChain(llm=model, prompt=prompt, memory=memory)
     inputs = [{"user": name, "input": "What is my password hint?"} for name in names]
@@ -164,7 +172,9 @@ async def test_scenario_10_the_event_loop_never_waits_for_feedback(bank: MemoryB
     assert threading.current_thread().name not in threads
 
 
-def test_scenario_11_a_chain_answers_though_its_memory_is_down(caplog: pytest.LogCaptureFixture) -> None:
+def test_scenario_11_a_chain_answers_though_its_memory_is_down(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     """One warning per kind of failure; the chain goes on."""
     embedder = CountingEmbedder()
     with cogmem_core.open(embedder=embedder, config=BLAMING) as engine:
@@ -173,7 +183,10 @@ def test_scenario_11_a_chain_answers_though_its_memory_is_down(caplog: pytest.Lo
         answers = [chain.invoke({"input": "hiking?"})["response"] for _ in range(3)]
 
     assert answers == [ABOUT_HIKING] * 3
-    assert [record.message.split(",")[0] for record in caplog.records] == ["a recall failed", "remembering failed"]
+    assert [record.message.split(",")[0] for record in caplog.records] == [
+        "a recall failed",
+        "remembering failed",
+    ]
 
 
 def test_scenario_11_errors_are_raised_if_so_asked(engine: Engine) -> None:
@@ -221,20 +234,26 @@ def test_scenario_17_an_agent_executor_tells_its_output_key(bank: MemoryBank) ->
     assert learnt(bank) == {HIKING: (1, 0), COFFEE: (0, 1)}
 
 
-def test_scenario_17_a_conversational_retrieval_chain_needs_the_output_key(engine: Engine, bank: MemoryBank) -> None:
+def test_scenario_17_a_conversational_retrieval_chain_needs_the_output_key(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """`return_source_documents=True`; without the key a helpful error."""
     library = engine.bank("library")
     library.add("Mount Rainier is 4,392 metres high")
 
     def chain(**more: Any) -> Any:
-        memory = CogMemMemory(bank=bank, memory_key="chat_history", input_key="question", return_messages=True, **more)
+        memory = CogMemMemory(
+            bank=bank, memory_key="chat_history", input_key="question", return_messages=True, **more
+        )
         return ConversationalRetrievalChain.from_llm(
             Answering(), CogMemRetriever(bank=library), memory=memory, return_source_documents=True
         )
 
     assert chain(output_key="answer").invoke({"question": "hiking?"})["answer"] == ABOUT_HIKING
     assert learnt(bank)[HIKING] == (1, 0)
-    with pytest.raises(InvalidInput, match=r"the outputs are \['answer', 'source_documents'\]; give output_key="):
+    with pytest.raises(
+        InvalidInput, match=r"the outputs are \['answer', 'source_documents'\]; give output_key="
+    ):
         chain().invoke({"question": "hiking?"})
 
 
@@ -261,7 +280,9 @@ def test_scenario_18_a_read_only_memory_reads_and_never_writes(bank: MemoryBank)
     """`ReadOnlySharedMemory` calls neither `save_context` nor `clear`."""
     model = Answering()
     memory = ReadOnlySharedMemory(memory=CogMemMemory(bank=bank))
-    ConversationChain(llm=model, memory=memory).invoke({"input": "I moved to Lisbon. Where do I like hiking?"})
+    ConversationChain(llm=model, memory=memory).invoke(
+        {"input": "I moved to Lisbon. Where do I like hiking?"}
+    )
 
     assert HIKING in model.prompts[0]
     assert learnt(bank) == {HIKING: (0, 0), COFFEE: (0, 0)}
@@ -269,11 +290,17 @@ def test_scenario_18_a_read_only_memory_reads_and_never_writes(bank: MemoryBank)
 
 @pytest.mark.parametrize(
     ("mode", "kept"),
-    [("user", {"I moved to Lisbon"}), ("both", {"I moved to Lisbon", "Lisbon has seven hills"}), ("none", set())],
+    [
+        ("user", {"I moved to Lisbon"}),
+        ("both", {"I moved to Lisbon", "Lisbon has seven hills"}),
+        ("none", set()),
+    ],
 )
 def test_whose_words_are_remembered(engine: Engine, mode: str, kept: set[str]) -> None:
     """`save_mode`."""
-    chain = conversation(engine.bank("ann"), Answering(answer=lambda _: "Lisbon has seven hills"), save_mode=mode)
+    chain = conversation(
+        engine.bank("ann"), Answering(answer=lambda _: "Lisbon has seven hills"), save_mode=mode
+    )
     chain.invoke({"input": "I moved to Lisbon"})
 
     assert set(learnt(engine.bank("ann"))) == kept
@@ -287,7 +314,9 @@ def test_other_shapes_learn_as_well(bank: MemoryBank, shape: str) -> None:
     found = memory.load_memory_variables(inputs)["history"]
     memory.save_context({**inputs, "history": found}, {"output": ABOUT_HIKING})
 
-    assert type(found[0]).__name__ == ("SystemMessage" if shape == "return_messages" else "Document")
+    assert type(found[0]).__name__ == (
+        "SystemMessage" if shape == "return_messages" else "Document"
+    )
     assert learnt(bank) == {HIKING: (1, 0), COFFEE: (0, 1)}
 
 
@@ -312,9 +341,9 @@ def test_a_template_surrounds_what_was_recalled(bank: MemoryBank) -> None:
     assert text.startswith("You know this:\n<memories>")
     assert text.endswith("</memories>\nUse it.")
     assert "{input} and {history}" in text
-    assert CogMemMemory(bank=bank.engine.bank("nobody"), template="A {memories}").load_memory_variables(
-        {"input": "hiking?"}
-    ) == {"history": ""}
+    assert CogMemMemory(
+        bank=bank.engine.bank("nobody"), template="A {memories}"
+    ).load_memory_variables({"input": "hiking?"}) == {"history": ""}
     with pytest.raises(InvalidInput, match=r"it needs \{memories\}"):
         CogMemMemory(bank=bank, template="nothing")
 

@@ -44,7 +44,9 @@ class Seeing(Answering):
 
 def calling_once() -> Any:
     """Calls a tool, saying a word to it; then answers."""
-    call = AIMessage("Let me see.", tool_calls=[{"name": "weather", "args": {"place": "Oslo"}, "id": "1"}])
+    call = AIMessage(
+        "Let me see.", tool_calls=[{"name": "weather", "args": {"place": "Oslo"}, "id": "1"}]
+    )
     return lambda prompt: ABOUT_HIKING if "It rains in Oslo" in prompt else call
 
 
@@ -52,7 +54,9 @@ async def ask(agent: Any, how: str, given: Any, config: Any = None) -> Any:
     if how == "invoke":
         return await asyncio.to_thread(agent.invoke, given, config)
     if how == "stream":
-        return await asyncio.to_thread(lambda: [*agent.stream(given, config, stream_mode="values")][-1])
+        return await asyncio.to_thread(
+            lambda: [*agent.stream(given, config, stream_mode="values")][-1]
+        )
     if how == "ainvoke":
         return await agent.ainvoke(given, config)
     return [state async for state in agent.astream(given, config, stream_mode="values")][-1]
@@ -60,7 +64,9 @@ async def ask(agent: Any, how: str, given: Any, config: Any = None) -> Any:
 
 def test_an_application_may_judge_by_itself(bank: MemoryBank) -> None:
     """`similarity_fn`: here the other way round than the words would have it."""
-    middleware = CogMemMiddleware(bank=bank, similarity_fn=lambda memory, _: float(memory == COFFEE))
+    middleware = CogMemMiddleware(
+        bank=bank, similarity_fn=lambda memory, _: float(memory == COFFEE)
+    )
     create_agent(Answering(), [], middleware=[middleware]).invoke(QUESTION)
     assert learnt(bank) == {HIKING: (0, 1), COFFEE: (1, 0)}
 
@@ -144,7 +150,9 @@ def test_scenario_14_an_interrupted_run_learns_after_it_is_resumed(tmp_path: Pat
 def test_scenario_14_the_second_turn_of_a_thread_recalls_anew(bank: MemoryBank) -> None:
     """And knows what was said in the first."""
     model = Answering()
-    agent = create_agent(model, [], middleware=[CogMemMiddleware(bank=bank)], checkpointer=InMemorySaver())
+    agent = create_agent(
+        model, [], middleware=[CogMemMiddleware(bank=bank)], checkpointer=InMemorySaver()
+    )
     config: Any = {"configurable": {"thread_id": "t1"}}
     agent.invoke({"messages": [("user", "My sister Lena moved to Oslo")]}, config)
     agent.invoke({"messages": [("user", "hiking?")]}, config)
@@ -157,10 +165,14 @@ def test_scenario_14_the_second_turn_of_a_thread_recalls_anew(bank: MemoryBank) 
     assert said.session_id == "t1"
 
 
-def test_a_turn_without_anything_to_recall_shows_nothing_of_the_turn_before(bank: MemoryBank) -> None:
+def test_a_turn_without_anything_to_recall_shows_nothing_of_the_turn_before(
+    bank: MemoryBank,
+) -> None:
     """The note is reset whenever the agent begins: it persists with the thread."""
     model = Answering()
-    agent = create_agent(model, [], middleware=[CogMemMiddleware(bank=bank)], checkpointer=InMemorySaver())
+    agent = create_agent(
+        model, [], middleware=[CogMemMiddleware(bank=bank)], checkpointer=InMemorySaver()
+    )
     config: Any = {"configurable": {"thread_id": "t1"}}
     agent.invoke({"messages": [("user", "hiking?")]}, config)
     agent.invoke({"messages": [("user", " ")]}, config)
@@ -169,15 +181,21 @@ def test_a_turn_without_anything_to_recall_shows_nothing_of_the_turn_before(bank
     assert "<memories>" not in model.prompts[1]
 
 
-async def test_scenario_03_the_context_tells_whose_memories_are_meant(engine: Engine, bank: MemoryBank) -> None:
+async def test_scenario_03_the_context_tells_whose_memories_are_meant(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """20 concurrent runs of two users on one agent: all isolated."""
     engine.bank("bob").add("Bob likes hiking in the Alps")
     model = Answering(answer=lambda prompt: "the Alps" if "Alps" in prompt else "Mount Rainier")
-    middleware = CogMemMiddleware(engine=engine, namespace=lambda state, runtime: runtime.context["user"])
+    middleware = CogMemMiddleware(
+        engine=engine, namespace=lambda state, runtime: runtime.context["user"]
+    )
     agent = create_agent(model, [], middleware=[middleware], context_schema=dict)
 
     users = [{"user": name} for name in ("ann", "bob") * 10]
-    await asyncio.gather(*(agent.ainvoke({"messages": [("user", "hiking?")]}, context=user) for user in users))
+    await asyncio.gather(
+        *(agent.ainvoke({"messages": [("user", "hiking?")]}, context=user) for user in users)
+    )
 
     assert sum("Alps" in prompt and "Rainier" in prompt for prompt in model.prompts) == 0
     assert learnt(engine.bank("bob"))["Bob likes hiking in the Alps"] == (0, 10)
@@ -189,7 +207,9 @@ def test_before_the_last_user_message_for_models_without_a_system_role(bank: Mem
     model = Seeing()
     agent = create_agent(model, [], middleware=[CogMemMiddleware(bank=bank, insert="user")])
 
-    result = agent.invoke({"messages": [("user", "Hi"), ("assistant", "Hello"), ("user", "hiking or coffee?")]})
+    result = agent.invoke(
+        {"messages": [("user", "Hi"), ("assistant", "Hello"), ("user", "hiking or coffee?")]}
+    )
 
     [messages] = model.seen
     assert [type(message) for message in messages] == [HumanMessage, AIMessage, HumanMessage]
@@ -201,10 +221,14 @@ def test_before_the_last_user_message_for_models_without_a_system_role(bank: Mem
 
 def test_tools_to_recall_and_remember_by_itself(bank: MemoryBank) -> None:
     """`add_tools=True`: the agent's own calls of the tools work on the same bank."""
-    call = AIMessage("", tool_calls=[{"name": "remember", "args": {"content": "Ann moved to Lisbon"}, "id": "1"}])
+    call = AIMessage(
+        "", tool_calls=[{"name": "remember", "args": {"content": "Ann moved to Lisbon"}, "id": "1"}]
+    )
     answers = iter([call, "Noted."])
     model = Answering(answer=lambda _: next(answers))
-    agent = create_agent(model, [], middleware=[CogMemMiddleware(bank=bank, add_tools=True, save_mode="none")])
+    agent = create_agent(
+        model, [], middleware=[CogMemMiddleware(bank=bank, add_tools=True, save_mode="none")]
+    )
 
     agent.invoke({"messages": [("user", "I moved to Lisbon")]})
 
@@ -225,13 +249,18 @@ async def test_scenario_11_an_agent_answers_though_its_memory_is_down(
 ) -> None:
     """One warning per kind of failure."""
     agent = create_agent(Answering(), [], middleware=[CogMemMiddleware(bank=bank)])
-    strict = create_agent(Answering(), [], middleware=[CogMemMiddleware(bank=bank, raise_errors=True)])
+    strict = create_agent(
+        Answering(), [], middleware=[CogMemMiddleware(bank=bank, raise_errors=True)]
+    )
     bank.engine.close()
     with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         answers = [(await agent.ainvoke(QUESTION))["messages"][-1].content for _ in range(2)]
 
     assert answers == [ABOUT_HIKING] * 2
-    assert [record.message.split(",")[0] for record in caplog.records] == ["a recall failed", "remembering failed"]
+    assert [record.message.split(",")[0] for record in caplog.records] == [
+        "a recall failed",
+        "remembering failed",
+    ]
     with pytest.raises(cogmem_core.BankClosed):
         await strict.ainvoke(QUESTION)
 
@@ -249,7 +278,9 @@ def test_whose_words_are_remembered(engine: Engine, mode: Any, count: int) -> No
 
 def test_without_feedback_nothing_is_learnt(bank: MemoryBank) -> None:
     """`auto_feedback=False`."""
-    agent = create_agent(Answering(), [], middleware=[CogMemMiddleware(bank=bank, auto_feedback=False)])
+    agent = create_agent(
+        Answering(), [], middleware=[CogMemMiddleware(bank=bank, auto_feedback=False)]
+    )
     agent.invoke(QUESTION)
 
     assert signals(bank) == 0
@@ -262,7 +293,9 @@ def test_two_of_them_in_one_agent_need_names(engine: Engine, bank: MemoryBank) -
     mine, ours = CogMemMiddleware(bank=bank, name="mine"), CogMemMiddleware(bank=team, name="ours")
     model = Answering()
     with pytest.raises(AssertionError, match="duplicate middleware"):
-        create_agent(model, [], middleware=[CogMemMiddleware(bank=bank), CogMemMiddleware(bank=team)])
+        create_agent(
+            model, [], middleware=[CogMemMiddleware(bank=bank), CogMemMiddleware(bank=team)]
+        )
 
     create_agent(model, [], middleware=[mine, ours]).invoke({"messages": [("user", "hiking?")]})
 
@@ -281,7 +314,9 @@ def test_two_of_them_in_one_agent_need_names(engine: Engine, bank: MemoryBank) -
         ({"add_tools": True, "namespace": lambda *_: "ann"}, "add_tools needs a fixed namespace"),
     ],
 )
-def test_options_are_checked(engine: Engine, bank: MemoryBank, given: dict[str, Any], message: str) -> None:
+def test_options_are_checked(
+    engine: Engine, bank: MemoryBank, given: dict[str, Any], message: str
+) -> None:
     """Typed errors that name the argument and the fix."""
     whose = {"engine": engine} if "namespace" in given else {"bank": bank}
     with pytest.raises(InvalidInput, match=message):

@@ -27,7 +27,9 @@ from langchain_cogmem import (
     create_memory_tools,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::langchain_core._api.deprecation.LangChainDeprecationWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::langchain_core._api.deprecation.LangChainDeprecationWarning"
+)
 JUDGED = {HIKING: (1, 0), COFFEE: (0, 1)}
 QUESTION = "hiking or coffee?"
 
@@ -37,7 +39,9 @@ def joined(documents: list[Document]) -> str:
 
 
 def chain(retriever: BaseRetriever) -> Runnable[Any, Any]:
-    prompt = ChatPromptTemplate.from_messages([("system", "Memories:\n{context}"), ("human", "{question}")])
+    prompt = ChatPromptTemplate.from_messages(
+        [("system", "Memories:\n{context}"), ("human", "{question}")]
+    )
     return {"context": retriever | joined, "question": RunnablePassthrough()} | prompt | Answering()
 
 
@@ -53,7 +57,9 @@ def ensemble(bank: MemoryBank) -> BaseRetriever:
 
 
 def merged(bank: MemoryBank) -> BaseRetriever:
-    return MergerRetriever(retrievers=[CogMemRetriever(bank=bank, k=2), CogMemRetriever(bank=bank, k=3)])
+    return MergerRetriever(
+        retrievers=[CogMemRetriever(bank=bank, k=2), CogMemRetriever(bank=bank, k=3)]
+    )
 
 
 @pytest.mark.parametrize("made", [rewriting, ensemble, merged])
@@ -92,11 +98,18 @@ def test_two_hops_of_one_run(bank: MemoryBank) -> None:
 @pytest.mark.parametrize("handlers", [1, 2])
 def test_memory_retriever_and_handlers(bank: MemoryBank, handlers: int) -> None:
     """A conversational chain that knows the memories from two sides, and is watched by one handler or two."""
-    memory = CogMemMemory(bank=bank, memory_key="chat_history", output_key="answer", save_mode="none")
-    made = ConversationalRetrievalChain.from_llm(
-        Answering(), CogMemRetriever(bank=bank, k=2), memory=memory, get_chat_history=lambda text: text
+    memory = CogMemMemory(
+        bank=bank, memory_key="chat_history", output_key="answer", save_mode="none"
     )
-    watching: list[BaseCallbackHandler] = [CogMemCallbackHandler(bank.engine) for _ in range(handlers)]
+    made = ConversationalRetrievalChain.from_llm(
+        Answering(),
+        CogMemRetriever(bank=bank, k=2),
+        memory=memory,
+        get_chat_history=lambda text: text,
+    )
+    watching: list[BaseCallbackHandler] = [
+        CogMemCallbackHandler(bank.engine) for _ in range(handlers)
+    ]
 
     made.invoke({"question": QUESTION}, {"callbacks": watching})
 
@@ -122,7 +135,9 @@ def test_two_memories_of_one_chain(bank: MemoryBank) -> None:
 @pytest.mark.parametrize("watched", [True, False])
 def test_middleware_tool_and_handler(bank: MemoryBank, watched: bool) -> None:
     """The tool shows what the middleware has shown already."""
-    call = AIMessage("", tool_calls=[{"name": "recall_memory", "args": {"query": "hiking, coffee?"}, "id": "1"}])
+    call = AIMessage(
+        "", tool_calls=[{"name": "recall_memory", "args": {"query": "hiking, coffee?"}, "id": "1"}]
+    )
     answers = iter([call, AIMessage(ABOUT_HIKING)])
     agent = create_agent(
         Answering(answer=lambda _: next(answers)),

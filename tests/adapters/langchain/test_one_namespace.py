@@ -17,7 +17,12 @@ from models import Answering, learnt
 from typing_extensions import TypedDict
 
 from cogmem_core import Engine
-from langchain_cogmem import CogMemCallbackHandler, CogMemMiddleware, CogMemRetriever, create_memory_tools
+from langchain_cogmem import (
+    CogMemCallbackHandler,
+    CogMemMiddleware,
+    CogMemRetriever,
+    create_memory_tools,
+)
 
 PEANUTS = "I am allergic to peanuts."
 USERS = [f"user{number:02d}" for number in range(40)]
@@ -53,7 +58,11 @@ class Slow(Answering):
 
 
 def config(user: str, handler: CogMemCallbackHandler) -> Any:
-    return {"configurable": {"user_id": user}, "metadata": {"user_id": user}, "callbacks": [handler]}
+    return {
+        "configurable": {"user_id": user},
+        "metadata": {"user_id": user},
+        "callbacks": [handler],
+    }
 
 
 async def agents(engine: Engine, handler: CogMemCallbackHandler) -> None:
@@ -62,7 +71,9 @@ async def agents(engine: Engine, handler: CogMemCallbackHandler) -> None:
     def answer(prompt: str) -> str | AIMessage:
         if PEANUTS in prompt:
             return spoken(prompt)
-        return AIMessage("", tool_calls=[{"name": "recall_memory", "args": {"query": QUESTION}, "id": "1"}])
+        return AIMessage(
+            "", tool_calls=[{"name": "recall_memory", "args": {"query": QUESTION}, "id": "1"}]
+        )
 
     tools = create_memory_tools(engine=engine, namespace=whose)[:1]
     agent = create_agent(Slow(answer=answer), tools)
@@ -80,7 +91,11 @@ async def lambdas(engine: Engine, handler: CogMemCallbackHandler) -> None:
         await asyncio.sleep(0.01)
         return {"context": recall.context(), "user": user}
 
-    chain = RunnableLambda(looked_up) | ChatPromptTemplate.from_template("{context}\nI am {user}") | Slow(answer=spoken)
+    chain = (
+        RunnableLambda(looked_up)
+        | ChatPromptTemplate.from_template("{context}\nI am {user}")
+        | Slow(answer=spoken)
+    )
     await asyncio.gather(*(chain.ainvoke(user, config(user, handler)) for user in USERS))
 
 
@@ -122,7 +137,9 @@ async def graph(engine: Engine, handler: CogMemCallbackHandler) -> None:
 
     built = StateGraph(Fanned)
     built.add_node("one", node)
-    built.add_conditional_edges(START, lambda _: [Send("one", {"user": user}) for user in USERS], ["one"])
+    built.add_conditional_edges(
+        START, lambda _: [Send("one", {"user": user}) for user in USERS], ["one"]
+    )
     built.add_edge("one", END)
     await built.compile().ainvoke({"answers": []}, {"callbacks": [handler]})
 
@@ -190,7 +207,9 @@ def test_by_hand_the_only_recall_that_fits_is_meant(engine: Engine) -> None:
     handler = CogMemCallbackHandler(engine)
     found = create_memory_tools(bank)[0].invoke({"query": QUESTION})
 
-    Answering(answer=lambda _: "You are allergic to peanuts.").invoke(f"{found}\n{QUESTION}", {"callbacks": [handler]})
+    Answering(answer=lambda _: "You are allergic to peanuts.").invoke(
+        f"{found}\n{QUESTION}", {"callbacks": [handler]}
+    )
 
     assert learnt(bank) == {PEANUTS: (1, 0)}
 
@@ -227,7 +246,9 @@ def test_two_namespaces_in_one_prompt_learn_of_their_own_texts(engine: Engine) -
     team.add("Our standup is at nine.")
 
     def looked_up(_: str) -> str:
-        return "\n".join(bank.recall("allergic, desk, standup?", floor=0).context() for bank in (ann, team))
+        return "\n".join(
+            bank.recall("allergic, desk, standup?", floor=0).context() for bank in (ann, team)
+        )
 
     model = Answering(answer=lambda _: "Your desk is on the third floor.")
     (RunnableLambda(looked_up) | model).invoke("x", {"callbacks": [CogMemCallbackHandler(engine)]})

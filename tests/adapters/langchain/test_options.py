@@ -22,7 +22,9 @@ QUESTION = {"messages": [("user", "hiking or coffee?")]}
 @pytest.fixture
 def narrow() -> Iterator[MemoryBank]:
     """A bank that gives at most five memories for a question."""
-    config = Config(retrieval=RetrievalConfig(max_k=5), consolidation=ConsolidationConfig(trigger="manual"))
+    config = Config(
+        retrieval=RetrievalConfig(max_k=5), consolidation=ConsolidationConfig(trigger="manual")
+    )
     with cogmem_core.open(embedder="hashing", config=config) as engine:
         yield engine.bank("ann")
 
@@ -35,7 +37,9 @@ def narrow() -> Iterator[MemoryBank]:
         (CogMemMiddleware, {"max_token": 100}),
     ],
 )
-def test_a_misspelt_option_is_refused(bank: MemoryBank, make: Callable[..., Any], misspelt: dict[str, Any]) -> None:
+def test_a_misspelt_option_is_refused(
+    bank: MemoryBank, make: Callable[..., Any], misspelt: dict[str, Any]
+) -> None:
     """It would be ignored otherwise, and the default hold."""
     with pytest.raises(ValueError, match=next(iter(misspelt))):
         make(bank=bank, **misspelt)
@@ -45,9 +49,21 @@ def test_a_misspelt_option_is_refused(bank: MemoryBank, make: Callable[..., Any]
     ("make", "options", "message"),
     [
         (CogMemRetriever, {"k": 0}, "k is 0; give an integer from 1 to 1,000"),
-        (CogMemRetriever, {"score_threshold": 70}, "score_threshold is 70.0; give a number from 0 to 1"),
-        (CogMemRetriever, {"filter": {"category": "fact"}}, r"filter\['category'\] is unknown; .* categories, tags,"),
-        (CogMemRetriever, {"filter": {"categories": "fact"}}, r"filter\['categories'\] is 'fact' .* give a list"),
+        (
+            CogMemRetriever,
+            {"score_threshold": 70},
+            "score_threshold is 70.0; give a number from 0 to 1",
+        ),
+        (
+            CogMemRetriever,
+            {"filter": {"category": "fact"}},
+            r"filter\['category'\] is unknown; .* categories, tags,",
+        ),
+        (
+            CogMemRetriever,
+            {"filter": {"categories": "fact"}},
+            r"filter\['categories'\] is 'fact' .* give a list",
+        ),
         (CogMemRetriever, {"filter": {"tags": [7]}}, r"filter\['tags'\]\[0\] is 7"),
         (CogMemMemory, {"k": -3}, "k is -3"),
         (CogMemMemory, {"max_tokens": 0}, "max_tokens is 0"),
@@ -69,7 +85,9 @@ def test_what_no_recall_could_use_is_refused_at_once(
         make(engine=bank.engine, namespace="ann", **options)
 
 
-@pytest.mark.parametrize("make", [CogMemRetriever, CogMemMemory, CogMemMiddleware, create_memory_tools])
+@pytest.mark.parametrize(
+    "make", [CogMemRetriever, CogMemMemory, CogMemMiddleware, create_memory_tools]
+)
 def test_the_limits_are_those_of_the_engine(narrow: MemoryBank, make: Callable[..., Any]) -> None:
     """`retrieval.max_k` of its configuration, also where the namespace depends on the run."""
     make(bank=narrow, k=5)
@@ -88,13 +106,20 @@ async def test_what_a_call_gives_is_checked_as_well(bank: MemoryBank, asynchrono
         ({"floor": 7}, "floor is 7"),
     ):
         with pytest.raises(InvalidInput, match=message):
-            await retriever.ainvoke("hiking?", **given) if asynchronous else retriever.invoke("hiking?", **given)
+            await retriever.ainvoke("hiking?", **given) if asynchronous else retriever.invoke(
+                "hiking?", **given
+            )
 
 
 @pytest.mark.parametrize("make", [CogMemRetriever, CogMemMemory, CogMemMiddleware])
 def test_the_bank_comes_first_or_by_its_name(bank: MemoryBank, make: Callable[..., Any]) -> None:
     """As in the classes of LlamaIndex, in the tools, the history and the store."""
-    for made in (make(bank), make(bank=bank), make(bank, k=2), make(engine=bank.engine, namespace="ann")):
+    for made in (
+        make(bank),
+        make(bank=bank),
+        make(bank, k=2),
+        make(engine=bank.engine, namespace="ann"),
+    ):
         assert type(made) is make
     with pytest.raises(TypeError, match="multiple values"):
         make(bank, bank=bank)
@@ -102,7 +127,9 @@ def test_the_bank_comes_first_or_by_its_name(bank: MemoryBank, make: Callable[..
 
 def test_a_configurable_option_is_checked_when_it_is_configured(bank: MemoryBank) -> None:
     """LangChain makes another retriever of the fields of the first."""
-    retriever = CogMemRetriever(bank, k=2, score_threshold=0).configurable_fields(k=ConfigurableField(id="k"))
+    retriever = CogMemRetriever(bank, k=2, score_threshold=0).configurable_fields(
+        k=ConfigurableField(id="k")
+    )
 
     assert len(retriever.with_config(configurable={"k": 1}).invoke("hiking?")) == 1
     with pytest.raises(InvalidInput, match="k is 0"):
@@ -117,16 +144,27 @@ def of_nobody(*_: Any) -> str:
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])
-async def test_a_retriever_says_how_to_tell_whose_memories_are_meant(bank: MemoryBank, asynchronous: bool) -> None:
+async def test_a_retriever_says_how_to_tell_whose_memories_are_meant(
+    bank: MemoryBank, asynchronous: bool
+) -> None:
     """Rather no answer than one without memory, call after call."""
 
     async def asked(namespace: Any, metadata: dict[str, Any]) -> list[str]:
-        retriever, config = CogMemRetriever(engine=bank.engine, namespace=namespace, k=1), {"metadata": metadata}
-        found = await retriever.ainvoke("hiking?", config) if asynchronous else retriever.invoke("hiking?", config)
+        retriever, config = (
+            CogMemRetriever(engine=bank.engine, namespace=namespace, k=1),
+            {"metadata": metadata},
+        )
+        found = (
+            await retriever.ainvoke("hiking?", config)
+            if asynchronous
+            else retriever.invoke("hiking?", config)
+        )
         return [document.page_content for document in found]
 
     assert await asked(lambda metadata: metadata["user_id"], {"user_id": "ann"}) == [HIKING]
-    with pytest.raises(InvalidInput, match=r"retriever.invoke\(query, {\"metadata\": {'user_id': \"ann\"}}\)"):
+    with pytest.raises(
+        InvalidInput, match=r"retriever.invoke\(query, {\"metadata\": {'user_id': \"ann\"}}\)"
+    ):
         await asked(lambda metadata: metadata["user_id"], {})
     with pytest.raises(InvalidInput, match="namespace is None; give a string"):
         await asked(lambda metadata: metadata.get("user_id"), {})
@@ -138,15 +176,20 @@ async def test_a_retriever_says_how_to_tell_whose_memories_are_meant(bank: Memor
 
 def test_a_memory_says_how_to_tell_whose_memories_are_meant(bank: MemoryBank) -> None:
     """Neither is anything recalled nor remembered then."""
-    memory = CogMemMemory(engine=bank.engine, namespace=lambda inputs: inputs["user_id"], input_key="input")
+    memory = CogMemMemory(
+        engine=bank.engine, namespace=lambda inputs: inputs["user_id"], input_key="input"
+    )
     with pytest.raises(
-        InvalidInput, match=r"found no 'user_id' in the run; .* chain.invoke\({..., 'user_id': 'ann'}\)"
+        InvalidInput,
+        match=r"found no 'user_id' in the run; .* chain.invoke\({..., 'user_id': 'ann'}\)",
     ):
         memory.load_memory_variables({"input": "hiking?"})
     with pytest.raises(InvalidInput, match="found no 'user_id'"):
         memory.save_context({"input": "I moved to Lisbon"}, {"output": "Nice"})
     with pytest.raises(LookupError, match="no such tenant"):
-        CogMemMemory(engine=bank.engine, namespace=of_nobody).load_memory_variables({"input": "hiking?"})
+        CogMemMemory(engine=bank.engine, namespace=of_nobody).load_memory_variables(
+            {"input": "hiking?"}
+        )
 
     assert set(learnt(bank)) == {HIKING, COFFEE}
 
@@ -155,35 +198,65 @@ def test_a_memory_says_how_to_tell_whose_memories_are_meant(bank: MemoryBank) ->
 @pytest.mark.parametrize(
     ("namespace", "context", "error", "message"),
     [
-        (lambda _, run: run.context["user"], {"mood": 1}, InvalidInput, r"no 'user' .* context={'user': 'ann'}\)"),
-        (lambda _, run: run.context["user"], None, InvalidInput, r"None in the run; .* context={'user_id': 'ann'}\)"),
-        (lambda _, run: run.context.user, None, InvalidInput, "no 'user' in the run; give it to the run: agent.invoke"),
+        (
+            lambda _, run: run.context["user"],
+            {"mood": 1},
+            InvalidInput,
+            r"no 'user' .* context={'user': 'ann'}\)",
+        ),
+        (
+            lambda _, run: run.context["user"],
+            None,
+            InvalidInput,
+            r"None in the run; .* context={'user_id': 'ann'}\)",
+        ),
+        (
+            lambda _, run: run.context.user,
+            None,
+            InvalidInput,
+            "no 'user' in the run; give it to the run: agent.invoke",
+        ),
         (lambda _, run: run.contexts, None, AttributeError, "contexts"),
         (lambda _: "ann", None, TypeError, "positional argument"),
         (of_nobody, None, LookupError, "no such tenant"),
     ],
 )
 async def test_an_agent_says_how_to_tell_whose_memories_are_meant(
-    bank: MemoryBank, *, namespace: Any, context: Any, error: type[Exception], message: str, asynchronous: bool
+    bank: MemoryBank,
+    *,
+    namespace: Any,
+    context: Any,
+    error: type[Exception],
+    message: str,
+    asynchronous: bool,
 ) -> None:
     """Before the model is asked; without a context there is not even a dict to look into."""
     middleware = CogMemMiddleware(engine=bank.engine, namespace=namespace)
     agent = create_agent(model := Answering(), [], middleware=[middleware], context_schema=dict)
     with pytest.raises(error, match=message):
-        await agent.ainvoke(QUESTION, context=context) if asynchronous else agent.invoke(QUESTION, context=context)
+        await agent.ainvoke(QUESTION, context=context) if asynchronous else agent.invoke(
+            QUESTION, context=context
+        )
 
     assert model.prompts == []
 
 
-def test_after_the_answer_the_function_is_asked_only_if_there_is_something_to_do(engine: Engine) -> None:
+def test_after_the_answer_the_function_is_asked_only_if_there_is_something_to_do(
+    engine: Engine,
+) -> None:
     """A run that nothing was recalled for, and nothing is remembered of, needs nobody's bank."""
     middleware = CogMemMiddleware(engine=engine, namespace=of_nobody, save_mode="none")
     agent = create_agent(Answering(), [], middleware=[middleware])
 
-    assert agent.invoke({"messages": [("user", " ")]})["messages"][-1].text == "You like hiking on Mount Rainier!"
+    assert (
+        agent.invoke({"messages": [("user", " ")]})["messages"][-1].text
+        == "You like hiking on Mount Rainier!"
+    )
 
 
-def test_a_closed_engine_is_no_mistake_of_the_function(bank: MemoryBank, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_closed_engine_is_no_mistake_of_the_function(
+    bank: MemoryBank, caplog: pytest.LogCaptureFixture
+) -> None:
     """Scenario 11 with a namespace that depends on the run: one warning each, and the application goes on."""
     whose = {"engine": bank.engine, "namespace": lambda *_: "ann"}
     retriever, memory = CogMemRetriever(**whose), CogMemMemory(**whose)
@@ -196,4 +269,10 @@ def test_a_closed_engine_is_no_mistake_of_the_function(bank: MemoryBank, caplog:
         assert agent.invoke(QUESTION)["messages"][-1].text == "You like hiking on Mount Rainier!"
 
     said = [record.getMessage().partition(",")[0] for record in caplog.records]
-    assert said == ["a recall failed", "a recall failed", "remembering failed", "a recall failed", "remembering failed"]
+    assert said == [
+        "a recall failed",
+        "a recall failed",
+        "remembering failed",
+        "a recall failed",
+        "remembering failed",
+    ]

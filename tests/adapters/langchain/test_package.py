@@ -59,7 +59,9 @@ with cogmem_core.open(embedder="hashing") as engine:
 
 
 def run(code: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 def test_scenario_30_the_public_names_are_these() -> None:
@@ -134,7 +136,9 @@ def test_scenario_30_users_who_check_types_find_them(tmp_path: Path) -> None:
         cwd=Path(__file__).resolve().parents[3],
     )
 
-    assert "Success: no issues found in 1 source file" in checked.stdout, checked.stdout + checked.stderr
+    assert "Success: no issues found in 1 source file" in checked.stdout, (
+        checked.stdout + checked.stderr
+    )
 
 
 MODULES = sorted(path.stem for path in Path(langchain_cogmem.__file__).parent.glob("[a-z]*.py"))
@@ -143,7 +147,9 @@ MODULES = sorted(path.stem for path in Path(langchain_cogmem.__file__).parent.gl
 @pytest.mark.parametrize("module", MODULES)
 def test_scenario_30_the_examples_in_the_docstrings_run(module: str) -> None:
     """Each public class shows how it is used."""
-    found = doctest.testmod(importlib.import_module(f"langchain_cogmem.{module}"), optionflags=doctest.ELLIPSIS)
+    found = doctest.testmod(
+        importlib.import_module(f"langchain_cogmem.{module}"), optionflags=doctest.ELLIPSIS
+    )
 
     assert found.failed == 0
     assert found.attempted > 0 or module in ("recalled",)

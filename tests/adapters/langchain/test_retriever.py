@@ -15,7 +15,12 @@ from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
 from langchain_cogmem import CogMemRetriever
 
-SONGS = ("Ann plays jazz on Fridays", "Ann heard jazz in Lisbon", "Ann's father collects jazz records", "Tea is hot")
+SONGS = (
+    "Ann plays jazz on Fridays",
+    "Ann heard jazz in Lisbon",
+    "Ann's father collects jazz records",
+    "Tea is hot",
+)
 
 
 class TestStandardSuite(RetrieversIntegrationTests):
@@ -35,7 +40,10 @@ class TestStandardSuite(RetrieversIntegrationTests):
 
     @property
     def retriever_constructor_params(self) -> dict[str, object]:
-        return {"bank": self.bank, "score_threshold": 0}  # the suite wants k documents, whatever they are
+        return {
+            "bank": self.bank,
+            "score_threshold": 0,
+        }  # the suite wants k documents, whatever they are
 
     @property
     def retriever_query_example(self) -> str:
@@ -65,11 +73,19 @@ async def test_the_arguments_of_recall_reach_it(engine: Engine, asynchronous: bo
     """`k` and `filter` of the retriever, overridden per call."""
     bank = engine.bank("ann")
     for song in SONGS:
-        bank.add(song, category="plan" if "jazz" in song else "fact", tags=["live"] if "Lisbon" in song else [])
+        bank.add(
+            song,
+            category="plan" if "jazz" in song else "fact",
+            tags=["live"] if "Lisbon" in song else [],
+        )
     retriever = CogMemRetriever(bank=bank, k=2, filter={"categories": ["plan"]})
 
     async def found(**more: object) -> list[str]:
-        documents = await retriever.ainvoke("jazz?", **more) if asynchronous else retriever.invoke("jazz?", **more)
+        documents = (
+            await retriever.ainvoke("jazz?", **more)
+            if asynchronous
+            else retriever.invoke("jazz?", **more)
+        )
         return [document.page_content for document in documents]
 
     assert len(await found()) == 2
@@ -78,26 +94,43 @@ async def test_the_arguments_of_recall_reach_it(engine: Engine, asynchronous: bo
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])
-async def test_of_what_nobody_said_there_are_no_documents(town: MemoryBank, asynchronous: bool) -> None:
+async def test_of_what_nobody_said_there_are_no_documents(
+    town: MemoryBank, asynchronous: bool
+) -> None:
     """As `bank.recall` has it: what is configured holds; with a threshold of 0 the k best come, whatever they are."""
     question = "What is the boiling point of mercury?"
-    for retriever, count in ((CogMemRetriever(town), 0), (CogMemRetriever(town, score_threshold=0), 4)):
-        assert len(await retriever.ainvoke(question) if asynchronous else retriever.invoke(question)) == count
+    for retriever, count in (
+        (CogMemRetriever(town), 0),
+        (CogMemRetriever(town, score_threshold=0), 4),
+    ):
+        assert (
+            len(await retriever.ainvoke(question) if asynchronous else retriever.invoke(question))
+            == count
+        )
     assert town.recall(question, k=4).results == ()
 
 
 def test_a_threshold_keeps_strangers_out(bank: MemoryBank) -> None:
     """`score_threshold`: confidence, 0..1."""
-    assert CogMemRetriever(bank=bank, k=2, score_threshold=0.99).invoke("quantum chromodynamics lattice") == []
+    assert (
+        CogMemRetriever(bank=bank, k=2, score_threshold=0.99).invoke(
+            "quantum chromodynamics lattice"
+        )
+        == []
+    )
 
 
-def test_scenario_03_the_run_tells_whose_memories_are_meant(engine: Engine, bank: MemoryBank) -> None:
+def test_scenario_03_the_run_tells_whose_memories_are_meant(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """One retriever for all users: the namespace is told by the metadata of the run."""
     engine.bank("bob").add("Bob likes hiking in the Alps")
     retriever = CogMemRetriever(engine=engine, namespace=lambda metadata: metadata["user_id"])
 
     def found(user: str) -> list[str]:
-        return [one.page_content for one in retriever.invoke("hiking?", {"metadata": {"user_id": user}})]
+        return [
+            one.page_content for one in retriever.invoke("hiking?", {"metadata": {"user_id": user}})
+        ]
 
     assert "Ann likes hiking on Mount Rainier" in found("ann")
     assert found("bob") == ["Bob likes hiking in the Alps"]
@@ -105,7 +138,9 @@ def test_scenario_03_the_run_tells_whose_memories_are_meant(engine: Engine, bank
 
 def test_as_a_tool(bank: MemoryBank) -> None:
     """A retriever is a runnable, so LangChain makes a tool of it."""
-    tool = create_retriever_tool(CogMemRetriever(bank=bank, k=1), "memories", "What Ann said before")
+    tool = create_retriever_tool(
+        CogMemRetriever(bank=bank, k=1), "memories", "What Ann said before"
+    )
 
     assert "hiking" in str(tool.invoke("hiking?"))
 

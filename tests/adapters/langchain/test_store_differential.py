@@ -29,7 +29,22 @@ from langchain_cogmem.store import CogMemStore
 
 SEQUENCES, BATCHES = 25, 4
 ALL = 1_000_000
-LABELS = ("a", "ab", "A", "a%", "_", "b", "größe", "naïve\n", 'quo"te', "a,b", "[x]", "\\", "line\n", "line")
+LABELS = (
+    "a",
+    "ab",
+    "A",
+    "a%",
+    "_",
+    "b",
+    "größe",
+    "naïve\n",
+    'quo"te',
+    "a,b",
+    "[x]",
+    "\\",
+    "line\n",
+    "line",
+)
 KEYS = ("k", "K", "k1", "%", "_k", "ключ", "line\n", "", "'")
 WORDS = [
     "otter",
@@ -61,7 +76,17 @@ FILTERS: tuple[dict[str, Any], ...] = (
     {"flag": True, "n": {"$gt": 1}},
     {"meta": {}},
 )
-INDEXES: tuple[Any, ...] = (None, None, None, False, ["text"], ["tags[*]"], ["meta.deep", "text"], ["missing"], [])
+INDEXES: tuple[Any, ...] = (
+    None,
+    None,
+    None,
+    False,
+    ["text"],
+    ["tags[*]"],
+    ["meta.deep", "text"],
+    ["missing"],
+    [],
+)
 FIELDS = (["text"], ["$"], ["text", "tags[*]"], ["meta.deep.level"])
 
 
@@ -109,9 +134,13 @@ class Pair:
         fields = self.random.choice(FIELDS)
         embedder = engine.services.embedder
         self.ours = CogMemStore(engine=engine, namespace=f"sequence {seed}", fields=fields)
-        self.theirs = Reference(index={"dims": embedder.dimension, "embed": Bridge(embedder), "fields": fields})
+        self.theirs = Reference(
+            index={"dims": embedder.dimension, "embed": Bridge(embedder), "fields": fields}
+        )
         common = self.random.sample(LABELS, 3)
-        self.spaces = [tuple(self.random.choices(common, k=self.random.randint(1, 3))) for _ in range(4)]
+        self.spaces = [
+            tuple(self.random.choices(common, k=self.random.randint(1, 3))) for _ in range(4)
+        ]
         self.keys = self.random.sample(KEYS, 3)
         self.clock = count()
         self.written: dict[tuple[tuple[str, ...], str], int] = {}
@@ -124,7 +153,9 @@ class Pair:
 
     def _put(self) -> PutOp:
         pick = self.random
-        return PutOp(pick.choice(self.spaces), pick.choice(self.keys), self._value(), pick.choice(INDEXES))
+        return PutOp(
+            pick.choice(self.spaces), pick.choice(self.keys), self._value(), pick.choice(INDEXES)
+        )
 
     def _op(self) -> Op:
         pick = self.random
@@ -138,14 +169,27 @@ class Pair:
         if kind == "list":
             return self._listing()
         query = " ".join(pick.choices(WORDS, k=pick.randint(1, 3))) if pick.random() < 0.6 else None
-        prefix, limit, offset = self._prefix(), pick.choice((0, 1, 2, 3, 10, 10, 50)), pick.choice((0, 0, 0, 1, 2))
-        return SearchOp(prefix, pick.choice(FILTERS) if pick.random() < 0.5 else None, limit, offset, query)
+        prefix, limit, offset = (
+            self._prefix(),
+            pick.choice((0, 1, 2, 3, 10, 10, 50)),
+            pick.choice((0, 0, 0, 1, 2)),
+        )
+        return SearchOp(
+            prefix, pick.choice(FILTERS) if pick.random() < 0.5 else None, limit, offset, query
+        )
 
     def _listing(self) -> ListNamespacesOp:
         pick = self.random
-        given = [(kind, pick.choice(self.spaces)) for kind in pick.choices(("prefix", "suffix"), k=pick.randint(0, 2))]
+        given = [
+            (kind, pick.choice(self.spaces))
+            for kind in pick.choices(("prefix", "suffix"), k=pick.randint(0, 2))
+        ]
         conditions = tuple(MatchCondition(kind, self._part(kind, space)) for kind, space in given)
-        depth, limit, offset = pick.choice((None, None, 1, 2)), pick.choice((2, 100, 100)), pick.choice((0, 0, 1))
+        depth, limit, offset = (
+            pick.choice((None, None, 1, 2)),
+            pick.choice((2, 100, 100)),
+            pick.choice((0, 0, 1)),
+        )
         return ListNamespacesOp(conditions or None, depth, limit, offset)
 
     def _part(self, kind: Any, space: tuple[str, ...]) -> tuple[str, ...]:
@@ -157,7 +201,11 @@ class Pair:
         """Of a namespace that may hold something, or one label beside it."""
         space = self.random.choice(self.spaces)
         prefix = space[: self.random.choice((0, 0, 0, 1, 1, 2))]
-        return (*prefix[:-1], self.random.choice(LABELS)) if prefix and self.random.random() < 0.15 else prefix
+        return (
+            (*prefix[:-1], self.random.choice(LABELS))
+            if prefix and self.random.random() < 0.15
+            else prefix
+        )
 
     def _value(self) -> dict[str, Any]:
         pick = self.random
@@ -197,11 +245,15 @@ def compare(pair: Pair, op: Op, ours: Any, theirs: Any) -> None:
         assert ours == theirs, op
 
 
-def compare_search(pair: Pair, op: SearchOp, ours: list[SearchItem], theirs: list[SearchItem]) -> None:
+def compare_search(
+    pair: Pair, op: SearchOp, ours: list[SearchItem], theirs: list[SearchItem]
+) -> None:
     """The best first, then those without a score, the newest first; equal scores in any order."""
     order = {(item.namespace, item.key): item for item in theirs}
     newest = sorted(
-        (at for at, item in order.items() if item.score is None), key=pair.written.__getitem__, reverse=True
+        (at for at, item in order.items() if item.score is None),
+        key=pair.written.__getitem__,
+        reverse=True,
     )
     scores = sorted((item.score for item in theirs if item.score is not None), reverse=True)
     cut = slice(op.offset, op.offset + op.limit)
@@ -240,13 +292,18 @@ def test_five_hundred_sequences_of_batches_give_the_same(engine: Engine, first: 
 
 
 @pytest.mark.parametrize("first", range(1_000, 1_100, SEQUENCES))
-async def test_a_hundred_sequences_of_async_batches_give_the_same(engine: Engine, first: int) -> None:
+async def test_a_hundred_sequences_of_async_batches_give_the_same(
+    engine: Engine, first: int
+) -> None:
     """The async twin of the above."""
     for seed in range(first, first + SEQUENCES):
         pair = Pair(engine, seed)
         for _ in range(BATCHES):
             ops = pair.ops()
-            ours, theirs = await pair.ours.abatch(ops), await pair.theirs.abatch([wide(op) for op in ops])
+            ours, theirs = (
+                await pair.ours.abatch(ops),
+                await pair.theirs.abatch([wide(op) for op in ops]),
+            )
             for op, mine, other in zip(ops, ours, theirs, strict=True):
                 compare(pair, op, mine, other)
             pair.note(ops)

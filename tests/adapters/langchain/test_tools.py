@@ -103,7 +103,10 @@ def test_a_model_sees_two_tools_with_one_argument_each(bank: MemoryBank) -> None
     """The run's config and everything else is filled in behind the scenes."""
     shown = [convert_to_openai_tool(tool)["function"] for tool in create_memory_tools(bank)]
     assert [function["name"] for function in shown] == ["recall_memory", "remember"]
-    assert [list(function["parameters"]["properties"]) for function in shown] == [["query"], ["content"]]
+    assert [list(function["parameters"]["properties"]) for function in shown] == [
+        ["query"],
+        ["content"],
+    ]
     assert [function["parameters"]["required"] for function in shown] == [["query"], ["content"]]
     for function in shown:
         (argument,) = function["parameters"]["properties"].values()
@@ -133,15 +136,23 @@ def test_a_model_is_told_when_nothing_is_remembered(bank: MemoryBank) -> None:
 def test_a_model_is_told_what_became_of_each_fact(bank: MemoryBank) -> None:
     """Receipts as plain sentences: stored, replaced, known, nothing to keep, redacted."""
     _, remember = create_memory_tools(bank)
-    assert asked(remember, content="Ann lives in Lisbon.") == "Remembered: Ann lives in Lisbon. (new)"
+    assert (
+        asked(remember, content="Ann lives in Lisbon.") == "Remembered: Ann lives in Lisbon. (new)"
+    )
     assert asked(remember, content="Ann lives in Lisbon.") == "Already known"
     assert asked(remember, content="Ann lives in Porto now.") == (
         "Remembered, in place of what no longer holds: Ann lives in Porto now. (residence of ann: lisbon, now porto)"
     )
     assert asked(remember, content="ok") == "Nothing to remember in it (trivial_confirmation)"
     key = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
-    assert asked(remember, content=f"Ann's key is {key}") == "Remembered: Ann's key is [redacted api key] (new)"
-    assert [memory.content for memory in bank.list()] == ["Ann lives in Porto now.", "Ann's key is [redacted api key]"]
+    assert (
+        asked(remember, content=f"Ann's key is {key}")
+        == "Remembered: Ann's key is [redacted api key] (new)"
+    )
+    assert [memory.content for memory in bank.list()] == [
+        "Ann lives in Porto now.",
+        "Ann's key is [redacted api key]",
+    ]
 
 
 def test_a_model_that_repeats_what_it_read_strengthens_nothing(bank: MemoryBank) -> None:
@@ -154,7 +165,9 @@ def test_a_model_that_repeats_what_it_read_strengthens_nothing(bank: MemoryBank)
     assert bank.count() == 1
 
 
-def test_what_a_model_keeps_is_its_own_word_unless_told_otherwise(engine: cogmem_core.Engine) -> None:
+def test_what_a_model_keeps_is_its_own_word_unless_told_otherwise(
+    engine: cogmem_core.Engine,
+) -> None:
     """Provenance: an assistant's statement is trusted less than a person's."""
     asked(create_memory_tools(engine.bank("a"))[1], content="Ann lives in Lisbon")
     asked(create_memory_tools(engine.bank("b"), role="user")[1], content="Ann lives in Lisbon")
@@ -190,7 +203,9 @@ def per_user(engine: cogmem_core.Engine) -> list[StructuredTool]:
     return create_memory_tools(engine=engine, namespace=user_of, session_id=thread_of)
 
 
-def test_one_pair_of_tools_serves_all_users(engine: cogmem_core.Engine, per_user: list[StructuredTool]) -> None:
+def test_one_pair_of_tools_serves_all_users(
+    engine: cogmem_core.Engine, per_user: list[StructuredTool]
+) -> None:
     """Scenario 3: users never see each other's memories; a turn belongs to the run's conversation."""
     recall_memory, remember = per_user
     asked(remember, as_user("ann", "t7"), content="The cat is called Mochi")
@@ -209,18 +224,26 @@ async def test_concurrent_runs_of_many_users_do_not_mix(
     """Scenario 3 under `ainvoke`: the config belongs to the run, not to the tool."""
     recall_memory, remember = per_user
     names = [f"user{i}" for i in range(20)]
-    await asyncio.gather(*(remember.ainvoke({"content": f"The cat is called Mochi{n}"}, as_user(n)) for n in names))
-    told = await asyncio.gather(*(recall_memory.ainvoke({"query": "the cat"}, as_user(n)) for n in names))
+    await asyncio.gather(
+        *(remember.ainvoke({"content": f"The cat is called Mochi{n}"}, as_user(n)) for n in names)
+    )
+    told = await asyncio.gather(
+        *(recall_memory.ainvoke({"query": "the cat"}, as_user(n)) for n in names)
+    )
     for name, text in zip(names, told, strict=True):
         assert text.count("Mochi") == 1
         assert f"Mochi{name}\n" in text
 
 
-def test_a_run_without_a_user_fails_loudly(engine: cogmem_core.Engine, per_user: list[StructuredTool]) -> None:
+def test_a_run_without_a_user_fails_loudly(
+    engine: cogmem_core.Engine, per_user: list[StructuredTool]
+) -> None:
     """Rather no answer than somebody else's memory; it is no business of the model's."""
     with pytest.raises(KeyError, match="user_id"):
         asked(per_user[0], {"configurable": {}}, query="the cat")
-    tools = create_memory_tools(engine=engine, namespace=lambda config: config["metadata"].get("user", ""))
+    tools = create_memory_tools(
+        engine=engine, namespace=lambda config: config["metadata"].get("user", "")
+    )
     with pytest.raises(InvalidInput, match="namespace is ''"):
         asked(tools[0], query="the cat")
 
@@ -235,8 +258,13 @@ def test_the_model_is_told_what_is_wrong_and_the_agent_goes_on(
     recall_memory, remember = create_memory_tools(bank)
     answer = recall_memory.invoke(call(recall_memory, query=" "))
     assert isinstance(answer, ToolMessage)
-    assert (answer.status, answer.content) == ("error", "query is ' ': empty or blank; give some text")
-    assert [(r.levelno, r.name) for r in caplog.records] == [(logging.WARNING, "langchain_cogmem.tools")]
+    assert (answer.status, answer.content) == (
+        "error",
+        "query is ' ': empty or blank; give some text",
+    )
+    assert [(r.levelno, r.name) for r in caplog.records] == [
+        (logging.WARNING, "langchain_cogmem.tools")
+    ]
     bank._engine.close()
     assert asked(remember, content="Ann lives in Lisbon").startswith("the engine is closed")
     remember.handle_tool_error = False
@@ -254,13 +282,18 @@ def test_a_model_is_told_that_something_will_be_remembered_later() -> None:
         embedder.failure = None
 
 
-def test_arguments_are_checked_when_the_tools_are_made(engine: cogmem_core.Engine, bank: MemoryBank) -> None:
+def test_arguments_are_checked_when_the_tools_are_made(
+    engine: cogmem_core.Engine, bank: MemoryBank
+) -> None:
     """Not in the middle of a run."""
     for arguments, message in (
         ({}, "bank is missing"),
         ({"namespace": user_of}, "namespace is a function, which needs engine=, and no bank="),
         ({"engine": engine}, "namespace is missing"),
-        ({"bank": bank, "namespace": user_of}, "namespace is a function, which needs engine=, and no bank="),
+        (
+            {"bank": bank, "namespace": user_of},
+            "namespace is a function, which needs engine=, and no bank=",
+        ),
         ({"bank": bank, "k": 0}, "k is 0"),
         ({"bank": bank, "role": "human"}, "role is 'human'; use one of"),
     ):
@@ -308,9 +341,13 @@ def test_an_agent_uses_them(bank: MemoryBank) -> None:
             AIMessage("In Lisbon."),
         ]
     )
-    prompt = ChatPromptTemplate.from_messages([("human", "{input}"), MessagesPlaceholder("agent_scratchpad")])
+    prompt = ChatPromptTemplate.from_messages(
+        [("human", "{input}"), MessagesPlaceholder("agent_scratchpad")]
+    )
     agent = AgentExecutor(
-        agent=create_tool_calling_agent(model, tools, prompt), tools=tools, return_intermediate_steps=True
+        agent=create_tool_calling_agent(model, tools, prompt),
+        tools=tools,
+        return_intermediate_steps=True,
     )
     done = agent.invoke({"input": "I moved. Where do I live?"})
     assert done["output"] == "In Lisbon."

@@ -20,11 +20,15 @@ BOTH = [(COFFEE, "ignored"), (HIKING, "used")]
 
 def chat_engine(bank: MemoryBank, llm: Any, *, k: int = 2) -> ContextChatEngine:
     memory = ChatMemoryBuffer.from_defaults(token_limit=3_000)
-    return ContextChatEngine.from_defaults(CogMemRetriever(bank, similarity_top_k=k), llm=llm, memory=memory)
+    return ContextChatEngine.from_defaults(
+        CogMemRetriever(bank, similarity_top_k=k), llm=llm, memory=memory
+    )
 
 
 def query_engine(bank: MemoryBank, llm: Any, **more: Any) -> RetrieverQueryEngine:
-    return RetrieverQueryEngine.from_args(CogMemRetriever(bank, similarity_top_k=2), llm=llm, **more)
+    return RetrieverQueryEngine.from_args(
+        CogMemRetriever(bank, similarity_top_k=2), llm=llm, **more
+    )
 
 
 class Documents(BaseRetriever):

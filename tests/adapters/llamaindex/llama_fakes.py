@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any
 
-from llama_index.core.base.llms.types import ChatMessage, ChatResponse, CompletionResponse, LLMMetadata
+from llama_index.core.base.llms.types import (
+    ChatMessage,
+    ChatResponse,
+    CompletionResponse,
+    LLMMetadata,
+)
 from llama_index.core.llms.callbacks import llm_chat_callback, llm_completion_callback
 from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.llms.llm import ToolSelection
@@ -30,8 +35,8 @@ def signals(bank: MemoryBank) -> list[tuple[str, str]]:
 def judgements(bank: MemoryBank) -> list[tuple[str, str, str]]:
     """(memory, signal, the question it was recalled for) of every judgement so far."""
     bank.engine.flush()
-    with bank.engine.services.ledger.reading() as reader:
-        rows = reader.feedback(bank.namespace, limit=10_000)
+    with bank.engine.services.ledger.whole() as reader:
+        rows = reader.at(bank.namespace).feedback.newest(limit=10_000)
     return sorted((bank.get(row.memory_id).content, row.signal, row.query) for row in rows)
 
 
@@ -60,7 +65,9 @@ class TellingLLM(FunctionCallingLLM):
     _answers: Callable[[str], Answer] = PrivateAttr()
     _prompts: list[list[ChatMessage]] = PrivateAttr(default_factory=list)
 
-    def __init__(self, answers: Callable[[str], Answer] | Sequence[Answer] = USED, **fields: Any) -> None:
+    def __init__(
+        self, answers: Callable[[str], Answer] | Sequence[Answer] = USED, **fields: Any
+    ) -> None:
         super().__init__(**fields)
         if callable(answers):
             self._answers = answers
@@ -100,7 +107,9 @@ class TellingLLM(FunctionCallingLLM):
         for piece in (whole.content or "").split(" ") if whole.content else [""]:
             delta = piece if not said else f" {piece}"
             said += delta
-            message = ChatMessage(role="assistant", content=said, additional_kwargs=whole.additional_kwargs)
+            message = ChatMessage(
+                role="assistant", content=said, additional_kwargs=whole.additional_kwargs
+            )
             yield ChatResponse(message=message, delta=delta)
 
     @llm_chat_callback()
@@ -119,7 +128,9 @@ class TellingLLM(FunctionCallingLLM):
         return pieces()
 
     @llm_chat_callback()
-    async def astream_chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> AsyncIterator[ChatResponse]:
+    async def astream_chat(
+        self, messages: Sequence[ChatMessage], **kwargs: Any
+    ) -> AsyncIterator[ChatResponse]:
         async def pieces() -> AsyncIterator[ChatResponse]:
             for piece in self._pieces(messages):
                 yield piece
@@ -131,7 +142,9 @@ class TellingLLM(FunctionCallingLLM):
         return CompletionResponse(text=self._answer([ChatMessage(prompt)]).content or "")
 
     @llm_completion_callback()
-    async def acomplete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
+    async def acomplete(
+        self, prompt: str, formatted: bool = False, **kwargs: Any
+    ) -> CompletionResponse:
         return CompletionResponse(text=self._answer([ChatMessage(prompt)]).content or "")
 
     def stream_complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> Any:
@@ -140,8 +153,12 @@ class TellingLLM(FunctionCallingLLM):
     async def astream_complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> Any:
         raise NotImplementedError
 
-    def _prepare_chat_with_tools(self, tools: Any, user_msg: Any = None, chat_history: Any = None, **_: Any) -> Any:
-        asked = [ChatMessage(user_msg)] if isinstance(user_msg, str) else [user_msg] if user_msg else []
+    def _prepare_chat_with_tools(
+        self, tools: Any, user_msg: Any = None, chat_history: Any = None, **_: Any
+    ) -> Any:
+        asked = (
+            [ChatMessage(user_msg)] if isinstance(user_msg, str) else [user_msg] if user_msg else []
+        )
         return {"messages": [*(chat_history or []), *asked]}
 
     def get_tool_calls_from_response(

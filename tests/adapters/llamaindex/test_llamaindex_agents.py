@@ -25,13 +25,19 @@ def agents(llm: TellingLLM, **fields: Any) -> dict[str, Any]:
     """Every kind of agent that calls tools by its model's own means."""
 
     def agent() -> FunctionAgent:
-        return FunctionAgent(name="guide", description="A guide", tools=[weather], llm=llm, **fields)
+        return FunctionAgent(
+            name="guide", description="A guide", tools=[weather], llm=llm, **fields
+        )
 
     return {"function_agent": agent(), "workflow": AgentWorkflow(agents=[agent()])}
 
 
 KINDS = ("function_agent", "workflow")
-TOOL_THEN_ANSWER: list[Answer] = [call("weather", city="Seattle"), call("weather", city="Tacoma"), USED]
+TOOL_THEN_ANSWER: list[Answer] = [
+    call("weather", city="Seattle"),
+    call("weather", city="Tacoma"),
+    USED,
+]
 
 
 @pytest.mark.parametrize("streaming", [True, False])
@@ -59,11 +65,18 @@ async def test_scenario_20_only_what_was_said_is_remembered(bank: MemoryBank, ki
     await agents(TellingLLM(answers))[kind].run("I moved to Lisbon in May", memory=memory)
 
     assert contents(bank)[2:] == ["I moved to Lisbon in May", "Take a raincoat to Seattle with you"]
-    assert [message.role.value for message in memory.get_all()] == ["user", "assistant", "tool", "assistant"]
+    assert [message.role.value for message in memory.get_all()] == [
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+    ]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_scenario_20_initial_state_does_not_corrupt_what_was_said(bank: MemoryBank, kind: str) -> None:
+async def test_scenario_20_initial_state_does_not_corrupt_what_was_said(
+    bank: MemoryBank, kind: str
+) -> None:
     """Scenario 20: with `initial_state` the agent rewrites the last message that it was given, in place."""
     llm = TellingLLM([call("weather", city="Seattle"), USED])
     state = {"mood": "sunny"}
@@ -94,7 +107,9 @@ async def test_two_turns_are_two_questions(bank: MemoryBank, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_instrumentation_beside_the_memory_counts_once(engine: Engine, bank: MemoryBank, kind: str) -> None:
+async def test_instrumentation_beside_the_memory_counts_once(
+    engine: Engine, bank: MemoryBank, kind: str
+) -> None:
     """Scenario 5, in LlamaIndex: one signal per (recall, memory); and alone it says the same as the memory."""
     for auto_feedback in (True, False):
         memory = CogMemMemory.from_defaults(bank, auto_feedback=auto_feedback, save_mode="none")
@@ -126,7 +141,9 @@ async def test_what_a_tool_returns_directly_is_nobodys_fault(bank: MemoryBank) -
 
     tool = FunctionTool.from_defaults(weather, return_direct=True)
     agent = FunctionAgent(tools=[tool], llm=TellingLLM([call("weather", city="Seattle")]))
-    answer = await agent.run("I go hiking on Mount Rainier", memory=CogMemMemory.from_defaults(bank, k=1))
+    answer = await agent.run(
+        "I go hiking on Mount Rainier", memory=CogMemMemory.from_defaults(bank, k=1)
+    )
 
     assert str(answer) == "It rains in Seattle"
     assert signals(bank) == []
@@ -138,7 +155,9 @@ REACT_ANSWER = f"Thought: I can answer without using any more tools.\nAnswer: {U
 
 
 @pytest.mark.parametrize("instrumented", [False, True])
-async def test_a_react_agents_thoughts_are_no_answer(engine: Engine, bank: MemoryBank, instrumented: bool) -> None:
+async def test_a_react_agents_thoughts_are_no_answer(
+    engine: Engine, bank: MemoryBank, instrumented: bool
+) -> None:
     """ReAct models say everything as text; the answer is what follows "Answer:"."""
     # This agent leaves out the first system message that it is given.
     options: dict[str, Any] = {"insert_method": "user", "auto_feedback": not instrumented}
@@ -157,7 +176,11 @@ async def test_a_react_agents_thoughts_are_no_answer(engine: Engine, bank: Memor
 async def test_a_history_that_ends_with_the_question_works(bank: MemoryBank) -> None:
     """`agent.run(chat_history=...)` without a message of its own."""
     memory = CogMemMemory.from_defaults(bank, k=1)
-    history = [ChatMessage("Hello"), ChatMessage("Hi!", role="assistant"), ChatMessage("I go hiking on Mount Rainier")]
+    history = [
+        ChatMessage("Hello"),
+        ChatMessage("Hi!", role="assistant"),
+        ChatMessage("I go hiking on Mount Rainier"),
+    ]
     await FunctionAgent(llm=TellingLLM(USED)).run(chat_history=history, memory=memory)
 
     assert signals(bank) == [(HIKING, "used")]
@@ -185,25 +208,33 @@ def test_tools_are_described_and_work_without_an_agent(bank: MemoryBank) -> None
     recall_memory, remember = CogMemToolSpec(bank, session_id="s1").to_tool_list()
 
     assert recall_memory.metadata.name == "recall_memory"
-    assert recall_memory.metadata.description.startswith("Search your memory of earlier conversations.")
+    assert recall_memory.metadata.description.startswith(
+        "Search your memory of earlier conversations."
+    )
     assert set(recall_memory.metadata.get_parameters_dict()["properties"]) == {"query"}
     assert set(remember.metadata.get_parameters_dict()["properties"]) == {"content"}
     assert HIKING in str(recall_memory.call(query="hiking?").content)
-    assert str(remember.call(content="Ann has a dog called Rex").content).startswith("Remembered: Ann has a dog")
+    assert str(remember.call(content="Ann has a dog called Rex").content).startswith(
+        "Remembered: Ann has a dog"
+    )
     assert bank.recall("dog Rex", k=1).results[0].memory.session_id == "s1"
 
 
 async def test_a_tool_that_fails_tells_the_model_why(engine: Engine) -> None:
     """The agent goes on."""
     llm = TellingLLM([call("recall_memory", query="hiking?"), "I do not know."])
-    tools = CogMemToolSpec(engine=engine, namespace=lambda tags: tags.get("user_id", "")).to_tool_list()
+    tools = CogMemToolSpec(
+        engine=engine, namespace=lambda tags: tags.get("user_id", "")
+    ).to_tool_list()
     answer = await FunctionAgent(tools=tools, llm=llm).run("Where to?")
 
     assert str(answer) == "I do not know."
     assert "namespace" in llm.prompts[-1]
 
 
-async def test_the_namespace_of_a_tool_may_depend_on_the_run(engine: Engine, bank: MemoryBank) -> None:
+async def test_the_namespace_of_a_tool_may_depend_on_the_run(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """One pair of tools for all users: LlamaIndex's `instrument_tags` tells whose run it is."""
     from llama_index.core.instrumentation.dispatcher import instrument_tags
 

@@ -30,7 +30,11 @@ class Memories:
 
     def __call__(self, *blocks: CogMemMemoryBlock, limit: int = 4_000, **more: Any) -> Memory:
         memory = Memory.from_defaults(
-            token_limit=limit, memory_blocks=list(blocks), tokenizer_fn=str.split, session_id="monday", **more
+            token_limit=limit,
+            memory_blocks=list(blocks),
+            tokenizer_fn=str.split,
+            session_id="monday",
+            **more,
         )
         self.made.append(memory)
         return memory
@@ -71,12 +75,16 @@ async def test_an_application_may_judge_by_itself(bank: MemoryBank, memories: Me
     assert signals(bank) == [(COFFEE, "used"), (HIKING, "ignored")]
 
 
-async def test_scenario_27_what_is_flushed_is_remembered(bank: MemoryBank, memories: Memories) -> None:
+async def test_scenario_27_what_is_flushed_is_remembered(
+    bank: MemoryBank, memories: Memories
+) -> None:
     """Scenario 27: `_aput` ingests the turns that no longer fit."""
     memory = memories(block(bank, save_mode="both"), limit=60, token_flush_size=10)
     said = "I have a cat called Tom, who sleeps on the sofa all day and all night long"
     await memory.aput(ChatMessage(said))
-    await memory.aput(ChatMessage("Tom the cat sounds lovely, and the sofa sounds soft", role="assistant"))
+    await memory.aput(
+        ChatMessage("Tom the cat sounds lovely, and the sofa sounds soft", role="assistant")
+    )
     before = contents(bank)
     await memory.aput(ChatMessage("word " * 40))
 
@@ -86,7 +94,9 @@ async def test_scenario_27_what_is_flushed_is_remembered(bank: MemoryBank, memor
 
 
 @pytest.mark.parametrize(("save_mode", "kept"), [("user", 1), ("both", 2), ("none", 0)])
-async def test_whose_flushed_words_are_remembered_is_chosen(bank: MemoryBank, save_mode: str, kept: int) -> None:
+async def test_whose_flushed_words_are_remembered_is_chosen(
+    bank: MemoryBank, save_mode: str, kept: int
+) -> None:
     """`save_mode`; tool messages never."""
     messages = [
         ChatMessage("I have a cat called Tom"),
@@ -101,7 +111,9 @@ async def test_whose_flushed_words_are_remembered_is_chosen(bank: MemoryBank, sa
 
 def many(bank: MemoryBank) -> None:
     for number in range(12):
-        bank.add(f"Ann went hiking for the {number + 3}rd time, and it rained all day long in the mountains")
+        bank.add(
+            f"Ann went hiking for the {number + 3}rd time, and it rained all day long in the mountains"
+        )
 
 
 async def test_scenario_27_truncation_respects_the_budget(bank: MemoryBank) -> None:
@@ -138,7 +150,9 @@ async def test_scenario_27_priority_0_is_never_truncated(
     assert HIKING.split()[2] in text_of((await memory.aget())[0])
 
 
-async def test_only_what_was_left_is_judged(engine: Engine, bank: MemoryBank, memories: Memories) -> None:
+async def test_only_what_was_left_is_judged(
+    engine: Engine, bank: MemoryBank, memories: Memories
+) -> None:
     """INTERFACES 5: "penalising memories that never reached the model (token-truncated block)"."""
     many(bank)
     own = block(bank, k=12)
@@ -155,7 +169,9 @@ async def test_only_what_was_left_is_judged(engine: Engine, bank: MemoryBank, me
     assert all(text in shown for text, _ in judged)
 
 
-async def test_an_answer_is_learnt_from_when_the_next_question_comes(bank: MemoryBank, memories: Memories) -> None:
+async def test_an_answer_is_learnt_from_when_the_next_question_comes(
+    bank: MemoryBank, memories: Memories
+) -> None:
     """No handler installed: the history shows the answer."""
     llm = TellingLLM([USED, "No idea"])
     chat = SimpleChatEngine.from_defaults(llm=llm, memory=memories(block(bank, k=1)))

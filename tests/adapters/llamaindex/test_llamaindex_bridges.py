@@ -113,7 +113,9 @@ def test_another_answer_is_an_error_of_ours(kind: type[TellingLLM], answer: str)
 
 def test_what_the_model_raises_is_told_without_its_text() -> None:
     """The text may quote the prompt, and with it memories."""
-    with pytest.raises(LLMUnavailable, match=r"LlamaIndexLLM\('plain-1'\) failed \(RuntimeError\)$"):
+    with pytest.raises(
+        LLMUnavailable, match=r"LlamaIndexLLM\('plain-1'\) failed \(RuntimeError\)$"
+    ):
         complete(Plain([RuntimeError("Oslo and oslo")]))
 
 
@@ -140,8 +142,12 @@ MESSAGE = ChatMessage(json.dumps(GOOD), role="assistant")
 SPENT = {"prompt_tokens": 7, "completion_tokens": 3}
 RESPONSES = {
     "beside": ChatResponse(message=MESSAGE, additional_kwargs=SPENT),
-    "raw mapping": ChatResponse(message=MESSAGE, raw={"usage": {"input_tokens": 7, "output_tokens": 3}}),
-    "raw object": ChatResponse(message=MESSAGE, raw=SimpleNamespace(usage=SimpleNamespace(**SPENT))),
+    "raw mapping": ChatResponse(
+        message=MESSAGE, raw={"usage": {"input_tokens": 7, "output_tokens": 3}}
+    ),
+    "raw object": ChatResponse(
+        message=MESSAGE, raw=SimpleNamespace(usage=SimpleNamespace(**SPENT))
+    ),
     "untold": ChatResponse(message=MESSAGE, raw={"usage": None}),
 }
 
@@ -181,12 +187,18 @@ def test_what_it_cost_is_told_where_the_model_tells_it(how: str) -> None:
 def test_a_part_of_an_answer_that_was_cut_off_is_no_answer(raw: Any) -> None:
     """A whole object inside the half of another one fits the schema all the same."""
     with pytest.raises(LLMOutputError, match="cut off by the token limit"):
-        LlamaIndexLLM(Costly(response=ChatResponse(message=MESSAGE, raw=raw))).complete(ASKED, Verdict, PLENTY)
+        LlamaIndexLLM(Costly(response=ChatResponse(message=MESSAGE, raw=raw))).complete(
+            ASKED, Verdict, PLENTY
+        )
 
 
 def test_it_goes_by_its_own_name_or_a_given_one() -> None:
     """Health and log show it."""
-    names = [LlamaIndexLLM(Plain()).model, LlamaIndexLLM(TellingLLM()).model, LlamaIndexLLM(Plain(), name="mine").model]
+    names = [
+        LlamaIndexLLM(Plain()).model,
+        LlamaIndexLLM(TellingLLM()).model,
+        LlamaIndexLLM(Plain(), name="mine").model,
+    ]
     assert names == ["plain-1", "TellingLLM", "mine"]
     assert isinstance(LlamaIndexLLM(Plain()), LLM)
     assert isinstance(LlamaIndexEmbedder(MockEmbedding(embed_dim=3)), Embedder)
@@ -194,12 +206,29 @@ def test_it_goes_by_its_own_name_or_a_given_one() -> None:
 
 def test_an_engine_forms_facts_with_it() -> None:
     """The whole way: the model's facts, its cost, its name in health."""
-    fact = {"turn": 0, "quote": "", "text": "Clara moved to Lisbon in May 2026.", "category": "fact"}
-    more = {"entities": ["Clara"], "about": None, "until": None, "foresight": False, "passing": False}
+    fact = {
+        "turn": 0,
+        "quote": "",
+        "text": "Clara moved to Lisbon in May 2026.",
+        "category": "fact",
+    }
+    more = {
+        "entities": ["Clara"],
+        "about": None,
+        "until": None,
+        "foresight": False,
+        "passing": False,
+    }
     llm = LlamaIndexLLM(Plain(json.dumps({"facts": [{**fact, **more}]})))
-    with cogmem_core.open(embedder="hashing", llm=llm, clock=FrozenClock(), config=MANUAL) as engine:
-        report = engine.bank("ann").remember("Clara told me she has moved to Lisbon in May, at last!")
-        assert [memory.content for memory in report.memories] == ["Clara moved to Lisbon in May 2026."]
+    with cogmem_core.open(
+        embedder="hashing", llm=llm, clock=FrozenClock(), config=MANUAL
+    ) as engine:
+        report = engine.bank("ann").remember(
+            "Clara told me she has moved to Lisbon in May, at last!"
+        )
+        assert [memory.content for memory in report.memories] == [
+            "Clara moved to Lisbon in May 2026."
+        ]
         assert report.degraded == ()
         assert engine.health()["llm"]["model"] == "plain-1"
 
@@ -207,7 +236,9 @@ def test_an_engine_forms_facts_with_it() -> None:
 def test_an_engine_whose_model_fails_goes_on_by_its_rules() -> None:
     """No failure of a model reaches the caller; the report says what happened."""
     llm = LlamaIndexLLM(Plain([RuntimeError("overloaded")]))
-    with cogmem_core.open(embedder="hashing", llm=llm, clock=FrozenClock(), config=MANUAL) as engine:
+    with cogmem_core.open(
+        embedder="hashing", llm=llm, clock=FrozenClock(), config=MANUAL
+    ) as engine:
         report = engine.bank("ann").remember("I moved to Lisbon in May")
         assert [memory.content for memory in report.memories] == ["I moved to Lisbon in May"]
         assert [reason[-14:] for reason in report.degraded] == ["(RuntimeError)"]
@@ -235,7 +266,9 @@ def test_what_cogmem_asks_is_no_answer_to_the_user(handler: str) -> None:
         manager = CallbackManager([CogMemCallbackHandler(engine)] if handler == "callbacks" else [])
         own.callback_manager = manager
         memory = Curious.from_defaults(bank, auto_feedback=False, save_mode="none")
-        chat = SimpleChatEngine(TellingLLM(callback_manager=manager), memory, [], callback_manager=manager)
+        chat = SimpleChatEngine(
+            TellingLLM(callback_manager=manager), memory, [], callback_manager=manager
+        )
         with CogMemInstrumentation(engine) if handler == "instrumentation" else nullcontext():
             chat.chat("hiking?")
 
@@ -258,7 +291,9 @@ class Directions(BaseEmbedding):
 
 @pytest.fixture
 def embedded() -> Iterator[Engine]:
-    with cogmem_core.open(embedder=LlamaIndexEmbedder(Directions(model_name="two")), config=MANUAL) as engine:
+    with cogmem_core.open(
+        embedder=LlamaIndexEmbedder(Directions(model_name="two")), config=MANUAL
+    ) as engine:
         yield engine
 
 
@@ -267,15 +302,24 @@ def test_an_engine_embeds_with_it(embedded: Engine) -> None:
     bank = embedded.bank("ann")
     bank.remember(["Ann likes hiking, hiking, hiking", "Ann drinks tea"])
 
-    assert bank.recall("hiking hiking?", k=1).results[0].content == "Ann likes hiking, hiking, hiking"
+    assert (
+        bank.recall("hiking hiking?", k=1).results[0].content == "Ann likes hiking, hiking, hiking"
+    )
     assert embedded.health()["embedder"] == "llamaindex:Directions:two:2"
 
 
 def test_its_name_tells_models_apart() -> None:
     """Vectors of two names are never compared; a model without a name goes by its class."""
-    assert LlamaIndexEmbedder(MockEmbedding(embed_dim=3)).fingerprint == "llamaindex:MockEmbedding:3"
-    assert LlamaIndexEmbedder(MockEmbedding(embed_dim=3), name="v2").fingerprint == "llamaindex:v2:3"
-    assert repr(LlamaIndexEmbedder(Directions(model_name="two"))) == "LlamaIndexEmbedder('Directions:two')"
+    assert (
+        LlamaIndexEmbedder(MockEmbedding(embed_dim=3)).fingerprint == "llamaindex:MockEmbedding:3"
+    )
+    assert (
+        LlamaIndexEmbedder(MockEmbedding(embed_dim=3), name="v2").fingerprint == "llamaindex:v2:3"
+    )
+    assert (
+        repr(LlamaIndexEmbedder(Directions(model_name="two")))
+        == "LlamaIndexEmbedder('Directions:two')"
+    )
 
 
 def test_vectors_have_the_shape_that_the_port_asks_for() -> None:

@@ -19,11 +19,25 @@ from llama_index.core.postprocessor import LLMRerank
 from llama_index.core.query_engine import RetrieverQueryEngine
 
 from cogmem_core import Engine, InvalidInput, MemoryBank
-from llamaindex_cogmem import CogMemCallbackHandler, CogMemInstrumentation, CogMemMemory, CogMemRetriever
+from llamaindex_cogmem import (
+    CogMemCallbackHandler,
+    CogMemInstrumentation,
+    CogMemMemory,
+    CogMemRetriever,
+)
 
 QUESTION = "Where do I like hiking on Mount Rainier, with coffee from Guatemala?"
 BOTH = [(COFFEE, "ignored"), (HIKING, "used")]
-WAYS = ("chat", "stream_chat", "achat", "astream_chat", "query", "aquery", "streaming_query", "streaming_aquery")
+WAYS = (
+    "chat",
+    "stream_chat",
+    "achat",
+    "astream_chat",
+    "query",
+    "aquery",
+    "streaming_query",
+    "streaming_aquery",
+)
 
 
 @pytest.fixture
@@ -60,7 +74,9 @@ class Way:
         return RetrieverQueryEngine.from_args(self.retriever, llm=self.llm, streaming=streaming)
 
     async def ask(self, way: str, question: str = QUESTION) -> str:
-        asked: Any = self.chats() if "chat" in way else self.queries(streaming=way.startswith("streaming"))
+        asked: Any = (
+            self.chats() if "chat" in way else self.queries(streaming=way.startswith("streaming"))
+        )
         method = getattr(asked, way.removeprefix("streaming_"))
         response = method(question)
         if asyncio.iscoroutine(response):
@@ -99,7 +115,9 @@ async def test_the_manager_on_retriever_and_model_alone_is_enough(
 ) -> None:
     """No trace is told then: what follows a retrieval in a task is made of its nodes."""
     asked = Way(bank, TellingLLM(callback_manager=manager), manager)
-    answering = get_response_synthesizer(asked.llm, callback_manager=manager, streaming=way.startswith("streaming"))
+    answering = get_response_synthesizer(
+        asked.llm, callback_manager=manager, streaming=way.startswith("streaming")
+    )
     memory = ChatMemoryBuffer.from_defaults(token_limit=3_000)
     if "chat" in way:
         # An engine of its own manager gives that one to its model; here model and retriever share another.
@@ -128,12 +146,21 @@ async def test_twenty_at_once(engine: Engine, everywhere: CallbackManager) -> No
     questions = [f"Question number {number}: which mountain for hiking?" for number in range(20)]
 
     def told(prompt: str) -> str:
-        return USED if int(prompt.rpartition("Question number ")[2].split(":")[0]) % 2 == 0 else "No idea"
+        return (
+            USED
+            if int(prompt.rpartition("Question number ")[2].split(":")[0]) % 2 == 0
+            else "No idea"
+        )
 
     asked = Way(bank, TellingLLM(told), everywhere)
-    await asyncio.gather(*(asked.ask(("achat", "aquery")[place % 2], q) for place, q in enumerate(questions)))
+    await asyncio.gather(
+        *(asked.ask(("achat", "aquery")[place % 2], q) for place, q in enumerate(questions))
+    )
 
-    expected = [(HIKING, "used" if told(question) == USED else "ignored", question) for question in questions]
+    expected = [
+        (HIKING, "used" if told(question) == USED else "ignored", question)
+        for question in questions
+    ]
     assert judgements(bank) == sorted(expected)
 
 
@@ -165,10 +192,14 @@ def test_memory_and_handler_count_once(bank: MemoryBank, everywhere: CallbackMan
     assert signals(bank) == BOTH
 
 
-def test_a_memory_that_leaves_feedback_to_the_handler(bank: MemoryBank, everywhere: CallbackManager) -> None:
+def test_a_memory_that_leaves_feedback_to_the_handler(
+    bank: MemoryBank, everywhere: CallbackManager
+) -> None:
     """What a memory recalls is no retrieval of this kind; the prompt tells."""
     memory = CogMemMemory.from_defaults(bank, auto_feedback=False)
-    SimpleChatEngine.from_defaults(llm=TellingLLM(callback_manager=everywhere), memory=memory).chat(QUESTION)
+    SimpleChatEngine.from_defaults(llm=TellingLLM(callback_manager=everywhere), memory=memory).chat(
+        QUESTION
+    )
 
     assert signals(bank) == BOTH
 
@@ -179,8 +210,13 @@ def test_what_is_said_while_nodes_are_ranked_is_no_answer(
 ) -> None:
     """Re-ranking and retrieving are quiet."""
     found = CogMemRetriever(bank, callback_manager=manager).retrieve(QUESTION)
-    with manager.as_trace("query"), manager.event(event, payload={EventPayload.QUERY_STR: QUESTION}):
-        TellingLLM("Doc: 1, Relevance: 9", callback_manager=manager).complete("\n".join(item.text for item in found))
+    with (
+        manager.as_trace("query"),
+        manager.event(event, payload={EventPayload.QUERY_STR: QUESTION}),
+    ):
+        TellingLLM("Doc: 1, Relevance: 9", callback_manager=manager).complete(
+            "\n".join(item.text for item in found)
+        )
 
     assert signals(bank) == []
 
@@ -192,7 +228,9 @@ def test_a_ranking_that_tells_of_no_event_comes_before_the_answer(
     ranks = TellingLLM("Doc: 1, Relevance: 9\nDoc: 2, Relevance: 8", callback_manager=everywhere)
     retriever = CogMemRetriever(bank, similarity_top_k=2, callback_manager=everywhere)
     ranking = [LLMRerank(llm=ranks, top_n=2)]
-    RetrieverQueryEngine.from_args(retriever, llm=TellingLLM(), node_postprocessors=ranking).query(QUESTION)
+    RetrieverQueryEngine.from_args(retriever, llm=TellingLLM(), node_postprocessors=ranking).query(
+        QUESTION
+    )
 
     assert HIKING in ranks.prompts[0]
     assert signals(bank) == BOTH

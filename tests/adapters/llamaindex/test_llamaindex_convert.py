@@ -17,7 +17,7 @@ SAID = [
     ChatMessage("I live in Berlin."),
     ChatMessage("", role="assistant", additional_kwargs={"tool_calls": [{"name": "look_up"}]}),
     ChatMessage("a map", role="tool"),
-    ChatMessage("Thought: I know enough.\nAnswer: OperationRecord.", role="assistant"),
+    ChatMessage("Thought: I know enough.\nAnswer: Noted.", role="assistant"),
     ChatMessage("I play the cello."),
 ]
 
@@ -37,7 +37,10 @@ def test_turns_of_a_conversation_that_began_then_can_be_remembered(engine: Engin
     buffer = ChatMemoryBuffer.from_defaults(token_limit=3_000, chat_history=SAID)
     bank.remember(turns_of(buffer.get_all(), began=began, session_id="s1"))
 
-    assert [(memory.content, memory.recorded_at.isoformat(), memory.session_id) for memory in bank.list()] == [
+    assert [
+        (memory.content, memory.recorded_at.isoformat(), memory.session_id)
+        for memory in bank.list()
+    ] == [
         ("I live in Berlin.", "2025-03-01T09:00:00+00:00", "s1"),
         ("I play the cello.", "2025-03-01T09:02:00+00:00", "s1"),
     ]

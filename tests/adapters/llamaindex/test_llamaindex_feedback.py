@@ -76,7 +76,9 @@ WAYS: tuple[Callable[[MemoryBank], Coroutine[Any, Any, str]], ...] = (
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 async def test_scenario_19_equal_answers_give_equal_feedback(
-    bank: MemoryBank, feedback: CogMemInstrumentation, way: Callable[[MemoryBank], Coroutine[Any, Any, str]]
+    bank: MemoryBank,
+    feedback: CogMemInstrumentation,
+    way: Callable[[MemoryBank], Coroutine[Any, Any, str]],
 ) -> None:
     """Scenario 19 with the retriever; streams are answered after their root span is over, or without one."""
     assert await way(bank) == USED
@@ -84,7 +86,9 @@ async def test_scenario_19_equal_answers_give_equal_feedback(
     assert feedback.pending["calls"] == 0
 
 
-async def test_scenario_23_streams_consumed_in_reverse_order(bank: MemoryBank, feedback: CogMemInstrumentation) -> None:
+async def test_scenario_23_streams_consumed_in_reverse_order(
+    bank: MemoryBank, feedback: CogMemInstrumentation
+) -> None:
     """Scenario 23: two lazy streams over the same memories, each attributed to its own query."""
     llm = TellingLLM(lambda prompt: USED if "hiking?" in prompt else "No idea")
     engine = query_engine(bank, llm, streaming=True)
@@ -104,7 +108,9 @@ async def test_scenario_23_streams_consumed_in_reverse_order(bank: MemoryBank, f
 
 
 def numbered(count: int) -> list[str]:
-    return [f"Question number {number} of Ann: which mountain for hiking?" for number in range(count)]
+    return [
+        f"Question number {number} of Ann: which mountain for hiking?" for number in range(count)
+    ]
 
 
 def told(prompt: str) -> str:
@@ -114,7 +120,10 @@ def told(prompt: str) -> str:
 
 
 def expected(questions: list[str]) -> list[tuple[str, str, str]]:
-    return sorted((HIKING, "used" if told(question) == USED else "ignored", question) for question in questions)
+    return sorted(
+        (HIKING, "used" if told(question) == USED else "ignored", question)
+        for question in questions
+    )
 
 
 @pytest.fixture
@@ -124,7 +133,9 @@ def hiking(engine: Engine) -> MemoryBank:
     return bank
 
 
-async def test_scenario_23_forty_interleaved_lazy_streams(hiking: MemoryBank, feedback: CogMemInstrumentation) -> None:
+async def test_scenario_23_forty_interleaved_lazy_streams(
+    hiking: MemoryBank, feedback: CogMemInstrumentation
+) -> None:
     """INTERFACES 2.4: identical memories, forty questions, forty feedbacks."""
     questions = numbered(40)
     engine = query_engine(hiking, TellingLLM(told), streaming=True)
@@ -138,7 +149,9 @@ async def test_scenario_23_forty_interleaved_lazy_streams(hiking: MemoryBank, fe
     assert judgements(hiking) == expected(questions)
 
 
-async def test_scenario_24_sixty_concurrent_chats(hiking: MemoryBank, feedback: CogMemInstrumentation) -> None:
+async def test_scenario_24_sixty_concurrent_chats(
+    hiking: MemoryBank, feedback: CogMemInstrumentation
+) -> None:
     """Scenario 24: sixty `achat` and forty `astream_chat` at once, over identical memories."""
     questions = numbered(100)
     retriever = CogMemRetriever(hiking)
@@ -153,7 +166,9 @@ async def test_scenario_24_sixty_concurrent_chats(hiking: MemoryBank, feedback: 
         async for _ in (await engine.astream_chat(question)).async_response_gen():
             await asyncio.sleep(0)
 
-    await asyncio.gather(*(ask(question, stream=place >= 60) for place, question in enumerate(questions)))
+    await asyncio.gather(
+        *(ask(question, stream=place >= 60) for place, question in enumerate(questions))
+    )
     assert judgements(hiking) == expected(questions)
     assert feedback.pending["calls"] == 0
 
@@ -213,17 +228,24 @@ def test_scenario_8_a_model_that_fails_gives_no_feedback(
     assert feedback.pending["calls"] == 0
 
 
-def test_scenario_8_a_retriever_that_fails_gives_no_feedback(engine: Engine, bank: MemoryBank) -> None:
+def test_scenario_8_a_retriever_that_fails_gives_no_feedback(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """Scenario 8, with `raise_errors=True`."""
     retriever = CogMemRetriever(bank, raise_errors=True)
     engine.close()
-    with CogMemInstrumentation(engine) as feedback, pytest.raises(BankClosed, match="the engine is closed"):
+    with (
+        CogMemInstrumentation(engine) as feedback,
+        pytest.raises(BankClosed, match="the engine is closed"),
+    ):
         RetrieverQueryEngine.from_args(retriever, llm=TellingLLM()).query(QUESTION)
 
     assert feedback.pending["calls"] == 0
 
 
-async def test_scenario_9_an_abandoned_stream_gives_no_feedback(engine: Engine, bank: MemoryBank) -> None:
+async def test_scenario_9_an_abandoned_stream_gives_no_feedback(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """Scenario 9: closed early, or never read; what is followed is bounded."""
     with CogMemInstrumentation(engine, max_runs=5) as feedback:
         asked = query_engine(bank, TellingLLM(), streaming=True)
@@ -238,7 +260,9 @@ async def test_scenario_9_an_abandoned_stream_gives_no_feedback(engine: Engine, 
     assert feedback.pending["calls"] <= 5
 
 
-async def test_scenario_10_the_event_loop_never_waits_for_feedback(engine: Engine, bank: MemoryBank) -> None:
+async def test_scenario_10_the_event_loop_never_waits_for_feedback(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """Scenario 10: a slow similarity function, or a slow disk, is the worker's business."""
     threads: list[int] = []
     heard: list[int] = []
@@ -250,7 +274,9 @@ async def test_scenario_10_the_event_loop_never_waits_for_feedback(engine: Engin
     def on_feedback(_rows: tuple[Feedback, ...]) -> None:
         heard.append(threading.get_ident())
 
-    with CogMemInstrumentation(engine, similarity_fn=similarity, on_feedback=on_feedback) as feedback:
+    with CogMemInstrumentation(
+        engine, similarity_fn=similarity, on_feedback=on_feedback
+    ) as feedback:
         for way in (achat, astream_chat, aquery, streaming_aquery):
             await way(bank)
         await feedback.aflush()

@@ -11,7 +11,11 @@ from llama_engines import BOTH, QUESTION, Documents, chat_engine, query_engine
 from llama_fakes import COFFEE, HIKING, USED, TellingLLM, judgements, signals
 from llama_index.core import get_response_synthesizer
 from llama_index.core.base.llms.types import CompletionResponse, LLMMetadata
-from llama_index.core.chat_engine import CondensePlusContextChatEngine, CondenseQuestionChatEngine, SimpleChatEngine
+from llama_index.core.chat_engine import (
+    CondensePlusContextChatEngine,
+    CondenseQuestionChatEngine,
+    SimpleChatEngine,
+)
 from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
@@ -39,7 +43,9 @@ class Listener(BaseEventHandler):
 
 
 @pytest.mark.parametrize("others", [0, 1])
-def test_a_memory_tells_other_handlers_what_was_recalled(bank: MemoryBank, engine: Engine, others: int) -> None:
+def test_a_memory_tells_other_handlers_what_was_recalled(
+    bank: MemoryBank, engine: Engine, others: int
+) -> None:
     """INTERFACES 2.4: events come to whoever listens; whether anybody else does changes no feedback."""
     dispatcher, listeners = get_dispatcher(), [Listener(heard=[]) for _ in range(others)]
     before = dispatcher.event_handlers
@@ -47,26 +53,37 @@ def test_a_memory_tells_other_handlers_what_was_recalled(bank: MemoryBank, engin
     dispatcher.event_handlers = [*before, *listeners]
     try:
         with CogMemInstrumentation(engine) as feedback:
-            assert str(SimpleChatEngine.from_defaults(llm=TellingLLM(), memory=memory).chat(QUESTION)) == USED
+            assert (
+                str(SimpleChatEngine.from_defaults(llm=TellingLLM(), memory=memory).chat(QUESTION))
+                == USED
+            )
             feedback.flush()
     finally:
         dispatcher.event_handlers = before
 
     assert signals(bank) == BOTH
     for listener in listeners:
-        events = [event for event in listener.heard if type(event) in (RetrievalStartEvent, RetrievalEndEvent)]
+        events = [
+            event
+            for event in listener.heard
+            if type(event) in (RetrievalStartEvent, RetrievalEndEvent)
+        ]
         assert [type(event) for event in events] == [RetrievalStartEvent, RetrievalEndEvent]
         assert {event.str_or_query_bundle for event in events} == {QUESTION}
         assert sorted(item.text for item in events[1].nodes) == [COFFEE, HIKING]
         assert events[0].span_id == events[1].span_id is not None
 
 
-def test_scenario_26_a_node_that_is_dropped_gives_no_signal(bank: MemoryBank, feedback: CogMemInstrumentation) -> None:
+def test_scenario_26_a_node_that_is_dropped_gives_no_signal(
+    bank: MemoryBank, feedback: CogMemInstrumentation
+) -> None:
     """Scenario 26: a cutoff between retriever and model."""
     scores = {item.text: item.score or 0.0 for item in CogMemRetriever(bank).retrieve(QUESTION)}
     question = "Where do I like hiking on Mount Rainier?"
     nodes = CogMemRetriever(bank, similarity_top_k=2).retrieve(question)
-    cutoff = SimilarityPostprocessor(similarity_cutoff=((nodes[0].score or 0.0) + (nodes[1].score or 0.0)) / 2)
+    cutoff = SimilarityPostprocessor(
+        similarity_cutoff=((nodes[0].score or 0.0) + (nodes[1].score or 0.0)) / 2
+    )
     query_engine(bank, TellingLLM(), node_postprocessors=[cutoff]).query(question)
 
     assert len(scores) == 2
@@ -90,14 +107,20 @@ class Compressing(BaseRetriever):
 @pytest.mark.parametrize(("method", "learnt"), [("retrieve", []), ("query", BOTH)])
 @pytest.mark.parametrize("kind", ["postprocessor", "retriever"])
 def test_a_model_that_ranks_nodes_is_not_answering(
-    bank: MemoryBank, feedback: CogMemInstrumentation, kind: str, method: str, learnt: list[tuple[str, str]]
+    bank: MemoryBank,
+    feedback: CogMemInstrumentation,
+    kind: str,
+    method: str,
+    learnt: list[tuple[str, str]],
 ) -> None:
     """Spans of node postprocessors and of retrievers are quiet: "Doc: 1, Relevance: 9" is said to nobody."""
     ranks = TellingLLM("Doc: 1, Relevance: 9\nDoc: 2, Relevance: 8")
     found = CogMemRetriever(bank, similarity_top_k=2)
     retriever = Compressing(found, ranks) if kind == "retriever" else found
     ranking = [LLMRerank(llm=ranks, top_n=2)] if kind == "postprocessor" else []
-    engine = RetrieverQueryEngine.from_args(retriever, llm=TellingLLM(), node_postprocessors=ranking)
+    engine = RetrieverQueryEngine.from_args(
+        retriever, llm=TellingLLM(), node_postprocessors=ranking
+    )
     getattr(engine, method)(QueryBundle(QUESTION))
 
     assert HIKING in ranks.prompts[0]
@@ -105,14 +128,25 @@ def test_a_model_that_ranks_nodes_is_not_answering(
 
 
 @pytest.mark.parametrize("use_async", [True, False])
-async def test_memories_among_documents(bank: MemoryBank, feedback: CogMemInstrumentation, use_async: bool) -> None:
+async def test_memories_among_documents(
+    bank: MemoryBank, feedback: CogMemInstrumentation, use_async: bool
+) -> None:
     """A fusion of retrievers, whose model writes more queries: inner and outer retrievals are one."""
-    llm = TellingLLM(lambda prompt: f"hiking on Mount Rainier\n{HIKING}" if "search queries" in prompt else USED)
+    llm = TellingLLM(
+        lambda prompt: f"hiking on Mount Rainier\n{HIKING}" if "search queries" in prompt else USED
+    )
     fusion = QueryFusionRetriever(
-        [Documents(), CogMemRetriever(bank, similarity_top_k=1)], llm=llm, num_queries=2, use_async=False
+        [Documents(), CogMemRetriever(bank, similarity_top_k=1)],
+        llm=llm,
+        num_queries=2,
+        use_async=False,
     )
     engine = RetrieverQueryEngine.from_args(fusion, llm=llm)
-    answer = await engine.aquery("hiking on Mount Rainier?") if use_async else engine.query("hiking on Mount Rainier?")
+    answer = (
+        await engine.aquery("hiking on Mount Rainier?")
+        if use_async
+        else engine.query("hiking on Mount Rainier?")
+    )
 
     assert str(answer) == USED
     assert "4,392" in llm.prompts[-1]
@@ -120,15 +154,22 @@ async def test_memories_among_documents(bank: MemoryBank, feedback: CogMemInstru
 
 
 @pytest.mark.parametrize("kind", [CondensePlusContextChatEngine, CondenseQuestionChatEngine])
-def test_a_rewritten_question_is_no_answer(bank: MemoryBank, feedback: CogMemInstrumentation, kind: Any) -> None:
+def test_a_rewritten_question_is_no_answer(
+    bank: MemoryBank, feedback: CogMemInstrumentation, kind: Any
+) -> None:
     """The second turn condenses the question first, with memories of the first turn in the history."""
     llm = TellingLLM(lambda prompt: "hiking on Mount Rainier?" if "tandalone" in prompt else USED)
-    options: dict[str, Any] = {"llm": llm, "memory": ChatMemoryBuffer.from_defaults(token_limit=3_000)}
+    options: dict[str, Any] = {
+        "llm": llm,
+        "memory": ChatMemoryBuffer.from_defaults(token_limit=3_000),
+    }
     retriever = CogMemRetriever(bank, similarity_top_k=1)
     chat = (
         kind.from_defaults(retriever, **options)
         if kind is CondensePlusContextChatEngine
-        else kind.from_defaults(query_engine=RetrieverQueryEngine.from_args(retriever, llm=llm), **options)
+        else kind.from_defaults(
+            query_engine=RetrieverQueryEngine.from_args(retriever, llm=llm), **options
+        )
     )
     chat.chat(f"Is it true? {HIKING}")
     chat.chat("And where?")
@@ -158,7 +199,9 @@ class Asking(CustomLLM):
 
 
 @pytest.mark.parametrize("stream", [False, True])
-def test_an_answer_that_is_told_of_twice_counts_once(engine: Engine, bank: MemoryBank, stream: bool) -> None:
+def test_an_answer_that_is_told_of_twice_counts_once(
+    engine: Engine, bank: MemoryBank, stream: bool
+) -> None:
     """INTERFACES 5: nested chat and completion events; the answer is quoted once, too."""
     answers: list[str] = []
 
@@ -189,7 +232,10 @@ def test_recalls_of_other_engines_are_left_alone(engine: Engine, bank: MemoryBan
         with CogMemInstrumentation(engine), CogMemInstrumentation(other):
             query_engine(theirs, TellingLLM()).query(QUESTION)
             query_engine(bank, TellingLLM()).query(QUESTION)
-        assert (signals(bank), signals(theirs)) == (BOTH, [("Bob likes sailing on Lake Union", "ignored")])
+        assert (signals(bank), signals(theirs)) == (
+            BOTH,
+            [("Bob likes sailing on Lake Union", "ignored")],
+        )
 
 
 def test_two_handlers_count_once(engine: Engine, bank: MemoryBank) -> None:
@@ -200,7 +246,9 @@ def test_two_handlers_count_once(engine: Engine, bank: MemoryBank) -> None:
     assert signals(bank) == BOTH
 
 
-def test_several_model_calls_for_one_answer(bank: MemoryBank, feedback: CogMemInstrumentation) -> None:
+def test_several_model_calls_for_one_answer(
+    bank: MemoryBank, feedback: CogMemInstrumentation
+) -> None:
     """Refining: the last answer counts."""
     llm = TellingLLM(["No idea", USED])
     answering = get_response_synthesizer(llm, response_mode="refine")  # type: ignore[arg-type]
@@ -222,7 +270,9 @@ def test_all_that_was_recalled_can_be_meant(engine: Engine, bank: MemoryBank) ->
     """`match="all"`: where prompts cannot be seen as they are."""
     question = "Where do I like hiking on Mount Rainier?"
     nodes = CogMemRetriever(bank, similarity_top_k=2).retrieve(question)
-    cutoff = SimilarityPostprocessor(similarity_cutoff=((nodes[0].score or 0.0) + (nodes[1].score or 0.0)) / 2)
+    cutoff = SimilarityPostprocessor(
+        similarity_cutoff=((nodes[0].score or 0.0) + (nodes[1].score or 0.0)) / 2
+    )
     with CogMemInstrumentation(engine, match="all"):
         query_engine(bank, TellingLLM(), node_postprocessors=[cutoff]).query(question)
 
@@ -235,8 +285,8 @@ def test_feedback_may_be_given_at_once(engine: Engine, bank: MemoryBank) -> None
     with CogMemInstrumentation(engine, background=False):
         query_engine(bank, TellingLLM()).query(QUESTION)
 
-    with engine.services.ledger.reading() as reader:
-        assert len(reader.feedback("ann", limit=10)) == 2
+    with engine.services.ledger.whole() as reader:
+        assert len(reader.at("ann").feedback.newest(limit=10)) == 2
     engine.resume()
 
 
@@ -247,12 +297,18 @@ def test_what_goes_wrong_in_a_handler_is_logged(
 
     class Strange(BaseRetriever):
         def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-            return [NodeWithScore(node=TextNode(text="x", metadata={"cogmem_id": 1, "recall_id": ["no", "text"]}))]
+            return [
+                NodeWithScore(
+                    node=TextNode(text="x", metadata={"cogmem_id": 1, "recall_id": ["no", "text"]})
+                )
+            ]
 
     with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         assert len(Strange().retrieve("x")) == 1
 
-    assert [record.getMessage() for record in caplog.records] == ["feedback failed, and was done without: TypeError"]
+    assert [record.getMessage() for record in caplog.records] == [
+        "feedback failed, and was done without: TypeError"
+    ]
 
 
 @pytest.mark.parametrize(

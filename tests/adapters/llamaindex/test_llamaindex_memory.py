@@ -10,7 +10,11 @@ import pytest
 from llama_engines import Documents
 from llama_fakes import COFFEE, HIKING, USED, TellingLLM, contents, signals
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
-from llama_index.core.chat_engine import CondensePlusContextChatEngine, ContextChatEngine, SimpleChatEngine
+from llama_index.core.chat_engine import (
+    CondensePlusContextChatEngine,
+    ContextChatEngine,
+    SimpleChatEngine,
+)
 from llama_index.core.memory import BaseMemory
 
 from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
@@ -39,7 +43,9 @@ async def astream_chat(engine: Any, question: str) -> str:
 WAYS = (chat, stream_chat, achat, astream_chat)
 ENGINES: dict[str, Callable[[TellingLLM, BaseMemory], Any]] = {
     "simple": lambda llm, memory: SimpleChatEngine.from_defaults(llm=llm, memory=memory),
-    "context": lambda llm, memory: ContextChatEngine.from_defaults(Documents(), llm=llm, memory=memory),
+    "context": lambda llm, memory: ContextChatEngine.from_defaults(
+        Documents(), llm=llm, memory=memory
+    ),
     "condense_plus_context": lambda llm, memory: CondensePlusContextChatEngine.from_defaults(
         Documents(), llm=llm, memory=memory
     ),
@@ -48,10 +54,14 @@ ENGINES: dict[str, Callable[[TellingLLM, BaseMemory], Any]] = {
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 @pytest.mark.parametrize("kind", ENGINES)
-async def test_scenario_19_every_way_to_chat_gives_the_same_feedback(bank: MemoryBank, kind: str, way: Chat) -> None:
+async def test_scenario_19_every_way_to_chat_gives_the_same_feedback(
+    bank: MemoryBank, kind: str, way: Chat
+) -> None:
     """Scenario 19: chat, stream_chat, achat, astream_chat give equal feedback."""
     llm = TellingLLM()
-    answer = await way(ENGINES[kind](llm, CogMemMemory.from_defaults(bank)), "Where do I like hiking, over coffee?")
+    answer = await way(
+        ENGINES[kind](llm, CogMemMemory.from_defaults(bank)), "Where do I like hiking, over coffee?"
+    )
 
     assert answer == USED
     assert HIKING in llm.prompts[-1]
@@ -60,9 +70,15 @@ async def test_scenario_19_every_way_to_chat_gives_the_same_feedback(bank: Memor
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 @pytest.mark.parametrize("kind", ENGINES)
-async def test_scenario_19_the_question_is_never_recalled_as_a_memory(bank: MemoryBank, kind: str, way: Chat) -> None:
+async def test_scenario_19_the_question_is_never_recalled_as_a_memory(
+    bank: MemoryBank, kind: str, way: Chat
+) -> None:
     """Scenario 19, INTERFACES 0.9: what is asked now is no memory yet; what was said before is one."""
-    llm = TellingLLM(lambda prompt: "Noted." if "Standalone" not in prompt and "rephrase" not in prompt else "a cat?")
+    llm = TellingLLM(
+        lambda prompt: (
+            "Noted." if "Standalone" not in prompt and "rephrase" not in prompt else "a cat?"
+        )
+    )
     memory = CogMemMemory.from_defaults(bank)
     engine = ENGINES[kind](llm, memory)
     await way(engine, "I have a cat called Tom")
@@ -80,14 +96,20 @@ async def test_scenario_19_the_question_is_never_recalled_as_a_memory(bank: Memo
 def test_an_application_may_judge_by_itself(bank: MemoryBank) -> None:
     """`similarity_fn`: here the other way round than the words would have it."""
     memory = CogMemMemory.from_defaults(bank, similarity_fn=lambda text, _: float(text == COFFEE))
-    SimpleChatEngine.from_defaults(llm=TellingLLM(), memory=memory).chat("Where do I like hiking, over coffee?")
+    SimpleChatEngine.from_defaults(llm=TellingLLM(), memory=memory).chat(
+        "Where do I like hiking, over coffee?"
+    )
     assert signals(bank) == [(COFFEE, "used"), (HIKING, "ignored")]
 
 
 @pytest.mark.parametrize("kind", ENGINES)
 async def test_two_turns_two_recalls(bank: MemoryBank, kind: str) -> None:
     """INTERFACES 2.2: once per user turn; each answer counts for its own question."""
-    llm = TellingLLM(lambda prompt: USED if "mountains" not in prompt.splitlines()[-1] else "In the Alps, perhaps.")
+    llm = TellingLLM(
+        lambda prompt: (
+            USED if "mountains" not in prompt.splitlines()[-1] else "In the Alps, perhaps."
+        )
+    )
     memory = CogMemMemory.from_defaults(bank, k=1)
     engine = ENGINES[kind](llm, memory)
     engine.chat("Where do I like hiking on Mount Rainier?")
@@ -111,7 +133,9 @@ BRACES = "The template is {query_str} {context_str} {x} and {{both}}"
 
 
 @pytest.mark.parametrize("kind", ENGINES)
-def test_scenario_22_braces_in_a_memory_reach_the_model_as_they_are(engine: Engine, kind: str) -> None:
+def test_scenario_22_braces_in_a_memory_reach_the_model_as_they_are(
+    engine: Engine, kind: str
+) -> None:
     """Scenario 22: chat engines put the history through a prompt template."""
     bank = engine.bank("ann")
     bank.add(BRACES)
@@ -122,7 +146,9 @@ def test_scenario_22_braces_in_a_memory_reach_the_model_as_they_are(engine: Engi
     assert signals(bank) == [(BRACES, "used")]
 
 
-def test_scenario_3_two_people_never_see_each_others_memories(engine: Engine, bank: MemoryBank) -> None:
+def test_scenario_3_two_people_never_see_each_others_memories(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """Scenario 3, in LlamaIndex: two namespaces of one engine."""
     llm = TellingLLM("Noted.")
     for name in ("ann", "bob"):
@@ -149,7 +175,9 @@ def test_scenario_11_a_broken_memory_does_not_break_the_chat(
     else:
         with caplog.at_level(logging.WARNING, logger="cogmem_core"):
             assert str(engine.chat("hiking?")) == USED
-        assert [record.getMessage().partition(": the engine is closed")[0] for record in caplog.records] == [
+        assert [
+            record.getMessage().partition(": the engine is closed")[0] for record in caplog.records
+        ] == [
             "a recall failed, and was done without: BankClosed",
             "remembering failed, and was done without: BankClosed",
         ]
@@ -191,13 +219,21 @@ def test_a_history_that_is_given_is_not_remembered(bank: MemoryBank) -> None:
 
 @pytest.mark.parametrize(
     ("save_mode", "kept"),
-    [("user", ["I moved to Lisbon"]), ("both", ["I moved to Lisbon", "Lisbon is in Portugal"]), ("none", [])],
+    [
+        ("user", ["I moved to Lisbon"]),
+        ("both", ["I moved to Lisbon", "Lisbon is in Portugal"]),
+        ("none", []),
+    ],
 )
-def test_whose_words_are_remembered_is_chosen(engine: Engine, save_mode: str, kept: list[str]) -> None:
+def test_whose_words_are_remembered_is_chosen(
+    engine: Engine, save_mode: str, kept: list[str]
+) -> None:
     """`save_mode`, and the session they were said in."""
     bank = engine.bank("ann")
     memory = CogMemMemory.from_defaults(bank, save_mode=save_mode, session_id="monday")
-    SimpleChatEngine.from_defaults(llm=TellingLLM("Lisbon is in Portugal"), memory=memory).chat("I moved to Lisbon")
+    SimpleChatEngine.from_defaults(llm=TellingLLM("Lisbon is in Portugal"), memory=memory).chat(
+        "I moved to Lisbon"
+    )
     memory.flush()
 
     assert [memory.content for memory in bank.list() if memory.session_id == "monday"] == kept

@@ -38,7 +38,9 @@ def test_memories_precede_the_users_words(bank: MemoryBank, method: Any) -> None
     """`insert_method="user"`: for models without a system message."""
     memory = CogMemMemory.from_defaults(bank, insert_method=method)
     first = memory.get("hiking?")
-    memory.put_messages([ChatMessage("Hello"), ChatMessage("Hi!", role="assistant"), ChatMessage("hiking?")])
+    memory.put_messages(
+        [ChatMessage("Hello"), ChatMessage("Hi!", role="assistant"), ChatMessage("hiking?")]
+    )
     later = memory.get()
 
     assert roles(first) == ["user"]
@@ -99,8 +101,14 @@ def test_empty_and_tool_messages_are_no_answers(bank: MemoryBank) -> None:
     memory.put_messages(
         [
             ChatMessage("", role="assistant", additional_kwargs={"tool_calls": [{"name": "look"}]}),
-            ChatMessage("Let me look", role="assistant", additional_kwargs={"tool_calls": [{"name": "look"}]}),
-            ChatMessage("It rains in Seattle", role="tool", additional_kwargs={"tool_call_id": "1"}),
+            ChatMessage(
+                "Let me look",
+                role="assistant",
+                additional_kwargs={"tool_calls": [{"name": "look"}]},
+            ),
+            ChatMessage(
+                "It rains in Seattle", role="tool", additional_kwargs={"tool_call_id": "1"}
+            ),
             ChatMessage(USED, role="assistant"),
         ]
     )
@@ -124,10 +132,14 @@ def test_messages_can_be_changed_in_place(bank: MemoryBank) -> None:
 def test_memories_leave_room_for_the_question(bank: MemoryBank) -> None:
     """Cap tokens (INTERFACES 5); `ChatMemoryBuffer` refuses to be asked for less than nothing."""
     for number in range(30):
-        bank.add(f"Ann went hiking for the {number + 3}rd time, and it rained all day long in the mountains")
+        bank.add(
+            f"Ann went hiking for the {number + 3}rd time, and it rained all day long in the mountains"
+        )
     sizes = []
     for limit in (60, 200, 400):
-        memory = CogMemMemory.from_defaults(bank, token_limit=limit, tokenizer_fn=str.split, k=30, max_tokens=1_000)
+        memory = CogMemMemory.from_defaults(
+            bank, token_limit=limit, tokenizer_fn=str.split, k=30, max_tokens=1_000
+        )
         memory.put(ChatMessage("What about hiking, once more?"))
         messages = memory.get(initial_token_count=20)
         words = sum(len(str(message.content).split()) for message in messages)
@@ -180,7 +192,9 @@ async def test_any_memory_can_keep_the_conversation(bank: MemoryBank, primary: s
         await kept.sql_store._async_engine.dispose()  # type: ignore[attr-defined]
 
 
-def test_a_copy_is_a_conversation_of_its_own_with_the_same_bank(engine: Engine, bank: MemoryBank) -> None:
+def test_a_copy_is_a_conversation_of_its_own_with_the_same_bank(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """Scenario 28: `copy.deepcopy` shares the engine."""
     memory = CogMemMemory.from_defaults(bank, k=1)
     memory.put(ChatMessage("Where do I like hiking on Mount Rainier?"))

@@ -60,7 +60,9 @@ class TestNodes:
     def test_a_memory_is_the_same_node_in_every_recall(self, bank: MemoryBank) -> None:
         """Its hash depends on what it is, and not on who asked."""
         retriever = CogMemRetriever(bank, score_threshold=0)
-        first, second = (retriever.retrieve(question)[0] for question in ("Rainier?", "Where is hiking?"))
+        first, second = (
+            retriever.retrieve(question)[0] for question in ("Rainier?", "Where is hiking?")
+        )
         other = retriever.retrieve("coffee?")[0]
 
         assert first.node.hash == second.node.hash
@@ -71,10 +73,16 @@ class TestNodes:
         """Engines copy nodes, and servers pickle them."""
         node = CogMemRetriever(bank).retrieve("hiking?")[0].node
 
-        assert {deepcopy(node).hash, node.model_copy().hash, pickle.loads(pickle.dumps(node)).hash} == {node.hash}
+        assert {
+            deepcopy(node).hash,
+            node.model_copy().hash,
+            pickle.loads(pickle.dumps(node)).hash,
+        } == {node.hash}
         assert node.class_name() == "TextNode"
 
-    @pytest.mark.parametrize("mode", ["reciprocal_rerank", "relative_score", "dist_based_score", "simple"])
+    @pytest.mark.parametrize(
+        "mode", ["reciprocal_rerank", "relative_score", "dist_based_score", "simple"]
+    )
     @pytest.mark.parametrize("use_async", [True, False])
     async def test_fusion_of_four_queries(
         self, engine: Engine, feedback: CogMemInstrumentation, mode: Any, use_async: bool
@@ -83,7 +91,11 @@ class TestNodes:
         bank = engine.bank("bob")
         for fact in FACTS:
             bank.add(fact)
-        llm = TellingLLM(lambda prompt: "Lena?\nWhere is Lena?\nLena's city?" if "generat" in prompt else FACTS[0])
+        llm = TellingLLM(
+            lambda prompt: (
+                "Lena?\nWhere is Lena?\nLena's city?" if "generat" in prompt else FACTS[0]
+            )
+        )
         fused = QueryFusionRetriever(
             [CogMemRetriever(bank, score_threshold=0)],
             llm=llm,
@@ -95,13 +107,17 @@ class TestNodes:
         nodes = await fused.aretrieve("In which city does Lena live?")
         await RetrieverQueryEngine.from_args(fused, llm=llm).aquery("In which city does Lena live?")
 
-        assert sorted(item.node.node_id for item in nodes) == sorted(memory.id for memory in bank.list())
+        assert sorted(item.node.node_id for item in nodes) == sorted(
+            memory.id for memory in bank.list()
+        )
         assert sorted(signal for _, signal in signals(bank)) == ["ignored"] * 3 + ["used"]
 
 
 class TestOneAnswer:
     @pytest.mark.parametrize("kind", ["chat", "achat", "stream"])
-    async def test_memory_and_retriever(self, bank: MemoryBank, feedback: CogMemInstrumentation, kind: str) -> None:
+    async def test_memory_and_retriever(
+        self, bank: MemoryBank, feedback: CogMemInstrumentation, kind: str
+    ) -> None:
         """Each recalls by itself, and both show the same two memories."""
         memory = CogMemMemory.from_defaults(bank, save_mode="none")
         chats = ContextChatEngine.from_defaults(
@@ -117,7 +133,9 @@ class TestOneAnswer:
 
         assert signals(bank) == BOTH
 
-    async def test_memory_and_tool_of_an_agent(self, bank: MemoryBank, feedback: CogMemInstrumentation) -> None:
+    async def test_memory_and_tool_of_an_agent(
+        self, bank: MemoryBank, feedback: CogMemInstrumentation
+    ) -> None:
         """What the tool shows stands in the prompt already."""
         tools = CogMemToolSpec(bank).to_tool_list()[:1]
         llm = TellingLLM([call("recall_memory", query=QUESTION), USED])
@@ -127,7 +145,9 @@ class TestOneAnswer:
 
         assert signals(bank) == BOTH
 
-    async def test_the_next_answer_counts_again(self, bank: MemoryBank, feedback: CogMemInstrumentation) -> None:
+    async def test_the_next_answer_counts_again(
+        self, bank: MemoryBank, feedback: CogMemInstrumentation
+    ) -> None:
         """The same question and the same answer, in another run."""
         memory = CogMemMemory.from_defaults(bank, save_mode="none")
         chats = ContextChatEngine.from_defaults(
@@ -196,7 +216,9 @@ class Asking(Workflow):
     async def ask(self, ctx: Context, ev: StartEvent) -> StopEvent:
         recall = await self.bank.arecall(ALLERGIES)
         await asyncio.sleep(0.01)
-        said = await TellingLLM(spoken).achat([ChatMessage(f"{recall.context()}\nI am {self.user}")])
+        said = await TellingLLM(spoken).achat(
+            [ChatMessage(f"{recall.context()}\nI am {self.user}")]
+        )
         return StopEvent(result=said.message.content)
 
 
@@ -206,7 +228,9 @@ async def workflows(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("ask", [agents, own_tools, workflows])
-async def test_forty_users_who_once_said_the_same(engine: Engine, feedback: CogMemInstrumentation, ask: Any) -> None:
+async def test_forty_users_who_once_said_the_same(
+    engine: Engine, feedback: CogMemInstrumentation, ask: Any
+) -> None:
     """Forty judgements, none of them of somebody else's answer."""
     for user in USERS:
         engine.bank(user).add(PEANUTS)

@@ -18,7 +18,13 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 import cogmem_core
 from cogmem_core import Config, InvalidInput, MemoryBank
 from cogmem_core.config import ConsolidationConfig, RetrievalConfig
-from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock, CogMemPostprocessor, CogMemRetriever, CogMemToolSpec
+from llamaindex_cogmem import (
+    CogMemMemory,
+    CogMemMemoryBlock,
+    CogMemPostprocessor,
+    CogMemRetriever,
+    CogMemToolSpec,
+)
 
 memory = CogMemMemory.from_defaults
 
@@ -32,7 +38,9 @@ memory = CogMemMemory.from_defaults
         (CogMemRetriever, {"top_k": 3}),
     ],
 )
-def test_a_misspelt_option_is_refused(bank: MemoryBank, make: Callable[..., Any], misspelt: dict[str, Any]) -> None:
+def test_a_misspelt_option_is_refused(
+    bank: MemoryBank, make: Callable[..., Any], misspelt: dict[str, Any]
+) -> None:
     """It would be ignored otherwise, and the default hold."""
     with pytest.raises(ValueError, match=next(iter(misspelt))):
         make(bank, **misspelt)
@@ -41,10 +49,26 @@ def test_a_misspelt_option_is_refused(bank: MemoryBank, make: Callable[..., Any]
 @pytest.mark.parametrize(
     ("make", "options", "message"),
     [
-        (CogMemRetriever, {"similarity_top_k": -1}, "similarity_top_k is -1; give an integer from 1 to 1,000"),
-        (CogMemRetriever, {"score_threshold": 70}, "score_threshold is 70; give a number from 0 to 1"),
-        (CogMemRetriever, {"filters": {"category": "fact"}}, r"filters\['category'\] is unknown; .* categories, tags,"),
-        (CogMemRetriever, {"filters": {"tags": "live"}}, r"filters\['tags'\] is 'live'.* give a list"),
+        (
+            CogMemRetriever,
+            {"similarity_top_k": -1},
+            "similarity_top_k is -1; give an integer from 1 to 1,000",
+        ),
+        (
+            CogMemRetriever,
+            {"score_threshold": 70},
+            "score_threshold is 70; give a number from 0 to 1",
+        ),
+        (
+            CogMemRetriever,
+            {"filters": {"category": "fact"}},
+            r"filters\['category'\] is unknown; .* categories, tags,",
+        ),
+        (
+            CogMemRetriever,
+            {"filters": {"tags": "live"}},
+            r"filters\['tags'\] is 'live'.* give a list",
+        ),
         (memory, {"k": -1}, "k is -1"),
         (memory, {"max_tokens": 0}, "max_tokens is 0"),
         (memory, {"session_id": ""}, "session_id is ''"),
@@ -70,7 +94,9 @@ def test_what_no_recall_could_use_is_refused_at_once(
 @pytest.mark.parametrize("make", [CogMemRetriever, memory, CogMemMemoryBlock, CogMemToolSpec])
 def test_the_limits_are_those_of_the_engine(make: Callable[..., Any]) -> None:
     """`retrieval.max_k` of its configuration."""
-    config = Config(retrieval=RetrievalConfig(max_k=5), consolidation=ConsolidationConfig(trigger="manual"))
+    config = Config(
+        retrieval=RetrievalConfig(max_k=5), consolidation=ConsolidationConfig(trigger="manual")
+    )
     name = "similarity_top_k" if make is CogMemRetriever else "k"
     with cogmem_core.open(embedder="hashing", config=config) as engine:
         make(engine.bank("ann"), **{name: 5})
@@ -80,7 +106,9 @@ def test_the_limits_are_those_of_the_engine(make: Callable[..., Any]) -> None:
 
 def test_what_was_written_down_is_read_again_and_checked(tmp_path: Path) -> None:
     """No bank is known yet: what its configuration allows comes back, what none would allow does not."""
-    config = Config(retrieval=RetrievalConfig(max_k=5_000), consolidation=ConsolidationConfig(trigger="manual"))
+    config = Config(
+        retrieval=RetrievalConfig(max_k=5_000), consolidation=ConsolidationConfig(trigger="manual")
+    )
     with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=config) as engine:
         made = memory(engine.bank("ann"), k=2_000, session_id="monday")
         data = json.loads(made.to_json())
@@ -91,7 +119,11 @@ def test_what_was_written_down_is_read_again_and_checked(tmp_path: Path) -> None
             pickle.loads(pickle.dumps(made)),
         ):
             assert (again.k, again.session_id, again.bank) == (2_000, "monday", None)
-    for changed, message in (({"k": 0}, "k is 0"), ({"session_id": ""}, "session_id is ''"), ({"kk": 1}, "kk")):
+    for changed, message in (
+        ({"k": 0}, "k is 0"),
+        ({"session_id": ""}, "session_id is ''"),
+        ({"kk": 1}, "kk"),
+    ):
         with pytest.raises(ValueError, match=message):
             CogMemMemory.from_dict({**data, **changed})
 
@@ -112,7 +144,10 @@ def test_the_bank_comes_first_or_by_its_name(bank: MemoryBank) -> None:
         make(bank)
         make(bank=bank)
     buffer = ChatMemoryBuffer.from_defaults(token_limit=500)
-    assert CogMemMemory(bank, primary_memory=buffer).bank is CogMemMemory(bank=bank, primary_memory=buffer).bank
+    assert (
+        CogMemMemory(bank, primary_memory=buffer).bank
+        is CogMemMemory(bank=bank, primary_memory=buffer).bank
+    )
 
 
 # --- whose memories a run means ---
@@ -123,17 +158,26 @@ def of_nobody(*_: Any) -> str:
 
 
 @pytest.mark.parametrize("use_async", [True, False])
-async def test_a_retriever_says_how_to_tell_whose_memories_are_meant(bank: MemoryBank, use_async: bool) -> None:
+async def test_a_retriever_says_how_to_tell_whose_memories_are_meant(
+    bank: MemoryBank, use_async: bool
+) -> None:
     """Rather no answer than one without memory, query after query."""
 
     async def asked(namespace: Any) -> list[str]:
         retriever = CogMemRetriever(engine=bank.engine, namespace=namespace, similarity_top_k=1)
-        nodes = await retriever.aretrieve(QueryBundle("hiking?")) if use_async else retriever.retrieve("hiking?")
+        nodes = (
+            await retriever.aretrieve(QueryBundle("hiking?"))
+            if use_async
+            else retriever.retrieve("hiking?")
+        )
         return [node.text for node in nodes]
 
     with instrument_tags({"user_id": "ann"}):
         assert await asked(lambda tags: tags["user_id"]) == [HIKING]
-    with pytest.raises(InvalidInput, match=r"found no 'user_id' in the run; .* instrument_tags\({'user_id': 'ann'}\)"):
+    with pytest.raises(
+        InvalidInput,
+        match=r"found no 'user_id' in the run; .* instrument_tags\({'user_id': 'ann'}\)",
+    ):
         await asked(lambda tags: tags["user_id"])
     with pytest.raises(TypeError, match="takes 0 positional arguments"):
         await asked(lambda: "ann")
@@ -145,12 +189,16 @@ def test_a_postprocessor_says_how_to_tell_whose_memories_are_meant(bank: MemoryB
     """As the retriever."""
     nodes = [NodeWithScore(node=TextNode(text="A document"), score=0.5)]
     with pytest.raises(InvalidInput, match=r"instrument_tags\({'user_id': 'ann'}\)"):
-        CogMemPostprocessor(engine=bank.engine, namespace=lambda tags: tags["user_id"]).postprocess_nodes(nodes)
+        CogMemPostprocessor(
+            engine=bank.engine, namespace=lambda tags: tags["user_id"]
+        ).postprocess_nodes(nodes)
     with pytest.raises(LookupError, match="no such tenant"):
         CogMemPostprocessor(engine=bank.engine, namespace=of_nobody).postprocess_nodes(nodes)
 
 
-def test_a_closed_engine_is_no_mistake_of_the_function(bank: MemoryBank, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_closed_engine_is_no_mistake_of_the_function(
+    bank: MemoryBank, caplog: pytest.LogCaptureFixture
+) -> None:
     """Scenario 11 with a namespace that depends on the run: one warning each, and the query engine goes on."""
     whose = {"engine": bank.engine, "namespace": lambda tags: "ann"}
     retriever, postprocessor = CogMemRetriever(**whose), CogMemPostprocessor(**whose)

@@ -63,7 +63,9 @@ with cogmem_core.open(embedder="hashing", llm=LlamaIndexLLM(MockLLM())) as engin
 
 
 def run(code: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 def test_scenario_30_the_public_names_are_these() -> None:
@@ -77,7 +79,10 @@ def test_scenario_29_without_llamaindex_the_package_says_what_to_install() -> No
     """A typed error, not a traceback from within."""
     found = run(WITHOUT.format(names=("llama_index",)) + "import llamaindex_cogmem")
 
-    assert "ImportError: llamaindex_cogmem needs LlamaIndex: pip install 'llama-index-core>=0.13,<0.15'" in found.stderr
+    assert (
+        "ImportError: llamaindex_cogmem needs LlamaIndex: pip install 'llama-index-core>=0.13,<0.15'"
+        in found.stderr
+    )
 
 
 def test_scenario_29_the_engine_imports_no_framework() -> None:
@@ -92,7 +97,15 @@ def test_scenario_29_the_engine_imports_no_framework() -> None:
 def test_scenario_29_the_two_packages_do_not_need_each_other() -> None:
     """Siblings: llama-index-core is enough."""
     found = run(
-        WITHOUT.format(names=("langchain_core", "langchain_classic", "langchain", "langgraph", "langchain_cogmem"))
+        WITHOUT.format(
+            names=(
+                "langchain_core",
+                "langchain_classic",
+                "langchain",
+                "langgraph",
+                "langchain_cogmem",
+            )
+        )
         + "import llamaindex_cogmem; print(len(llamaindex_cogmem.__all__))"
     )
 
@@ -112,7 +125,9 @@ def test_scenario_30_users_who_check_types_find_them(tmp_path: Path) -> None:
         cwd=Path(__file__).resolve().parents[3],
     )
 
-    assert "Success: no issues found in 1 source file" in checked.stdout, checked.stdout + checked.stderr
+    assert "Success: no issues found in 1 source file" in checked.stdout, (
+        checked.stdout + checked.stderr
+    )
 
 
 MODULES = sorted(path.stem for path in Path(llamaindex_cogmem.__file__).parent.glob("[a-z]*.py"))
@@ -131,7 +146,13 @@ for name in sys.argv[1:]:
 def test_scenario_30_the_examples_in_the_docstrings_run() -> None:
     """Each public class shows how it is used. (Not in this process: LlamaIndex's `Memory` leaves a loop behind.)"""
     done = subprocess.run(
-        [sys.executable, "-c", EXAMPLES, *MODULES], capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, "-c", EXAMPLES, *MODULES],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
 
-    assert done.stdout.splitlines() == [f"{name} {name not in HELPERS} 0" for name in MODULES], done.stderr
+    assert done.stdout.splitlines() == [f"{name} {name not in HELPERS} 0" for name in MODULES], (
+        done.stderr
+    )

@@ -68,8 +68,14 @@ def test_a_threshold_and_filters(bank: MemoryBank) -> None:
 async def test_of_what_nobody_said_there_are_no_nodes(town: MemoryBank) -> None:
     """As `bank.recall` has it: what is configured holds; with a threshold of 0 the best come, whatever they are."""
     question = QueryBundle("What is the boiling point of mercury?")
-    for retriever, count in ((CogMemRetriever(town), 0), (CogMemRetriever(town, score_threshold=0), 4)):
-        assert [len(retriever.retrieve(question)), len(await retriever.aretrieve(question))] == [count, count]
+    for retriever, count in (
+        (CogMemRetriever(town), 0),
+        (CogMemRetriever(town, score_threshold=0), 4),
+    ):
+        assert [len(retriever.retrieve(question)), len(await retriever.aretrieve(question))] == [
+            count,
+            count,
+        ]
     assert town.recall(question.query_str, k=4).results == ()
 
 
@@ -91,7 +97,9 @@ async def test_the_event_loop_never_waits_for_a_recall(engine: Engine) -> None:
     assert threading.get_ident() not in threads
 
 
-async def test_scenario_3_the_namespace_may_depend_on_the_run(engine: Engine, bank: MemoryBank) -> None:
+async def test_scenario_3_the_namespace_may_depend_on_the_run(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """Scenario 3: one retriever for all users; LlamaIndex's `instrument_tags` tells whose run it is."""
     engine.bank("bob").add("Bob likes sailing")
     retriever = CogMemRetriever(engine=engine, namespace=lambda tags: tags["user_id"])
@@ -114,14 +122,19 @@ async def test_scenario_11_a_recall_that_fails(
 ) -> None:
     """Scenario 11: the query is answered without memories, one warning; with `raise_errors=True` it raises."""
     for raises in (False, True):
-        engine = RetrieverQueryEngine.from_args(CogMemRetriever(bank, raise_errors=raises), llm=TellingLLM())
+        engine = RetrieverQueryEngine.from_args(
+            CogMemRetriever(bank, raise_errors=raises), llm=TellingLLM()
+        )
         bank.engine.close()
         with caplog.at_level(logging.WARNING, logger="cogmem_core"):
             if raises:
                 with pytest.raises(BankClosed, match="the engine is closed"):
                     await engine.aquery("hiking?") if use_async else engine.query("hiking?")
             else:
-                assert str(await engine.aquery("hiking?") if use_async else engine.query("hiking?")) != USED
+                assert (
+                    str(await engine.aquery("hiking?") if use_async else engine.query("hiking?"))
+                    != USED
+                )
     assert len(caplog.records) == 1
 
 
@@ -131,7 +144,10 @@ async def test_scenario_11_a_recall_that_fails(
         ({}, "bank is missing"),
         ({"engine": 1, "namespace": "ann"}, "engine is a int"),
         ({"namespace": lambda tags: "ann"}, "namespace is a function, which needs engine="),
-        ({"speed": 1}, r"unknown options \['speed'\]; there are filters, score_threshold, raise_errors"),
+        (
+            {"speed": 1},
+            r"unknown options \['speed'\]; there are filters, score_threshold, raise_errors",
+        ),
     ],
 )
 def test_bad_options_are_refused(bank: MemoryBank, options: dict[str, Any], message: str) -> None:
@@ -155,12 +171,18 @@ async def test_a_memory_that_proved_useful_rises(bank: MemoryBank, use_async: bo
     for item in given:
         item.score = 0.5
     rerank = CogMemPostprocessor(bank)
-    nodes = await rerank.apostprocess_nodes(given) if use_async else rerank.postprocess_nodes(given, query_str="x")
+    nodes = (
+        await rerank.apostprocess_nodes(given)
+        if use_async
+        else rerank.postprocess_nodes(given, query_str="x")
+    )
 
     assert texts(nodes) == [HIKING, "A document", COFFEE]
     assert [item.score for item in given] == [0.5, 0.5, 0.5]
     assert texts(CogMemPostprocessor(bank, top_n=1).postprocess_nodes(given)) == [HIKING]
-    assert texts(CogMemPostprocessor(bank, utility=0, strength=0).postprocess_nodes(given)) == texts(given)
+    assert texts(
+        CogMemPostprocessor(bank, utility=0, strength=0).postprocess_nodes(given)
+    ) == texts(given)
 
 
 def test_a_query_engine_takes_it(bank: MemoryBank) -> None:
@@ -175,7 +197,9 @@ def test_a_query_engine_takes_it(bank: MemoryBank) -> None:
     assert HIKING not in llm.prompts[0]
 
 
-def test_an_order_that_cannot_be_worked_out_stays(bank: MemoryBank, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_order_that_cannot_be_worked_out_stays(
+    bank: MemoryBank, caplog: pytest.LogCaptureFixture
+) -> None:
     """Scenario 11: one warning; with `raise_errors=True` it raises."""
     given = [document("one", float("nan")), document("two", 1.0)]
     with caplog.at_level(logging.WARNING, logger="cogmem_core"):

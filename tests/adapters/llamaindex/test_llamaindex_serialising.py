@@ -40,7 +40,9 @@ def bank(engine: Engine) -> MemoryBank:
 
 def started(bank: MemoryBank) -> CogMemMemory:
     """A memory with settings of its own and a conversation."""
-    memory = CogMemMemory.from_defaults(bank, token_limit=4_000, k=1, session_id="monday", insert_method="user")
+    memory = CogMemMemory.from_defaults(
+        bank, token_limit=4_000, k=1, session_id="monday", insert_method="user"
+    )
     memory.put(ChatMessage("I have a cat called Tom"))
     memory.put(ChatMessage("Nice!", role="assistant"))
     return memory
@@ -51,7 +53,9 @@ def restored(memory: CogMemMemory, how: str) -> CogMemMemory:
         found: CogMemMemory = pickle.loads(pickle.dumps(memory))
         return found
     if how == "serializer":
-        return CogMemMemory.model_validate(JsonSerializer().deserialize(JsonSerializer().serialize(memory)))
+        return CogMemMemory.model_validate(
+            JsonSerializer().deserialize(JsonSerializer().serialize(memory))
+        )
     return CogMemMemory.from_json(memory.to_json())
 
 
@@ -59,7 +63,9 @@ HOW = ("serializer", "json", "pickle")
 
 
 @pytest.mark.parametrize("how", HOW)
-def test_scenario_28_a_memory_survives_the_end_of_its_engine(engine: Engine, bank: MemoryBank, how: str) -> None:
+def test_scenario_28_a_memory_survives_the_end_of_its_engine(
+    engine: Engine, bank: MemoryBank, how: str
+) -> None:
     """Scenario 28: the conversation, the settings, and where the memories are."""
     memory = started(bank)
     engine.flush()
@@ -101,7 +107,9 @@ def test_scenario_28_memories_in_memory_say_that_they_are_gone(how: str) -> None
     assert [message.content for message in again.get_all()] == ["I have a cat called Tom", "Nice!"]
     with pytest.raises(InvalidInput, match="the memories were not in a folder"):
         again.get(QUESTION)
-    with pytest.raises(InvalidInput, match=r"open its engine with cogmem_core.open\(...\) in this process first"):
+    with pytest.raises(
+        InvalidInput, match=r"open its engine with cogmem_core.open\(...\) in this process first"
+    ):
         again.put(ChatMessage("hiking?"))
 
 
@@ -124,15 +132,25 @@ def test_what_is_written_down_holds_no_memories(bank: MemoryBank) -> None:
 
     assert HIKING not in written
     assert HIKING.encode() not in pickle.dumps(memory)
-    assert set(json.loads(written)["bank_at"]) == {"ledger", "folder", "embedder", "llm", "namespace"}
+    assert set(json.loads(written)["bank_at"]) == {
+        "ledger",
+        "folder",
+        "embedder",
+        "llm",
+        "namespace",
+    }
 
 
-async def test_scenario_28_an_agents_context_is_written_down_and_read_again(engine: Engine, bank: MemoryBank) -> None:
+async def test_scenario_28_an_agents_context_is_written_down_and_read_again(
+    engine: Engine, bank: MemoryBank
+) -> None:
     """Scenario 28: `Context.to_dict` and `from_dict` with the JSON serialiser, between two turns of an agent."""
     llm = TellingLLM(["Noted.", USED])
     agent = FunctionAgent(llm=llm)
     context = Context(agent)
-    await agent.run("I have a cat called Tom", ctx=context, memory=CogMemMemory.from_defaults(bank, k=1))
+    await agent.run(
+        "I have a cat called Tom", ctx=context, memory=CogMemMemory.from_defaults(bank, k=1)
+    )
     written = json.dumps(context.to_dict(serializer=JsonSerializer()))
     engine.flush()
     engine.close()
@@ -168,7 +186,9 @@ async def test_a_context_that_is_read_again_within_a_turn(engine: Engine, bank: 
 
 
 @pytest.mark.parametrize("kind", [ChatMemoryBuffer, Memory])
-async def test_llamaindex_own_memories_are_restored_as_what_they_are(bank: MemoryBank, kind: type[BaseMemory]) -> None:
+async def test_llamaindex_own_memories_are_restored_as_what_they_are(
+    bank: MemoryBank, kind: type[BaseMemory]
+) -> None:
     """With their messages, also within a running event loop."""
     memory = CogMemMemory.from_defaults(bank, primary_memory=kind.from_defaults(token_limit=500))
     await memory.aput(ChatMessage("hiking?"))
@@ -184,19 +204,28 @@ async def test_llamaindex_own_memories_are_restored_as_what_they_are(bank: Memor
 
 def test_any_other_memory_cannot_be_written_down(bank: MemoryBank) -> None:
     """LlamaIndex's contexts leave such a memory out with a warning of their own; pickles take it along."""
-    primary = SimpleComposableMemory.from_defaults(primary_memory=ChatMemoryBuffer.from_defaults(token_limit=500))
+    primary = SimpleComposableMemory.from_defaults(
+        primary_memory=ChatMemoryBuffer.from_defaults(token_limit=500)
+    )
     memory = CogMemMemory.from_defaults(bank, primary_memory=primary)
 
-    with pytest.raises(InvalidInput, match="primary_memory is SimpleComposableMemory; only a ChatMemoryBuffer or"):
+    with pytest.raises(
+        InvalidInput, match="primary_memory is SimpleComposableMemory; only a ChatMemoryBuffer or"
+    ):
         memory.to_dict()
     with pytest.raises(ValueError, match="primary_memory is a Strange; give it anew"):
-        CogMemMemory.from_dict({**started(bank).to_dict(), "primary_memory": {"class_name": "Strange"}})
+        CogMemMemory.from_dict(
+            {**started(bank).to_dict(), "primary_memory": {"class_name": "Strange"}}
+        )
     assert type(restored(memory, "pickle").primary_memory) is SimpleComposableMemory
 
 
 def test_retriever_and_block_can_be_pickled_and_copied(engine: Engine, bank: MemoryBank) -> None:
     """Worker processes; engines that copy what they hold."""
-    retriever, block = CogMemRetriever(bank, similarity_top_k=1), CogMemMemoryBlock(bank, k=3, priority=2)
+    retriever, block = (
+        CogMemRetriever(bank, similarity_top_k=1),
+        CogMemMemoryBlock(bank, k=3, priority=2),
+    )
     for make in (lambda thing: pickle.loads(pickle.dumps(thing)), copy.deepcopy, copy.copy):
         again: Any = make(retriever)
         assert [item.text for item in again.retrieve("hiking on Mount Rainier?")] == [HIKING]

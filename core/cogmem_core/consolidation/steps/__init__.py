@@ -1,11 +1,11 @@
-"""The steps of the dream cycle, in their order: one file each, one signature, no I/O but through `Tools`."""
+"""The steps of the dream cycle, in their order: one file each, one signature, no I/O but through `StepContext`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.snapshot import Scene, StepResult
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 from cogmem_core.consolidation.steps.abstraction import abstraction
 from cogmem_core.consolidation.steps.cascade import cascade
 from cogmem_core.consolidation.steps.category_summaries import category_summaries
@@ -28,7 +28,7 @@ from cogmem_core.consolidation.steps.utility_drift import utility_drift
 
 __all__ = ["STEPS", "Step"]
 
-Step = Callable[[Scene, Tools], StepResult]
+Step = Callable[[Snapshot, StepContext], StepResult]
 
 STEPS: tuple[tuple[str, Step], ...] = (
     ("expiry", expiry),

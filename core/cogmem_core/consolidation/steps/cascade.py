@@ -1,7 +1,7 @@
 """Before the derived memories are added to: those whose ground changed are made again, or go with it.
 
-What was summarised may be forgotten, contradicted, merged, edited or restored afterwards; nothing derived may go on
-telling what it rested on.
+What was summarised may be forgotten, contradicted, merged, edited or restored afterwards; nothing
+derived may go on telling what it rested on.
 """
 
 from __future__ import annotations
@@ -11,9 +11,18 @@ from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 
 from cogmem_core.changes import Change, Retire, Revive
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.derived import KINDS, Derivation, archives, kind_of, rederive, repoint, texts_of, worded
-from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.derived import (
+    KINDS,
+    Derivation,
+    archives,
+    compose_text,
+    kind_of,
+    rederive,
+    repoint,
+    texts_of,
+)
+from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.consolidation.steps.category_summaries import most_important
 from cogmem_core.models import Memory, State
 from cogmem_core.text.keys import content_hash
@@ -23,17 +32,19 @@ __all__ = ["cascade"]
 _LOST = ("forgotten", "quarantined")
 
 
-def cascade(scene: Scene, tools: Tools) -> StepResult:
+def cascade(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Derived memories, those that others rest on first, so that a change below reaches the top."""
-    work = _Cascade(scene, tools)
-    for memory in _bottom_up(scene):
+    work = _Cascade(snapshot, context)
+    for memory in _bottom_up(snapshot):
         work.visit(memory)
     return StepResult(work.proposals())
 
 
-def _bottom_up(scene: Scene) -> list[Memory]:
-    derived = {i: memory for i, memory in scene.memories.items() if kind_of(memory) in KINDS}
-    below = {i: [lower for lower in memory.support if lower in derived] for i, memory in derived.items()}
+def _bottom_up(snapshot: Snapshot) -> list[Memory]:
+    derived = {i: memory for i, memory in snapshot.memories.items() if kind_of(memory) in KINDS}
+    below = {
+        i: [lower for lower in memory.support if lower in derived] for i, memory in derived.items()
+    }
     try:
         order = list(TopologicalSorter(below).static_order())
     except CycleError:  # only a file that was written by hand can hold one
@@ -50,8 +61,8 @@ class _Cascade:
         ready: what is proposed, by derived memory; `again`: what is still to be embedded.
     """
 
-    scene: Scene
-    tools: Tools
+    snapshot: Snapshot
+    context: StepContext
     now: dict[str, Memory] = field(default_factory=dict)
     ready: dict[str, Proposal] = field(default_factory=dict)
     again: dict[str, tuple[Memory, Derivation]] = field(default_factory=dict)
@@ -71,27 +82,40 @@ class _Cascade:
             return
         self.order.append(memory.id)
         if same:
-            self.ready[memory.id] = repoint(self.scene, memory, self._derivation(memory, live, "updated"))
+            self.ready[memory.id] = repoint(
+                self.snapshot, memory, self._derivation(memory, live, "updated")
+            )
         else:
             self._rewrite(memory, live)
 
     def proposals(self) -> list[Proposal]:
         """What a derived memory does because of another is done together with it, or not at all."""
-        made = dict(zip(self.again, rederive(self.scene, self.tools, list(self.again.values())), strict=True))
+        made = dict(
+            zip(
+                self.again,
+                rederive(self.snapshot, self.context, list(self.again.values())),
+                strict=True,
+            )
+        )
         made |= self.ready
         home: dict[str, str] = {}
         batches: dict[str, list[str]] = {}
         for memory_id in self.order:
-            below = {home[i] for i in self.scene.memories[memory_id].support if i in home}
-            batches[memory_id] = [i for first in sorted(below) for i in batches.pop(first)] + [memory_id]
+            below = {home[i] for i in self.snapshot.memories[memory_id].support if i in home}
+            batches[memory_id] = [i for first in sorted(below) for i in batches.pop(first)] + [
+                memory_id
+            ]
             home |= dict.fromkeys(batches[memory_id], memory_id)
         return [_joined([made[i] for i in ids]) for ids in batches.values()]
 
     def _known(self, memory_id: str) -> Memory | None:
-        return self.now.get(memory_id) or self.scene.known(memory_id)
+        return self.now.get(memory_id) or self.snapshot.memory(memory_id)
 
     def _live(self, derived: Memory) -> tuple[Memory, ...]:
-        """What a derived memory still rests on; of one that archives its members, those that are still away."""
+        """What a derived memory still rests on.
+
+        Of one that archives its members, those that are still away.
+        """
         found: dict[str, Memory] = {}
         for member_id in derived.support:
             member = self._standing(member_id)
@@ -100,12 +124,17 @@ class _Cascade:
         return tuple(found.values())
 
     def _standing(self, member_id: str) -> Memory | None:
-        """Who stands for a member today: itself, or what it was merged into; None if what it said no longer counts."""
+        """Who stands for a member today: itself, or what it was merged into.
+
+        None if what it said no longer counts.
+        """
         seen: set[str] = set()
         while member_id not in seen:
             seen.add(member_id)
             memory = self._known(member_id)
-            if memory is None or (memory.state in _LOST and not (memory.support and memory.superseded_by)):
+            if memory is None or (
+                memory.state in _LOST and not (memory.support and memory.superseded_by)
+            ):
                 return None
             after = memory.superseded_by
             if memory.state == "active" or after is None:
@@ -120,7 +149,7 @@ class _Cascade:
         return None
 
     def _contradict(self, one: str, other: str) -> bool:
-        relations = self.scene.relations
+        relations = self.snapshot.relations
         return (one, other, "contradicts") in relations or (other, one, "contradicts") in relations
 
     def _retire(self, memory: Memory, live: tuple[Memory, ...]) -> None:
@@ -132,11 +161,13 @@ class _Cascade:
         gone = self._gone(memory)
         changes: list[Change] = [Retire(memory.id, gone, reason, left)]
         for member in back:
-            fields = {"superseded_by": None, "last_reinforced_at": self.scene.now}
+            fields = {"superseded_by": None, "last_reinforced_at": self.snapshot.now}
             changes.append(Revive(member.id, "the summary that stood for it is gone", fields))
             self.now[member.id] = replace(member, state="active", superseded_by=None)
-        self.now[memory.id] = replace(memory, state=gone, superseded_by=back[0].id if back else None)
-        about = tuple(i for i in memory.support if self.scene.known(i) is not None)
+        self.now[memory.id] = replace(
+            memory, state=gone, superseded_by=back[0].id if back else None
+        )
+        about = tuple(i for i in memory.support if self.snapshot.memory(i) is not None)
         self.ready[memory.id] = Proposal(tuple(changes), {"retired": 1}, about)
         self.order.append(memory.id)
 
@@ -147,20 +178,28 @@ class _Cascade:
         return "forgotten" if lost else "superseded"
 
     def _rewrite(self, memory: Memory, live: tuple[Memory, ...]) -> None:
-        self.tools.breathe()
+        self.context.yield_now()
         about = str(memory.metadata.get("category", ""))
         if kind_of(memory) == "category_summary":
-            live = most_important(self.scene).get(about, live)
-        text = worded(self.tools, kind_of(memory), live, about=about).value
+            live = most_important(self.snapshot).get(about, live)
+        text = compose_text(self.context, kind_of(memory), live, about=about).value
         new = replace(self._derivation(memory, live, "rederived"), text=text)
         self.again[memory.id] = (memory, new)
         self.now[memory.id] = replace(memory, content=text, content_hash=content_hash(text))
 
     def _derivation(self, memory: Memory, live: tuple[Memory, ...], count: str) -> Derivation:
-        weight = self.scene.config.consolidation.fading.weight if kind_of(memory) == "summary" else 1.0
+        weight = (
+            self.snapshot.config.consolidation.fading.weight
+            if kind_of(memory) == "summary"
+            else 1.0
+        )
         about = str(memory.metadata.get("category", ""))
-        kind, text, worth = kind_of(memory), memory.content, memory.importance
-        return Derivation(kind, text, live, {count: 1}, importance=worth, weight=weight, about=about)
+        kind = kind_of(memory)
+        text = memory.content
+        worth = memory.importance
+        return Derivation(
+            kind, text, live, {count: 1}, importance=worth, weight=weight, about=about
+        )
 
 
 def _joined(proposals: list[Proposal]) -> Proposal:

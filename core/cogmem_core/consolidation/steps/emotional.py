@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from cogmem_core.changes import Touch
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.cooperative import paced
-from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 
 __all__ = ["emotional"]
 
-_MARK = "emotional"
+_CHECKPOINT = "emotional"
 
 
-def emotional(scene: Scene, tools: Tools) -> StepResult:
-    """Stability of flashbulbs x factor, up to the ceiling and never down to it; counts `settled`."""
-    settings, longest = scene.config.consolidation.emotional, scene.config.strength.maximum_days
-    if not scene.due(_MARK, settings.hours):
+def emotional(snapshot: Snapshot, context: StepContext) -> StepResult:
+    """Stability of flashbulbs x factor, up to the ceiling and never down to it.
+
+    Counts `settled`.
+    """
+    settings = snapshot.config.consolidation.emotional
+    longest = snapshot.config.strength.maximum_days
+    if not snapshot.due(_CHECKPOINT, settings.hours):
         return StepResult(note=f"done within the last {settings.hours:g} hours")
     found = []
-    for memory in paced(tools, scene.memories.values()):
+    for memory in with_pauses(context, snapshot.memories.values()):
         days = min(memory.stability * settings.factor, longest)
         if memory.flashbulb and days > memory.stability:
             settled = Touch(memory.id, {"stability": days}, "a flashbulb memory settles")
             found.append(Proposal((settled,), {"settled": 1}))
-    return StepResult(found, marks=scene.stamp(_MARK))
+    return StepResult(found, checkpoints=snapshot.stamp(_CHECKPOINT))

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from cogmem_core.consolidation.clusters import NO_MODEL
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.cooperative import paced
-from cogmem_core.consolidation.derived import Derivation, cluster_of, derive, worded
-from cogmem_core.consolidation.snapshot import Scene, StepResult
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.derived import Derivation, cluster_of, compose_text, derive
+from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 from cogmem_core.maths.clusters import by_cosine, greedy_groups
 from cogmem_core.models import Memory
 from cogmem_core.strength import stands
@@ -20,52 +20,60 @@ from cogmem_core.trust import is_untrusted
 __all__ = ["fading"]
 
 
-def fading(scene: Scene, tools: Tools) -> StepResult:
-    """Groups of one category, tier and trust; the originals stay, superseded by their summary, and can be restored."""
-    rules = scene.config.consolidation.fading
-    if not tools.model and not rules.rules:
+def fading(snapshot: Snapshot, context: StepContext) -> StepResult:
+    """Groups of one category, tier and trust.
+
+    The originals stay, superseded by their summary, and can be restored.
+    """
+    rules = snapshot.config.consolidation.fading
+    if not context.model and not rules.rules:
         return StepResult(note=NO_MODEL)
     wanted: list[Derivation] = []
-    for members in _groups(scene, tools):
+    for members in _groups(snapshot, context):
         if len(wanted) >= rules.groups:
             break
-        if cluster_of("summary", members) not in scene.clusters:
-            outcome = worded(tools, "summary", members)
+        if cluster_of("summary", members) not in snapshot.clusters:
+            outcome = compose_text(context, "summary", members)
             if outcome.source != "heuristic" or rules.rules:
-                wanted.append(_summary(scene, members, outcome.value))
-    return StepResult(derive(scene, tools, wanted))
+                wanted.append(_summary(snapshot, members, outcome.value))
+    return StepResult(derive(snapshot, context, wanted))
 
 
-def _groups(scene: Scene, tools: Tools) -> Iterator[tuple[Memory, ...]]:
-    rules = scene.config.consolidation.fading
+def _groups(snapshot: Snapshot, context: StepContext) -> Iterator[tuple[Memory, ...]]:
+    rules = snapshot.config.consolidation.fading
     kinds: dict[tuple[str, str, bool], list[tuple[float, str]]] = defaultdict(list)
-    below = scene.threshold("fading", rules.below)
-    for memory in paced(tools, scene.memories.values()):
-        if _may_fade(scene, memory) and (retention := scene.retention(memory)) < below:
-            doubted = is_untrusted(memory, scene.config.guard)
+    below = snapshot.threshold("fading", rules.below)
+    for memory in with_pauses(context, snapshot.memories.values()):
+        if _may_fade(snapshot, memory) and (retention := snapshot.retention(memory)) < below:
+            doubted = is_untrusted(memory, snapshot.config.guard)
             kinds[memory.category, memory.tier, doubted].append((retention, memory.id))
     for faded in kinds.values():
         ids = sorted(memory_id for _, memory_id in sorted(faded)[: rules.candidates])
-        vectors = tools.vectors(scene, ids)
+        vectors = context.vectors(snapshot, ids)
         if len(vectors) < rules.least:
             continue
         alike = by_cosine(np.stack(list(vectors.values())), rules.similarity)
-        listed = [scene.memories[memory_id] for memory_id in vectors]
+        listed = [snapshot.memories[memory_id] for memory_id in vectors]
         for group in greedy_groups(len(listed), alike, min_size=rules.least, max_size=rules.most):
             yield tuple(listed[index] for index in group)
-        tools.breathe()
+        context.yield_now()
 
 
-def _may_fade(scene: Scene, memory: Memory) -> bool:
-    rules = scene.config.consolidation.fading
-    kept = {"summary", *rules.exempt, *scene.config.strength.permanent}
-    safe = memory.pinned or memory.immutable or memory.category in kept or memory.id in scene.short_term
+def _may_fade(snapshot: Snapshot, memory: Memory) -> bool:
+    rules = snapshot.config.consolidation.fading
+    kept = {"summary", *rules.exempt, *snapshot.config.strength.permanent}
+    safe = (
+        memory.pinned
+        or memory.immutable
+        or memory.category in kept
+        or memory.id in snapshot.short_term
+    )
     if safe or memory.support or len(memory.content) > rules.characters:
         return False
     return not (rules.standing and stands(memory))
 
 
-def _summary(scene: Scene, members: tuple[Memory, ...], text: str) -> Derivation:
+def _summary(snapshot: Snapshot, members: tuple[Memory, ...], text: str) -> Derivation:
     return Derivation(
         "summary",
         text,
@@ -75,5 +83,5 @@ def _summary(scene: Scene, members: tuple[Memory, ...], text: str) -> Derivation
         stability=sum(member.stability for member in members) / len(members),
         access_count=max(member.access_count for member in members),
         archives=True,
-        weight=scene.config.consolidation.fading.weight,
+        weight=snapshot.config.consolidation.fading.weight,
     )

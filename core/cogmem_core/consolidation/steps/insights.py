@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from cogmem_core.consolidation.clusters import NO_MODEL, Wanted, distil, insight_clusters
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.snapshot import Scene, StepResult
+from cogmem_core.consolidation.clusters import NO_MODEL, Distillation, distil, insight_clusters
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 
 __all__ = ["insights"]
 
 
-def insights(scene: Scene, tools: Tools) -> StepResult:
+def insights(snapshot: Snapshot, context: StepContext) -> StepResult:
     """One semantic memory per cluster of co-activations; its members stay as they are."""
-    rules = scene.config.consolidation.insights
-    if not tools.model:
+    rules = snapshot.config.consolidation.insights
+    if not context.model:
         return StepResult(note=NO_MODEL)
-    wanted = Wanted("insight", "insights", rules.limit, rules.importance)
-    return distil(scene, tools, insight_clusters(scene), wanted)
+    wanted = Distillation("insight", "insights", rules.limit, rules.importance)
+    return distil(snapshot, context, insight_clusters(snapshot), wanted)

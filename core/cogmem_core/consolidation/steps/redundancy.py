@@ -5,47 +5,54 @@ from __future__ import annotations
 from datetime import datetime
 
 from cogmem_core.changes import Retire
-from cogmem_core.consolidation.context import Tools
+from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.near_duplicates import SLACK, can_stand_for, changed, near, newness
-from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
+from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
 
 __all__ = ["redundancy"]
 
-_MARK = "redundancy"
+_CHECKPOINT = "redundancy"
 
 
-def redundancy(scene: Scene, tools: Tools) -> StepResult:
-    """Lower utility goes, then lower importance, then the older one; so many pairs per cycle, and then it goes on."""
-    rules = scene.config.consolidation.redundancy
+def redundancy(snapshot: Snapshot, context: StepContext) -> StepResult:
+    """Lower utility goes, then lower importance, then the older one.
+
+    So many pairs per cycle, and then it goes on.
+    """
+    rules = snapshot.config.consolidation.redundancy
     found: list[Proposal] = []
     gone: set[str] = set()
     kept: set[str] = set()
-    done, todo = 0, changed(scene, _MARK)
-    for memory, others in near(scene, tools, todo):
+    done = 0
+    todo = changed(snapshot, _CHECKPOINT)
+    for memory, others in near(snapshot, context, todo):
         for other, score in others:
             if score <= rules.similarity + SLACK or not gone.isdisjoint((memory.id, other.id)):
                 continue
             loser, winner = sorted((memory, other), key=_worth)
-            # What another one just made room for stays: nearness is not handed on from one to the next.
-            if loser.id in kept or not _redundant(scene, winner, loser):
+            # What another one just made room for stays: nearness is not handed on from one to the
+            # next.
+            if loser.id in kept or not _redundant(snapshot, winner, loser):
                 continue
             if len(found) >= rules.pairs:
                 note = f"{len(found)} pairs are as many as one cycle takes; the next one goes on from there"
-                return StepResult(found, note=note, marks={_MARK: str(done)} if done else {})
+                return StepResult(
+                    found, note=note, checkpoints={_CHECKPOINT: str(done)} if done else {}
+                )
             gone.add(loser.id)
             kept.add(winner.id)
             found.append(_proposal(winner, loser, score))
         done = memory.seq
-    return StepResult(found, marks={_MARK: str(done)} if done else {})
+    return StepResult(found, checkpoints={_CHECKPOINT: str(done)} if done else {})
 
 
 def _worth(memory: Memory) -> tuple[float, float, tuple[datetime, datetime, str]]:
     return memory.utility, memory.importance, newness(memory)
 
 
-def _redundant(scene: Scene, winner: Memory, loser: Memory) -> bool:
-    return not loser.flashbulb and can_stand_for(scene, winner, loser)
+def _redundant(snapshot: Snapshot, winner: Memory, loser: Memory) -> bool:
+    return not loser.flashbulb and can_stand_for(snapshot, winner, loser)
 
 
 def _proposal(winner: Memory, loser: Memory, score: float) -> Proposal:

@@ -6,60 +6,65 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from cogmem_core.changes import Touch
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.cooperative import paced
-from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
 
 __all__ = ["rehearsal"]
 
-_MARK = "rehearsal"
+_CHECKPOINT = "rehearsal"
 
 
-def rehearsal(scene: Scene, tools: Tools) -> StepResult:
+def rehearsal(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Stability of endangered memories x factor, the most endangered first; counts `rehearsed`.
 
-    Being rehearsed is not being used: the forgetting curve goes on from the last use, only less steeply.
+    Being rehearsed is not being used: the forgetting curve goes on from the last use, only less
+        steeply.
     """
-    settings = scene.config.consolidation.rehearsal
-    if not scene.due(_MARK, settings.hours):
+    settings = snapshot.config.consolidation.rehearsal
+    if not snapshot.due(_CHECKPOINT, settings.hours):
         return StepResult(note=f"done within the last {settings.hours:g} hours")
-    below = scene.threshold("endangered", settings.below)
+    below = snapshot.threshold("endangered", settings.below)
     # What is pinned or permanent keeps a retention of 1.
-    left = ((scene.retention(memory), memory.id) for memory in _worth(scene, tools))
+    left = ((snapshot.retention(memory), memory.id) for memory in _worth(snapshot, context))
     found = sorted(one for one in left if one[0] < below)
-    chosen = [scene.memories[memory_id] for _, memory_id in found[: settings.limit]]
+    chosen = [snapshot.memories[memory_id] for _, memory_id in found[: settings.limit]]
     note = f"{len(found) - len(chosen)} more are endangered" if len(found) > len(chosen) else ""
-    proposals = [Proposal((_rehearsed(memory, scene),), {"rehearsed": 1}) for memory in chosen]
-    return StepResult(proposals, note=note, marks=scene.stamp(_MARK))
+    proposals = [Proposal((_rehearsed(memory, snapshot),), {"rehearsed": 1}) for memory in chosen]
+    return StepResult(proposals, note=note, checkpoints=snapshot.stamp(_CHECKPOINT))
 
 
-def _worth(scene: Scene, tools: Tools) -> Iterator[Memory]:
+def _worth(snapshot: Snapshot, context: StepContext) -> Iterator[Memory]:
     """What is important or useful enough, can last longer than it does, and was not rehearsed just now."""
-    settings = scene.config.consolidation.rehearsal
-    for memory in paced(tools, scene.memories.values()):
+    settings = snapshot.config.consolidation.rehearsal
+    for memory in with_pauses(context, snapshot.memories.values()):
         wanted = memory.importance >= settings.importance or memory.utility >= settings.utility
-        if wanted and _stability(memory, scene) > memory.stability and _rested(memory, scene):
+        if wanted and _stability(memory, snapshot) > memory.stability and _rested(memory, snapshot):
             yield memory
 
 
-def _rested(memory: Memory, scene: Scene) -> bool:
+def _rested(memory: Memory, snapshot: Snapshot) -> bool:
     """Not rehearsed lately, here or in the bank that it was imported from."""
     planned = memory.next_reinforcement_at
-    return planned is None or planned <= scene.now or scene.since(_MARK) is not None
+    return planned is None or planned <= snapshot.now or snapshot.since(_CHECKPOINT) is not None
 
 
-def _stability(memory: Memory, scene: Scene) -> float:
-    factor = scene.config.consolidation.rehearsal.factor
-    return min(memory.stability * factor, scene.config.strength.maximum_days)
+def _stability(memory: Memory, snapshot: Snapshot) -> float:
+    factor = snapshot.config.consolidation.rehearsal.factor
+    return min(memory.stability * factor, snapshot.config.strength.maximum_days)
 
 
-def _rehearsed(memory: Memory, scene: Scene) -> Touch:
-    interval, longest = memory.reinforcement_interval, scene.config.strength.maximum_days
-    pause = max(timedelta(hours=scene.config.consolidation.rehearsal.hours), timedelta(days=min(interval, longest)))
+def _rehearsed(memory: Memory, snapshot: Snapshot) -> Touch:
+    interval = memory.reinforcement_interval
+    longest = snapshot.config.strength.maximum_days
+    pause = max(
+        timedelta(hours=snapshot.config.consolidation.rehearsal.hours),
+        timedelta(days=min(interval, longest)),
+    )
     fields = {
-        "stability": _stability(memory, scene),
-        "next_reinforcement_at": scene.now + pause,
-        "reinforcement_interval": min(interval * scene.config.feedback.interval_growth, longest),
+        "stability": _stability(memory, snapshot),
+        "next_reinforcement_at": snapshot.now + pause,
+        "reinforcement_interval": min(interval * snapshot.config.feedback.interval_growth, longest),
     }
     return Touch(memory.id, fields, "about to fade: rehearsed")

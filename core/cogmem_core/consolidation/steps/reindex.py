@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.snapshot import Scene, StepResult
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.storage.ledger.memories import Filter
 
 __all__ = ["reindex"]
 
 _ACTIVE = Filter(states=("active",))
 
 
-def reindex(scene: Scene, tools: Tools) -> StepResult:
-    """Indexes in memory that differ from the ledger are rebuilt; says so if the vector index lags far behind."""
-    searcher = tools.services.searcher
-    with tools.services.ledger.reading() as reader:
-        repaired = searcher.verify(reader, scene.namespace, reader.ids(scene.namespace, _ACTIVE))
+def reindex(snapshot: Snapshot, context: StepContext) -> StepResult:
+    """Indexes in memory that differ from the ledger are rebuilt.
+
+    Says so if the vector index lags far behind.
+    """
+    searcher = context.services.searcher
+    with context.services.ledger.whole() as reader:
+        repaired = searcher.verify(
+            reader, snapshot.namespace, reader.at(snapshot.namespace).memories.ids(_ACTIVE)
+        )
     lag = searcher.lag()
-    late = lag > scene.config.storage.index_above
+    late = lag > snapshot.config.storage.index_above
     note = f"the vector index is {lag} changes behind the ledger" if late else ""
     return StepResult(counts={"repaired": repaired} if repaired else {}, note=note)

@@ -4,33 +4,34 @@ from __future__ import annotations
 
 from cogmem_core.changes import Retire, Touch, Unmark
 from cogmem_core.config import WorkingMemoryConfig
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory, ShortTerm
 
 __all__ = ["short_term"]
 
 
-def short_term(scene: Scene, _tools: Tools) -> StepResult:
+def short_term(snapshot: Snapshot, _tools: StepContext) -> StepResult:
     """Promotes, retires or leaves each fact on probation; counts `kept`, `expired` and `released`.
 
-    What is pinned or immutable is promoted: a person vouches for it. What left recall, or has no end any more, is not
+    What is pinned or immutable is promoted: a person vouches for it. What left recall, or has no
+        end any more, is not
     on probation either; only its mark goes (`released`).
     """
-    decided = (_decided(scene, fact) for fact in scene.short_term.values())
+    decided = (_decided(snapshot, fact) for fact in snapshot.short_term.values())
     return StepResult([proposal for proposal in decided if proposal is not None])
 
 
-def _decided(scene: Scene, fact: ShortTerm) -> Proposal | None:
-    memory = scene.memories.get(fact.memory_id)
+def _decided(snapshot: Snapshot, fact: ShortTerm) -> Proposal | None:
+    memory = snapshot.memories.get(fact.memory_id)
     if memory is None or memory.valid_until is None:
         return Proposal((Unmark(fact, "no longer on probation"),), {"released": 1})
-    if memory.pinned or memory.immutable or _proved(memory, scene.config.working):
+    if memory.pinned or memory.immutable or _proved(memory, snapshot.config.working):
         lasting = {"valid_until": None, "temporal_type": "persistent"}
         kept = Touch(memory.id, lasting, "worth keeping for longer")
         return Proposal((kept, Unmark(fact, "kept for good")), {"kept": 1})
     # Saying it again moves the end of the memory, not that of its probation.
-    if max(fact.expires_at, memory.valid_until) <= scene.now:
+    if max(fact.expires_at, memory.valid_until) <= snapshot.now:
         over = Retire(memory.id, "superseded", "its time is over")
         return Proposal((over, Unmark(fact, "its time is over")), {"expired": 1})
     return None

@@ -1,7 +1,8 @@
 """Step 5: what was used together is bound together, and synaptic tags whose time is over go (seeds 000 and 001).
 
-Feedback binds at once unless it is told not to (`FeedbackConfig.bind_at_once`); then the replay finds what that left:
-judgements of one recall in several calls, more pairs than one answer may bind, imported judgements.
+Feedback binds at once unless it is told not to (`FeedbackConfig.bind_at_once`); then the replay
+finds what that left: judgements of one recall in several calls, more pairs than one answer may
+bind, imported judgements.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from datetime import datetime
 from itertools import islice
 
 from cogmem_core.changes import Link, Unmark
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.cooperative import paced
-from cogmem_core.consolidation.snapshot import REPLAYED, Proposal, Scene, StepResult
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.snapshot import REPLAYED, Proposal, Snapshot, StepResult
 from cogmem_core.models import Relation
 from cogmem_core.strength import coactivation_now
 
@@ -24,50 +25,66 @@ _Used = Mapping[str, datetime]
 """Memories that one recall had used, and when each was judged."""
 
 
-def synaptic_replay(scene: Scene, tools: Tools) -> StepResult:
-    """Strengthens pairs used together since the last replay, once per recall; counts `strengthened`, `untagged`."""
-    bound = _bound_pairs(scene, tools)
-    proposals = [Proposal((Link(x, "used together in an answer"),), {"strengthened": 1}) for x in bound]
-    marks = {REPLAYED: scene.feedback[-1].at.isoformat()} if scene.feedback else {}
-    return StepResult([*proposals, *_untagged(scene)], marks=marks)
+def synaptic_replay(snapshot: Snapshot, context: StepContext) -> StepResult:
+    """Strengthens pairs used together since the last replay, once per recall.
+
+    Counts `strengthened`, `untagged`.
+    """
+    bound = _bound_pairs(snapshot, context)
+    proposals = [
+        Proposal((Link(x, "used together in an answer"),), {"strengthened": 1}) for x in bound
+    ]
+    checkpoints = {REPLAYED: snapshot.feedback[-1].at.isoformat()} if snapshot.feedback else {}
+    return StepResult([*proposals, *_untagged(snapshot)], checkpoints=checkpoints)
 
 
-def _untagged(scene: Scene) -> Iterator[Proposal]:
-    for tag in scene.tags.values():
-        gone = tag.memory_id not in scene.memories
-        if gone or tag.expires_at <= scene.now:
+def _untagged(snapshot: Snapshot) -> Iterator[Proposal]:
+    for tag in snapshot.tags.values():
+        gone = tag.memory_id not in snapshot.memories
+        if gone or tag.expires_at <= snapshot.now:
             reason = "the memory left recall" if gone else "its synaptic tag expired"
             yield Proposal((Unmark(tag, reason),), {"untagged": 1})
 
 
-def _bound_pairs(scene: Scene, tools: Tools) -> list[Relation]:
-    """The relations as they shall be, one per pair, oldest judgements first; without those that have faded since."""
+def _bound_pairs(snapshot: Snapshot, context: StepContext) -> list[Relation]:
+    """The relations as they shall be, one per pair, oldest judgements first.
+
+    Without those that have faded since.
+    """
     found: dict[_Pair, Relation] = {}
-    for used in paced(tools, _recalls(scene)):
-        for pair, at in _unbound(scene, used):
-            found[pair] = _together(scene, pair, found.get(pair) or _known(scene, pair), at)
-    days, least = scene.config.retrieval.association_days, scene.config.relations.faded
-    return [relation for relation in found.values() if coactivation_now(relation, scene.now, days) >= least]
+    for used in with_pauses(context, _recalls(snapshot)):
+        for pair, at in _unbound(snapshot, used):
+            found[pair] = _together(snapshot, pair, found.get(pair) or _known(snapshot, pair), at)
+    days = snapshot.config.retrieval.association_days
+    least = snapshot.config.relations.faded
+    return [
+        relation
+        for relation in found.values()
+        if coactivation_now(relation, snapshot.now, days) >= least
+    ]
 
 
-def _recalls(scene: Scene) -> list[_Used]:
+def _recalls(snapshot: Snapshot) -> list[_Used]:
     """What the answers to each recall used and what is still active, in the order of the last judgement."""
     recalls: dict[str, dict[str, datetime]] = {}
-    for row in scene.feedback:
-        if row.signal == "used" and row.memory_id in scene.memories:
+    for row in snapshot.feedback:
+        if row.signal == "used" and row.memory_id in snapshot.memories:
             recalls.setdefault(row.recall_id, {})[row.memory_id] = row.at
-    return sorted((used for used in recalls.values() if len(used) > 1), key=lambda used: max(used.values()))
+    return sorted(
+        (used for used in recalls.values() if len(used) > 1), key=lambda used: max(used.values())
+    )
 
 
-def _unbound(scene: Scene, used: _Used) -> list[tuple[_Pair, datetime]]:
+def _unbound(snapshot: Snapshot, used: _Used) -> list[tuple[_Pair, datetime]]:
     """The first pairs of a recall that nobody bound yet, with the time of the later judgement."""
-    seen = scene.since(REPLAYED)
-    # The newest judgements are read once more the next time: the bound on pairs must hold for both times together.
+    seen = snapshot.since(REPLAYED)
+    # The newest judgements are read once more the next time: the bound on pairs must hold for both
+    # times together.
     again = seen is not None and max(used.values()) <= seen
-    if again and any(_is_bound(scene, pair, at) for pair, at in _pairs(used)):
+    if again and any(_is_bound(snapshot, pair, at) for pair, at in _pairs(used)):
         return []
-    free = ((pair, at) for pair, at in _pairs(used) if not _is_bound(scene, pair, at))
-    return list(islice(free, scene.config.feedback.pairs))
+    free = ((pair, at) for pair, at in _pairs(used) if not _is_bound(snapshot, pair, at))
+    return list(islice(free, snapshot.config.feedback.pairs))
 
 
 def _pairs(used: _Used) -> Iterator[tuple[_Pair, datetime]]:
@@ -77,26 +94,35 @@ def _pairs(used: _Used) -> Iterator[tuple[_Pair, datetime]]:
             yield (first, second), max(used[first], used[second])
 
 
-def _known(scene: Scene, pair: _Pair) -> Relation | None:
+def _known(snapshot: Snapshot, pair: _Pair) -> Relation | None:
     # A row that came by an import may have the ends the other way round.
     ends = (pair, pair[::-1])
-    return next((x for a, b in ends if (x := scene.relations.get((a, b, "co_activated"))) is not None), None)
+    return next(
+        (x for a, b in ends if (x := snapshot.relations.get((a, b, "co_activated"))) is not None),
+        None,
+    )
 
 
-def _is_bound(scene: Scene, pair: _Pair, at: datetime) -> bool:
-    known = _known(scene, pair)
-    return known is not None and known.last_activated_at is not None and known.last_activated_at >= at
+def _is_bound(snapshot: Snapshot, pair: _Pair, at: datetime) -> bool:
+    known = _known(snapshot, pair)
+    return (
+        known is not None and known.last_activated_at is not None and known.last_activated_at >= at
+    )
 
 
-def _together(scene: Scene, pair: _Pair, known: Relation | None, at: datetime) -> Relation:
+def _together(snapshot: Snapshot, pair: _Pair, known: Relation | None, at: datetime) -> Relation:
     """As if it had been bound when it was judged: the weight fades from then on."""
-    weight = 0.0 if known is None else coactivation_now(known, at, scene.config.retrieval.association_days)
+    weight = (
+        0.0
+        if known is None
+        else coactivation_now(known, at, snapshot.config.retrieval.association_days)
+    )
     ends = pair if known is None else (known.source_id, known.target_id)
     return Relation(
-        scene.namespace,
+        snapshot.namespace,
         *ends,
         "co_activated",
-        weight=min(1.0, weight + scene.config.feedback.coactivation),
+        weight=min(1.0, weight + snapshot.config.feedback.coactivation),
         created_at=at if known is None else known.created_at,
         last_activated_at=at,
     )

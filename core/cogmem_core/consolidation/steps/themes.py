@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from cogmem_core.consolidation.clusters import NO_MODEL, Wanted, distil, theme_clusters
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.snapshot import Scene, StepResult
+from cogmem_core.consolidation.clusters import NO_MODEL, Distillation, distil, theme_clusters
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 
 __all__ = ["themes"]
 
 
-def themes(scene: Scene, tools: Tools) -> StepResult:
-    """Themes of clusters that have none yet; their members stay in recall unless the configuration says otherwise."""
-    rules = scene.config.consolidation.themes
-    if not tools.model:
+def themes(snapshot: Snapshot, context: StepContext) -> StepResult:
+    """Themes of clusters that have none yet.
+
+    Their members stay in recall unless the configuration says otherwise.
+    """
+    rules = snapshot.config.consolidation.themes
+    if not context.model:
         return StepResult(note=NO_MODEL)
-    wanted = Wanted("theme", "themes", rules.limit, rules.importance, archives=rules.supersede)
-    return distil(scene, tools, theme_clusters(scene, tools), wanted)
+    wanted = Distillation(
+        "theme", "themes", rules.limit, rules.importance, archives=rules.supersede
+    )
+    return distil(snapshot, context, theme_clusters(snapshot, context), wanted)

@@ -5,37 +5,40 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from cogmem_core.changes import Touch
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.cooperative import paced
-from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
 
 __all__ = ["utility_drift"]
 
-_MARK = "utility_drift"
+_CHECKPOINT = "utility_drift"
 _MIDDLE = 0.5
 
 
-def utility_drift(scene: Scene, tools: Tools) -> StepResult:
+def utility_drift(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Adds min(1, rate · days) · (0.5 - u) to what was not retrieved since the last drift; counts `drifted`.
 
     The days run from the last drift, or from when the memory was stored if that was later.
     """
-    settings = scene.config.consolidation.drift
-    if not scene.due(_MARK, settings.hours):
+    settings = snapshot.config.consolidation.drift
+    if not snapshot.due(_CHECKPOINT, settings.hours):
         return StepResult(note=f"done within the last {settings.hours:g} hours")
-    last, found = scene.since(_MARK), []
-    for memory in paced(tools, scene.memories.values()):
-        change = _change(memory, last, scene)
+    last = snapshot.since(_CHECKPOINT)
+    found = []
+    for memory in with_pauses(context, snapshot.memories.values()):
+        change = _change(memory, last, snapshot)
         if change and abs(change) >= settings.least:
-            drifted = Touch(memory.id, {"utility": memory.utility + change}, "nobody asked for it lately")
+            drifted = Touch(
+                memory.id, {"utility": memory.utility + change}, "nobody asked for it lately"
+            )
             found.append(Proposal((drifted,), {"drifted": 1}))
-    return StepResult(found, marks=scene.stamp(_MARK))
+    return StepResult(found, checkpoints=snapshot.stamp(_CHECKPOINT))
 
 
-def _change(memory: Memory, last: datetime | None, scene: Scene) -> float:
+def _change(memory: Memory, last: datetime | None, snapshot: Snapshot) -> float:
     since = memory.created_at if last is None else max(last, memory.created_at)
     if memory.last_retrieved_at is not None and memory.last_retrieved_at >= since:
         return 0.0
-    days = max(0.0, (scene.now - since) / timedelta(days=1))
-    return min(1.0, scene.config.consolidation.drift.rate * days) * (_MIDDLE - memory.utility)
+    days = max(0.0, (snapshot.now - since) / timedelta(days=1))
+    return min(1.0, snapshot.config.consolidation.drift.rate * days) * (_MIDDLE - memory.utility)

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from cogmem_core.languages.base import CompareRules
+from cogmem_core.languages.en.attribution import ATTRIBUTION
+from cogmem_core.languages.en.contradictions import CONTRADICTIONS
+from cogmem_core.languages.en.entailment import ENTAILMENT
+from cogmem_core.languages.en.statement_frames import ATTRIBUTES
+from cogmem_core.languages.en.statement_words import STATEMENTS
+from cogmem_core.languages.en.wording import WORDING
 
 __all__ = ["COMPARE"]
 
-COMPARE = CompareRules()
+COMPARE = CompareRules(
+    wording=WORDING,
+    attributes=ATTRIBUTES,
+    contradictions=CONTRADICTIONS,
+    entailment=ENTAILMENT,
+    statements=STATEMENTS,
+    attribution=ATTRIBUTION,
+)

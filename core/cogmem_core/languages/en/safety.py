@@ -3,7 +3,36 @@
 from __future__ import annotations
 
 from cogmem_core.languages.base import SafetyRules
+from cogmem_core.languages.en.injection import CLAIMS, INSTRUCTIONS, RULES
 
 __all__ = ["SAFETY"]
 
-SAFETY = SafetyRules()
+SAFETY = SafetyRules(
+    instructions=INSTRUCTIONS,
+    claims=CLAIMS,
+    rules=RULES,
+    telling_words=(
+        "instruction",
+        "previous",
+        "system",
+        "ignore",
+        "always",
+        "recommend",
+        "admin",
+        "from now on",
+        "prompt",
+        "you must",
+    ),
+    passcode_labels=r"pass(?:word|wd|phrase|code)|pwd|pin(?:[ ]code)?",
+    key_kinds="api|access|secret|private|client|auth|signing|encryption|account",
+    key_nouns="key|secret|token",
+    key_labels=r"secret|(?:bot|refresh|session|id)[ _-]?token|token",
+    copulas=r"(?:is|was|are)(?:[ \t]{1,4}now)?",
+    number_labels=(
+        "order|invoice|tracking|shipment|parcel|isbn|imei|ref(?:erence)?|ticket|case|account|phone|tel"
+    ),
+    phone_labels=(
+        r"tel(?:ephone)?\w{0,6}|phone|mobile|cell|fax|call(?: me)?(?: at| on)?|whats ?app"
+    ),
+    version_labels=r"\bv|version|release|schema|build",
+)

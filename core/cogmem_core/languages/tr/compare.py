@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from cogmem_core.languages.base import CompareRules
+from cogmem_core.languages.tr.attribution import ATTRIBUTION
+from cogmem_core.languages.tr.contradictions import CONTRADICTIONS
+from cogmem_core.languages.tr.entailment import ENTAILMENT
+from cogmem_core.languages.tr.statement_frames import ATTRIBUTES
+from cogmem_core.languages.tr.statement_words import STATEMENTS
+from cogmem_core.languages.tr.wording import WORDING
 
 __all__ = ["COMPARE"]
 
-COMPARE = CompareRules()
+COMPARE = CompareRules(
+    wording=WORDING,
+    attributes=ATTRIBUTES,
+    contradictions=CONTRADICTIONS,
+    entailment=ENTAILMENT,
+    statements=STATEMENTS,
+    attribution=ATTRIBUTION,
+)

@@ -1,9 +1,172 @@
 """Turkish: sentences that can be understood on their own."""
 
+# ruff: noqa: ARG001, RUF001, RUF002, SIM905 - rules share one signature; Turkish is spelt in
+# Turkish, and a table is read as a table
+
 from __future__ import annotations
 
-from cogmem_core.languages.base import RewriteRules
+import re
+from collections.abc import Sequence
 
-__all__ = ["REWRITE"]
+from cogmem_core.languages.base import Antecedent, RewriteRules
+from cogmem_core.languages.quotations import inside, quoted_spans
+from cogmem_core.languages.tr.time import NOT_FUTURE
+from cogmem_core.languages.tr.words import STOP_WORDS
 
-REWRITE = RewriteRules()
+__all__ = ["REWRITE", "case_ending"]
+
+_END_MARKS = " .!\u2026\n\t"
+_OWN_LETTER = re.compile(r"[ğıİşĞŞ]")
+_FIRST_PERSON_VERB = re.compile(r"\b[a-z]{2,}(?:[iu]yorum|acagim|ecegim|m[iu]st?[iu]m|[dt][iu]m)$")
+_VERB_ENDINGS = (
+    (re.compile(r"((?:[ıiuü])yor)um$"), r"\1"),
+    (re.compile(r"ac(?:ağım)$"), "acak"),
+    (re.compile(r"ec(?:eğim)$"), "ecek"),
+    (re.compile(r"(m[ıiuü]ş)[ıiuü]m$"), r"\1"),
+    (re.compile(r"([a-zçğıöşü]{2}[dt][ıiuü])m$"), r"\1"),
+    (re.compile(r"([a-zçğıöşü]{2}[ae]r)[ıi]m$"), r"\1"),
+    (re.compile(r"((?:sev|bil|iç|gel|gör|ver|kal|al|ol|bul)[iıuü]r)[ıiuü]m$"), r"\1"),
+)
+_NOUNS = frozenset(
+    "adım yardım kadım tadım katım kutum umudum derdim cildim yurdum sanatım hayatım saatim".split()
+)
+# Case forms of "I" and "we", and nouns that end in "my": whose they are would have to change, too.
+_SELF = re.compile(r"\b(?:benim|bana|beni|bende|benden|benimle|biz\w*|kendi\w*)\b")
+_MY_ENDING = re.compile(r"[aeiou]m(?:[iuae]|[dt][ae]n?|[iu]n|l[ae]|y?l[ae])?$")
+_FOLDED_WORD = re.compile(r"[a-z']+")
+_SENTENCE_MARK = re.compile(r"[.!?;\"\u201c]")
+_I = re.compile(r"^[Bb]en\s+(?:de\s+|da\s+)?|^[Bb]en$")
+_OPENERS = STOP_WORDS | frozenset(
+    "bugün yarın dün artık şimdi sabah akşam genelde bazen kahveyi kahve çayı çay".split()
+)
+
+
+def in_first_person(text: str, folded: str) -> bool:
+    """Whether a text has a letter that only Turkish has, or ends in a verb of the first person."""
+    if _OWN_LETTER.search(text):
+        return True
+    return _FIRST_PERSON_VERB.search(folded.rstrip(_END_MARKS)) is not None
+
+
+def third_person(text: str, folded: str, name: str) -> str:
+    """A text with a name before it and its verb in the third person: `kahveyi seviyorum`.
+
+    Without a verb in the first person at its end, or with another word of the first person, nothing
+    changes.
+    """
+    end = len(text.rstrip(_END_MARKS))
+    head, _, verb = text[:end].rpartition(" ")
+    changed = _third_person_of(verb)
+    if changed == verb or _SENTENCE_MARK.search(head) or _SELF.search(folded):
+        return text
+    if any(_MY_ENDING.search(word) for word in _FOLDED_WORD.findall(folded[: len(head)])):
+        return text
+    head = _I.sub("", head)
+    first = head.split(" ", 1)[0]
+    if first and _lower(first) in _OPENERS:
+        head = _lower(first) + head[len(first) :]
+    if not head:
+        changed = _lower(changed[0]) + changed[1:]
+    return " ".join(filter(None, (name, head, changed))) + text[end:]
+
+
+def _lower(word: str) -> str:
+    return word.replace("İ", "i").replace("I", "ı").lower()
+
+
+def _third_person_of(verb: str) -> str:
+    if verb.lower() in _NOUNS:
+        return verb
+    for pattern, replacement in _VERB_ENDINGS:
+        if pattern.search(verb):
+            return pattern.sub(replacement, verb)
+    return verb
+
+
+_PEOPLE = ("female", "male", "person")
+_PRONOUN_CASES = {
+    "onun": "genitive",
+    "onu": "accusative",
+    "ona": "dative",
+    "onda": "locative",
+    "ondan": "ablative",
+}
+_PRONOUN = re.compile(
+    r"(?:^|(?<=[.!?]\s))(?P<o>[Oo])(?=,|\s+(?:da|de|ise|hâlâ|hala|hep|artık|şimdi|bugün|dün|yarın"
+    r"|çok|asla|genelde)\b)"
+    r"|\b(?P<case>[Oo]n(?:un|u|a|da|dan))\b(?!\s+(?:kadar|göre|üzerine|sonra|önce|için|bir|iki|üç"
+    r"|dört|beş))"
+)
+_CLOSE_VOWELS = {"a": "ı", "ı": "ı", "e": "i", "i": "i", "o": "u", "u": "u", "ö": "ü", "ü": "ü"}
+
+
+def resolve_pronouns(text: str, antecedents: Sequence[Antecedent], speaker: str) -> str:
+    """A text with a name for the first `o` that stands by itself, or for its first case form.
+
+    `onun kedisi` becomes `Ayşe'nin kedisi`.
+    """
+    match = _PRONOUN.search(text)
+    if match is None or inside(match.start(), quoted_spans(text)):
+        return text
+    preceding = text[: match.start()]
+    if any(each.name in preceding for each in antecedents):
+        return text
+    people = [each for each in antecedents if each.kind in _PEOPLE]
+    name = (people or antecedents)[-1].name
+    if match["case"]:
+        name += case_ending(name, _PRONOUN_CASES[match["case"].lower()])
+    return preceding + name + text[match.end() :]
+
+
+def case_ending(name: str, case: str) -> str:
+    """The case ending of a name, by vowel harmony: `'nin`, `'ı`, `'ye`, `'ta`, `'dan`."""
+    letters = [letter for letter in _lower(name) if letter.isalpha()]
+    vowels = [letter for letter in letters if letter in _CLOSE_VOWELS]
+    close = _CLOSE_VOWELS[vowels[-1]] if vowels else "i"
+    wide = "a" if close in "ıu" else "e"
+    after_vowel = bool(letters) and letters[-1] in _CLOSE_VOWELS
+    genitive = "n" if after_vowel else ""
+    buffer = "y" if after_vowel else ""
+    stop = "t" if letters and letters[-1] in "fstkçşhp" else "d"
+    endings = {
+        "genitive": f"{genitive}{close}n",
+        "accusative": f"{buffer}{close}",
+        "dative": f"{buffer}{wide}",
+        "locative": f"{stop}{wide}",
+        "ablative": f"{stop}{wide}n",
+    }
+    return f"'{endings[case]}"
+
+
+_PLAN = re.compile(
+    r"\b[a-z]{2,}(?:(?:acak|ecek)(?:lar|ler|sin|siniz)?|(?:acag|eceg)(?:im|iz))\b"
+    r"|\b(?:planliyor(?:um|uz|lar)?|niyetindey\w{0,4}|niyetim var)\b"
+    r"|\b[a-z]{2,}m[ae]yi\s(?:dusunuyor"
+    r"|planliyor)(?:um|uz)?"
+)
+
+
+def plans(text: str, folded: str, span: tuple[int, int], quotes: Sequence[tuple[int, int]]) -> bool:
+    """Whether a verb of a sentence says that something will be.
+
+    `gelecek hafta` is next week; `Ali gelecek.` is a plan.
+    """
+    for match in _PLAN.finditer(folded, *span):
+        ends_sentence = folded[match.end() : span[1]].strip(" .!") == ""
+        verb = match.group() == "gelecek" and ends_sentence
+        noun = match.group() in NOT_FUTURE and not verb
+        if not noun and not inside(match.start(), quotes):
+            return True
+    return False
+
+
+REWRITE = RewriteRules(
+    opening_fillers=("yani", "şey", "işte", "hani", "valla", "ya"),
+    bare_opening_fillers=("yani",),
+    inner_fillers=("yani", "şey", "işte", "hani", "valla"),
+    final_fillers=("yani", "işte"),
+    third_person=third_person,
+    resolve_pronouns=resolve_pronouns,
+    plans=plans,
+    first_person=in_first_person,
+)

@@ -1,7 +1,8 @@
 """Whether files can still grow where Chroma writes.
 
-On a full disk a write of Chroma may not return, and it holds the interpreter lock meanwhile: the whole process stood
-still for minutes, until it was killed (seen in a soak; one of Chroma's SQLite threads slept and tried again).
+On a full disk a write of Chroma may not return, and it holds the interpreter lock meanwhile: the
+whole process stood still for minutes, until it was killed (seen in a soak; one of Chroma's SQLite
+threads slept and tried again).
 """
 
 from __future__ import annotations
@@ -15,14 +16,17 @@ from cogmem_core.storage.files.scan import sizes
 
 __all__ = ["check_room"]
 
-_ROOM_BYTES = 4 * 2**20  # for a slice of vectors, its journal and the pages of an index; a guess on the safe side
+_ROOM_BYTES = (
+    4 * 2**20
+)  # for a slice of vectors, its journal and the pages of an index; a guess on the safe side
 
 
 def check_room(folder: Path) -> None:
     """Reserve room for a moment, as if the largest file grew by 4 MiB.
 
     Raises:
-        StoreError: the disk is full or read-only, a quota is used up, or files may not grow that large.
+        StoreError: the disk is full or read-only, a quota is used up, or files may not grow that
+            large.
     """
     if not hasattr(os, "posix_fallocate"):
         return

@@ -38,7 +38,10 @@ class Words:
             (self._long if len(text.encode()) >= SHORTEST else self._short).add(text)
 
     def held(self, text: str) -> bool:
-        """Whether a text is, or contains, an erased one; short ones ("ok") are contained in too much."""
+        """Whether a text is, or contains, an erased one.
+
+        Short ones ("ok") are contained in too much.
+        """
         told = plain(text)
         return told in self._short or any(erased in told for erased in self._long)
 

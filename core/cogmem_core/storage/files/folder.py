@@ -1,7 +1,8 @@
 """The folder of a bank on this machine, and who may read what is in it: its owner only.
 
-A folder that was there before keeps its mode, which others may rely on; every file and folder that is made in it is
-private. What an earlier version made is tightened when the bank is opened, if it is ours.
+A folder that was there before keeps its mode, which others may rely on; every file and folder that
+is made in it is private. What an earlier version made is tightened when the bank is opened, if it
+is ours.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from pathlib import Path
 
 from cogmem_core.errors import StoreError
 
-__all__ = ["LEDGER_FILE", "make_private", "prepare_folder", "tighten", "tighten_bank", "tighten_below"]
+__all__ = [
+    "LEDGER_FILE",
+    "make_private",
+    "prepare_folder",
+    "tighten",
+    "tighten_bank",
+    "tighten_below",
+]
 
 LEDGER_FILE = "ledger.sqlite"
 _MADE = (f"{LEDGER_FILE}*", "ledger.schema-*", "ops-log*.jsonl", "chroma")
@@ -22,8 +30,8 @@ _MADE = (f"{LEDGER_FILE}*", "ledger.schema-*", "ops-log*.jsonl", "chroma")
 def make_private(path: Path) -> None:
     """Make the file, empty, if it is not there, and keep others from reading it and what SQLite keeps beside it.
 
-    SQLite gives its write-ahead log and its journal the mode of the file. What cannot be done is left to who opens the
-    file.
+    SQLite gives its write-ahead log and its journal the mode of the file. What cannot be done is
+    left to who opens the file.
     """
     with suppress(OSError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600))
@@ -50,7 +58,10 @@ def tighten_below(folder: Path) -> None:
 
 
 def tighten_bank(folder: Path) -> None:
-    """As `tighten`, of what cogmem makes in a bank's folder; of the index below when it is opened."""
+    """As `tighten`, of what cogmem makes in a bank's folder.
+
+    Of the index below when it is opened.
+    """
     for pattern in _MADE:
         for path in folder.glob(pattern):
             tighten(path)
@@ -64,11 +75,16 @@ def prepare_folder(folder: Path) -> Path:
     """
     path = folder / LEDGER_FILE
     try:
-        strangers = sorted(item.name for item in folder.iterdir() if item.name not in ("cogmem.toml", "chroma"))
+        strangers = sorted(
+            item.name for item in folder.iterdir() if item.name not in ("cogmem.toml", "chroma")
+        )
     except (OSError, ValueError) as error:
-        raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error
+        raise StoreError(
+            f"cannot use the folder {folder}: {error}; make it readable and writable"
+        ) from error
     if strangers and not path.exists():
         raise StoreError(
-            f"{folder} is not a cogmem folder: it holds {strangers[0]!r} but no {LEDGER_FILE}; name a new folder"
+            f"{folder} is not a cogmem folder: it holds {strangers[0]!r} but no {LEDGER_FILE}; "
+            "name a new folder"
         )
     return path

@@ -30,7 +30,10 @@ def files(folder: Path | None) -> list[Path]:
 
 
 def sizes(folder: Path) -> Iterator[int]:
-    """Bytes of every file below a folder, in any order; those that vanish meanwhile are left out."""
+    """Bytes of every file below a folder, in any order.
+
+    Those that vanish meanwhile are left out.
+    """
     pending = [str(folder)]
     while pending:
         with suppress(OSError), os.scandir(pending.pop()) as entries:
@@ -60,15 +63,16 @@ class Sought:
 def held(path: Path, sought: Sought) -> set[bytes]:
     """Those of the strings that a file holds.
 
-    Eight bytes of each string are looked up at every place, so that the time grows with the file and hardly with the
-    number of strings.
+    Eight bytes of each string are looked up at every place, so that the time grows with the file
+    and hardly with the number of strings.
 
     Raises:
         OSError: the file cannot be read.
     """
     if not sought.kinds:
         return set()
-    found, rest = set[bytes](), b""
+    found = set[bytes]()
+    rest = b""
     with raw(path) as file:
         while block := file.read(_BLOCK):
             window = rest + block

@@ -1,10 +1,10 @@
 """The audit trail: the journal of a namespace as a chain of hashes. Nobody alters, drops, adds or moves a row unseen.
 
-Each row has its place in the chain, the hash of all before it, and two salted digests: of why it happened and what the
-former values were (`detail`), and of how the memory stood afterwards (`standing`: text, state, rank, trust). Erasure
-takes reason, former values and salt away, so that nothing can be told from the digests; a later entry vouches for it.
-Who can write the whole database can also write a new chain: note the head elsewhere (`AuditTrail.head`), and give it
-as the anchor.
+Each row has its place in the chain, the hash of all before it, and two salted digests: of why it
+happened and what the former values were (`detail`), and of how the memory stood afterwards
+(`standing`: text, state, rank, trust). Erasure takes reason, former values and salt away, so that
+nothing can be told from the digests; a later entry vouches for it. Who can write the whole database
+can also write a new chain: note the head elsewhere (`AuditTrail.head`), and give it as the anchor.
 """
 
 from __future__ import annotations
@@ -16,28 +16,41 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, select
 
 from cogmem_core.models import Memory
 from cogmem_core.results import AuditFinding, AuditTrail
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import MEMORY_COLUMNS, decode_memory
-from cogmem_core.storage.ledger.schema import shard_of
+from cogmem_core.storage.ledger.codec import decode_memory
+from cogmem_core.storage.ledger.memories import MEMORY
+from cogmem_core.storage.ledger.table import Table, binding, chunks, select_in, update_in
 
-__all__ = ["BLANKED", "VOUCHING", "ChainQueries", "ChainWrites", "build_chains", "chained"]
+__all__ = ["BLANKED", "HEAD", "SET_HEAD", "VOUCHING", "AuditTable", "build_chains", "chained"]
 
 BLANKED = "erased"
 """The reason of a row whose words were erased."""
 VOUCHING = ("erase", "blank")
 """Kinds of entries that say so."""
-_N, _J, _M = schema.namespaces.c, schema.journal.c, schema.memories.c
-_HEAD = select(_N.position, _N.chain).where(_N.shard == bindparam("shard"), _N.namespace == bindparam("namespace"))
-_SET_HEAD = (
-    update(schema.namespaces)
-    .where(_N.shard == bindparam("in_shard"), _N.namespace == bindparam("in_namespace"))
-    .values(position=bindparam("at"), chain=bindparam("head"))
+_N = schema.namespaces.c
+_J = schema.journal.c
+_M = schema.memories.c
+HEAD = select_in(schema.namespaces, _N.position, _N.chain)
+"""A query for the place and the hash of the last row of a namespace's chain."""
+SET_HEAD = update_in(schema.namespaces).values(position=bindparam("at"), chain=bindparam("head"))
+_ENTRIES = select_in(schema.journal).order_by(_J.seq)
+_LINKED = (
+    "position",
+    "seq",
+    "namespace",
+    "memory_id",
+    "kind",
+    "actor",
+    "at",
+    "run_id",
+    "detail",
+    "standing",
 )
-_LINKED = ("position", "seq", "namespace", "memory_id", "kind", "actor", "at", "run_id", "detail", "standing")
+_CHAINED = ("position", "salt", "detail", "standing", "chain")
 _PAGE = 1_000
 _SALT_BYTES = 8
 
@@ -58,13 +71,15 @@ def chained(
     """Rows of the journal with their places in the chain, and its new head.
 
     Args:
-        rows: in order. states: how the memory stood after a row (see `Memory.audit_state`), by journal number.
+        rows: in order.
+        states: how the memory stood after a row (see `Memory.audit_state`), by journal number.
         head: place and hash of the last row before them; (0, "") at the beginning.
     """
     position, chain = head
     found: list[dict[str, Any]] = []
     for row in rows:
-        position, salt = position + 1, secrets.token_hex(_SALT_BYTES)
+        position = position + 1
+        salt = secrets.token_hex(_SALT_BYTES)
         known = states.get(row["seq"])
         digests = {
             "detail": _sealed(salt, row["reason"], row["before"]),
@@ -76,57 +91,33 @@ def chained(
     return found, (position, chain)
 
 
-class ChainWrites:
-    """Writes; mixed into `Writer`."""
+class AuditTable(Table):
+    """The chain of a namespace's journal."""
 
-    _connection: Connection
-    _heads: dict[str, tuple[int, str]]
-
-    def prolong(
-        self, namespace: str, rows: Sequence[Mapping[str, Any]], states: Mapping[int, str]
-    ) -> list[dict[str, Any]]:
-        """Rows with their places in the namespace's chain, which goes on behind them."""
-        shard, head = shard_of(namespace), self._heads.pop(namespace, None)
-        found, (position, chain) = chained(rows, states, head or _head(self._connection, shard, namespace))
-        given = {"in_shard": shard, "in_namespace": namespace, "at": position, "head": chain}
-        self._connection.execute(_SET_HEAD, given)
-        return found
-
-
-class ChainQueries:
-    """Reads; mixed into `Reader`."""
-
-    _connection: Connection
-
-    def audit_trail(self, namespace: str, *, anchor: str | None = None) -> AuditTrail:
-        """Check every row of the namespace's chain, and how its memories stand, against what it says.
+    def trail(self, *, anchor: str | None = None) -> AuditTrail:
+        """Check every row of the chain, and how the memories stand, against what the rows say.
 
         Args:
-            namespace: whose chain.
             anchor: the head as it was noted at another time.
         """
-        shard = shard_of(namespace)
         check = _Check(anchor)
-        for row in _rows(self._connection, shard, namespace):
+        for row in _entries(self._connection, self._binding):
             check.take(row)
-        check.end(_head(self._connection, shard, namespace))
-        columns = [_M[name] for name in MEMORY_COLUMNS]
-        query = select(*columns).where(_M.shard == shard, _M.namespace == namespace).order_by(_M.id)
-        for found in self._connection.execute(query):
-            check.stands(decode_memory(found))
+        head = self._execute(HEAD).first()
+        check.end((head[0], head[1]) if head else (0, ""))
+        for memory_row in self._execute(select_in(schema.memories, *MEMORY).order_by(_M.id)):
+            check.stands(decode_memory(memory_row))
         return check.report()
 
 
-def _head(connection: Connection, shard: int, namespace: str) -> tuple[int, str]:
-    row = connection.execute(_HEAD, {"shard": shard, "namespace": namespace}).first()
-    return (row[0], row[1]) if row else (0, "")
-
-
-def _rows(connection: Connection, shard: int, namespace: str) -> Iterator[Mapping[str, Any]]:
+def _entries(connection: Connection, binding: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     after = -(2**62)
-    query = select(schema.journal).where(_J.shard == shard, _J.namespace == namespace).order_by(_J.seq).limit(_PAGE)
-    while page := connection.execute(query.where(_J.seq > after)).mappings().all():
+    while True:
+        query = _ENTRIES.where(_J.seq > after).limit(_PAGE)
+        page = connection.execute(query, binding).mappings().all()
         yield from page  # type: ignore[misc]
+        if len(page) < _PAGE:
+            return
         after = page[-1]["seq"]
 
 
@@ -154,7 +145,8 @@ class _Check:
     def take(self, row: Mapping[str, Any]) -> None:
         """The next row, by its journal number."""
         self.entries += 1
-        position, memory_id = row["position"], row["memory_id"]
+        position = row["position"]
+        memory_id = row["memory_id"]
         if position > self.expected:
             gone = position - self.expected
             self._find(row, f"{gone} entries before it are missing (from place {self.expected})")
@@ -164,7 +156,8 @@ class _Check:
             self._find(row, "was altered")
         self._detail(row)
         if position >= self.expected:
-            self.expected, self.previous = position + 1, row["chain"]
+            self.expected = position + 1
+            self.previous = row["chain"]
         self.anchored |= row["chain"] == self.anchor
         if row["kind"] in VOUCHING:
             self.vouched.add(memory_id)
@@ -186,7 +179,11 @@ class _Check:
         """No row is left; what the ledger says of the chain's end must hold."""
         if (self.expected - 1, self.previous) != head:
             gone = head[0] - self.expected + 1
-            what = f"the last {gone} entries are missing" if gone > 0 else "the end of the chain was altered"
+            what = (
+                f"the last {gone} entries are missing"
+                if gone > 0
+                else "the end of the chain was altered"
+            )
             self.findings.append(AuditFinding(self.expected, "", what))
         if self.anchor and not self.anchored:
             what = "the head that was noted is not in the chain: it was written anew, or its end cut off"
@@ -200,42 +197,55 @@ class _Check:
         self.seen.add(memory.id)
         known = self.known.get(memory.id)
         if known is None:
-            self.findings.append(AuditFinding(memory.seq, memory.id, "a memory that no entry tells of"))
+            self.findings.append(
+                AuditFinding(memory.seq, memory.id, "a memory that no entry tells of")
+            )
         elif known[0] and _sealed(known[0], memory.audit_state) != known[1]:
             what = "the memory was altered: its text, state, rank or trust is not what the last entry left"
             self.findings.append(AuditFinding(memory.seq, memory.id, what))
 
     def report(self) -> AuditTrail:
         """Everything that was found."""
-        for memory_id in sorted(i for i, known in self.known.items() if known is not None and i not in self.seen):
-            self.findings.append(AuditFinding(0, memory_id, "the memory is missing, and no entry tells of that"))
+        for memory_id in sorted(
+            i for i, known in self.known.items() if known is not None and i not in self.seen
+        ):
+            self.findings.append(
+                AuditFinding(0, memory_id, "the memory is missing, and no entry tells of that")
+            )
         return AuditTrail(self.entries, self.previous, tuple(self.findings))
 
     def _find(self, row: Mapping[str, Any], what: str) -> None:
         self.findings.append(
-            AuditFinding(row["seq"], row["memory_id"], f"entry {row['position']} ({row['kind']}): {what}")
+            AuditFinding(
+                row["seq"], row["memory_id"], f"entry {row['position']} ({row['kind']}): {what}"
+            )
         )
 
 
 def build_chains(connection: Connection) -> None:
     """Chain what an older ledger holds, as it is now; what happened to it before cannot be told."""
-    for shard, namespace in connection.execute(select(_N.shard, _N.namespace)).all():
-        columns = [_M[name] for name in MEMORY_COLUMNS]
-        query = select(*columns).where(_M.shard == shard, _M.namespace == namespace)
-        memories = {row[0]: decode_memory(row) for row in connection.execute(query)}
-        last: dict[str, int] = {}
-        rows = [dict(row) for row in _rows(connection, shard, namespace)]
-        for row in rows:
-            last[row["memory_id"]] = row["seq"]
-        states = {seq: memories[i].audit_state for i, seq in last.items() if i in memories}
-        made, (position, chain) = chained(rows, states, (0, ""))
-        names = ("position", "salt", "detail", "standing", "chain")
-        values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
-        setting = update(schema.journal).where(_J.shard == bindparam("in_shard"), _J.seq == bindparam("in_seq"))
-        given = [
-            {"in_shard": shard, "in_seq": row["seq"], **{f"new_{name}": row[name] for name in names}} for row in made
-        ]
-        for start in range(0, len(given), _PAGE):
-            connection.execute(setting.values(**values), given[start : start + _PAGE])
-        head = {"in_shard": shard, "in_namespace": namespace, "at": position, "head": chain}
-        connection.execute(_SET_HEAD, head)
+    for namespace in connection.scalars(select(_N.namespace)).all():
+        _build_chain(connection, namespace)
+
+
+def _build_chain(connection: Connection, namespace: str) -> None:
+    scope = binding(namespace)
+    memories = {}
+    for memory_row in connection.execute(select_in(schema.memories, *MEMORY), scope):
+        memories[memory_row[0]] = decode_memory(memory_row)
+    rows = [dict(row) for row in _entries(connection, scope)]
+    last_seqs = {row["memory_id"]: row["seq"] for row in rows}
+    states = {}
+    for memory_id, seq in last_seqs.items():
+        if memory_id in memories:
+            states[seq] = memories[memory_id].audit_state
+    linked_rows, (position, chain) = chained(rows, states, (0, ""))
+    query = update_in(schema.journal).where(_J.seq == bindparam("in_seq"))
+    query = query.values({name: bindparam(f"new_{name}") for name in _CHAINED})
+    values = []
+    for row in linked_rows:
+        new = {f"new_{name}": row[name] for name in _CHAINED}
+        values.append({**scope, "in_seq": row["seq"], **new})
+    for part in chunks(values, _PAGE):
+        connection.execute(query, part)
+    connection.execute(SET_HEAD, {**scope, "at": position, "head": chain})

@@ -39,14 +39,18 @@ def back_up(database: Database, version: int) -> Path | None:
         draft.replace(path)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(
-            f"the ledger could not be copied to {path} before its schema is changed: {error}; nothing was changed; "
+            f"the ledger could not be copied to {path} before its schema is changed: {error}; "
+            "nothing was changed; "
             "free as much disk space as the ledger takes, or make the folder writable"
         ) from error
     return path
 
 
 def drop_backups(database: Database) -> list[str]:
-    """Remove every such copy: it holds what is to be forgotten. Returns what could not be removed, and why."""
+    """Remove every such copy: it holds what is to be forgotten.
+
+    Returns what could not be removed, and why.
+    """
     if database.path is None:
         return []
     remaining = []

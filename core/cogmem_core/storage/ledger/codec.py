@@ -93,7 +93,9 @@ def _encode_sources(sources: Sequence[Source]) -> str:
 
 
 def _decode_sources(text: str) -> tuple[Source, ...]:
-    return tuple(Source(row[0], row[1], row[2], row[3], decode_time(row[4])) for row in json.loads(text))
+    return tuple(
+        Source(row[0], row[1], row[2], row[3], decode_time(row[4])) for row in json.loads(text)
+    )
 
 
 def _decode_list(text: str) -> tuple[str, ...]:
@@ -138,12 +140,18 @@ _DECODERS = tuple((i, _CODECS[name][1]) for i, name in enumerate(MEMORY_COLUMNS)
 
 def encode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     """Memory fields by name to column values."""
-    return {name: _CODECS[name][0](value) if name in _CODECS else value for name, value in values.items()}
+    return {
+        name: _CODECS[name][0](value) if name in _CODECS else value
+        for name, value in values.items()
+    }
 
 
 def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     """The inverse of `encode_fields`."""
-    return {name: _CODECS[name][1](value) if name in _CODECS else value for name, value in values.items()}
+    return {
+        name: _CODECS[name][1](value) if name in _CODECS else value
+        for name, value in values.items()
+    }
 
 
 def encode_memory(memory: Memory) -> dict[str, Any]:
@@ -163,7 +171,9 @@ def decode_memory(row: Sequence[Any]) -> Memory:
             values[position] = decode(values[position])
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         name = MEMORY_COLUMNS[position]
-        raise StoreError(f"{name} of memory {row[0]} cannot be read: {error}; run `cogm doctor`") from error
+        raise StoreError(
+            f"{name} of memory {row[0]} cannot be read: {error}; run `cogm doctor`"
+        ) from error
     return Memory(*values)
 
 

@@ -18,7 +18,7 @@ from sqlalchemy.pool import QueuePool
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import BankClosed, StoreError, StoreUnavailable
-from cogmem_core.interrupts import pause, scope
+from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.runtime import monotonic
 from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger import postgres, sqlite
@@ -52,13 +52,18 @@ def _after_fork_in_parent() -> None:
 
 
 def _after_fork_in_child() -> None:
-    _Fork.lock, _Fork.databases = threading.Lock(), ()
+    _Fork.lock = threading.Lock()
+    _Fork.databases = ()
     for database in list(_OPEN):
         database.inherit()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child)
+    os.register_at_fork(
+        before=_before_fork,
+        after_in_parent=_after_fork_in_parent,
+        after_in_child=_after_fork_in_child,
+    )
 
 
 class Database:
@@ -72,20 +77,24 @@ class Database:
         path: the SQLite file, absolute; None for a server's database, or one in memory.
 
     Raises:
-        ConfigError: the URL cannot be used. StoreError: the file cannot be opened or is not a database.
+        ConfigError: the URL cannot be used.
+        StoreError: the file cannot be opened or is not a database.
     """
 
     def __init__(self, target: Path | str | None, config: StorageConfig) -> None:
         self._config = config
         served = isinstance(target, str) and not sqlite.is_sqlite(target)
-        self.engine = postgres.connect(str(target), config) if served else sqlite.connect(target, config)
+        self.engine = (
+            postgres.connect(str(target), config) if served else sqlite.connect(target, config)
+        )
         self.sqlite = self.engine.dialect.name == "sqlite"
         self._closed = False
         self._alone = threading.Lock()
         # One shared connection holds an in-memory database, so its users take turns.
         self._sharing = threading.RLock() if target is None else None
         self._turn: Any = self._sharing or nullcontext()
-        self.gate, self._quiet = Gate(), False
+        self.gate = Gate()
+        self._quiet = False
         name = self.engine.url.database if self.sqlite and target is not None else None
         self.path = Path(name) if name else None
         if self.path:
@@ -98,22 +107,27 @@ class Database:
         """A consistent snapshot.
 
         Raises:
-            StoreUnavailable: the server cannot be reached, or takes too long. StoreError: the database failed.
+            StoreUnavailable: the server cannot be reached, or takes too long.
+            StoreError: the database failed.
         """
         with self._transaction(write=False) as connection:
             yield connection
 
     @scope
-    def writing(self, *, alone: Sequence[int] = (), beside: Sequence[int] = ()) -> Iterator[Connection]:
+    def writing(
+        self, *, alone: Sequence[int] = (), beside: Sequence[int] = ()
+    ) -> Iterator[Connection]:
         """One transaction: all of it or, on any exception, nothing.
 
         Args:
-            alone: PostgreSQL's advisory locks to take before anything is read; SQLite has one writer at a time anyhow.
+            alone: PostgreSQL's advisory locks to take before anything is read; SQLite has one
+                writer at a time anyhow.
             beside: those that others may hold beside us.
 
         Raises:
-            StoreUnavailable: nothing was written: the server cannot be reached, a lock is held for too long, or it
-                collided with another transaction. StoreError: the database failed.
+            StoreUnavailable: nothing was written: the server cannot be reached, a lock is held for
+                too long, or it collided with another transaction.
+            StoreError: the database failed.
         """
         with self._transaction(write=True, alone=alone, beside=beside) as connection:
             yield connection
@@ -124,7 +138,8 @@ class Database:
     ) -> Iterator[Connection]:
         ending = False
         try:
-            # What was only read is committed, too: psycopg forgets the statements that it prepared at every rollback.
+            # What was only read is committed, too: psycopg forgets the statements that it prepared
+            # at every rollback.
             with self.gate.inside(), self._turn, self._begun(write, alone, beside) as connection:
                 yield connection
                 ending = write
@@ -132,7 +147,9 @@ class Database:
         except SQLAlchemyError as error:
             raise self._typed(error, unsure=ending) from error
 
-    def _begun(self, write: bool, alone: Sequence[int], beside: Sequence[int]) -> AbstractContextManager[Connection]:
+    def _begun(
+        self, write: bool, alone: Sequence[int], beside: Sequence[int]
+    ) -> AbstractContextManager[Connection]:
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
         if self.sqlite:
@@ -144,7 +161,9 @@ class Database:
             why = "the connection broke off during a commit, so it is not known whether it was carried out"
             return StoreError(f"the ledger {self.where} failed: {why}; look before you repeat it")
         if postgres.transient(error) or postgres.busy(error) or isinstance(error, PoolTimeout):
-            return StoreUnavailable(f"the ledger {self.where} is not available: {_reason(error)}; nothing was changed")
+            return StoreUnavailable(
+                f"the ledger {self.where} is not available: {_reason(error)}; nothing was changed"
+            )
         return StoreError(self._advice(error))
 
     @property
@@ -169,12 +188,15 @@ class Database:
     def rewrite(self) -> None:
         """Write a SQLite file anew from what is in it, so that nothing stays of what was deleted.
 
-        `secure_delete` is not enough: when a page is split, copies of what moved away stay in its gap (measured: 4 of
-        580 deleted rows could still be read). Takes as much disk space for the while as the file, and once more in
-        SQLite's folder for temporary files, or else in memory. Other processes can read meanwhile; who writes, waits.
+        `secure_delete` is not enough: when a page is split, copies of what moved away stay in its
+            gap (measured: 4 of
+        580 deleted rows could still be read). Takes as much disk space for the while as the file,
+        and once more in SQLite's folder for temporary files, or else in memory. Other processes can
+        read meanwhile; who writes, waits.
 
         Raises:
-            StoreError: there is no room, or another process writes for too long; everything is as it was.
+            StoreError: there is no room, or another process writes for too long; everything is as
+                it was.
         """
         with self._at_the_file(self._config.busy_timeout_seconds) as connection:
             if connection is None:
@@ -200,8 +222,12 @@ class Database:
         wait = self._config.busy_timeout_seconds if seconds is None else seconds
         end = monotonic() + wait
         with self._at_the_file(wait) as connection:
-            # SQLite waits for readers, but not for another checkpoint, such as it begins itself after many writes.
-            while connection is not None and connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            # SQLite waits for readers, but not for another checkpoint, such as it begins itself
+            # after many writes.
+            while (
+                connection is not None
+                and connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            ):
                 if monotonic() >= end:
                     return False
                 pause(_AGAIN_SECONDS)
@@ -214,21 +240,32 @@ class Database:
             yield None
             return
         try:
-            with self.gate.inside(), self._alone, closing(sqlite.alone(self.path, seconds)) as connection:
+            with (
+                self.gate.inside(),
+                self._alone,
+                closing(sqlite.alone(self.path, seconds)) as connection,
+            ):
                 yield connection
         except sqlite3.Error as error:
             raise StoreError(self._advice(error)) from error
 
     def let_go(self) -> None:
-        """Before the process is copied: end all connections to a SQLite file; until the gate opens, none is made."""
+        """Before the process is copied: end all connections to a SQLite file.
+
+        Until the gate opens, none is made.
+        """
         if self.sqlite:
             self._quiet = self.gate.shut(self._config.busy_timeout_seconds)
         if self.path:
             self.engine.dispose()
 
     def inherit(self) -> None:
-        """In a forked child: begin with connections of its own; of a database in memory it has a copy of its own."""
-        self.gate, self._alone = Gate(), threading.Lock()
+        """In a forked child: begin with connections of its own.
+
+        Of a database in memory it has a copy of its own.
+        """
+        self.gate = Gate()
+        self._alone = threading.Lock()
         if self._sharing is None or not self._quiet:
             self.engine.dispose(close=False)
             self._end_memory(close=False)
@@ -236,10 +273,12 @@ class Database:
     def close(self) -> None:
         """Return all connections; later use raises `BankClosed`.
 
-        Who still reads (a recall that was given up, say) keeps his connection until he is done. The only one of a
-        database in memory is waited for: to close it under a statement ends the process.
+        Who still reads (a recall that was given up, say) keeps his connection until he is done. The
+        only one of a database in memory is waited for: to close it under a statement ends the
+        process.
         """
-        closed, self._closed = self._closed, True
+        closed = self._closed
+        self._closed = True
         _OPEN.discard(self)
         if self._sharing is None:
             used = self.engine.pool
@@ -260,6 +299,9 @@ class Database:
 
 
 def _reason(error: SQLAlchemyError | sqlite3.Error) -> str:
-    """SQLite speaks of files and tables; what a server says may quote a row, or what it was sent."""
+    """SQLite speaks of files and tables.
+
+    What a server says may quote a row, or what it was sent.
+    """
     cause = getattr(error, "orig", None) or error
     return str(cause) if isinstance(cause, (sqlite3.Error, PoolTimeout)) else postgres.told(cause)

@@ -6,122 +6,125 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, get_args
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select, update
+from sqlalchemy import Select, and_, func, select
 
 from cogmem_core.models import Feedback, FeedbackSignal
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_moment, encode_time
-from cogmem_core.storage.ledger.journal import chunks
-from cogmem_core.storage.ledger.schema import adding, shard_of, unindexed
+from cogmem_core.storage.ledger.table import (
+    BATCH,
+    Table,
+    chunks,
+    delete_in,
+    select_in,
+    update_in,
+    within,
+)
 
-__all__ = ["FeedbackQueries", "FeedbackWrites"]
+__all__ = ["FeedbackTable"]
 
-_BATCH = 400
 _F = schema.feedback.c
 _COLUMNS = (_F.memory_id, _F.recall_id, _F.signal, _F.ratio, _F.prior, _F.query, _F.at)
 
 
-class FeedbackQueries:
-    """Reads; mixed into `Reader`."""
+class FeedbackTable(Table):
+    """Judgements by recall and by memory."""
 
-    _connection: Connection
-
-    def judged(self, namespace: str, recall_id: str, memory_ids: Collection[str]) -> set[str]:
+    def judged(self, recall_id: str, memory_ids: Collection[str]) -> set[str]:
         """Those of some memories that this recall was judged for already."""
-        where = (_F.shard == shard_of(namespace), _F.memory_id.in_(sorted(memory_ids)), _F.recall_id == recall_id)
-        query = select(_F.memory_id).where(*where, unindexed(_F.namespace) == namespace)
-        return set(self._connection.scalars(query))
+        query = select_in(schema.feedback, _F.memory_id, keyed=True)
+        among = _F.memory_id.in_(sorted(memory_ids))
+        return set(self._scalars(query.where(among, _F.recall_id == recall_id)))
 
-    def recalls_of(self, namespace: str, memory_ids: Collection[str]) -> list[str]:
+    def recalls_of(self, memory_ids: Collection[str]) -> list[str]:
         """Ids of the recalls in which one of the memories was judged."""
-        where = (
-            _F.shard == shard_of(namespace),
-            _F.memory_id.in_(sorted(memory_ids)),
-            unindexed(_F.namespace) == namespace,
-        )
-        return list(self._connection.scalars(select(_F.recall_id).where(*where).distinct()))
+        query = select_in(schema.feedback, _F.recall_id, keyed=True)
+        among = _F.memory_id.in_(sorted(memory_ids))
+        return list(self._scalars(query.where(among).distinct()))
 
-    def feedback(self, namespace: str, *, limit: int, memory_id: str | None = None) -> list[Feedback]:
-        """The newest judgements of a namespace or of one of its memories, newest first."""
-        query = select(*_COLUMNS).where(*_of(namespace, memory_id))
-        rows = self._connection.execute(query.order_by(_F.at.desc(), _F.recall_id, _F.memory_id).limit(limit))
-        return [_decoded(row) for row in rows]
+    def newest(self, *, limit: int, memory_id: str | None = None) -> list[Feedback]:
+        """The newest judgements of the namespace or of one of its memories, newest first."""
+        query = _of(memory_id, *_COLUMNS).order_by(_F.at.desc(), _F.recall_id, _F.memory_id)
+        return [_decoded(row) for row in self._execute(query.limit(limit))]
 
-    def all_feedback(self, namespace: str, *, since: datetime | None = None) -> list[Feedback]:
+    def all(self, *, since: datetime | None = None) -> list[Feedback]:
         """All judgements, or those from a moment on, oldest first."""
-        query = select(*_COLUMNS).where(_F.shard == shard_of(namespace), _F.namespace == namespace)
-        query = query if since is None else query.where(_F.at >= encode_time(since))
-        rows = self._connection.execute(query.order_by(_F.at, _F.recall_id, _F.memory_id))
+        query = select_in(schema.feedback, *_COLUMNS)
+        if since is not None:
+            query = query.where(_F.at >= encode_time(since))
+        rows = self._execute(query.order_by(_F.at, _F.recall_id, _F.memory_id))
         return [_decoded(row) for row in rows]
 
-    def rivals(self, namespace: str, memory_ids: Collection[str]) -> list[tuple[str, str, int]]:
+    def rivals(self, memory_ids: Collection[str]) -> list[tuple[str, str, int]]:
         """(memory, other, how often): answers that ignored the one and used the other, of the same recall."""
-        mine, other = schema.feedback.alias("mine"), schema.feedback.alias("other")
-        same = and_(other.c.shard == mine.c.shard, other.c.recall_id == mine.c.recall_id)
-        pairs = select(mine.c.memory_id, other.c.memory_id, func.count()).select_from(mine.join(other, same))
-        found: list[tuple[str, str, int]] = []
-        for part in chunks(sorted(memory_ids), _BATCH):
-            here = unindexed(mine.c.namespace) == namespace
-            where = (mine.c.shard == shard_of(namespace), mine.c.memory_id.in_(part), here)
-            told = (mine.c.signal == "ignored", other.c.signal == "used")
-            rows = self._connection.execute(pairs.where(*where, *told).group_by(mine.c.memory_id, other.c.memory_id))
-            found += [(row[0], row[1], int(row[2])) for row in rows]
-        return sorted(found)
+        ignored = schema.feedback.alias("mine")
+        used = schema.feedback.alias("other")
+        same_recall = and_(used.c.shard == ignored.c.shard, used.c.recall_id == ignored.c.recall_id)
+        ids = (ignored.c.memory_id, used.c.memory_id)
+        query = (
+            select(*ids, func.count())
+            .select_from(ignored.join(used, same_recall))
+            .where(*within(ignored, keyed=True))
+            .where(ignored.c.signal == "ignored", used.c.signal == "used")
+            .group_by(*ids)
+        )
+        rivals: list[tuple[str, str, int]] = []
+        for part in chunks(sorted(memory_ids), BATCH):
+            rows = self._execute(query.where(ignored.c.memory_id.in_(part)))
+            rivals += [(memory_id, rival_id, int(count)) for memory_id, rival_id, count in rows]
+        return sorted(rivals)
 
-    def signals(self, namespace: str, *, memory_id: str | None = None) -> dict[str, int]:
-        """How often a namespace's memories, or one of them, were used and ignored; both are always named."""
-        query = select(_F.signal, func.count()).where(*_of(namespace, memory_id))
-        found = {signal: int(count) for signal, count in self._connection.execute(query.group_by(_F.signal))}
-        return {signal: found.get(signal, 0) for signal in get_args(FeedbackSignal)}
+    def signals(self, *, memory_id: str | None = None) -> dict[str, int]:
+        """How often the namespace's memories, or one of them, were used and ignored.
 
-    def questions(self, namespace: str) -> list[tuple[str, str]]:
-        """The questions that are kept with judgements, each once, with the ids of their recalls."""
-        where = (_F.shard == shard_of(namespace), _F.namespace == namespace, _F.query != "")
-        return [
-            (row[0], row[1])
-            for row in self._connection.execute(select(_F.recall_id, _F.query).where(*where).distinct())
-        ]
+        Both signals are included.
+        """
+        counts = dict.fromkeys(get_args(FeedbackSignal), 0)
+        query = _of(memory_id, _F.signal, func.count()).group_by(_F.signal)
+        for signal, count in self._execute(query):
+            counts[signal] = int(count)
+        return counts
 
+    def questions(self) -> list[tuple[str, str]]:
+        """(recall id, question) of the questions that are stored with judgements, each once."""
+        query = select_in(schema.feedback, _F.recall_id, _F.query).where(_F.query != "")
+        return [(row[0], row[1]) for row in self._execute(query.distinct())]
 
-class FeedbackWrites:
-    """Writes; mixed into `Writer`."""
-
-    _connection: Connection
-
-    def judge(self, namespace: str, rows: Sequence[Feedback]) -> None:
+    def add(self, judgements: Sequence[Feedback]) -> None:
         """Add judgements; each memory of a recall once."""
-        shard = shard_of(namespace)
-        values: list[dict[str, Any]] = [
-            {
-                "shard": shard,
-                "memory_id": row.memory_id,
-                "recall_id": row.recall_id,
-                "namespace": namespace,
-                "signal": row.signal,
-                "ratio": row.ratio,
-                "prior": row.prior,
-                "query": row.query,
-                "at": encode_time(row.at),
-            }
-            for row in rows
-        ]
-        if values:
-            self._connection.execute(adding(schema.feedback), values)
+        self._insert(schema.feedback, [_encoded(judgement) for judgement in judgements])
 
-    def blank_questions(self, namespace: str, recall_ids: Sequence[str]) -> None:
-        """Forget what was asked in some recalls; what their answers made of memories stays."""
-        for part in chunks(recall_ids, _BATCH):
-            where = (_F.shard == shard_of(namespace), _F.recall_id.in_(part), unindexed(_F.namespace) == namespace)
-            self._connection.execute(update(schema.feedback).where(*where).values(query=""))
+    def blank_questions(self, recall_ids: Sequence[str]) -> None:
+        """Erase the questions of some recalls; what their answers made of memories stays."""
+        for part in chunks(recall_ids, BATCH):
+            query = update_in(schema.feedback, keyed=True).where(_F.recall_id.in_(part))
+            self._change(query.values(query=""))
+
+    def drop_of(self, memory_ids: Sequence[str]) -> None:
+        """Delete the judgements of some memories."""
+        query = delete_in(schema.feedback, keyed=True)
+        self._change(query.where(_F.memory_id.in_(memory_ids)))
 
 
-def _of(namespace: str, memory_id: str | None) -> tuple[ColumnElement[bool], ...]:
-    """The judgements of a namespace, or of one of its memories."""
-    shard = _F.shard == shard_of(namespace)
+def _of(memory_id: str | None, *columns: Any) -> Select[Any]:
+    """Judgements of the namespace, or of one of its memories."""
     if memory_id is None:
-        return (shard, _F.namespace == namespace)
-    return (shard, _F.memory_id == memory_id, unindexed(_F.namespace) == namespace)
+        return select_in(schema.feedback, *columns)
+    return select_in(schema.feedback, *columns, keyed=True).where(_F.memory_id == memory_id)
+
+
+def _encoded(judgement: Feedback) -> dict[str, Any]:
+    return {
+        "memory_id": judgement.memory_id,
+        "recall_id": judgement.recall_id,
+        "signal": judgement.signal,
+        "ratio": judgement.ratio,
+        "prior": judgement.prior,
+        "query": judgement.query,
+        "at": encode_time(judgement.at),
+    }
 
 
 def _decoded(row: Sequence[Any]) -> Feedback:
-    return Feedback(row[0], row[1], row[2], row[3], row[4], row[5], decode_moment(row[6]))
+    memory_id, recall_id, signal, ratio, prior, query, at = row
+    return Feedback(memory_id, recall_id, signal, ratio, prior, query, decode_moment(at))

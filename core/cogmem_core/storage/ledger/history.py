@@ -1,142 +1,168 @@
-"""Looking back: texts as they were, when memories left and came back, what they are related to, what proved useful."""
+"""Looking back: the former texts of memories, and when memories left recall and came back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BindParameter, ColumnElement, Connection, Integer, Select, bindparam, func, or_, select
+from sqlalchemy import Select, bindparam, func
 
-from cogmem_core.models import JournalEntry, Relation
-from cogmem_core.ports import Stored
+from cogmem_core.models import JournalEntry, MemoryVersion
+from cogmem_core.ports import Archived, Stored
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import (
-    MEMORY_COLUMNS,
     decode_entry,
     decode_memory,
     decode_time,
     decode_vector,
     encode_time,
+    encode_vector,
 )
-from cogmem_core.storage.ledger.journal import IN_LIMIT, chunks
-from cogmem_core.storage.ledger.schema import shard_of, unindexed
+from cogmem_core.storage.ledger.memories import MEMORY
+from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique_chunks, update_in
 from cogmem_core.text.keys import content_hash
 
-__all__ = ["PastQueries"]
+__all__ = ["HistoryTable"]
 
-_M, _V, _J, _R = schema.memories.c, schema.versions.c, schema.journal.c, schema.relations.c
-_FULL_TRUST, _PERSON = 1.0, "user_message"
-_SHARD: BindParameter[int] = bindparam("shard")
-_NAMESPACE: BindParameter[str] = bindparam("namespace")
+_M = schema.memories.c
+_V = schema.versions.c
+_J = schema.journal.c
 
 
 def _in_force() -> Select[Any]:
     """Memories, each beside the first of its former versions that was replaced after a moment."""
-    later = (_V.shard == _SHARD, _V.namespace == _NAMESPACE, _V.replaced_at > bindparam("at"))
-    first = select(_V.memory_id, func.min(_V.version).label("version")).where(*later).group_by(_V.memory_id).subquery()
-    memory = [_M[name] for name in MEMORY_COLUMNS]
+    first = (
+        select_in(schema.versions, _V.memory_id, func.min(_V.version).label("version"))
+        .where(_V.replaced_at > bindparam("at"))
+        .group_by(_V.memory_id)
+        .subquery()
+    )
     former = (_V.content, _V.version, _V.index_key, _V.vector, _V.fingerprint)
-    return select(*memory, *former).where(
-        _V.shard == _SHARD,
+    return select_in(schema.memories, *MEMORY, *former, keyed=True).where(
+        _V.shard == bindparam("in_shard"),
         _V.memory_id == first.c.memory_id,
         _V.version == first.c.version,
-        _M.shard == _SHARD,
         _M.id == first.c.memory_id,
-        unindexed(_M.namespace) == _NAMESPACE,
     )
-
-
-def _links(end: ColumnElement[str]) -> Select[Any]:
-    columns = (_R.namespace, _R.source_id, _R.target_id, _R.type, _R.weight, _R.confidence)
-    among = end.in_(bindparam("ids", expanding=True))
-    query = select(*columns, _R.created_at, _R.last_activated_at)
-    return query.where(_R.shard == _SHARD, among, unindexed(_R.namespace) == _NAMESPACE)
 
 
 # Built once: composing a statement costs more than running it.
 _IN_FORCE = _in_force()
-_TURNS = select(schema.journal).where(
-    _J.shard == _SHARD,
-    _J.memory_id.in_(bindparam("ids", expanding=True)),
-    unindexed(_J.namespace) == _NAMESPACE,
-    _J.kind.in_(("retire", "revive")),
-)
-_LINKS = (_links(_R.source_id), _links(_R.target_id))
-_USEFUL = (
-    select(_M.id)
-    .where(
-        _M.shard == _SHARD,
-        _M.namespace == _NAMESPACE,
-        _M.state == "active",
-        _M.utility >= bindparam("utility"),
-        _M.access_count >= bindparam("accesses"),
-        _M.created_at >= bindparam("since"),
-        or_(_M.trust == _FULL_TRUST, _M.data_source == _PERSON),
-    )
-    .order_by(_M.utility.desc(), _M.access_count.desc(), _M.id)
-    .limit(bindparam("most", type_=Integer))
+_TURNING_POINTS = select_in(schema.journal, keyed=True).where(
+    _J.memory_id.in_(bindparam("ids", expanding=True)), _J.kind.in_(("retire", "revive"))
 )
 
 
-class PastQueries:
-    """Reads; mixed into `Reader`."""
+class HistoryTable(Table):
+    """Former versions of memories."""
 
-    _connection: Connection
-
-    def former(self, namespace: str, at: datetime) -> dict[str, Stored]:
+    def former(self, at: datetime) -> dict[str, Stored]:
         """Memories whose text was changed after a moment, with the text that they had then, by id.
 
-        Text, hash, version, key, vector and fingerprint are the former ones, everything else is as it is now. One that
-        was stored only after the moment is here too, with its first text.
+        Text, hash, version, key, vector and fingerprint are the former ones, everything else is as
+        it is now. A memory that was stored only after the moment is included, with its first text.
         """
-        given = {"shard": shard_of(namespace), "namespace": namespace, "at": encode_time(at)}
-        found = {}
-        for row in self._connection.execute(_IN_FORCE, given):
+        by_id = {}
+        for row in self._execute(_IN_FORCE, at=encode_time(at)):
             content, version, key, vector, fingerprint = row[-5:]
-            memory = replace(decode_memory(row), content=content, content_hash=content_hash(content), version=version)
-            found[memory.id] = Stored(memory, key, decode_vector(vector), fingerprint)
-        return found
+            memory = replace(
+                decode_memory(row),
+                content=content,
+                content_hash=content_hash(content),
+                version=version,
+            )
+            by_id[memory.id] = Stored(memory, key, decode_vector(vector), fingerprint)
+        return by_id
 
-    def turning_points(self, namespace: str, ids: Sequence[str]) -> dict[str, list[JournalEntry]]:
-        """When memories left recall and when they came back, oldest first, by id; those that never did are left out."""
-        found: dict[str, list[JournalEntry]] = {}
-        for part in chunks(list(dict.fromkeys(ids)), IN_LIMIT):
-            given = {"shard": shard_of(namespace), "namespace": namespace, "ids": part}
-            for row in self._connection.execute(_TURNS, given).mappings():
-                found.setdefault(row["memory_id"], []).append(decode_entry(row))  # type: ignore[arg-type]
-        for entries in found.values():
-            entries.sort(key=lambda entry: entry.seq)
-        return found
+    def turning_points(self, ids: Sequence[str]) -> dict[str, list[JournalEntry]]:
+        """When memories left recall and when they came back, oldest first, by id.
 
-    def relations_of(self, namespace: str, ids: Sequence[str]) -> list[Relation]:
-        """Relations in which one of the memories is source or target, each once, by type, source and target."""
-        found = {
-            relation: None
-            for part in chunks(list(dict.fromkeys(ids)), IN_LIMIT)
-            for relation in self._links(namespace, part)
-        }
-        return sorted(found, key=lambda link: (link.type, link.source_id, link.target_id))
-
-    def _links(self, namespace: str, ids: list[str]) -> Iterator[Relation]:
-        # One query per end: for "source or target" SQLite would use no key.
-        given = {"shard": shard_of(namespace), "namespace": namespace, "ids": ids}
-        for query in _LINKS:
-            for row in self._connection.execute(query, given):
-                yield Relation(*row[:6], *map(decode_time, row[6:]))
-
-    def most_useful(self, namespace: str, *, utility: float, accesses: int, since: datetime, limit: int) -> list[str]:
-        """Ids of active memories that proved useful, the most useful first, then the most used, then by id.
-
-        What a tool or an assistant said never becomes core knowledge: only what is fully trusted or a person's own.
-
-        Args:
-            utility: at least so useful, 0..1.
-            accesses: at least so often used.
-            since: stored then or later.
-            limit: at most so many.
+        Memories that never left are not included.
         """
-        least = {"utility": utility, "accesses": accesses, "since": encode_time(since), "most": limit}
-        given = {"shard": shard_of(namespace), "namespace": namespace, **least}
-        return list(self._connection.scalars(_USEFUL, given))
+        by_id: dict[str, list[JournalEntry]] = {}
+        for part in unique_chunks(ids):
+            for row in self._rows(_TURNING_POINTS, ids=part):
+                by_id.setdefault(row["memory_id"], []).append(decode_entry(row))
+        for entries in by_id.values():
+            entries.sort(key=lambda entry: entry.seq)
+        return by_id
+
+    def versions(self, memory_id: str) -> list[MemoryVersion]:
+        """Former texts of a memory, oldest first."""
+        columns = (_V.version, _V.content, _V.replaced_at, _V.replaced_by, _V.reason)
+        query = select_in(schema.versions, *columns).where(_V.memory_id == memory_id)
+        versions = []
+        for row in self._execute(query.order_by(_V.version)):
+            version, content, replaced_at, replaced_by, reason = row
+            versions.append(
+                MemoryVersion(
+                    memory_id,
+                    version,
+                    content,
+                    decode_time(replaced_at),  # type: ignore[arg-type]
+                    replaced_by,
+                    reason,
+                )
+            )
+        return versions
+
+    def archived(self, current: Stored) -> list[Archived]:
+        """Former versions with their vectors, oldest first.
+
+        `current` is the memory as it is now.
+        """
+        memory = current.memory
+        query = select_in(schema.versions).where(_V.memory_id == memory.id)
+        rows = []
+        for row in self._rows(query.order_by(_V.version)):
+            former = replace(memory, content=row["content"], version=row["version"])
+            vector = decode_vector(row["vector"])
+            rows.append(
+                Archived(
+                    Stored(former, row["index_key"], vector, row["fingerprint"]),
+                    decode_time(row["replaced_at"]),  # type: ignore[arg-type]
+                    row["replaced_by"],
+                    row["reason"],
+                )
+            )
+        return rows
+
+    def archive(self, rows: Sequence[Archived]) -> None:
+        """Store former versions."""
+        self._insert(schema.versions, [_row(archived) for archived in rows])
+
+    def rekey(self, rows: Sequence[Stored]) -> None:
+        """Give former versions (of the number `memory.version`) a new key and vector."""
+        for stored in rows:
+            memory = stored.memory
+            same = (_V.memory_id == memory.id, _V.version == memory.version)
+            query = update_in(schema.versions, keyed=True).where(*same)
+            self._change(
+                query.values(
+                    index_key=stored.key,
+                    fingerprint=stored.fingerprint,
+                    vector=encode_vector(stored.vector),
+                )
+            )
+
+    def drop_versions(self, memory_id: str, first: int) -> None:
+        """Delete a memory's former texts from a version number on: the memory is that version again."""
+        query = delete_in(schema.versions).where(_V.memory_id == memory_id)
+        self._change(query.where(_V.version >= first))
+
+
+def _row(archived: Archived) -> dict[str, Any]:
+    memory = archived.stored.memory
+    return {
+        "memory_id": memory.id,
+        "version": memory.version,
+        "content": memory.content,
+        "index_key": archived.stored.key,
+        "fingerprint": archived.stored.fingerprint,
+        "vector": encode_vector(archived.stored.vector),
+        "replaced_at": encode_time(archived.replaced_at),
+        "replaced_by": archived.replaced_by,
+        "reason": archived.reason,
+    }

@@ -9,13 +9,38 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, exists, func, inspect, not_, or_, select, text, update
+from sqlalchemy import (
+    Connection,
+    Table,
+    delete,
+    exists,
+    func,
+    inspect,
+    not_,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from cogmem_core.errors import StoreError
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import MEMORY_COLUMNS, decode_memory, decode_moment, dump, encode_time
-from cogmem_core.storage.ledger.journal import chunks
+from cogmem_core.storage.ledger.codec import (
+    MEMORY_COLUMNS,
+    decode_memory,
+    decode_moment,
+    dump,
+    encode_time,
+)
 from cogmem_core.storage.ledger.schema import metadata
+from cogmem_core.storage.ledger.table import (
+    binding,
+    chunks,
+    inserting,
+    same_namespace,
+    select_in,
+    update_in,
+)
 
 __all__ = [
     "damaged_pages",
@@ -32,7 +57,10 @@ __all__ = [
     "wrong_numbers",
 ]
 
-_M, _N, _S, _J = schema.memories.c, schema.namespaces, schema.shards, schema.journal.c
+_M = schema.memories.c
+_N = schema.namespaces
+_S = schema.shards
+_J = schema.journal.c
 _BATCH = 500
 
 
@@ -44,7 +72,11 @@ def missing_from_schema(connection: Connection) -> list[str]:
     for table in (one for one in metadata.tables.values() if one.name in there):
         columns = {column["name"] for column in seen.get_columns(table.name)}
         indexes = {index["name"] for index in seen.get_indexes(table.name)}
-        missing += [f"column {table.name}.{column.name}" for column in table.columns if column.name not in columns]
+        missing += [
+            f"column {table.name}.{column.name}"
+            for column in table.columns
+            if column.name not in columns
+        ]
         missing += [f"index {index.name}" for index in table.indexes if index.name not in indexes]
     return sorted(missing)
 
@@ -75,25 +107,27 @@ def damaged_pages(connection: Connection, *, indexes: bool) -> list[str]:
 def wrong_numbers(connection: Connection) -> list[str]:
     """Namespaces whose rows have journal numbers that the counters do not know: indexes would never see them."""
     newest = _newest().subquery()
-    joined = newest.outerjoin(_N, (_N.c.shard == newest.c.shard) & (_N.c.namespace == newest.c.namespace))
+    joined = newest.outerjoin(_N, same_namespace(_N, newest))
     joined = joined.outerjoin(_S, _S.c.shard == newest.c.shard)
     behind = or_(
         func.coalesce(_N.c.last_seq, -1) < newest.c.seq,
         func.coalesce(_S.c.seq, -1) < newest.c.seq,
     )
-    return list(connection.scalars(select(newest.c.namespace).select_from(joined).where(behind).distinct()))
+    return list(
+        connection.scalars(select(newest.c.namespace).select_from(joined).where(behind).distinct())
+    )
 
 
 def mend_numbers(connection: Connection, now: datetime) -> None:
     """Raise the counters to the rows."""
     for shard, namespace, seq in connection.execute(_newest()).all():
-        known = (_N.c.shard == shard, _N.c.namespace == namespace)
-        last = connection.scalar(select(_N.c.last_seq).where(*known))
+        scope = binding(namespace)
+        last = connection.scalar(select_in(_N, _N.c.last_seq), scope)
         if last is None:
-            made = {"created_at": encode_time(now)}
-            connection.execute(_N.insert(), {"shard": shard, "namespace": namespace, "last_seq": seq, **made})
+            row = {"shard": shard, "namespace": namespace, "last_seq": seq}
+            connection.execute(inserting(_N), {**row, "created_at": encode_time(now)})
         elif last < seq:
-            connection.execute(update(_N).where(*known).values(last_seq=seq))
+            connection.execute(update_in(_N).values(last_seq=seq), scope)
         counter = connection.scalar(select(_S.c.seq).where(_S.c.shard == shard))
         if counter is None:
             connection.execute(_S.insert(), {"shard": shard, "seq": seq})
@@ -103,7 +137,9 @@ def mend_numbers(connection: Connection, now: datetime) -> None:
 
 def _newest() -> Any:
     """(shard, namespace, newest journal number of its rows)."""
-    return select(_M.shard, _M.namespace, func.max(_M.seq).label("seq")).group_by(_M.shard, _M.namespace)
+    return select(_M.shard, _M.namespace, func.max(_M.seq).label("seq")).group_by(
+        _M.shard, _M.namespace
+    )
 
 
 def _without_memory(table: Table, column: str) -> Any:
@@ -121,10 +157,17 @@ _ORPHANS: tuple[tuple[str, Table, tuple[str, ...]], ...] = (
 
 
 def orphans(connection: Connection) -> dict[str, int]:
-    """How many rows belong to a memory, or to a conversation, that is not there; by what they are."""
-    found = {name: _count(connection, table, _lost(table, columns)) for name, table, columns in _ORPHANS}
+    """How many rows belong to a memory, or to a conversation, that is not there.
+
+    By what they are.
+    """
+    found = {
+        name: _count(connection, table, _lost(table, columns)) for name, table, columns in _ORPHANS
+    }
     found["successors of memories"] = _count(connection, schema.memories, _unsucceeded())
-    found["turns of a transcript without a conversation"] = _count(connection, schema.episodes, _unlisted())
+    found["turns of a transcript without a conversation"] = _count(
+        connection, schema.episodes, _unlisted()
+    )
     found["texts of documents"] = sum(1 for _ in _lost_texts(connection))
     return {name: count for name, count in found.items() if count}
 
@@ -150,7 +193,9 @@ def _count(connection: Connection, table: Table, where: Any) -> int:
 
 def _unsucceeded() -> Any:
     other = schema.memories.alias()
-    there = exists(select(other.c.id).where(other.c.shard == _M.shard, other.c.id == _M.superseded_by))
+    there = exists(
+        select(other.c.id).where(other.c.shard == _M.shard, other.c.id == _M.superseded_by)
+    )
     return _M.superseded_by.is_not(None) & not_(there)
 
 
@@ -174,19 +219,29 @@ def _lost_texts(connection: Connection) -> Iterator[tuple[dict[str, Any], list[s
 
 def stale_leases(connection: Connection, now: datetime, longest: timedelta) -> list[str]:
     """Namespaces that a dead process still holds, or that one with another clock holds for too long."""
-    d, r = schema.dreams.c, schema.runs.c
-    over = or_(d.expires_at <= encode_time(now), d.expires_at > encode_time(now + longest), d.expires_at.is_(None))
+    d = schema.dreams.c
+    r = schema.runs.c
+    over = or_(
+        d.expires_at <= encode_time(now),
+        d.expires_at > encode_time(now + longest),
+        d.expires_at.is_(None),
+    )
     held = set(connection.scalars(select(d.namespace).where(d.owner.is_not(None), over)))
     live = select(d.namespace).where(d.owner.is_not(None), not_(over))
-    left = connection.scalars(select(r.namespace).where(r.state == "running", r.namespace.not_in(live)))
+    left = connection.scalars(
+        select(r.namespace).where(r.state == "running", r.namespace.not_in(live))
+    )
     return sorted(held | set(left))
 
 
 def end_leases(connection: Connection, namespaces: list[str]) -> None:
     """Free these namespaces; their cycles count as interrupted."""
-    d, r = schema.dreams, schema.runs
+    d = schema.dreams
+    r = schema.runs
     for part in chunks(namespaces, _BATCH):
-        connection.execute(update(d).where(d.c.namespace.in_(part)).values(owner=None, expires_at=None))
+        connection.execute(
+            update(d).where(d.c.namespace.in_(part)).values(owner=None, expires_at=None)
+        )
         running = (r.c.namespace.in_(part), r.c.state == "running")
         connection.execute(update(r).where(*running).values(state="interrupted"))
 
@@ -201,7 +256,10 @@ def unreadable(connection: Connection) -> Iterator[tuple[str, str]]:
 
 
 def damaged_texts(connection: Connection, hashed: Any) -> Iterator[tuple[str, str]]:
-    """(id, namespace) of memories whose text is not the one that was written; `hashed`: text -> hash."""
+    """(id, namespace) of memories whose text is not the one that was written.
+
+    `hashed`: text -> hash.
+    """
     columns = (_M.id, _M.namespace, _M.content, _M.content_hash)
     for memory_id, namespace, content, known in connection.execute(select(*columns)):
         if hashed(content) != known:

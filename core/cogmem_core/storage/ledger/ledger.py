@@ -1,11 +1,14 @@
-"""The ledger: opening, versions of the schema, transactions. Rows here are the truth; indexes follow them."""
+"""The ledger: opening, versions of the schema, transactions.
+
+Rows here are the truth; indexes follow them.
+"""
 
 from __future__ import annotations
 
 import json
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -14,17 +17,18 @@ from sqlalchemy import Connection, delete, inspect, select, text
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError, StoreUnavailable, StoreVersionError
-from cogmem_core.interrupts import scope
+from cogmem_core.interrupt_safe import scope
 from cogmem_core.storage.files.folder import LEDGER_FILE, prepare_folder, tighten_bank
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.backup import back_up
 from cogmem_core.storage.ledger.database import Database
 from cogmem_core.storage.ledger.integrity import damaged_pages
+from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.migrations import MIGRATIONS, SCHEMA_VERSION, create
 from cogmem_core.storage.ledger.postgres import lock_key, persistent, transient
-from cogmem_core.storage.ledger.reader import Reader
 from cogmem_core.storage.ledger.sqlite import APPLICATION_ID, application_id
-from cogmem_core.storage.ledger.writer import Writer, upserting
+from cogmem_core.storage.ledger.table import upserting
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.storage.vectors.chroma.generations import GenerationState
 
 __all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Ledger"]
@@ -35,6 +39,7 @@ _NAME_KEY = "ledger_name"
 _COLLECTIONS = "collections"
 _MIGRATING = lock_key("cogmem", "migration")
 Value = TypeVar("Value")
+Tables = TypeVar("Tables")
 
 
 class Ledger:
@@ -45,12 +50,17 @@ class Ledger:
         now: the engine's clock.
 
     Raises:
-        StoreError: the folder is a file, belongs to something else, cannot be written or is damaged.
+        StoreError: the folder is a file, belongs to something else, cannot be written or is
+            damaged.
         StoreVersionError: it was written by a newer cogmem.
     """
 
-    def __init__(self, folder: Path | None, config: StorageConfig, now: Callable[[], datetime]) -> None:
-        self._now, self._config, self._name = now, config, ""
+    def __init__(
+        self, folder: Path | None, config: StorageConfig, now: Callable[[], datetime]
+    ) -> None:
+        self._now = now
+        self._config = config
+        self._name = ""
         if folder is not None:
             # With a server, too: for the op log, and an embedded index.
             _make_folder(folder)
@@ -62,23 +72,41 @@ class Ledger:
             undone.pop_all()
 
     @scope
-    def reading(self) -> Iterator[Reader]:
-        """A consistent snapshot."""
+    def reading(self, namespace: str) -> Iterator[Namespace]:
+        """A consistent snapshot of a namespace."""
         with self.database.reading() as connection:
-            yield Reader(connection)
+            yield Namespace(connection, namespace, None)
 
     @scope
-    def writing(self, namespace: str | None = None) -> Iterator[Writer]:
+    def whole(self, *, write: bool = False) -> Iterator[Transaction]:
+        """A transaction over all namespaces: a consistent snapshot, or one beside which nobody writes at all."""
+        if not write:
+            with self.database.reading() as connection:
+                yield Transaction(connection)
+        else:
+            with self.database.writing(**self._locks(None)) as connection:
+                yield Transaction(connection, self._now())
+
+    @scope
+    def writing_to(self, namespace: str) -> Iterator[Namespace]:
         """One transaction; committed when the block ends, rolled back on any exception.
 
-        Nobody else writes to the namespace between its begin and its end, so what it reads is what it changes. SQLite
-        has one writer at a time; on PostgreSQL other namespaces are written meanwhile.
-
-        Args:
-            namespace: the only one that is written to; None = the ledger as a whole: nobody else writes at all.
+        Nobody else writes to the namespace between its begin and its end, so what it reads is what
+        it changes. SQLite has one writer at a time; on PostgreSQL other namespaces are written
+        meanwhile.
         """
         with self.database.writing(**self._locks(namespace)) as connection:
-            yield Writer(connection, self._now())
+            yield Namespace(connection, namespace, self._now())
+
+    @scope
+    def writing(self, namespace: str | None = None) -> Iterator[Transaction]:
+        """As `writing_to`, for callers who need more of the ledger than one namespace.
+
+        Args:
+            namespace: the only one that is written to; None = nobody else writes at all.
+        """
+        with self.database.writing(**self._locks(namespace)) as connection:
+            yield Transaction(connection, self._now())
 
     @scope
     def alone(self) -> Iterator[Connection]:
@@ -94,16 +122,28 @@ class Ledger:
             return {"alone": [whole]}
         return {"alone": [lock_key(self.name(), "namespace", namespace)], "beside": [whole]}
 
-    def write(self, namespace: str, work: Callable[[Writer], Value]) -> Value:
-        """As `writing`, for what somebody waits for: what collides, or loses its session before the end, is repeated.
+    def write(self, namespace: str, work: Callable[[Transaction], Value]) -> Value:
+        """As `write_to`, for callers who need more of the ledger than one namespace."""
+        return self._repeated(lambda: self.writing(namespace), work)
+
+    def write_to(self, namespace: str, work: Callable[[Namespace], Value]) -> Value:
+        """As `writing_to`, for callers who wait: a collision, or a lost session before the end, is repeated.
 
         Args:
-            work: what to do in the transaction; it may be called more than once, and what it did before is undone.
+            namespace: the only namespace that is written to.
+            work: what to do in the transaction; it may be called more than once, and what it did
+                before is undone.
         """
+        return self._repeated(lambda: self.writing_to(namespace), work)
 
+    def _repeated(
+        self,
+        transaction: Callable[[], AbstractContextManager[Tables]],
+        work: Callable[[Tables], Value],
+    ) -> Value:
         def attempt() -> Value:
-            with self.writing(namespace) as writer:
-                return work(writer)
+            with transaction() as tables:
+                return work(tables)
 
         def again(error: BaseException) -> bool:
             cause = error.__cause__
@@ -135,26 +175,32 @@ class Ledger:
                 MIGRATIONS[step](connection)
             if self.database.sqlite:
                 connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
-            writer = Writer(connection, self._now())
-            writer.set_meta("schema_version", str(SCHEMA_VERSION))
-            if writer.get_meta(_NAME_KEY) is None:
-                writer.set_meta(_NAME_KEY, secrets.token_hex(8))
+            meta = MetaTable(connection)
+            meta.set("schema_version", str(SCHEMA_VERSION))
+            meta.claim(_NAME_KEY, secrets.token_hex(8))
 
     def _version(self, connection: Connection) -> int:
         tables = set(inspect(connection).get_table_names())
         if self.database.sqlite and tables and application_id(connection) != APPLICATION_ID:
             raise StoreError(
-                f"{self.database.path} is a SQLite file of another program; name a new or empty folder for the bank"
+                f"{self.database.path} is a SQLite file of another program; name a new or empty "
+                "folder for the bank"
             )
         if "meta" not in tables:
             return 0
-        value = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.key == "schema_version"))
+        value = connection.scalar(
+            select(schema.meta.c.value).where(schema.meta.c.key == "schema_version")
+        )
         if not (value or "0").isdecimal():
-            raise StoreError(f"the ledger's schema version is {value!r}: the file is damaged; restore it from a backup")
+            raise StoreError(
+                f"the ledger's schema version is {value!r}: the file is damaged; restore it from a "
+                "backup"
+            )
         version = int(value or 0)
         if version > SCHEMA_VERSION:
             raise StoreVersionError(
-                f"the ledger has schema {version}, this cogmem knows up to {SCHEMA_VERSION}; upgrade cogmem"
+                f"the ledger has schema {version}, this cogmem knows up to {SCHEMA_VERSION}; "
+                "upgrade cogmem"
             )
         return version
 
@@ -167,14 +213,23 @@ class Ledger:
             return None
         applied = json.loads(row["applied"]).get(_COLLECTIONS)
         if applied is None:
-            # Its vectors were kept by shard, as no version does any more: it counts as built for another embedder.
+            # Its vectors were kept by shard, as no version does any more: it counts as built for
+            # another embedder.
             return GenerationState(row["number"], dirty=True)
         return GenerationState(
-            row["number"], row["fingerprint"], bool(row["dirty"]), row["manifest"], applied, row["deleted"]
+            row["number"],
+            row["fingerprint"],
+            bool(row["dirty"]),
+            row["manifest"],
+            applied,
+            row["deleted"],
         )
 
     def save_generation(self, state: GenerationState) -> None:
-        """Replace the state of the vector index; a late worker never leads back to a generation that is gone."""
+        """Replace the state of the vector index.
+
+        A late worker never leads back to a generation that is gone.
+        """
         row = {
             "name": _EMBEDDED,
             "number": state.number,
@@ -200,7 +255,10 @@ class Ledger:
         if self.database.sqlite:
             return ()
         steps = "ANALYZE; VACUUM FULL; then switch and recycle its write-ahead log"
-        return (f"PostgreSQL keeps deleted rows in its files: {steps} (README, Servers); so do replicas and backups",)
+        return (
+            f"PostgreSQL keeps deleted rows in its files: {steps} (README, Servers); so do "
+            "replicas and backups",
+        )
 
     def finish_erasure(self, job: str) -> None:
         """Forget the job: nothing of what it erased is left."""
@@ -208,16 +266,22 @@ class Ledger:
             connection.execute(delete(schema.erasures).where(schema.erasures.c.id == job))
 
     def name(self) -> str:
-        """A random name that no other ledger has; collections on a shared Chroma server carry it, and locks."""
+        """A random name that no other ledger has.
+
+        Collections on a shared Chroma server carry it, and locks.
+        """
         if not self._name:
-            with self.reading() as reader:
-                self._name = reader.get_meta(_NAME_KEY) or ""
+            with self.whole() as wide:
+                self._name = wide.meta.get(_NAME_KEY) or ""
         return self._name
 
     def embedder(self) -> str | None:
-        """Fingerprint of the embedder that this ledger's vectors come from; None while it is empty."""
-        with self.reading() as reader:
-            return reader.get_meta(EMBEDDER_KEY)
+        """Fingerprint of the embedder that this ledger's vectors come from.
+
+        None while it is empty.
+        """
+        with self.whole() as wide:
+            return wide.meta.get(EMBEDDER_KEY)
 
     def check(self) -> list[str]:
         """Problems that SQLite's own quick check finds; empty if none."""
@@ -235,4 +299,6 @@ def _make_folder(folder: Path) -> None:
     except FileExistsError:
         raise StoreError(f"{folder} is a file; give the path of a folder for the bank") from None
     except (OSError, ValueError) as error:
-        raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error
+        raise StoreError(
+            f"cannot use the folder {folder}: {error}; make it readable and writable"
+        ) from error

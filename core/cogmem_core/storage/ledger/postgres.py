@@ -1,6 +1,7 @@
 """PostgreSQL: how it is connected to, how long it may take, and which of its failures pass by themselves.
 
-Nothing here lives longer than a transaction: time-outs are set in it, locks end with it, statements are not prepared
+Nothing here lives longer than a transaction: time-outs are set in it, locks end with it, statements
+    are not prepared
 (unless asked for). So a pooler may hand every transaction another session.
 """
 
@@ -19,28 +20,47 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from cogmem_core.config import StorageConfig
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError
-from cogmem_core.interrupts import scope
-from cogmem_core.reasons import reason
+from cogmem_core.interrupt_safe import scope
 
-__all__ = ["begun", "busy", "connect", "lock_key", "lost", "persistent", "reaching", "told", "transient"]
+__all__ = [
+    "begun",
+    "busy",
+    "connect",
+    "lock_key",
+    "lost",
+    "persistent",
+    "reaching",
+    "told",
+    "transient",
+]
 
 Value = TypeVar("Value")
-_FORM, _KIND = "postgresql+psycopg://user@host/db", ("postgresql", "psycopg")
+_FORM = "postgresql+psycopg://user@host/db"
+_KIND = ("postgresql", "psycopg")
 _ENCODE = "percent-encode @, :, / and ? in the password (@ is %40)"
 # Of the driver: it takes less for a mistake, and prepares what was sent so often.
-_LEAST_CONNECT_SECONDS, _PREPARED_FROM = 2, 5
+_LEAST_CONNECT_SECONDS = 2
+_PREPARED_FROM = 5
 _IDLE_CONNECTIONS = 5
 _READING = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 _LIMITS = "SELECT set_config('lock_timeout', :locks, true), set_config('statement_timeout', :statements, true)"
-# Serialization failure and deadlock: the transaction was rolled back, and may succeed when it is tried again.
+# Serialization failure and deadlock: the transaction was rolled back, and may succeed when it is
+# tried again.
 _COLLIDED = frozenset({"40001", "40P01"})
 # A lock or a statement took too long; too many sessions.
 _BUSY = frozenset({"55P03", "57014", "53300"})
 # Shut down by the administrator, crashed, not up yet.
 _DOWN = frozenset({"57P01", "57P02", "57P03"})
 # What a server says when it refuses a session for good; such errors carry no state.
-_REFUSED = ("authentication failed", "no password supplied", "does not exist", "pg_hba.conf", "permission denied")
+_REFUSED = (
+    "authentication failed",
+    "no password supplied",
+    "does not exist",
+    "pg_hba.conf",
+    "permission denied",
+)
 # The parts of a message that are always the same: what stands beside them may be anybody's words.
 _PHRASES = (
     *_REFUSED,
@@ -68,40 +88,50 @@ _STATES = {
     "57P01": "the administrator ended the session",
     "57P03": "the server does not take sessions now",
 }
-_FIRST_WAIT_SECONDS, _LONGEST_WAIT_SECONDS = 0.05, 1.0
+_FIRST_WAIT_SECONDS = 0.05
+_LONGEST_WAIT_SECONDS = 1.0
 
 
 def lock_key(*names: str) -> int:
     """The number of an advisory lock: 64 bits of a SHA-256 of its names, signed."""
-    return int.from_bytes(hashlib.sha256("\0".join(names).encode()).digest()[:8], "big", signed=True)
+    return int.from_bytes(
+        hashlib.sha256("\0".join(names).encode()).digest()[:8], "big", signed=True
+    )
 
 
 def connect(url: str, config: StorageConfig) -> Engine:
     """A pool of connections; none is opened yet.
 
     Raises:
-        ConfigError: the URL cannot be read, its password is not encoded, or its driver is not installed. The message
-            does not quote the URL.
+        ConfigError: the URL cannot be read, its password is not encoded, or its driver is not
+            installed. The message does not quote the URL.
     """
     if re.match(r"postgres\b", url):
-        raise ConfigError(f"storage.ledger_url begins with postgres; write postgresql+psycopg, as in {_FORM}")
+        raise ConfigError(
+            f"storage.ledger_url begins with postgres; write postgresql+psycopg, as in {_FORM}"
+        )
     try:
         target = make_url(url)
-        torn, kind = _torn(target), (target.get_backend_name(), target.get_driver_name())
+        torn = _torn(target)
+        kind = (target.get_backend_name(), target.get_driver_name())
         engine = create_engine(target, **_settings(config)) if kind == _KIND and not torn else None
     except ImportError:
         raise ConfigError(
-            "storage.ledger_url cannot be used: its driver is not installed; pip install 'psycopg[binary]>=3.1.18', "
+            "storage.ledger_url cannot be used: its driver is not installed; pip install "
+            "'psycopg[binary]>=3.1.18', "
             f"and give a URL such as {_FORM}"
         ) from None
     except (ArgumentError, NoSuchModuleError, ValueError):
         raise ConfigError(
-            f"storage.ledger_url cannot be used: it is not a SQLAlchemy URL; give one such as {_FORM}, and {_ENCODE}"
+            "storage.ledger_url cannot be used: it is not a SQLAlchemy URL; give one such as "
+            f"{_FORM}, and {_ENCODE}"
         ) from None
     if torn:
         raise ConfigError(f"storage.ledger_url has more than one @; {_ENCODE}")
     if engine is None:
-        raise ConfigError(f"storage.ledger_url names {'+'.join(kind)}; give {_FORM}, or sqlite:///file")
+        raise ConfigError(
+            f"storage.ledger_url names {'+'.join(kind)}; give {_FORM}, or sqlite:///file"
+        )
     return engine
 
 
@@ -128,16 +158,24 @@ def _settings(config: StorageConfig) -> dict[str, Any]:
 
 @scope
 def begun(
-    engine: Engine, config: StorageConfig, *, write: bool, alone: Sequence[int], beside: Sequence[int]
+    engine: Engine,
+    config: StorageConfig,
+    *,
+    write: bool,
+    alone: Sequence[int],
+    beside: Sequence[int],
 ) -> Iterator[Connection]:
     """A connection in a new transaction: a snapshot to read from, or one that writes once it has its locks.
 
     What is not committed is taken back, whatever ends the block.
 
     Args:
-        alone: advisory locks that nobody else has meanwhile. beside: such that others may have beside us.
+        alone: advisory locks that nobody else has meanwhile.
+        beside: such that others may have beside us.
     """
-    connection = reaching(lambda: _begin(engine, config, write=write, alone=alone, beside=beside), config)
+    connection = reaching(
+        lambda: _begin(engine, config, write=write, alone=alone, beside=beside), config
+    )
     try:
         yield connection
     finally:
@@ -149,7 +187,12 @@ def begun(
 
 
 def _begin(
-    engine: Engine, config: StorageConfig, *, write: bool, alone: Sequence[int], beside: Sequence[int]
+    engine: Engine,
+    config: StorageConfig,
+    *,
+    write: bool,
+    alone: Sequence[int],
+    beside: Sequence[int],
 ) -> Connection:
     connection = engine.connect()
     with ExitStack() as undone:
@@ -161,7 +204,8 @@ def _begin(
         locks += [f"pg_advisory_xact_lock({key})" for key in alone]
         waits = (config.busy_timeout_seconds, config.statement_seconds)
         limits = dict(zip(("locks", "statements"), map(_milliseconds, waits), strict=True))
-        # One round trip; the list is worked off from left to right, so the time-out holds for the locks.
+        # One round trip; the list is worked off from left to right, so the time-out holds for the
+        # locks.
         connection.execute(text(", ".join([_LIMITS, *locks])), limits)
         undone.pop_all()
     return connection
@@ -188,7 +232,8 @@ def lost(error: BaseException) -> bool:
 
 def told(error: BaseException) -> str:
     """What may be shown of a failure: its class, its state and known phrases, since a message may quote a row."""
-    state, text = str(getattr(error, "sqlstate", None) or ""), str(error).lower()
+    state = str(getattr(error, "sqlstate", None) or "")
+    text = str(error).lower()
     phrases = [phrase for phrase in _PHRASES if phrase in text] if not state else []
     known = _STATES.get(state) or ", ".join(phrases[:2])
     name = f"{type(error).__name__}, state {state}" if state else type(error).__name__
@@ -212,7 +257,9 @@ def reaching(attempt: Callable[[], Value], config: StorageConfig) -> Value:
     return _retrying(config, lost)(attempt)
 
 
-def persistent(attempt: Callable[[], Value], config: StorageConfig, again: Callable[[BaseException], bool]) -> Value:
+def persistent(
+    attempt: Callable[[], Value], config: StorageConfig, again: Callable[[BaseException], bool]
+) -> Value:
     """Try a whole transaction again while its failure is one that passes, for `storage.reach_seconds`."""
     return _retrying(config, again)(attempt)
 
@@ -220,7 +267,9 @@ def persistent(attempt: Callable[[], Value], config: StorageConfig, again: Calla
 def _retrying(config: StorageConfig, again: Callable[[BaseException], bool]) -> tenacity.Retrying:
     return tenacity.Retrying(
         retry=tenacity.retry_if_exception(again),
-        wait=tenacity.wait_random_exponential(multiplier=_FIRST_WAIT_SECONDS, max=_LONGEST_WAIT_SECONDS),
+        wait=tenacity.wait_random_exponential(
+            multiplier=_FIRST_WAIT_SECONDS, max=_LONGEST_WAIT_SECONDS
+        ),
         stop=tenacity.stop_after_delay(config.reach_seconds),
         reraise=True,
     )

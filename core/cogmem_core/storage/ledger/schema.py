@@ -1,7 +1,8 @@
 """The tables of the ledger, the same on SQLite and PostgreSQL.
 
-Every key leads with the shard (a hash of the namespace), so that a cluster can split the tables by it. Times are
-microseconds since 1970 UTC; lists and maps are JSON text; vectors are little-endian float32.
+Every key leads with the shard (a hash of the namespace), so that a cluster can split the tables by
+it. Times are microseconds since 1970 UTC; lists and maps are JSON text; vectors are little-endian
+float32.
 """
 
 from __future__ import annotations
@@ -15,14 +16,12 @@ from sqlalchemy import (
     ColumnElement,
     Float,
     Index,
-    Insert,
     Integer,
     LargeBinary,
     MetaData,
     SmallInteger,
     Table,
     Text,
-    insert,
     text,
 )
 
@@ -53,7 +52,8 @@ __all__ = [
 
 SHARDS = 16
 metadata = MetaData()
-# Compared and sorted byte by byte, as SQLite does; by a language's rules a range of paths would not be a folder.
+# Compared and sorted byte by byte, as SQLite does; by a language's rules a range of paths would not
+# be a folder.
 _TEXT = Text().with_variant(Text(collation="C"), "postgresql")
 
 
@@ -65,19 +65,15 @@ def unindexed(column: ColumnElement[str]) -> ColumnElement[str]:
     return column.concat("")
 
 
-@lru_cache(maxsize=32)
-def adding(table: Table) -> Insert:
-    """An insert of whole rows; made once per table, because composing a statement costs more than running it."""
-    return insert(table)
-
-
 @lru_cache(maxsize=4_096)
 def shard_of(namespace: str) -> int:
     """The shard of a namespace, 0..15; fixed for ever, because keys contain it."""
     return hashlib.sha256(namespace.encode()).digest()[0] % SHARDS
 
 
-meta = Table("meta", metadata, Column("key", _TEXT, primary_key=True), Column("value", _TEXT, nullable=False))
+meta = Table(
+    "meta", metadata, Column("key", _TEXT, primary_key=True), Column("value", _TEXT, nullable=False)
+)
 
 shards = Table(
     "shards",
@@ -181,7 +177,12 @@ episodes = Table(
     Column("zone", _TEXT, nullable=False, server_default=""),
     Column("position", BigInteger),
     Index("episodes_by_status", "shard", "namespace", "status", "id"),
-    Index("episodes_queued", "id", sqlite_where=text("status = 'queued'"), postgresql_where=text("status = 'queued'")),
+    Index(
+        "episodes_queued",
+        "id",
+        sqlite_where=text("status = 'queued'"),
+        postgresql_where=text("status = 'queued'"),
+    ),
     Index("episodes_by_session", "shard", "namespace", "session_id", "at"),
     Index(
         "episodes_by_position",

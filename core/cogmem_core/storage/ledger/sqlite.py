@@ -1,7 +1,8 @@
 """SQLite: one file, or a private database in memory.
 
-WAL, synchronous=FULL, secure_delete, and BEGIN IMMEDIATE for every writing transaction, because a read that turns into
-a write fails at once on a stale snapshot whatever the busy time-out says (measured).
+WAL, synchronous=FULL, secure_delete, and BEGIN IMMEDIATE for every writing transaction, because a
+read that turns into a write fails at once on a stale snapshot whatever the busy time-out says
+(measured).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from sqlalchemy.util.queue import Empty, Full, QueueCommon
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError
-from cogmem_core.interrupts import pause, scope
+from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.runtime import monotonic
 
 __all__ = [
@@ -52,7 +53,8 @@ _COMPILED: LRUCache[Any, Any] = LRUCache(_STATEMENTS)
 class SharedDialect(SQLiteDialect_pysqlite):
     """All are equal: a process has one SQLite, so what was compiled for one ledger serves all that it opens.
 
-    To compile its statements once more is about half of the work of an engine that lives for a few calls (measured).
+    To compile its statements once more is about half of the work of an engine that lives for a few
+    calls (measured).
     """
 
     supports_statement_cache = True
@@ -66,7 +68,8 @@ class SharedDialect(SQLiteDialect_pysqlite):
     def do_begin(self, dbapi_connection: PoolProxiedConnection) -> None:
         """Begin for real, as `begin` asked: Python's driver has no such call.
 
-        Not a listener of the engine: with one, SQLAlchemy looks for listeners around every statement (measured).
+        Not a listener of the engine: with one, SQLAlchemy looks for listeners around every
+            statement (measured).
         """
         write = dbapi_connection.info.pop(_WRITE, False)
         dbapi_connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
@@ -124,8 +127,13 @@ class MemoryDialect(SharedDialect):
         _rolled_back(dbapi_connection)
 
     def end(self, *, close: bool = True) -> None:
-        """Close it; or else only let go of it, as in a forked child, where another thread may have been using it."""
-        held, self._held = self._held, None
+        """Close it.
+
+        Or else only let go of it, as in a forked child, where another thread may have been using
+        it.
+        """
+        held = self._held
+        self._held = None
         if close and held is not None:
             super().do_close(held)
 
@@ -142,10 +150,14 @@ for name, dialect in ((_NAME, SharedDialect), (_IN_MEMORY, MemoryDialect)):
 
 
 class _Idle(QueueCommon[Any]):
-    """What SQLAlchemy's pool needs of a queue; its own one locks with a `threading.Condition`: see `interrupts`."""
+    """What SQLAlchemy's pool needs of a queue.
+
+    Its own one locks with a `threading.Condition`: see `interrupts`.
+    """
 
     def __init__(self, maxsize: int = 0, use_lifo: bool = False) -> None:
-        self.maxsize, self.use_lifo = maxsize, use_lifo
+        self.maxsize = maxsize
+        self.use_lifo = use_lifo
         self._items: deque[Any] = deque()
 
     def empty(self) -> bool:
@@ -202,20 +214,31 @@ def connect(target: Path | str | None, config: StorageConfig) -> Engine:
     """
     waiting = {"timeout": config.busy_timeout_seconds, "check_same_thread": False}
     shared = {"compiled_cache": _COMPILED}
-    arguments: dict[str, Any] = {"connect_args": waiting, "hide_parameters": True, "execution_options": shared}
+    arguments: dict[str, Any] = {
+        "connect_args": waiting,
+        "hide_parameters": True,
+        "execution_options": shared,
+    }
     if target is None:
         engine = create_engine(f"{_IN_MEMORY}://", poolclass=StaticPool, **arguments)
     else:
-        # Last in, first out: the connection used last has the pages in its cache that are needed next.
+        # Last in, first out: the connection used last has the pages in its cache that are needed
+        # next.
         try:
-            url = make_url(target) if isinstance(target, str) else URL.create(_NAME, database=str(target))
+            url = (
+                make_url(target)
+                if isinstance(target, str)
+                else URL.create(_NAME, database=str(target))
+            )
             if isinstance(target, str):
                 url = url.set(drivername=_NAME, database=_file(url.database))
             sizes: dict[str, Any] = {"pool_size": 8, "max_overflow": 56, "pool_use_lifo": True}
             engine = create_engine(url, poolclass=_FilePool, **sizes, **arguments)
         except (SQLAlchemyError, TypeError, ValueError, OSError) as error:
             fix = "give sqlite:///FILE; for a bank in memory leave it and path out"
-            raise ConfigError(f"storage.ledger_url is no usable address of a SQLite file; {fix}") from error
+            raise ConfigError(
+                f"storage.ledger_url is no usable address of a SQLite file; {fix}"
+            ) from error
     if target is not None:
         event.listen(engine.pool, "connect", _on_connect)
     return engine
@@ -230,11 +253,19 @@ def _file(name: str | None) -> str:
 
 def _on_connect(connection: Any, _record: Any) -> None:
     connection.isolation_level = None
-    (mark,), (pages,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "page_count"))
+    (mark,), (pages,) = (
+        connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "page_count")
+    )
     if mark == APPLICATION_ID or pages == 0:
-        # Write-ahead logging is a property of the file: another program's file is not to be changed.
+        # Write-ahead logging is a property of the file: another program's file is not to be
+        # changed.
         connection.execute("PRAGMA journal_mode=WAL")
-    for pragma in (*_SAFE, "foreign_keys=ON", f"cache_size=-{_PAGE_CACHE_KIB}", "temp_store=MEMORY"):
+    for pragma in (
+        *_SAFE,
+        "foreign_keys=ON",
+        f"cache_size=-{_PAGE_CACHE_KIB}",
+        "temp_store=MEMORY",
+    ):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -266,7 +297,8 @@ def begun(engine: Engine, *, write: bool) -> Iterator[Connection]:
         sound = True
     finally:
         try:
-            # A statement that lives on in a traceback keeps the snapshot that it reads: nobody could write from there.
+            # A statement that lives on in a traceback keeps the snapshot that it reads: nobody
+            # could write from there.
             if not sound:
                 connection.invalidate()
         finally:

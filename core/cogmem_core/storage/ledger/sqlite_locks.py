@@ -2,13 +2,15 @@
 
 They are the system's, by process and file (POSIX), and so
 
-* a process that closes any handle of a file drops all locks that it has there, SQLite's too, and SQLite is not told
-  (https://www.sqlite.org/howtocorrupt.html, 2.2): `raw` reads a ledger without closing it.
-* a forked child inherits SQLite's notes of the locks, and not the locks (2.6): connections that it opens would join
-  what nobody holds. `Gate` lets the parent close its connections first.
+* a process that closes any handle of a file drops all locks that it has there, SQLite's too, and
+  SQLite is not told (https://www.sqlite.org/howtocorrupt.html, 2.2): `raw` reads a ledger without
+  closing it.
+* a forked child inherits SQLite's notes of the locks, and not the locks (2.6): connections that it
+  opens would join what nobody holds. `Gate` lets the parent close its connections first.
 
-Either way the next process that opens or closes the ledger would take itself for the only one, and remove the
-write-ahead log under those that still write there: what they are told is kept would be lost.
+Either way the next process that opens or closes the ledger would take itself for the only one, and
+remove the write-ahead log under those that still write there: what they are told is kept would be
+lost.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from cogmem_core.interrupts import pause, scope
+from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.runtime import monotonic
 
 __all__ = ["Gate", "begin_use", "end_use", "raw"]
@@ -41,7 +43,10 @@ def begin_use(ledger: Path) -> str:
 
 
 def end_use(real: str) -> None:
-    """SQLite has closed the file; with the last use of it the handles that were kept are closed, too."""
+    """SQLite has closed the file.
+
+    With the last use of it the handles that were kept are closed, too.
+    """
     with _guard:
         _in_use[real] -= 1
         if _in_use[real] <= 0:
@@ -92,7 +97,8 @@ class Gate:
     @scope
     def inside(self) -> Iterator[None]:
         """Wait until it is open; inside until the block ends."""
-        mark, inside = object(), self._inside
+        mark = object()
+        inside = self._inside
         try:
             while not self._entered(mark):
                 pause(_AGAIN_SECONDS)
@@ -114,7 +120,8 @@ class Gate:
 
         One at a time may do so.
         """
-        end, me = monotonic() + seconds, threading.get_ident()
+        end = monotonic() + seconds
+        me = threading.get_ident()
         with self._lock:
             self._shut_by = me
         while (users := list(self._inside.values())) and me not in users and monotonic() < end:

@@ -1,7 +1,8 @@
 """BM25 over one namespace: rank_bm25's scores from postings, with documents that come and go.
 
-The library scores every document for every query and must be rebuilt for every new one; here a query reads only the
-postings of its words, and an add or a remove touches only the words of one document. Scores equal the library's.
+The library scores every document for every query and must be rebuilt for every new one; here a
+query reads only the postings of its words, and an add or a remove touches only the words of one
+document. Scores equal the library's.
 """
 
 from __future__ import annotations
@@ -30,14 +31,16 @@ _MANY = 64  # documents from which sorting all their words at once beats taking 
 class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
     """`rank_bm25.BM25Okapi` that grows and shrinks.
 
-    score(d, q) = Σ idf(t) · tf · (k1 + 1) / (tf + k1 · (1 - b + b · |d| / mean |d|)) over the words t of q, repeats
-    counted; idf(t) = ln(N - df + ½) - ln(df + ½), and where that is negative epsilon · mean idf of the whole vocabulary
-    (Trotman et al., "Improvements to BM25 and Language Models Examined", as rank_bm25 implements it). In tiny corpora a
-    score may be 0 or negative although the document fits; so a shared token finds a document, never a positive score.
+    score(d, q) = Σ idf(t) · tf · (k1 + 1) / (tf + k1 · (1 - b + b · |d| / mean |d|)) over the words
+    t of q, repeats counted; idf(t) = ln(N - df + ½) - ln(df + ½), and where that is negative
+    epsilon · mean idf of the whole vocabulary (Trotman et al., "Improvements to BM25 and Language
+    Models Examined", as rank_bm25 implements it). In tiny corpora a score may be 0 or negative
+    although the document fits; so a shared token finds a document, never a positive score.
 
-    Not thread-safe: the caller holds one lock around every method, queries included. A query may name another part of
-    the same corpus that lies `beside` this one: how rare a word is then counts over both, and so do mean lengths, so
-    that scores of the one can be compared with scores of the other.
+    Not thread-safe: the caller holds one lock around every method, queries included. A query may
+    name another part of the same corpus that lies `beside` this one: how rare a word is then counts
+    over both, and so do mean lengths, so that scores of the one can be compared with scores of the
+    other.
 
     Args:
         config: k1, b and epsilon.
@@ -45,7 +48,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
     def __init__(self, config: LexicalConfig) -> None:
         # BM25Okapi.__init__ is left out: it divides by the size of the corpus, which is empty here.
-        self.k1, self.b, self.epsilon = config.k1, config.b, config.epsilon
+        self.k1 = config.k1
+        self.b = config.b
+        self.epsilon = config.epsilon
         self._slots: dict[str, int] = {}
         self._ids: list[str] = []
         self._lengths = array("d")
@@ -77,7 +82,10 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         return self._postings.mean_idf(len(self._slots))
 
     def add(self, id: str, tokens: Sequence[str]) -> None:  # noqa: A002 - the field's name everywhere
-        """Index a document; replaces an earlier one of the same id. Without tokens it counts, but is never found."""
+        """Index a document; replaces an earlier one of the same id.
+
+        Without tokens it counts, but is never found.
+        """
         self.remove(id)
         self._last = None
         slot = self._new_slot(id)
@@ -103,7 +111,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         lengths = [len(tokens) for tokens in documents.values()]
         words = self._postings.append_many(slots, list(documents.values()))
         for key, slot, length, numbers in zip(documents, slots, lengths, words, strict=True):
-            self._slots[key], self._forward[slot], self._lengths[slot] = slot, numbers, length
+            self._slots[key] = slot
+            self._forward[slot] = numbers
+            self._lengths[slot] = length
         self._total_length += sum(lengths)
 
     def remove(self, id: str) -> None:  # noqa: A002
@@ -121,7 +131,8 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
     def top(self, tokens: Sequence[str], k: int, *, beside: Bm25Index | None = None) -> list[Hit]:
         """The k best documents that share a token with the query, best first; equal scores in the order of their ids.
 
-        The order depends on the documents alone, not on the sequence of adds and removes that led to them.
+        The order depends on the documents alone, not on the sequence of adds and removes that led
+        to them.
         """
         scores, touched = self._accumulate(tokens, beside)
         slots = np.flatnonzero(touched)
@@ -134,11 +145,17 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
     def sharing(self, tokens: Sequence[str], k: int, *, postings: int) -> list[str]:
         """The k documents that share the rarest words with a text, best first: sums of idf, read off short lists only.
 
-        Words are taken from the rarest on, as long as their lists together have at most `postings` entries, so the
-        cost does not grow with the corpus.
+        Words are taken from the rarest on, as long as their lists together have at most `postings`
+        entries, so the cost does not grow with the corpus.
         """
-        rare = sorted((frequency, term) for term in set(tokens) if (frequency := self._postings.frequency(term)))
-        slots, weights, left = list[Slots](), list[Floats](), postings
+        rare = sorted(
+            (frequency, term)
+            for term in set(tokens)
+            if (frequency := self._postings.frequency(term))
+        )
+        slots = list[Slots]()
+        weights = list[Floats]()
+        left = postings
         for frequency, term in rare:
             left -= frequency
             if left < 0:
@@ -151,10 +168,18 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         sums = np.bincount(places, weights=np.concatenate(weights)).astype(np.float64)
         best = self._best(found.astype(np.intp), sums, k)
         score = dict(zip(found.tolist(), sums.tolist(), strict=True))
-        return [self._ids[slot] for slot in sorted(best, key=lambda slot: (-score[slot], self._ids[slot]))]
+        return [
+            self._ids[slot]
+            for slot in sorted(best, key=lambda slot: (-score[slot], self._ids[slot]))
+        ]
 
-    def scores(self, tokens: Sequence[str], ids: Sequence[str], *, beside: Bm25Index | None = None) -> list[float]:
-        """BM25 scores of given documents; 0 for unknown ids and for documents that share no token."""
+    def scores(
+        self, tokens: Sequence[str], ids: Sequence[str], *, beside: Bm25Index | None = None
+    ) -> list[float]:
+        """BM25 scores of given documents.
+
+        0 for unknown ids and for documents that share no token.
+        """
         accumulated, _ = self._accumulate(tokens, beside)
         slots = (self._slots.get(key) for key in ids)
         return [0.0 if slot is None else float(accumulated[slot]) for slot in slots]
@@ -164,9 +189,11 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
     ) -> tuple[list[float], float]:
         """How much of a query each document holds, and how much of it any document holds; 0..1 each.
 
-        A word weighs ln(1 + (N - df + ½) / (df + ½)), so rare words count more and unknown ones most; 0 without words.
+        A word weighs ln(1 + (N - df + ½) / (df + ½)), so rare words count more and unknown ones
+        most; 0 without words.
         """
-        documents, held = len(self) + (0 if beside is None else len(beside)), np.zeros(len(self._ids))
+        documents = len(self) + (0 if beside is None else len(beside))
+        held = np.zeros(len(self._ids))
         total = known = 0.0
         for term in set(tokens):
             frequency = self.frequency(term) + (0 if beside is None else beside.frequency(term))
@@ -207,15 +234,22 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._forward.append(array("i"))
         return len(self._ids) - 1
 
-    def _accumulate(self, tokens: Sequence[str], beside: Bm25Index | None) -> tuple[Floats, NDArray[np.bool_]]:
-        """Score by slot, and which slots share a token with the query; the last answer is kept until a change."""
+    def _accumulate(
+        self, tokens: Sequence[str], beside: Bm25Index | None
+    ) -> tuple[Floats, NDArray[np.bool_]]:
+        """Score by slot, and which slots share a token with the query.
+
+        The last answer is kept until a change.
+        """
         if beside is not None:  # may have changed meanwhile
             return self._score(tokens, beside)
         if self._last is None or self._last[0] != tokens:
             self._last = (list(tokens), *self._score(tokens, None))
         return self._last[1], self._last[2]
 
-    def _score(self, tokens: Sequence[str], beside: Bm25Index | None) -> tuple[Floats, NDArray[np.bool_]]:
+    def _score(
+        self, tokens: Sequence[str], beside: Bm25Index | None
+    ) -> tuple[Floats, NDArray[np.bool_]]:
         scores = np.zeros(len(self._ids))
         touched = np.zeros(len(self._ids), dtype=np.bool_)
         mean = self._mean_length(beside)
@@ -224,7 +258,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
             if self._postings.frequency(term):
                 slots, frequencies = self._postings.columns(term)
                 saturation = frequencies + self.k1 * (1 - self.b + self.b / mean * lengths[slots])
-                scores[slots] += repeats * self._idf(term, beside) * (self.k1 + 1) * (frequencies / saturation)
+                scores[slots] += (
+                    repeats * self._idf(term, beside) * (self.k1 + 1) * (frequencies / saturation)
+                )
                 touched[slots] = True
         return scores, touched
 
@@ -234,29 +270,40 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         return (self._total_length + beside._total_length) / ((len(self) + len(beside)) or 1) or 1.0
 
     def _idf(self, term: str, beside: Bm25Index | None) -> float:
-        frequency, documents, mean = self.frequency(term), len(self._slots), self.average_idf
+        frequency = self.frequency(term)
+        documents = len(self._slots)
+        mean = self.average_idf
         if beside is not None:
-            frequency, documents = frequency + beside.frequency(term), documents + len(beside)
-            mean = max(self, beside, key=len).average_idf  # that of the joint vocabulary would have to be counted
+            frequency = frequency + beside.frequency(term)
+            documents = documents + len(beside)
+            mean = max(
+                self, beside, key=len
+            ).average_idf  # that of the joint vocabulary would have to be counted
         if 2 * frequency > documents:
             return self.epsilon * mean
         return math.log(documents - frequency + 0.5) - math.log(frequency + 0.5)
 
     def _best(self, slots: Slots, values: Floats, k: int) -> list[int]:
-        """The k slots with the highest values, unsorted; among equal ones at the cut, the smallest ids."""
+        """The k slots with the highest values, unsorted.
+
+        Among equal ones at the cut, the smallest ids.
+        """
         if slots.size <= k:
             return [int(slot) for slot in slots]
         cut = np.partition(values, slots.size - k)[slots.size - k]
         above = [int(slot) for slot in slots[values > cut]]
-        tied = heapq.nsmallest(k - len(above), slots[values == cut].tolist(), key=self._ids.__getitem__)
+        tied = heapq.nsmallest(
+            k - len(above), slots[values == cut].tolist(), key=self._ids.__getitem__
+        )
         return above + tied
 
 
 class _Postings:
     """Which documents hold a word, how often; and how many words stand in how many documents.
 
-    A word's postings are one array of C integers, slot and frequency in turn: small and cheap to extend. Numpy reads a
-    copy: an array of which it has a view cannot grow, and an interrupt would keep the view in its traceback.
+    A word's postings are one array of C integers, slot and frequency in turn: small and cheap to
+    extend. Numpy reads a copy: an array of which it has a view cannot grow, and an interrupt would
+    keep the view in its traceback.
     """
 
     def __init__(self) -> None:
@@ -264,7 +311,8 @@ class _Postings:
         self._terms: list[str] = []
         self._data: list[array[int]] = []
         self._free: list[int] = []
-        # number of words by document frequency: few distinct values, so the mean idf is cheap after any change
+        # number of words by document frequency: few distinct values, so the mean idf is cheap after
+        # any change
         self._histogram: dict[int, int] = {}
         self._mean: tuple[int, float] | None = None
 
@@ -290,12 +338,20 @@ class _Postings:
         self._move(documents, documents + 1)
         return number
 
-    def append_many(self, slots: Sequence[int], documents: Sequence[Sequence[str]]) -> list[array[int]]:
-        """Add whole documents in slots that no word has yet; returns the numbers of each one's words."""
-        known, new = self._numbers.get, self._new_number
+    def append_many(
+        self, slots: Sequence[int], documents: Sequence[Sequence[str]]
+    ) -> list[array[int]]:
+        """Add whole documents in slots that no word has yet.
+
+        Returns the numbers of each one's words.
+        """
+        known = self._numbers.get
+        new = self._new_number
         flat = array("i")
         for tokens in documents:
-            flat.extend([new(term) if (number := known(term)) is None else number for term in tokens])
+            flat.extend(
+                [new(term) if (number := known(term)) is None else number for term in tokens]
+            )
         lengths = [len(tokens) for tokens in documents]
         owners = np.repeat(np.arange(len(documents)), lengths)
         spellings = np.array(flat, dtype=np.int64)
@@ -307,17 +363,23 @@ class _Postings:
             before = len(data) // 2
             data.frombytes(columns[start:end].tobytes())
             self._move(before, before + end - start)
-        words, order = [array("i") for _ in documents], np.argsort(owners, kind="stable")
-        by_owner, spelt = owners[order], numbers[order].astype(np.intc)
+        words = [array("i") for _ in documents]
+        order = np.argsort(owners, kind="stable")
+        by_owner = owners[order]
+        spelt = numbers[order].astype(np.intc)
         for start, end in _runs(by_owner):
             words[int(by_owner[start])].frombytes(spelt[start:end].tobytes())
         return words
 
     def discard(self, number: int, slot: int) -> None:
-        """Take a document out: the last posting fills the gap. A word without documents is forgotten."""
+        """Take a document out: the last posting fills the gap.
+
+        A word without documents is forgotten.
+        """
         data = self._data[number]
         place = 2 * _position(data, slot)
-        data[place], data[place + 1] = data[-2], data[-1]
+        data[place] = data[-2]
+        data[place + 1] = data[-1]
         del data[-2:]
         self._move(len(data) // 2 + 1, len(data) // 2)
         if not data:
@@ -326,7 +388,10 @@ class _Postings:
             self._free.append(number)
 
     def mean_idf(self, documents: int) -> float:
-        """Mean of ln(N - df + ½) - ln(df + ½) over the words; the same for the same counts, whatever their history."""
+        """Mean of ln(N - df + ½) - ln(df + ½) over the words.
+
+        The same for the same counts, whatever their history.
+        """
         if self._mean is None or self._mean[0] != documents:
             self._mean = (documents, self._compute_mean(documents))
         return self._mean[1]

@@ -1,4 +1,7 @@
-"""Which memory came before which in a conversation, and who speaks in them; in RAM, one of each per namespace."""
+"""Which memory came before which in a conversation, and who speaks in them.
+
+In RAM, one of each per namespace.
+"""
 
 from __future__ import annotations
 
@@ -40,18 +43,25 @@ class ConversationOrder:
             del self._sessions[session]
 
     def place(self, id: str) -> tuple[str, int] | None:  # noqa: A002
-        """The session of a memory, and when it was said there; None if it stands alone or is unknown."""
+        """The session of a memory, and when it was said there.
+
+        None if it stands alone or is unknown.
+        """
         return self._places.get(id)
 
     def around(self, session: str, place: _Place) -> tuple[_Place | None, _Place | None]:
         """What was said last before a place in a session, and first after it; itself excepted."""
         order = self._sessions.get(session, [])
-        before, after = bisect_left(order, place) - 1, bisect_right(order, place)
+        before = bisect_left(order, place) - 1
+        after = bisect_right(order, place)
         return order[before] if before >= 0 else None, order[after] if after < len(order) else None
 
 
 def neighbours(orders: Sequence[ConversationOrder], id: str) -> tuple[str | None, str | None]:  # noqa: A002
-    """The memory before and the one after it in its session; `orders` hold parts of the same conversations."""
+    """The memory before and the one after it in its session.
+
+    `orders` hold parts of the same conversations.
+    """
     place = next((found for order in orders if (found := order.place(id)) is not None), None)
     if place is None:
         return None, None
@@ -79,7 +89,10 @@ class Speakers:
             self._counts[name] += 1
 
     def remove(self, id: str) -> None:  # noqa: A002
-        """Forget a memory, and its speaker's name if nothing else of them is left; unknown ids are ignored."""
+        """Forget a memory, and its speaker's name if nothing else of them is left.
+
+        Unknown ids are ignored.
+        """
         name = self._by_id.pop(id, None)
         if name is None:
             return

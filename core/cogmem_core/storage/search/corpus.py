@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from cogmem_core.interrupts import scope
+from cogmem_core.interrupt_safe import scope
 from cogmem_core.ports import Hit
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.conversation_order import neighbours
@@ -34,9 +34,14 @@ class Corpus:
             for view in self.views:
                 view.check()
             indexes = [view.lexical for view in self.views]
-            yield [(one, next((other for other in indexes if other is not one), None)) for one in indexes]
+            yield [
+                (one, next((other for other in indexes if other is not one), None))
+                for one in indexes
+            ]
 
-    def by_words(self, terms: Sequence[str], k: int, allowed: Collection[str] | None = None) -> list[Hit]:
+    def by_words(
+        self, terms: Sequence[str], k: int, allowed: Collection[str] | None = None
+    ) -> list[Hit]:
         """BM25 candidates, best first; `allowed`: only these."""
         hits: list[Hit] = []
         with self._held() as indexes:

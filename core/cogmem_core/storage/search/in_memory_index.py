@@ -1,8 +1,9 @@
 """What is searched in memory: per namespace a lexical index and the vectors that Chroma does not (yet) answer for.
 
-A view follows the journal: before each search it reads the rows that changed since its last journal number, so writes
-of any thread or process are visible to the next recall. Views are caches: dropped when memory runs short, rebuilt
-from the ledger on demand, never embedding anything.
+A view follows the journal: before each search it reads the rows that changed since its last journal
+    number, so writes
+of any thread or process are visible to the next recall. Views are caches: dropped when memory runs
+short, rebuilt from the ledger on demand, never embedding anything.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from cogmem_core.errors import StoreUnavailable
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger.codec import decode_vector, encode_time
 from cogmem_core.storage.ledger.journal import TailRow
-from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.conversation_order import ConversationOrder, Speakers
 from cogmem_core.storage.vectors.exact import VectorMatrix
@@ -26,7 +27,8 @@ from cogmem_core.text.tokens import tokens
 
 __all__ = ["NamespaceView", "ViewCache"]
 
-_ACTIVE, _COLD = ("active",), ("dormant", "superseded")
+_ACTIVE = ("active",)
+_COLD = ("dormant", "superseded")
 _PAGE = 5_000
 _Vector = tuple[str, int, FloatArray, str]
 
@@ -34,7 +36,8 @@ _Vector = tuple[str, int, FloatArray, str]
 class NamespaceView:
     """In-memory indexes of one namespace's memories in some states; hold `lock` while using it.
 
-    While it is being changed it is not whole; what an exception, also an interrupt, leaves like that is built anew.
+    While it is being changed it is not whole; what an exception, also an interrupt, leaves like
+    that is built anew.
 
     Attributes:
         states: the states of the memories it holds.
@@ -52,9 +55,12 @@ class NamespaceView:
         dimension: int,
         states: tuple[str, ...] = _ACTIVE,
     ) -> None:
-        self.namespace, self.states = namespace, states
+        self.namespace = namespace
+        self.states = states
         self.lock = threading.RLock()
-        self._lexical, self._fingerprint, self._dimension = lexical, fingerprint, dimension
+        self._lexical = lexical
+        self._fingerprint = fingerprint
+        self._dimension = dimension
         self._empty()
 
     def _empty(self) -> None:
@@ -80,7 +86,9 @@ class NamespaceView:
             StoreUnavailable: another thread was interrupted while it changed it.
         """
         if not self._whole:
-            raise StoreUnavailable("what is searched in memory was left half changed and is built anew: ask again")
+            raise StoreUnavailable(
+                "what is searched in memory was left half changed and is built anew: ask again"
+            )
 
     def __len__(self) -> int:
         return len(self.lexical)
@@ -96,23 +104,26 @@ class NamespaceView:
         with self.lock:
             return self._speakers.names()
 
-    def follow(self, reader: Reader) -> None:
+    def follow(self, ns: Namespace) -> None:
         """Catch up with the journal."""
-        last = reader.last_seq(self.namespace)
+        last = ns.journal.last_seq()
         if last <= self.applied:
             return
         # Later it also has to hear of memories that left its states.
         states = self.states if self.cold and not self.applied else None
-        while rows := reader.tail(self.namespace, self.applied, _PAGE, states=states):
+        while rows := ns.journal.tail(self.applied, _PAGE, states=states):
             self._take(rows)
             if len(rows) < _PAGE:
                 break
         self.applied = max(self.applied, last)
 
-    def absorb(self, previous_seq: int, last_seq: int, indexed: Sequence[Stored], dropped: Sequence[str]) -> None:
+    def absorb(
+        self, previous_seq: int, last_seq: int, indexed: Sequence[Stored], dropped: Sequence[str]
+    ) -> None:
         """Take over rows just written by this process, if nothing lies between; else `follow` reads them later.
 
-        Only for the view of active memories: `indexed` are the ones that became active, `dropped` those that ceased.
+        Only for the view of active memories: `indexed` are the ones that became active, `dropped`
+            those that ceased.
         """
         if self.applied != previous_seq or not self._whole:
             return
@@ -128,13 +139,21 @@ class NamespaceView:
         self.applied = last_seq
         self._whole = True
 
-    def hold_all(self, reader: Reader) -> bool:
-        """Load the vectors of all its memories, so that `matrix` answers alone; False if they were here already."""
+    def hold_all(self, ns: Namespace) -> bool:
+        """Load the vectors of all its memories, so that `matrix` answers alone.
+
+        False if they were here already.
+        """
         if self.matrix_from == 0:
             return False
-        after, limit = 0, self.matrix_from
-        while after < limit and (rows := reader.tail(self.namespace, after, _PAGE)):
-            missing = (r for r in rows if r.seq <= limit and r.id in self.lexical and r.id not in self._seqs)
+        after = 0
+        limit = self.matrix_from
+        while after < limit and (rows := ns.journal.tail(after, _PAGE)):
+            missing = (
+                r
+                for r in rows
+                if r.seq <= limit and r.id in self.lexical and r.id not in self._seqs
+            )
             vectors = [_vector(row) for row in missing]
             self._whole = False
             self._keep(vectors)
@@ -149,7 +168,9 @@ class NamespaceView:
         self._whole = False
         self.matrix = VectorMatrix(self._dimension)
         self._seqs = {}
-        self._keep([(i, seq, vector, self._fingerprint) for i, seq, vector in kept if vector is not None])
+        self._keep(
+            [(i, seq, vector, self._fingerprint) for i, seq, vector in kept if vector is not None]
+        )
         self.matrix_from = max(self.matrix_from, upto)
         self._whole = True
 
@@ -176,7 +197,8 @@ class NamespaceView:
 
     def _take(self, rows: Iterable[TailRow]) -> None:
         self._whole = False
-        fresh, vectors = [], []
+        fresh = []
+        vectors = []
         for row in rows:
             if row.state in self.states:
                 fresh.append((row.id, row.tokens()))
@@ -194,9 +216,12 @@ class NamespaceView:
     def _keep(self, rows: Sequence[_Vector]) -> None:
         """Hold these vectors.
 
-        One of another embedder, or that is damaged, is not held, so its memory is found by its words only.
+        One of another embedder, or that is damaged, is not held, so its memory is found by its
+        words only.
         """
-        ours = [row for row in rows if row[3] == self._fingerprint and row[2].size == self._dimension]
+        ours = [
+            row for row in rows if row[3] == self._fingerprint and row[2].size == self._dimension
+        ]
         ours = [row for row in ours if np.isfinite(row[2].sum(dtype=np.float64))]
         for memory_id, *_ in rows if len(ours) < len(rows) else ():
             self._forget_vector(memory_id)
@@ -225,9 +250,13 @@ class ViewCache:
     Least recently used first; bounded by vector bytes and by documents, over both kinds.
     """
 
-    def __init__(self, storage: StorageConfig, lexical: LexicalConfig, *, fingerprint: str, dimension: int) -> None:
-        self._storage, self._lexical = storage, lexical
-        self._fingerprint, self._dimension = fingerprint, dimension
+    def __init__(
+        self, storage: StorageConfig, lexical: LexicalConfig, *, fingerprint: str, dimension: int
+    ) -> None:
+        self._storage = storage
+        self._lexical = lexical
+        self._fingerprint = fingerprint
+        self._dimension = dimension
         self._views: OrderedDict[tuple[str, bool], NamespaceView] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -243,7 +272,11 @@ class ViewCache:
 
     def _new(self, namespace: str, states: tuple[str, ...]) -> NamespaceView:
         return NamespaceView(
-            namespace, self._lexical, fingerprint=self._fingerprint, dimension=self._dimension, states=states
+            namespace,
+            self._lexical,
+            fingerprint=self._fingerprint,
+            dimension=self._dimension,
+            states=states,
         )
 
     def loaded(self, namespace: str, *, cold: bool = False) -> NamespaceView | None:
@@ -252,7 +285,10 @@ class ViewCache:
             return self._views.get((namespace, cold))
 
     def trim(self) -> None:
-        """Drop the least recently used views until the rest fits; those of the newest one's namespace always stay."""
+        """Drop the least recently used views until the rest fits.
+
+        Those of the newest one's namespace always stay.
+        """
         with self._lock:
             views = list(self._views.items())
             documents = sum(len(view) for _, view in views)
@@ -263,7 +299,8 @@ class ViewCache:
                 if fits and held <= self._storage.matrix_cache_mb * 2**20:
                     break
                 if key[0] != newest:
-                    documents, held = documents - len(view), held - view.matrix.nbytes
+                    documents = documents - len(view)
+                    held = held - view.matrix.nbytes
                     del self._views[key]
 
     def drop(self, namespace: str) -> None:
@@ -281,4 +318,5 @@ class ViewCache:
         """Start over for another embedder."""
         with self._lock:
             self._views.clear()
-            self._fingerprint, self._dimension = fingerprint, dimension
+            self._fingerprint = fingerprint
+            self._dimension = dimension

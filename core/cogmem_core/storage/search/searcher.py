@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from cogmem_core.config import LexicalConfig, StorageConfig
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray, Hit, Stored
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction, tables_of
 from cogmem_core.storage.search.in_memory_index import NamespaceView, ViewCache
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
@@ -29,67 +30,106 @@ class VectorHits:
 
 
 class Searcher:
-    """Finds candidates of one namespace; writes of any thread or process are visible to the next call."""
+    """Finds candidates of one namespace.
 
-    def __init__(self, follower: ChromaFollower, storage: StorageConfig, lexical: LexicalConfig) -> None:
-        self._follower, self._storage, self._patience = follower, storage, TimeLimitedCaller()
+    Writes of any thread or process are visible to the next call.
+    """
+
+    def __init__(
+        self, follower: ChromaFollower, storage: StorageConfig, lexical: LexicalConfig
+    ) -> None:
+        self._follower = follower
+        self._storage = storage
+        self._patience = TimeLimitedCaller()
         self.views = ViewCache(
-            storage, lexical, fingerprint=follower.index.fingerprint, dimension=follower.index.dimension
+            storage,
+            lexical,
+            fingerprint=follower.index.fingerprint,
+            dimension=follower.index.dimension,
         )
 
-    def view(self, reader: Reader, namespace: str, *, cold: bool = False) -> NamespaceView:
-        """The namespace's in-memory indexes, caught up; `cold`: those of its dormant and superseded memories."""
-        view = self.views.get(namespace, cold=cold)
+    def view(
+        self, source: Namespace | Transaction, namespace: str = "", *, cold: bool = False
+    ) -> NamespaceView:
+        """The namespace's in-memory indexes, caught up.
+
+        `cold`: those of its dormant and superseded memories.
+        """
+        ns = tables_of(source, namespace)
+        view = self.views.get(ns.name, cold=cold)
         with view.lock:
             view.mend()
             new = view.applied == 0
-            large = new and not cold and reader.count(namespace, _ACTIVE) > self._storage.index_above
-            if large and self._follower.covers(namespace):
-                view.matrix_from = self._follower.applied(namespace)
-            view.follow(reader)
+            large = new and not cold and ns.memories.count(_ACTIVE) > self._storage.index_above
+            if large and self._follower.covers(ns.name):
+                view.matrix_from = self._follower.applied(ns.name)
+            view.follow(ns)
         if new:
             self.views.trim()
         return view
 
     def nearest(
-        self, reader: Reader, view: NamespaceView, vector: FloatArray, k: int, *, deadline: Deadline = _WHENEVER
+        self,
+        source: Namespace | Transaction,
+        view: NamespaceView,
+        vector: FloatArray,
+        k: int,
+        *,
+        deadline: Deadline = _WHENEVER,
     ) -> VectorHits:
         """Vector candidates, best first; falls back from Chroma to exact search. Cold views are searched exactly.
 
-        Chroma is waited for `storage.search_seconds` at most. With a deadline, one that hangs is not replaced by the
-        exact search, which may have to load every vector: then only the newest vectors answer.
+        Chroma is waited for `storage.search_seconds` at most. With a deadline, one that hangs is
+        not replaced by the exact search, which may have to load every vector: then only the newest
+        vectors answer.
         """
         asked = self._asks_chroma(view)
         trouble = self._follower.absence if not asked and self._large(view) else ""
         if asked:
             try:
-                return VectorHits(self._with_chroma(view, vector, k, deadline.within(self._storage.search_seconds)))
+                return VectorHits(
+                    self._with_chroma(
+                        view, vector, k, deadline.within(self._storage.search_seconds)
+                    )
+                )
             except (StoreError, CallTimeout) as error:
                 trouble = str(error)
         with view.lock:
             if not asked or not trouble or deadline.left is None:
-                self._hold_all(view, reader)
+                self._hold_all(view, source)
             return VectorHits(tuple(view.nearest(vector, k)), trouble)
 
     def nearest_many(
-        self, reader: Reader, view: NamespaceView, vectors: FloatArray, k: int, *, thorough: bool
+        self,
+        source: Namespace | Transaction,
+        view: NamespaceView,
+        vectors: FloatArray,
+        k: int,
+        *,
+        thorough: bool,
     ) -> list[tuple[Hit, ...]]:
         """As `nearest` for each row of `vectors`.
 
         Args:
-            thorough: False = of a namespace too large to be compared exactly, only what is held in memory: the newest.
+            thorough: False = of a namespace too large to be compared exactly, only what is held in
+                memory: the newest.
         """
         large = self._asks_chroma(view)
         if large and thorough:
-            return [self.nearest(reader, view, vector, k).hits for vector in vectors]
+            return [self.nearest(source, view, vector, k).hits for vector in vectors]
         with view.lock:
             view.check()
             if not large:
-                self._hold_all(view, reader)
+                self._hold_all(view, source)
             return [tuple(hits) for hits in view.matrix.top_many(vectors, k)]
 
     def among(
-        self, reader: Reader, view: NamespaceView, ids: Collection[str], vector: FloatArray, k: int
+        self,
+        source: Namespace | Transaction,
+        view: NamespaceView,
+        ids: Collection[str],
+        vector: FloatArray,
+        k: int,
     ) -> VectorHits:
         """Exact neighbours among given memories: for filtered and for deep recall.
 
@@ -97,10 +137,14 @@ class Searcher:
         """
         with view.lock:
             view.check()
-            self._hold_all(view, reader)
+            self._hold_all(view, source)
             held = view.matrix.top(vector, k, allowed=ids)
-            beyond = [] if view.cold else [memory_id for memory_id in ids if memory_id not in view.lexical]
-        found = [*held, *reader.rank_exactly(view.namespace, beyond, vector, k)]
+            beyond = (
+                []
+                if view.cold
+                else [memory_id for memory_id in ids if memory_id not in view.lexical]
+            )
+        found = [*held, *tables_of(source, view.namespace).memories.rank_exactly(beyond, vector, k)]
         return VectorHits(tuple(sorted(found, key=lambda hit: (-hit.score, hit.id))[:k]))
 
     def _asks_chroma(self, view: NamespaceView) -> bool:
@@ -109,33 +153,39 @@ class Searcher:
     def _large(self, view: NamespaceView) -> bool:
         return not view.cold and len(view) > self._storage.index_above
 
-    def _hold_all(self, view: NamespaceView, reader: Reader) -> None:
-        if view.hold_all(reader):
+    def _hold_all(self, view: NamespaceView, source: Namespace | Transaction) -> None:
+        if view.hold_all(tables_of(source, view.namespace)):
             self.views.trim()
 
-    def _with_chroma(self, view: NamespaceView, vector: FloatArray, k: int, seconds: float) -> tuple[Hit, ...]:
+    def _with_chroma(
+        self, view: NamespaceView, vector: FloatArray, k: int, seconds: float
+    ) -> tuple[Hit, ...]:
         few = self._storage.write_slice * _SLICES_WORTH_SHEDDING
         with view.lock:
             view.check()
             upto = self._follower.applied(view.namespace)
             if upto - view.matrix_from > few and view.sheddable(upto) > few:
                 view.shed(upto)
-        stable = self._patience.call(lambda: self._follower.search(view.namespace, vector, k), seconds)
+        stable = self._patience.call(
+            lambda: self._follower.search(view.namespace, vector, k), seconds
+        )
         with view.lock:
             tail = view.nearest(vector, k)
             newer = {hit.id for hit in tail}
             known = [hit for hit in stable if hit.id in view.lexical and hit.id not in newer]
         return tuple(sorted((*tail, *known), key=lambda hit: (-hit.score, hit.id))[:k])
 
-    def verify(self, reader: Reader, namespace: str, ids: Collection[str]) -> int:
+    def verify(self, source: Namespace | Transaction, namespace: str, ids: Collection[str]) -> int:
         """Compare the view of active memories with the ledger; one that differs is given up and rebuilt when used.
 
         Args:
-            ids: the active memories, read from the same snapshot as `reader`.
+            ids: the active memories, read from the same snapshot as `source`.
 
         Returns:
-            How many memories it lacked or held in excess; 0 if it is not in memory, or is newer than the snapshot.
+            How many memories it lacked or held in excess; 0 if it is not in memory, or is newer
+            than the snapshot.
         """
+        ns = tables_of(source, namespace)
         view = self.views.loaded(namespace)
         if view is None:
             return 0
@@ -143,8 +193,8 @@ class Searcher:
             view.mend()
             if not view.applied:
                 return 0
-            view.follow(reader)
-            if view.applied != reader.last_seq(namespace):
+            view.follow(ns)
+            if view.applied != ns.journal.last_seq():
                 return 0
             missing = sum(memory_id not in view.lexical for memory_id in ids)
             differing = missing + len(view) - (len(ids) - missing)
@@ -156,8 +206,17 @@ class Searcher:
         """Journal numbers that Chroma has not applied yet, over all namespaces."""
         return self._follower.lag()
 
-    def absorb(self, namespace: str, seqs: tuple[int, int], indexed: Sequence[Stored], dropped: Sequence[str]) -> None:
-        """Take over a write of this process into the active view, if it is in memory; a cold one follows when used."""
+    def absorb(
+        self,
+        namespace: str,
+        seqs: tuple[int, int],
+        indexed: Sequence[Stored],
+        dropped: Sequence[str],
+    ) -> None:
+        """Take over a write of this process into the active view, if it is in memory.
+
+        A cold one follows when used.
+        """
         self._follower.changed(namespace)
         view = self.views.loaded(namespace)
         if view is not None:

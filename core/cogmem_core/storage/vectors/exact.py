@@ -20,7 +20,8 @@ __all__ = ["VectorMatrix"]
 _FIRST_ROWS = 16
 # A uuid string, its entry in the dict and its slot in the list.
 _BYTES_PER_ID = 200
-# Sums of float32 products differ in the last bits with the row's position; ties are told apart at this resolution.
+# Sums of float32 products differ in the last bits with the row's position; ties are told apart at
+# this resolution.
 _TIE = 1e-6
 _TIE_DECIMALS = 6
 # Copying few rows is cheaper than multiplying all of them.
@@ -68,7 +69,10 @@ class VectorMatrix:
         """
         block = np.asarray(block, dtype=np.float32)
         if block.shape != (len(ids), self._dimension):
-            raise StoreError(f"vectors of shape {block.shape} given; the matrix needs ({len(ids)}, {self._dimension})")
+            raise StoreError(
+                f"vectors of shape {block.shape} given; the matrix needs ({len(ids)}, "
+                f"{self._dimension})"
+            )
         if not np.isfinite(block).all():
             raise StoreError("a vector holds a value that is not finite; embed the text again")
         targets = np.fromiter((self._claim(name) for name in ids), dtype=np.intp, count=len(ids))
@@ -90,7 +94,8 @@ class VectorMatrix:
         """A copy that takes no more room than its vectors need."""
         copy = VectorMatrix(self._dimension)
         copy._rows = self._rows[: len(self._ids)].copy()
-        copy._ids, copy._row_of = self._ids.copy(), self._row_of.copy()
+        copy._ids = self._ids.copy()
+        copy._row_of = self._row_of.copy()
         return copy
 
     def get(self, id: str) -> FloatArray | None:  # noqa: A002
@@ -111,7 +116,9 @@ class VectorMatrix:
         """
         query = np.asarray(vector, dtype=np.float32)
         if query.shape != (self._dimension,):
-            raise StoreError(f"a query of shape {query.shape} given; the matrix needs ({self._dimension},)")
+            raise StoreError(
+                f"a query of shape {query.shape} given; the matrix needs ({self._dimension},)"
+            )
         if k < 1 or not np.isfinite(query).all() or not query.any():
             return []
         query = normalised(query.reshape(1, -1))[0]
@@ -133,12 +140,16 @@ class VectorMatrix:
         if len(asked) < _WORTH_A_PRODUCT or asked.shape[1:] != (self._dimension,):
             return [[hit for hit in self.top(vector, k) if hit.score >= least] for vector in asked]
         usable = np.logical_and(np.isfinite(asked).all(axis=1), asked.any(axis=1))
-        queries, live, found = normalised(np.where(usable[:, None], asked, 0)), self._rows[: len(self._ids)], []
+        queries = normalised(np.where(usable[:, None], asked, 0))
+        live = self._rows[: len(self._ids)]
+        found = []
         step = max(1, _SCORES_AT_ONCE // max(1, len(self._ids)))
         for start in range(0, len(queries), step):
             with one_core():
                 product = queries[start : start + step] @ live.T
-            worth = usable[start : start + step] & (product.max(axis=1, initial=-math.inf) >= least - _TIE)
+            worth = usable[start : start + step] & (
+                product.max(axis=1, initial=-math.inf) >= least - _TIE
+            )
             for scores, worthy in zip(product, worth, strict=True):
                 chosen = _best(scores, k) if k > 0 and worthy else ()
                 keyed = sorted((-float(scores[row]), self._ids[row]) for row in chosen)[:k]
@@ -153,7 +164,10 @@ class VectorMatrix:
 
     def _reserve(self, rows: int) -> None:
         if rows > len(self._rows):
-            grown = np.empty((max(rows, len(self._rows) * 3 // 2, _FIRST_ROWS), self._dimension), dtype=np.float32)
+            grown = np.empty(
+                (max(rows, len(self._rows) * 3 // 2, _FIRST_ROWS), self._dimension),
+                dtype=np.float32,
+            )
             grown[: len(self._rows)] = self._rows
             self._rows = grown
 

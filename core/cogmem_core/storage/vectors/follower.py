@@ -1,8 +1,9 @@
 """From the journal to Chroma: state-based, idempotent, coalescing; a failing index never fails an acknowledged write.
 
-A namespace with more active memories than `storage.index_above` has one collection; no other vector goes to Chroma.
-`ChromaFollower.step` does a bounded piece of work and is called by the engine's background worker. Until the index
-has been checked and has caught up it reports `ready=False`, and searches are answered exactly from the ledger.
+A namespace with more active memories than `storage.index_above` has one collection; no other vector
+goes to Chroma. `ChromaFollower.step` does a bounded piece of work and is called by the engine's
+background worker. Until the index has been checked and has caught up it reports `ready=False`, and
+searches are answered exactly from the ledger.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from cogmem_core.ports import FloatArray, Hit, VectorWrite
 from cogmem_core.storage.ledger.codec import decode_vector
 from cogmem_core.storage.ledger.journal import TailRow
 from cogmem_core.storage.ledger.ledger import Ledger
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.timeouts import Deadline
 
@@ -54,7 +55,10 @@ class ChromaFollower:
         self.trouble = ""
 
     def applied(self, namespace: str) -> int:
-        """Journal number up to which Chroma holds the namespace's vectors; 0 while it cannot be asked."""
+        """Journal number up to which Chroma holds the namespace's vectors.
+
+        0 while it cannot be asked.
+        """
         searchable = self.index.ready and namespace in self._filled
         return self._applied.get(namespace, 0) if searchable else 0
 
@@ -63,8 +67,16 @@ class ChromaFollower:
         self._changed.add(namespace)
 
     def covers(self, namespace: str) -> bool:
-        """True if Chroma may be asked about this large namespace now; asks for its collection if there is none."""
-        if self.index.ready and not self._doubtful and self._current() and namespace in self._filled:
+        """True if Chroma may be asked about this large namespace now.
+
+        Asks for its collection if there is none.
+        """
+        if (
+            self.index.ready
+            and not self._doubtful
+            and self._current()
+            and namespace in self._filled
+        ):
             return True
         self._changed.add(namespace)
         self.wanted = True
@@ -94,7 +106,10 @@ class ChromaFollower:
 
     @property
     def absence(self) -> str:
-        """Why a server's index is not asked although it should be; empty if it is, or the index is our own."""
+        """Why a server's index is not asked although it should be.
+
+        Empty if it is, or the index is our own.
+        """
         return self.trouble if self.index.shared else ""
 
     def _suspect(self, error: CogMemError) -> None:
@@ -103,7 +118,10 @@ class ChromaFollower:
         self._doubtful = self.wanted = self.index.shared
 
     def _current(self) -> bool:
-        """Whether no other worker has replaced a shared index; a deleted one would simply find nothing."""
+        """Whether no other worker has replaced a shared index.
+
+        A deleted one would simply find nothing.
+        """
         if not self.index.shared:
             return True
         state = self._ledger.load_generation()
@@ -124,8 +142,11 @@ class ChromaFollower:
     def _lag(self, collections: Mapping[str, int]) -> int:
         if not collections:
             return 0
-        with self._ledger.reading() as reader:
-            return sum(max(0, reader.last_seq(name) - upto) for name, upto in collections.items())
+        lag = 0
+        with self._ledger.whole() as wide:
+            for namespace, upto in collections.items():
+                lag += max(0, wide.at(namespace).journal.last_seq() - upto)
+        return lag
 
     def _collections(self) -> dict[str, int]:
         """The namespaces that have a collection, and how far each has come: of this process, else as on record."""
@@ -145,8 +166,8 @@ class ChromaFollower:
 
     def survey(self) -> None:
         """Let the next `step` look at all namespaces, not only at those that were written to or searched here."""
-        with self._ledger.reading() as reader:
-            self._changed.update(reader.larger_than(self._config.index_above))
+        with self._ledger.whole() as wide:
+            self._changed.update(wide.namespaces.larger_than(self._config.index_above))
 
     def step(self) -> bool:
         """Do a bounded piece of work; True if there is more."""
@@ -180,7 +201,10 @@ class ChromaFollower:
         return busy
 
     def _open_if_needed(self) -> bool:
-        """Open Chroma only for a namespace that has, or is to have, a collection; what others left behind goes."""
+        """Open Chroma only for a namespace that has, or is to have, a collection.
+
+        What others left behind goes.
+        """
         if not self._looked:
             self._changed.update(self._collections())
         changed = self._changed.copy()
@@ -203,11 +227,15 @@ class ChromaFollower:
                 raise
 
     def _large(self, namespaces: Iterable[str]) -> list[str]:
-        with self._ledger.reading() as reader:
-            return [name for name in sorted(namespaces) if reader.count(name, _ACTIVE) > self._config.index_above]
+        with self._ledger.whole() as wide:
+            counts = [(name, wide.at(name).memories.count(_ACTIVE)) for name in sorted(namespaces)]
+        return [name for name, count in counts if count > self._config.index_above]
 
     def _add_collections(self) -> None:
-        """Begin a collection for each namespace that has grown large; on a server, where another worker left off."""
+        """Begin a collection for each namespace that has grown large.
+
+        On a server, where another worker left off.
+        """
         changed = self._changed.copy()
         self._changed -= changed
         for namespace in self._large(changed - self._applied.keys()):
@@ -234,11 +262,15 @@ class ChromaFollower:
         self._doubtful = False
 
     def _lacking(self) -> bool:
-        """Whether clearly fewer vectors are there than were applied; a few may be on their way in or out."""
-        with self._ledger.reading() as reader:
-            expected = sum(
-                reader.count_applied(self.index.fingerprint, name, upto) for name, upto in self._applied.items()
-            )
+        """Whether clearly fewer vectors are there than were applied.
+
+        A few may be on their way in or out.
+        """
+        expected = 0
+        fingerprint = self.index.fingerprint
+        with self._ledger.whole() as wide:
+            for namespace, upto in self._applied.items():
+                expected += wide.at(namespace).overview.count_applied(fingerprint, upto)
         return self.index.total() < expected - max(_ON_THE_WAY, expected // 50)
 
     def _prepare(self) -> bool:
@@ -257,16 +289,20 @@ class ChromaFollower:
     def _advance(self, namespace: str) -> bool:
         """Apply one slice of a namespace's changes; True if it did."""
         applied = self._applied[namespace]
-        with self._ledger.reading() as reader:
-            newest = reader.last_seq(namespace)
-            rows = reader.tail(namespace, applied, self._config.write_slice) if newest > applied else []
+        rows: list[TailRow] = []
+        with self._ledger.reading(namespace) as ns:
+            newest = ns.journal.last_seq()
+            if newest > applied:
+                rows = ns.journal.tail(applied, self._config.write_slice)
         if newest <= applied:
             self._filled.add(namespace)
             return False
         if rows:
             self.index.apply(namespace, [self._write(row) for row in rows])
         full = len(rows) == self._config.write_slice
-        self._applied[namespace] = rows[-1].seq if full else max(newest, rows[-1].seq if rows else 0)
+        self._applied[namespace] = (
+            rows[-1].seq if full else max(newest, rows[-1].seq if rows else 0)
+        )
         if not full:
             self._filled.add(namespace)
             self._drop_if_small(namespace)
@@ -274,11 +310,14 @@ class ChromaFollower:
         return True
 
     def _drop_if_small(self, namespace: str) -> None:
-        """A namespace that shrank is searched exactly again. On a server others may be searching its collection."""
+        """A namespace that shrank is searched exactly again.
+
+        On a server others may be searching its collection.
+        """
         if self.index.shared:
             return
-        with self._ledger.reading() as reader:
-            count = reader.count(namespace, _ACTIVE)
+        with self._ledger.reading(namespace) as ns:
+            count = ns.memories.count(_ACTIVE)
         if count > 0 and count * _SHRUNK > self._config.index_above:
             return
         self._filled.discard(namespace)
@@ -305,7 +344,9 @@ class ChromaFollower:
                 while rows := self._rows(namespace, after, upto):
                     after = rows[-1].seq
                     writes = [self._write(row) for row in rows]
-                    expected = {write.id: write.vector for write in writes if write.vector is not None}
+                    expected = {
+                        write.id: write.vector for write in writes if write.vector is not None
+                    }
                     held = self.index.fetch(namespace, list(expected))
                     present += len(held)
                     wrong += len(expected) - len(held)
@@ -313,21 +354,22 @@ class ChromaFollower:
             return wrong + abs(self.index.count() - present)
 
     def _rows(self, namespace: str, after: int, upto: int) -> list[TailRow]:
-        with self._ledger.reading() as reader:
-            rows = reader.tail(namespace, after, _PAGE)
+        with self._ledger.reading(namespace) as ns:
+            rows = ns.journal.tail(after, _PAGE)
         return [row for row in rows if row.seq <= upto]
 
     def rebuild(self, fingerprint: str | None = None, dimension: int | None = None) -> bool:
         """Remove the index; `step` builds a new one if a namespace needs it, exact search answers meanwhile.
 
-        Returns False, and leaves everything as it is, if another process holds the index or its server is away;
-        `trouble` says which.
+        Returns False, and leaves everything as it is, if another process holds the index or its
+        server is away; `trouble` says which.
         """
         with self._turn:
             if not self._usable:
                 return False
             collections = self._collections()
-            # Interrupted from here on, it is prepared once more: what was applied may be gone already.
+            # Interrupted from here on, it is prepared once more: what was applied may be gone
+            # already.
             prepared = self._prepared
             self._prepared = False
             try:

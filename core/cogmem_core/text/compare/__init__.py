@@ -1,1 +1,35 @@
-"""What one sentence means to another."""
+"""What two statements mean to each other: the one place from which other packages import this.
+
+`attribute_of` reads who has what value of which attribute, `contradicts` tells whether a new
+statement makes an old one untrue, `entailment` whether one says all that another says, and
+`without_echoes` what in a message is new.
+"""
+
+from cogmem_core.text.compare.attributes import NUMBER_WORDS, Attribute, attribute_of
+from cogmem_core.text.compare.contradiction import (
+    Contradiction,
+    announces_correction,
+    announces_end,
+    contradicts,
+)
+from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
+from cogmem_core.text.compare.entailment import Entailment, entailment
+from cogmem_core.text.compare.statements import is_turkish
+from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
+
+__all__ = [
+    "NUMBER_WORDS",
+    "OWN_ENDING",
+    "Attribute",
+    "Contradiction",
+    "Entailment",
+    "announces_correction",
+    "announces_end",
+    "attribute_of",
+    "contradicts",
+    "entailment",
+    "is_negative",
+    "is_turkish",
+    "without_context_blocks",
+    "without_echoes",
+]

@@ -1,36 +1,34 @@
-"""Does a new statement make an old one untrue? Heuristics without a language model. English and Turkish; pure.
+"""Does a new statement make an old one untrue? Heuristics without a language model.
 
-Four signs, tried in this order: another value of the same subject and attribute, a cue that something ended ("no
-longer", "switched from"), the same statement negated, and a correction of one word. Each of them needs the same
-subject; statements about different things are left alone however alike they look.
+Four signs, tried in this order: another value of the same subject and attribute, a cue that
+something ended ("no longer", "switched from"), the same statement negated, and a correction of one
+word. Each of them needs the same subject; statements about different things are left alone however
+alike they look.
 """
-
-# ruff: noqa: SIM905 - a table is read as a table
 
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from cogmem_core.text.compare.attributes import SPEAKER, Attribute, attribute_of
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.base import Switch
+from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
+from cogmem_core.text.compare.wording import (
+    NEGATIONS,
+    folded_words,
+    is_negation,
+    is_negative,
+    is_personal,
+    language_of,
+    verb_root,
+)
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.lexicon.attributes import COUNTRIES, NEGATIONS, NUMBER_WORDS, TIME_ADVERBS
-from cogmem_core.text.lexicon.calendar import MONTHS, NUMBERS, TURKISH_MONTHS, WEEKDAYS
-from cogmem_core.text.lexicon.likeness import ENGLISH_WORDS, FIRST_PERSON, LEANING, TURKISH_WORDS
-from cogmem_core.text.lexicon.statements import CUE, TURKISH_LETTER, TURKISH_MINE, TURKISH_ROOT, TURKISH_VERB
-from cogmem_core.text.lexicon.stopwords import STOPWORDS
 from cogmem_core.text.tokens import tokens
+from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
-__all__ = [
-    "Attribute",
-    "Contradiction",
-    "attribute_of",
-    "contradicts",
-    "correction_cue",
-    "language",
-    "negated",
-    "personal",
-]
+__all__ = ["Contradiction", "announces_correction", "announces_end", "contradicts"]
 
 
 class Contradiction(NamedTuple):
@@ -39,7 +37,8 @@ class Contradiction(NamedTuple):
     Attributes:
         kind: `value`, `ended`, `negation` or `correction`.
         reason: for the log: "residence of speaker: lisbon, now porto".
-        same_attribute: both are plainly about one attribute of one subject, so that no similarity need confirm it.
+        same_attribute: both are plainly about one attribute of one subject, so that no similarity
+            need confirm it.
     """
 
     kind: str
@@ -47,343 +46,384 @@ class Contradiction(NamedTuple):
     same_attribute: bool = False
 
 
-_TURKISH_NEGATIVE = re.compile(
-    r"[a-z]{2,}(?:m[iu]yor[a-z]{0,4}|m[ae]d[iu](?:m|n|k|niz|lar|ler)?|m[ae]z(?:lar|ler|sin)?|m[ae]m|meyiz|mayiz|m[ae]y[ae]ca[kg][a-z]{0,4}"
-    r"|m[ae]y[ae]ce[kg][a-z]{0,4}|m[ae]m[iu]s[a-z]{0,4})"
+_RULES = [language.compare.contradictions for language in LANGUAGES.values()]
+_TIME_ADVERBS = all_words(lambda language: language.compare.wording.time_adverbs)
+_COUNTRIES = all_words(lambda language: language.compare.wording.countries)
+_AUXILIARIES = all_words(lambda language: language.compare.wording.auxiliaries)
+_CUE_WORDS = all_words(lambda language: language.compare.contradictions.cue_words)
+_EMPTY_WORDS = _TIME_ADVERBS | _CUE_WORDS
+_ARTICLES = all_words(lambda language: language.compare.contradictions.articles)
+_CUES = all_patterns(lambda language: language.compare.contradictions.correction_cues)
+_OPENERS = all_patterns(lambda language: language.compare.contradictions.correction_openers)
+_CONTRASTS = all_patterns(lambda language: language.compare.contradictions.contrast)
+_CONTRAST = re.compile(_CONTRASTS)
+_CONTRASTED = re.compile(rf"(?:{_CONTRASTS})[^,.;!]*")
+_DENIALS = all_patterns(lambda language: language.compare.contradictions.denial)
+_CONTRAST_OR_DENIAL = re.compile(f"{_CONTRASTS}|{_DENIALS}")
+_CUE = re.compile(rf"\b(?:{_CUES})\b|^(?:{_OPENERS})\s?[,.!\u2014-]|{_CONTRASTS}")
+_ENDINGS = re.compile(
+    rf"\b(?:{all_patterns(lambda language: language.compare.contradictions.endings)})"
 )
-_WORD = re.compile(r"[^\W_]+(?:[.,:'][^\W_]+)*")
+_ANNOUNCED = re.compile(r"[^,.:;!?]{0,40}[,.:;!]\s+(?=\S)")
+_MEANT = re.compile(
+    rf"\s{{0,3}}(?:{all_patterns(lambda language: language.compare.contradictions.meant)})"
+    r"\s{1,3}(?=\S)"
+)
+_NEAR = 0.7  # similarity from which "switched back to X" counts without the old value
 
 
-def correction_cue(text: str) -> bool:
-    """Whether a text announces that it corrects something: "actually", "I meant", "not X", `aslında`, `yanlış`."""  # noqa: RUF002
-    return bool(CUE.search(fold_letters(text[:MAX_INPUT].strip())))
+def announces_correction(text: str) -> bool:
+    """Whether a text announces a correction: "actually", "I meant", "not X"."""
+    return bool(_CUE.search(fold_letters(text[:MAX_INPUT].strip())))
 
 
-def negated(text: str) -> bool:
-    """Whether a statement denies something; a double negation does not."""
-    return sum(_is_negation(word) for word in _words(text)) % 2 == 1
+def announces_end(text: str) -> bool:
+    """Whether a text may say that something ended: "switched back to tea".
+
+    Such a statement shares few words with the one that it ends.
+    """
+    return _ENDINGS.search(fold_letters(text[:MAX_INPUT])) is not None
 
 
-def language(text: str) -> Literal["en", "tr", ""]:
-    """The language of a statement by its function words, letters and last verb; empty where nothing tells."""
-    words = _words(text)
-    if ENGLISH_WORDS.intersection(words):
-        return "en"
-    spelt = TURKISH_LETTER.search(text) or TURKISH_VERB.search(" ".join(words[-3:]))
-    return "tr" if spelt or TURKISH_WORDS.intersection(words) else ""
-
-
-def contradicts(new: str, old: str, *, same_speaker: bool, similarity: float = 0.0) -> Contradiction | None:
+def contradicts(
+    new: str, old: str, *, same_speaker: bool, similarity: float = 0.0
+) -> Contradiction | None:
     """Whether the new statement makes the old one untrue.
 
     Args:
         new: a fact, as said or in the third person.
         old: a fact that was remembered before.
-        same_speaker: whether one person said both; if not, "I" and "my" in them are different people.
-        similarity: of the two, 0 to 1; "switched back to X" needs 0.7 or more where the old value is not named.
+        same_speaker: whether one person said both; if not, "I" and "my" in them are different
+            people.
+        similarity: of the two, 0 to 1; "switched back to X" needs 0.7 or more where the old value
+            is not named.
     """
-    new, old = new[:MAX_INPUT], old[:MAX_INPUT]
+    new = new[:MAX_INPUT]
+    old = old[:MAX_INPUT]
     if new.rstrip().endswith("?") or old.rstrip().endswith("?"):
         return None
-    if not same_speaker and (personal(new) or personal(old)):
+    if not same_speaker and (is_personal(new) or is_personal(old)):
         return None
-    plain = _without_cue(new)
+    statement = _without_cue(new)
     return (
-        _other_value(plain, old)
-        or _ended(plain, old, similarity)
-        or _denied(plain, old)
-        or _corrected(plain, old, cued=correction_cue(new))
+        _other_value(statement, old)
+        or _ended(statement, old, similarity)
+        or _denied(statement, old)
+        or _corrected(statement, old, announced=announces_correction(new))
     )
 
 
-def personal(text: str) -> bool:
-    """Whether who is meant depends on who speaks: "I", "your", "she"; in Turkish, endings tell, too."""
-    folded = fold_letters(text[:MAX_INPUT])
-    if (FIRST_PERSON | LEANING).intersection(re.findall(r"[a-z]+", folded)):
-        return True
-    return language(text) != "en" and TURKISH_MINE.search(folded) is not None
-
-
-_ANNOUNCED = re.compile(r"[^,.:;!?]{0,40}[,.:;!]\s+(?=\S)")
-
-_MEANT = re.compile(r"\s{0,3}(?:i meant?(?: to say)?(?: that)?|demek istedigim)\s{1,3}(?=\S)")
-
-
 def _without_cue(text: str) -> str:
-    """The text without a first clause that only announces a correction: "I misspoke, ...", `yanlış söyledim, ...`."""  # noqa: RUF002
+    """The text without a first clause that only announces a correction: "I misspoke, ..."."""
     match = _ANNOUNCED.match(text)
-    if match and correction_cue(match.group().strip() + " "):
+    if match and announces_correction(match.group().strip() + " "):
         text = text[match.end() :]
     meant = _MEANT.match(fold_letters(text))
     return text[meant.end() :] if meant else text
 
 
 def _other_value(new: str, old: str) -> Contradiction | None:
-    now, then = attribute_of(new), attribute_of(old)
-    if now is None or then is None or (now.subject, now.attribute) != (then.subject, then.attribute):
+    now = attribute_of(new)
+    then = attribute_of(old)
+    if now is None or then is None:
         return None
-    if _compatible(now, then) or ({language(new), language(old)} == {"en", "tr"} and not _figures(now, then)):
+    if (now.subject, now.attribute) != (then.subject, then.attribute) or _compatible(now, then):
         return None
-    return Contradiction("value", f"{now.attribute} of {now.subject}: {then.value}, now {now.value}", True)
+    # Words of two languages cannot be compared ("evli", "married"), figures can.
+    codes = {language_of(new), language_of(old)} - {""}
+    if len(codes) > 1 and not _are_figures(now, then):
+        return None
+    reason = f"{now.attribute} of {now.subject}: {then.value}, now {now.value}"
+    return Contradiction("value", reason, True)
 
 
 def _compatible(now: Attribute, then: Attribute) -> bool:
     """Equal, one a part of the other ("Lisbon", "Lisbon, Portugal"), or a town and a country."""
-    if now.attribute.startswith("likes "):
+    if now.value == then.value or now.attribute.startswith("likes "):
         return now.value == then.value
-    a, b = _value_words(now.value), _value_words(then.value)
-    if now.value == then.value or a == b:
+    new_words = _value_words(now.value)
+    old_words = _value_words(then.value)
+    if new_words == old_words:
         return True
-    numbers = any(word[0].isdigit() or word in NUMBER_WORDS for word in a | b)
-    if a and b and (a <= b or b <= a) and not numbers:
+    has_numbers = any(word[0].isdigit() or word in NUMBER_WORDS for word in new_words | old_words)
+    nested = new_words <= old_words or old_words <= new_words
+    if new_words and old_words and nested and not has_numbers:
         return True
-    return now.attribute == "residence" and bool(a & COUNTRIES) != bool(b & COUNTRIES)
+    # Which town lies in which country, no table knows.
+    names_one_country = bool(new_words & _COUNTRIES) != bool(old_words & _COUNTRIES)
+    return now.attribute == "residence" and names_one_country
 
 
-def _figures(now: Attribute, then: Attribute) -> bool:
-    """Whether both values are figures alone: words of two languages cannot be compared ("evli", "married")."""
+def _are_figures(now: Attribute, then: Attribute) -> bool:
     return all(word[0].isdigit() for word in _value_words(now.value) | _value_words(then.value))
 
 
 def _value_words(value: str) -> set[str]:
     """The words of a value; "2" and "two" are one."""
-    return {str(NUMBERS.get(word, word)) for word in _WORD.findall(value)} - STOPWORDS
+    return {str(NUMBERS.get(word, word)) for word in folded_words(value)} - STOPWORDS
 
 
-_FROM_TO = re.compile(
-    r"\b(?:switched|switching|moved|migrated|changed|converted"
-    r"|went)(?:\sback)?(?:\sto\s(?P<to>[\w' -]{1,40}?))?\sfrom\s"
-    r"(?P<a>[\w' -]{1,40}?)(?:\s(?:back\s)?to\s|[.,;!]|$)"
+class _CompiledSwitch(NamedTuple):
+    pattern: re.Pattern[str]
+    needs_use: bool
+
+
+def _compiled_switches() -> tuple[_CompiledSwitch, ...]:
+    switches: list[Switch] = []
+    for rules in _RULES:
+        switches += rules.switches
+    return tuple(_CompiledSwitch(re.compile(pattern), use) for pattern, use in switches)
+
+
+_SWITCHES = _compiled_switches()
+_STOPPED = re.compile(all_patterns(lambda language: language.compare.contradictions.stopped))
+_STOP_CUE = re.compile(all_patterns(lambda language: language.compare.contradictions.stop_cue))
+_BACK = re.compile(all_patterns(lambda language: language.compare.contradictions.back))
+_SWITCHED_TO = re.compile(
+    all_patterns(lambda language: language.compare.contradictions.switched_to)
 )
-_INSTEAD = re.compile(
-    r"\b(?:instead\sof|rather\sthan|replaced)\s(?P<a>[\w' -]{1,40}?)(?:\s(?:with|by|for|now)\b|[.,;!]|$)"
+_TARGET = re.compile(all_patterns(lambda language: language.compare.contradictions.target))
+_GIVEN_UP = re.compile(all_patterns(lambda language: language.compare.contradictions.given_up))
+_HABIT = re.compile(all_patterns(lambda language: language.compare.contradictions.habit))
+_OBJECT_ENDING = re.compile(
+    all_patterns(lambda language: language.compare.contradictions.object_ending)
 )
-_STOPPED = re.compile(
-    r"\b(?:stopped|quit|gave\sup|given\sup|done\swith|no\slonger|don't|doesn't"
-    r"|not)\s(?P<a>[\w' -]{2,60}?)(?:\s(?:any\s?more)\b|[.,;!]|$)"
-)
-_STOP_CUE = re.compile(
-    r"(?<!n't\s)(?<!\bnot\s)(?<!\bnever\s)\b(?:stopped|quit|gave\sup|given\sup|done\swith|no\slonger|any\s?more)\b"
-)
-_BACK = re.compile(
-    r"\b(?:switched|went|gone|changed|moved|am|i'm)\sback\s(?:to|on)\s(?P<b>[\w' -]{1,40}?)(?:[.,;!]|\sagain|$)"
-)
-_TURKISH_ENDED = re.compile(r"\b(?:birakti[mk]?|vazgecti[mk]?|kestim)\b")
-_TURKISH_FROM = re.compile(r"\b(?P<a>[a-z]+)'?[dt][ae]n\s(?P<b>[a-z]+)'?y?[ae]\s(?:gecti|dondu|tasindi)[mk]?\b")
-_SWITCHED_TO = re.compile(r"\b(?:switched|changed|moved|use|uses|using|prefers?|drinks?|went|on)\b")
 
 
 def _ended(new: str, old: str, similarity: float) -> Contradiction | None:
     """What the new statement names as over is what the old one states."""
-    folded, before = fold_letters(new), fold_letters(old)
-    if negated(old) or not _same_subject(new, old):
+    if is_negative(old) or not _same_subject(new, old):
         return None
-    for pattern in (_FROM_TO, _INSTEAD, _TURKISH_FROM):
-        match, earlier = pattern.search(folded), pattern.search(before)
-        if match and earlier and _content(match["a"]) == _content(earlier["a"]):
-            continue
-        if (
-            match
-            and _covers(match["a"], old)
-            and (pattern is _TURKISH_FROM or _uses(match["a"].strip(), before))
-            and not _covers_all(folded[: match.start("a")] + folded[match.end("a") :], old)
-        ):
-            return Contradiction("ended", f"no longer {match['a'].strip()}", pattern is not _TURKISH_FROM)
-    match = _STOPPED.search(folded) if _STOP_CUE.search(folded) else None
-    if match and _mostly(match["a"], old):
+    new_folded = fold_letters(new)
+    old_folded = fold_letters(old)
+    for switch in _SWITCHES:
+        thing = _switched_from(switch, new_folded, old_folded)
+        if thing:
+            return Contradiction("ended", f"no longer {thing}", switch.needs_use)
+    match = _STOPPED.search(new_folded) if _STOP_CUE.search(new_folded) else None
+    if match and _is_most_of(match["a"], old):
         whole = _content(match["a"]) == _content(old) - _subject_words(old)
         return Contradiction("ended", f"no longer {match['a'].strip()}", whole)
-    back = _BACK.search(folded)
-    if back and _SWITCHED_TO.search(before) and not _same_target(back["b"], before):
-        named = _content(back["b"]) & _content(old)
-        if named or similarity >= 0.7:
-            return Contradiction("ended", f"switched back to {back['b'].strip()}")
-    if _TURKISH_ENDED.search(folded) and _TURKISH_HABIT.search(before) and _given_up(folded, before):
+    back = _BACK.search(new_folded)
+    if back and _switches_back(back["b"], old_folded, similarity):
+        return Contradiction("ended", f"switched back to {back['b'].strip()}")
+    habit_ended = _GIVEN_UP.search(new_folded) and _HABIT.search(old_folded)
+    if habit_ended and _names_what_was_given_up(new_folded, old_folded):
         return Contradiction("ended", "given up", True)
     return None
 
 
-def _uses(thing: str, before: str) -> bool:
-    """Whether the old statement says that the thing is used: "We use Jenkins", not "I use tea tree oil"."""
-    return re.search(rf"{_USING}{re.escape(thing)}{_THEN}", before) is not None
+def _switches_back(target: str, old_folded: str, similarity: float) -> bool:
+    """Whether the old statement says that something else than the target is used."""
+    if not _SWITCHED_TO.search(old_folded):
+        return False
+    old_target = _TARGET.search(old_folded)
+    if old_target and _content(old_target[1]) == _content(target):
+        return False
+    return similarity >= _NEAR or not _content(target).isdisjoint(_content(old_folded))
 
 
-_USING = (
-    r"\b(?:use|uses|using|prefers?|drinks?|likes?|loves?|eats?|takes?|drives?|have|has|is|are|am|to|on|in|at|with)\s"
-    r"(?:(?:the|an?|my|our)\s)?"
-)
-_THEN = r"(?=\W{0,9}$|[.,;!]|\s(?:for|as|at|in|on|with|since|every|to|and|from)\b)"
-_TURKISH_HABIT = re.compile(r"(?:[iu]yor(?:um|uz)?|[aeiu]r[iu][mz])\W*$")
-_TURKISH_OBJECT = re.compile(r"'?(?:[ny]?[iu]|m[ae]y[iu]|m[ae]kt[ae]n|[dt][ae]n)$")
+def _switched_from(switch: _CompiledSwitch, new_folded: str, old_folded: str) -> str:
+    """The thing that the new statement gives up and the old one is about; empty if none."""
+    match = switch.pattern.search(new_folded)
+    if not match:
+        return ""
+    earlier = switch.pattern.search(old_folded)
+    if earlier and _content(match["a"]) == _content(earlier["a"]):
+        return ""
+    thing = match["a"].strip()
+    content = _content(match["a"])
+    stated = _content(old_folded)
+    if not content or not content <= stated:
+        return ""
+    if switch.needs_use and not _says_used(thing, old_folded):
+        return ""
+    remaining = new_folded[: match.start("a")] + new_folded[match.end("a") :]
+    return "" if stated <= _content(remaining) else thing
 
 
-def _given_up(folded: str, before: str) -> bool:
-    """Whether what was given up is what the old statement begins with: `sigarayı`, `sigara`."""  # noqa: RUF002
-    things, stated = _words(_TURKISH_ENDED.sub(" ", folded)), _words(before)
-    bare = [_TURKISH_OBJECT.sub("", word) for word in things if word not in TIME_ADVERBS]
-    return bool(bare) and all(len(word) > 1 and any(_kin(word, other) for other in stated) for word in bare)
+def _says_used(thing: str, old_folded: str) -> bool:
+    """Whether the old statement says that the thing is used.
+
+    "We use Jenkins" does for Jenkins, "I use tea tree oil" does not for tea.
+    """
+    name = re.escape(thing)
+    patterns = [rf"{rules.use_before}{name}{rules.use_behind}" for rules in _RULES]
+    return any(re.search(pattern, old_folded) for pattern in patterns)
 
 
-def _kin(stem: str, word: str) -> bool:
-    return word.startswith(stem) and (word == stem or _TURKISH_OBJECT.sub("", word) == stem or _root(word) == stem)
+def _names_what_was_given_up(new_folded: str, old_folded: str) -> bool:
+    """Whether the old statement names all that the new one gives up."""
+    stated = folded_words(old_folded)
+    things = [
+        _OBJECT_ENDING.sub("", word)
+        for word in folded_words(_GIVEN_UP.sub(" ", new_folded))
+        if word not in _TIME_ADVERBS
+    ]
+    return bool(things) and all(_is_named(thing, stated) for thing in things)
 
 
-def _same_target(target: str, before: str) -> bool:
-    """Whether the old statement is already about what the new one returns to: "I switched to tea"."""
-    match = re.search(r"\b(?:to|use|uses|using|prefers?|drinks?|on)\s([\w' -]{1,40}?)(?:\sfrom\b|[.,;!]|$)", before)
-    return bool(match) and _content(match[1]) == _content(target)  # type: ignore[index]
+def _is_named(stem: str, words: list[str]) -> bool:
+    if len(stem) < 2:
+        return False
+    for word in words:
+        if word.startswith(stem) and stem in (word, _OBJECT_ENDING.sub("", word), verb_root(word)):
+            return True
+    return False
 
 
-def _covers(words: str, text: str) -> bool:
-    content = _content(words)
-    return bool(content) and content <= _content(text)
-
-
-def _covers_all(words: str, text: str) -> bool:
-    """Whether everything the old text states is still in the rest of the new one."""
-    return _content(text) <= _content(words)
-
-
-def _mostly(words: str, text: str) -> bool:
+def _is_most_of(phrase: str, text: str) -> bool:
     """Whether what ended is all that the old statement says, besides its subject and manner."""
-    ended, stated = _content(words), _content(text) - _subject_words(text)
-    return bool(ended) and bool(stated) and ended <= _content(text) and len(stated - ended) <= len(ended)
+    ended = _content(phrase)
+    content = _content(text)
+    stated = content - _subject_words(text)
+    return bool(ended and stated) and ended <= content and len(stated - ended) <= len(ended)
 
 
 def _denied(new: str, old: str) -> Contradiction | None:
     """The same words, once affirmed and once denied."""
-    if negated(new) == negated(old) or not _same_subject(new, old):
+    if is_negative(new) == is_negative(old) or not _same_subject(new, old):
         return None
-    now, then = _stems(new), _stems(old)
-    if not now or now != then:
+    stems = _stems(new)
+    if not stems or stems != _stems(old):
         return None
-    return Contradiction(
-        "negation", "affirmed before, denied now" if negated(new) else "denied before, affirmed now", True
-    )
+    reason = "denied before, affirmed now"
+    if is_negative(new):
+        reason = "affirmed before, denied now"
+    return Contradiction("negation", reason, True)
 
 
-def _corrected(new: str, old: str, *, cued: bool) -> Contradiction | None:
-    """One word differs, and it is of the same sort; without a cue only a number after a verb of state counts."""
-    now, then = _plain_words(new), _plain_words(old)
-    if negated(new) != negated(old) and not re.search(r",\s?not\s", new):
-        return None
-    shared = set(now).intersection(then)
-    gone, come = [w for w in then if w not in shared], [w for w in now if w not in shared]
-    if len(gone) != 1 or len(come) != 1 or len(then) < 2 or not _same_sort(gone[0], come[0], new, old):
-        return None
-    common = len(now) - 1
-    if then[0] == gone[0] and not re.search(r",\s?not\s|\bdegil\b", fold_letters(new)):
-        cued = False  # "Actually, Ana likes tea" may tell of one more person
-    if cued and common >= (1 if _placed(gone[0], come[0]) else 2):
-        return Contradiction("correction", f"{gone[0]}, corrected to {come[0]}", True)
-    if (
-        len(then) == len(now) >= 3
-        and sum(map(str.__ne__, now, then)) == 1
-        and gone[0][0].isdigit()
-        and _after_state(gone[0], old)
-        and not _EVENTFUL.search(old)
-    ):
-        return Contradiction("value", f"{gone[0]}, now {come[0]}")
-    return None
-
-
-def _placed(gone: str, come: str) -> bool:
-    """Words that tell enough beside one other word: weekdays, months, Turkish names with one and the same case."""
-    if any(_uncased(gone) in table and _uncased(come) in table for table in (WEEKDAYS, MONTHS)):
-        return True
-    cases = [re.sub("[aeiu]", "a", word.partition("'")[2]).replace("t", "d") for word in (gone, come)]
-    return bool(cases[0]) and cases[0] == cases[1] and cases[0] != "s"
-
-
-_STATE = re.compile(r"\b(?:is|are|has|costs?|weighs?|runs\son|needs|contains|holds|lasts|seats)\s")
+_STATE = re.compile(all_patterns(lambda language: language.compare.contradictions.states))
 _EVENTFUL = re.compile(
-    r"\b(?:meetings?|calls?|appointments?|episodes?|chapters?|rooms?|flights?)\b|\bat\s\d|\bon\s\d", re.IGNORECASE
+    all_patterns(lambda language: language.compare.contradictions.events), re.IGNORECASE
+)
+_DATE_ENDING = re.compile(
+    all_patterns(lambda language: language.compare.contradictions.date_ending)
 )
 
 
-def _after_state(word: str, text: str) -> bool:
+def _corrected(new: str, old: str, *, announced: bool) -> Contradiction | None:
+    """One word differs, and it is of the same sort.
+
+    Without an announcement only a number after a verb of state counts.
+    """
+    new_words = _plain_words(new)
+    old_words = _plain_words(old)
+    if is_negative(new) != is_negative(old) and not _CONTRAST.search(new):
+        return None
+    removed = [word for word in old_words if word not in new_words]
+    added = [word for word in new_words if word not in old_words]
+    if len(removed) != 1 or len(added) != 1 or len(old_words) < 2:
+        return None
+    old_word = removed[0]
+    new_word = added[0]
+    if not _same_sort(old_word, new_word, new, old):
+        return None
+    if old_words[0] == old_word and not _CONTRAST_OR_DENIAL.search(fold_letters(new)):
+        announced = False  # "Actually, Ana likes tea" may tell of one more person
+    if announced and len(new_words) - 1 >= (1 if _is_placed(old_word, new_word) else 2):
+        return Contradiction("correction", f"{old_word}, corrected to {new_word}", True)
+    in_place = len(old_words) == len(new_words) >= 3 and (
+        sum(map(str.__ne__, new_words, old_words)) == 1
+    )
+    if in_place and old_word[0].isdigit() and _is_state(old_word, old):
+        return Contradiction("value", f"{old_word}, now {new_word}")
+    return None
+
+
+def _is_placed(old_word: str, new_word: str) -> bool:
+    """Whether two words tell enough beside one other word.
+
+    Weekdays and months do, and names with one and the same case.
+    """
+    for table in (WEEKDAYS, MONTHS):
+        if _without_case(old_word) in table and _without_case(new_word) in table:
+            return True
+    old_ending = old_word.partition("'")[2]
+    new_ending = new_word.partition("'")[2]
+    for rules in _RULES:
+        case = rules.case_of_name(old_ending)
+        if case and case == rules.case_of_name(new_ending):
+            return True
+    return False
+
+
+def _is_state(word: str, text: str) -> bool:
+    """Whether a word is behind a verb of state, and the text is about no event."""
     folded = fold_letters(text)
     match = _STATE.search(folded)
-    return bool(match) and folded.find(word, match.end()) >= 0  # type: ignore[union-attr]
+    if match is None or folded.find(word, match.end()) < 0:
+        return False
+    return not _EVENTFUL.search(text)
 
 
-def _same_sort(gone: str, come: str, new: str, old: str) -> bool:
-    gone, come = _uncased(gone), _uncased(come)
-    if gone[0].isdigit() or come[0].isdigit():
-        return gone[0].isdigit() and come[0].isdigit()
+def _same_sort(old_word: str, new_word: str, new: str, old: str) -> bool:
+    old_word = _without_case(old_word)
+    new_word = _without_case(new_word)
+    if old_word[0].isdigit() or new_word[0].isdigit():
+        return old_word[0].isdigit() and new_word[0].isdigit()
     for table in (WEEKDAYS, MONTHS, NUMBER_WORDS):
-        if gone in table or come in table:
-            return gone in table and come in table
-    return _capital(gone, old) and _capital(come, new)
+        if old_word in table or new_word in table:
+            return old_word in table and new_word in table
+    return _has_capital(old_word, old) and _has_capital(new_word, new)
 
 
-def _uncased(word: str) -> str:
-    """A Turkish weekday or month without its case ending: `mayısta`."""  # noqa: RUF002
-    bare = re.sub("'?[dt][ae]n?$", "", word)
-    return bare if bare in WEEKDAYS or bare in TURKISH_MONTHS else word
+def _without_case(word: str) -> str:
+    """A weekday or month without its case ending."""
+    bare = _DATE_ENDING.sub("", word)
+    return bare if bare in WEEKDAYS or bare in LANGUAGES["tr"].time.months else word
 
 
-def _capital(word: str, text: str) -> bool:
-    place = fold_letters(text).find(word)
-    return place >= 0 and text[place].isupper()
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(fold_letters(text[:MAX_INPUT]))
+def _has_capital(word: str, text: str) -> bool:
+    index = fold_letters(text).find(word)
+    return index >= 0 and text[index].isupper()
 
 
 def _plain_words(text: str) -> list[str]:
-    cut = re.sub(r",\s?not\s[^,.;!]*", "", text)
-    return [w for w in _words(cut) if w not in TIME_ADVERBS and w not in _CUE_WORDS and w not in _ARTICLES]
-
-
-_CUE_WORDS = frozenset("actually correction sorry no wait meant mean aslinda hayir pardon duzeltme yok".split())
-_ARTICLES = frozenset("a an the it's that's".split())
-
-
-def _is_negation(word: str) -> bool:
-    return word in NEGATIONS or bool(_TURKISH_NEGATIVE.fullmatch(word))
+    words = folded_words(_CONTRASTED.sub("", text))
+    return [word for word in words if word not in _EMPTY_WORDS and word not in _ARTICLES]
 
 
 def _content(text: str) -> set[str]:
-    """Index tokens that carry meaning: no stop-words, negations or adverbs of time."""
-    kept = " ".join(w for w in _words(text) if w not in TIME_ADVERBS and not _is_negation(w) and w not in _CUE_WORDS)
-    return set(tokens(kept))
+    """Index tokens that carry meaning: no stop words, negations or adverbs of time."""
+    words = [word for word in folded_words(text) if word not in _EMPTY_WORDS]
+    return set(tokens(" ".join(word for word in words if not is_negation(word))))
 
 
 def _stems(text: str) -> set[str]:
-    """Content with Turkish verbs brought to their root, so that `seviyorum` and `sevmiyorum` meet."""
-    found: set[str] = set()
-    for word in _words(text):
-        if word in TIME_ADVERBS or word in NEGATIONS or word in _CUE_WORDS or word in _AUXILIARY:
+    """Content with verbs brought to their root, so that `seviyorum` and `sevmiyorum` meet."""
+    stems: set[str] = set()
+    for word in folded_words(text):
+        if word in _EMPTY_WORDS or word in NEGATIONS or word in _AUXILIARIES:
             continue
-        root = _root(word)
-        found.update([root] if root else tokens(word))
-    return found
+        root = verb_root(word)
+        stems.update([root] if root else tokens(word))
+    return stems
 
 
-def _root(word: str) -> str:
-    """The root of a finite Turkish verb, or nothing."""
-    root = TURKISH_ROOT.match(word)
-    found = root[1] if root and len(word) - len(root[1]) >= 3 else ""
-    short = found.rstrip("aeiu")  # a root may lose its last vowel before -iyor
-    return short if len(short) > 1 else {"yi": "ye", "di": "de"}.get(found, found)
-
-
-_AUXILIARY = frozenset("do does did can am is are was were have has had i user ben var".split())
-_WHOSE = re.compile(
-    r"^(?:(?P<self>i|i'm|i've|user|we|ben)|(?P<own>my|our|user's|benim)\s+(?P<thing>[a-z]+)|(?P<other>[a-z]+))\b"
+_OWN_SUBJECTS = all_patterns(lambda language: language.compare.contradictions.own_subjects)
+_OWNERS = all_patterns(lambda language: language.compare.contradictions.owners)
+_SUBJECT = re.compile(
+    rf"(?:(?P<self>{_OWN_SUBJECTS})|(?P<own>{_OWNERS})\s+(?P<thing>[a-z]+)|(?P<other>[a-z]+))\b"
+)
+_BEFORE_SUBJECT = all_words(lambda language: language.compare.contradictions.subject_openers)
+_SUBJECT_OPENER = re.compile(rf"(?:[a-z]+,|{'|'.join(sorted(_BEFORE_SUBJECT))})\s+")
+_PERSON_ENDINGS = tuple(
+    re.compile(language.compare.wording.person_ending) for language in LANGUAGES.values()
 )
 
 
 def _subject_words(text: str) -> set[str]:
-    return set(tokens(_subject_key(text)))
+    return set(tokens(_subject_of(text)))
 
 
-def _subject_key(text: str) -> str:
+def _subject_of(text: str) -> str:
     """Whom a statement is about: the speaker, something of theirs, or its first word."""
-    plain = re.sub(r"^(?:[a-z]+,\s+|actually\s+|now\s+|artik\s+|aslinda\s+)+", "", fold_letters(text.strip()))
-    match = _WHOSE.match(plain)
+    folded = fold_letters(text.strip())
+    start = 0
+    while opener := _SUBJECT_OPENER.match(folded, start):
+        start = opener.end()
+    match = _SUBJECT.match(folded, start)
     if match is None or match["self"]:
         return SPEAKER
     if match["own"]:
@@ -392,9 +432,17 @@ def _subject_key(text: str) -> str:
 
 
 def _same_subject(new: str, old: str) -> bool:
-    """Equal first words, or, where Turkish leaves the subject to the verb, both in the same person."""
-    a, b = _subject_key(new), _subject_key(old)
-    if a == b:
+    """Whether two statements have the same subject.
+
+    Their first words are equal, or, where the language leaves the subject to the verb, both are in
+    the same person.
+    """
+    new_subject = _subject_of(new)
+    old_subject = _subject_of(old)
+    if new_subject == old_subject:
         return True
-    turkish = [re.search(r"(?:um|im|m|uz|iz)\W*$", fold_letters(text)) for text in (new, old)]
-    return SPEAKER not in (a, b) and all(turkish)
+    if SPEAKER in (new_subject, old_subject):
+        return False
+    new_folded = fold_letters(new)
+    old_folded = fold_letters(old)
+    return any(end.search(new_folded) and end.search(old_folded) for end in _PERSON_ENDINGS)

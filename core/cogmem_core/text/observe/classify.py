@@ -1,4 +1,4 @@
-"""What kind of thing a message says, and how much: pattern scores and information density. Pure, EN and TR."""
+"""What kind of thing a message says, and how much: pattern scores and information density."""
 
 from __future__ import annotations
 
@@ -6,39 +6,48 @@ import re
 from dataclasses import dataclass
 
 from cogmem_core.config import ObserverConfig
+from cogmem_core.languages.base import Language
+from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.tables import any_of
 from cogmem_core.models import Category
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.lexicon.patterns import (
-    CORRECTION,
-    DECISION,
-    FACT,
-    PREFERENCE,
-    STATEMENT,
-    TAG_QUESTION,
-    TEMPORAL,
-)
+from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 
 __all__ = ["Signals", "classify", "read_signals"]
 
 
-def _table(patterns: tuple[str, ...], *, whole: bool = True) -> re.Pattern[str]:
+def _ambiguous_months(language: Language) -> frozenset[str]:
+    return language.observe.signals.ambiguous_months
+
+
+_DAY = any_of(WEEKDAYS)
+_MONTH = any_of(set(MONTHS) - all_words(_ambiguous_months))
+
+
+def _table(patterns: str, *, whole: bool = True) -> re.Pattern[str]:
+    filled = patterns.replace("<day>", _DAY).replace("<month>", _MONTH)
+    end = r"(?!\w)" if whole else ""
     # No pattern begins with a lone letter but i: a text of thousands of them is not worth trying.
-    return re.compile(r"\b(?=[i\d]|\w\w)(?:" + "|".join(patterns) + ")" + (r"(?!\w)" if whole else ""))
+    return re.compile(rf"\b(?=[i\d]|\w\w)(?:{filled}){end}")
 
 
-_CORRECTION = _table(CORRECTION, whole=False)
-_PREFERENCE = _table(PREFERENCE)
-_DECISION = _table(DECISION, whole=False)
-_FACT = _table(FACT, whole=False)
-_STATEMENT = _table(STATEMENT, whole=False)
-_TEMPORAL = _table(TEMPORAL)
+_CORRECTION = _table(
+    all_patterns(lambda language: language.observe.signals.corrections), whole=False
+)
+_PREFERENCE = _table(all_patterns(lambda language: language.observe.signals.preferences))
+_DECISION = _table(all_patterns(lambda language: language.observe.signals.decisions), whole=False)
+_FACT = _table(all_patterns(lambda language: language.observe.signals.facts), whole=False)
+_STATEMENT = _table(all_patterns(lambda language: language.observe.signals.statements), whole=False)
+_TEMPORAL = _table(all_patterns(lambda language: language.observe.signals.temporal))
+_TAG_QUESTION = re.compile(
+    rf"(?:{all_patterns(lambda language: language.observe.signals.tag_questions)})\s?\?"
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n")
-_TAG_QUESTION = re.compile(TAG_QUESTION)
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """The different phrases of a message that say something, by what they tell; each counted once.
+    """The different phrases of a message that say something, by kind; each counts once.
 
     Questions count for `correction` and `temporal` only: "where do I live?" states nothing.
     """
@@ -51,7 +60,10 @@ class Signals:
     temporal: frozenset[str]
 
     def density(self, entity_count: int) -> int:
-        """Unique entities + unique facts + temporal signals + correction signals (seed 001); dates are temporal."""
+        """The sum of unique entities, facts, temporal and correction signals.
+
+        Dates are temporal signals, not entities.
+        """
         facts = len(self.fact | self.statement)
         return entity_count + facts + len(self.temporal) + len(self.correction)
 
@@ -59,27 +71,30 @@ class Signals:
 def read_signals(text: str) -> Signals:
     """Find what a message says, in its first 5,000 characters."""
     folded = fold_letters(text[:MAX_INPUT])
-    stated = " ".join(part for part in _SENTENCE_END.split(folded) if _states(part))
+    stated = " ".join(filter(_is_statement, _SENTENCE_END.split(folded)))
     return Signals(
-        correction=_found(_CORRECTION, folded),
-        preference=_found(_PREFERENCE, stated),
-        decision=_found(_DECISION, stated),
-        fact=_found(_FACT, stated),
-        statement=_found(_STATEMENT, stated),
-        temporal=_found(_TEMPORAL, folded),
+        correction=_matches(_CORRECTION, folded),
+        preference=_matches(_PREFERENCE, stated),
+        decision=_matches(_DECISION, stated),
+        fact=_matches(_FACT, stated),
+        statement=_matches(_STATEMENT, stated),
+        temporal=_matches(_TEMPORAL, folded),
     )
 
 
-def classify(signals: Signals, named_entities: int, settings: ObserverConfig) -> tuple[Category, float]:
-    """The category with the highest score, and that score as a confidence (seed 001).
+def classify(
+    signals: Signals, named_entities: int, settings: ObserverConfig
+) -> tuple[Category, float]:
+    """The category with the highest score, and that score as a confidence.
 
-    A score is the kind's base plus 0.1 for each further hit, at most 0.9. Two or more named entities are one hit,
-    however many they are. Of equal scores the first of correction, decision, preference, entity, fact wins.
+    A score is the kind's base plus 0.1 for each further hit, at most 0.9. Two or more named
+    entities are one hit, however many they are. Of equal scores the first of correction, decision,
+    preference, entity, fact wins.
 
     Returns:
-        Category and confidence 0.25..0.9; `other` and 0.0 if no pattern holds.
+        Category and confidence 0.25..0.9; `other` and 0.0 if no pattern matches.
     """
-    scored: tuple[tuple[Category, float, int], ...] = (
+    kinds: tuple[tuple[Category, float, int], ...] = (
         ("correction", settings.correction_base, len(signals.correction)),
         ("decision", settings.decision_base, len(signals.decision)),
         ("preference", settings.preference_base, len(signals.preference)),
@@ -87,16 +102,18 @@ def classify(signals: Signals, named_entities: int, settings: ObserverConfig) ->
         ("fact", settings.fact_base, len(signals.fact)),
     )
     best: tuple[Category, float] = ("other", 0.0)
-    for category, base, hits in scored:
-        score = round(min(settings.maximum_confidence, base + settings.step * (hits - 1)), 6) if hits else 0.0
+    for category, base, hits in kinds:
+        if not hits:
+            continue
+        score = round(min(settings.maximum_confidence, base + settings.step * (hits - 1)), 6)
         if score > best[1]:
             best = (category, score)
     return best
 
 
-def _states(sentence: str) -> bool:
+def _is_statement(sentence: str) -> bool:
     return not sentence.rstrip().endswith("?") or _TAG_QUESTION.search(sentence) is not None
 
 
-def _found(pattern: re.Pattern[str], text: str) -> frozenset[str]:
+def _matches(pattern: re.Pattern[str], text: str) -> frozenset[str]:
     return frozenset(match.group() for match in pattern.finditer(text))

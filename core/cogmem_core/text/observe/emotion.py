@@ -1,8 +1,9 @@
-"""How a message feels: valence, arousal, intensity and one of Ekman's six emotions (seed 001). No LLM, pure, EN and TR.
+"""How a message feels: valence, arousal, intensity and one of Ekman's six emotions.
 
-English valence is VADER's (Hutto and Gilbert 2014), whose lexicon is read when it is first needed. Turkish has stems of
-its own, and a denial after the word (`mutlu değilim`) turns them. Arousal adds what shows on the surface of a message;
-its parts are weighed so that good cheer with an exclamation mark stays far below a flashbulb's 0.8.
+The valence of whole words is VADER's (Hutto and Gilbert 2014), whose lexicon is read when it is
+first needed. A language of stems has a table of its own, and a denial after the word (`mutlu
+değilim`) turns its valence. Arousal adds what shows on the surface of a message; its parts are
+weighed so that good cheer with an exclamation mark stays far below a flashbulb's 0.8.
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from cogmem_core.languages import LANGUAGES, Language
+from cogmem_core.languages.base import Feeling
+from cogmem_core.languages.merged import all_patterns, all_words
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.lexicon import emotions as lexicon
-from cogmem_core.text.lexicon.emotions import Label
-from cogmem_core.text.lexicon.stopwords import ENGLISH, TURKISH
 
 if TYPE_CHECKING:
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-__all__ = ["NEUTRAL", "Emotion", "Label", "emotion"]
+__all__ = ["NEUTRAL", "Emotion", "emotion"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,63 +41,175 @@ class Emotion:
     valence: float
     arousal: float
     intensity: float
-    label: Label
+    label: Feeling
 
 
 NEUTRAL = Emotion(0.0, 0.0, 0.0, "neutral")
 
-
-# What the parts of arousal add; chosen so that, of the turns of friendly chats, fewer than 1 in 200 reach 0.8.
+# What the parts of arousal add; chosen so that, of the turns of friendly chats, fewer than 1 in 200
+# reach 0.8.
 _EXCLAMATION = (0.08, 0.15, 0.25)  # one mark, two, three and more
 _CAPITALS = (0.08, 0.2)  # one shouted word, two and more
-_URGENCY, _PROFANITY = (0.25, 0.35), (0.2, 0.3)  # one word, two and more
-_MILD, _STRONG = 0.1, 0.4  # a word of feeling; the strongest one counts
+_URGENCY = (0.25, 0.35)  # one word, two and more
+_PROFANITY = (0.2, 0.3)  # one word, two and more
+_MILD = 0.1  # a word of feeling; the strongest one counts
+_STRONG = 0.4
 _GRAVITY = 0.35  # an event of the gravest kind: accident, death, birth
 _VALENCE = 0.1  # times |valence|
-_CHEER, _CHEERFUL_MAXIMUM = 0.75, 0.7  # factor on good feelings without anything grave, and the most they reach
-_CALM_MAXIMUM = 0.7  # without a strong word, a grave event, or urgency with profanity or capitals
-_VADER_HEAD, _VADER_TAIL = 600, 400  # characters; VADER takes quadratic time
+_CHEER = 0.75  # factor on good feelings without anything grave
+_CHEERFUL_MAXIMUM = 0.7
+# Without a strong word, a grave event, or urgency with profanity or capitals.
+_CALM_MAXIMUM = 0.7
+_VADER_HEAD = 600  # characters; VADER takes quadratic time
+_VADER_TAIL = 400
 _VADER_ALPHA = 15.0  # its normalisation, s / sqrt(s² + alpha)
 _STEM_WEIGHT = 2.5  # a typical word of its lexicon, whose scale is -4..4
 _DENIED = -0.74  # its factor for a word that is denied
-_JOY_FROM, _SADNESS_FROM = 0.6, -0.4  # without a word of feeling, a valence so strong decides; chat is friendly
-_REACH = 3  # words in front of an English word, or behind a Turkish one (less one), where a denial counts
-_SHORTEST_STEM, _LONGEST_STEM = 3, 14
+# Without a word of feeling, so strong a valence decides; chat is friendly.
+_JOY_FROM = 0.6
+_SADNESS_FROM = -0.4
+_REACH = 3  # words in front of a word, or behind a stem (one less), where a denial counts
+_SHORTEST_STEM = 3
+_LONGEST_STEM = 14
 _WORD = re.compile(r"[^\W\d_]['\w]*|911")
 _SHOUTED = re.compile(r"\b[^\W\d_]{4,30}\b")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff][\ufe0f\u200d\U0001f3fb-\U0001f3ff]*")
-_GRAVE = re.compile(r"\b(?=i|\w\w)(?:" + "|".join(lexicon.GRAVE) + r")(?!\w)")
 _MAX_EMOJI = 3
-
-_LABEL_OF = {word: label for label, words in lexicon.EKMAN.items() for word in words}
-
-
-def _stem_table() -> dict[str, tuple[Label | None, int]]:
-    """Folded Turkish stem → its emotion, if any, and its valence of -1, 0 or 1."""
-    table: dict[str, tuple[Label | None, int]] = {}
-    for stems, sign in ((lexicon.TURKISH_POSITIVE, 1), (lexicon.TURKISH_NEGATIVE, -1)):
-        table.update({fold_letters(stem): (None, sign) for stem in stems})
-    for label, stems in lexicon.TURKISH_EKMAN.items():
-        default = {"joy": 1, "surprise": 0}.get(label, -1)
-        table.update({fold_letters(stem): (label, table.get(fold_letters(stem), (None, default))[1]) for stem in stems})
-    table.update({fold_letters(stem): (None, 0) for stem in lexicon.TURKISH_NEUTRAL if fold_letters(stem) not in table})
-    return table
+_GRAVE = re.compile(
+    rf"\b(?=i|\w\w)(?:{all_patterns(lambda language: language.observe.emotions.grave)})(?!\w)"
+)
+_STRONG_WORDS = all_words(lambda language: language.observe.emotions.strong_words)
+_DENIALS = all_words(lambda language: language.observe.emotions.denials_before)
+_SUPERLATIVE = all_words(lambda language: language.observe.emotions.superlative_denials)
+_SUPERLATIVE_WORDS = all_words(lambda language: language.observe.emotions.superlative_words)
+_URGENT = all_words(lambda language: language.observe.emotions.urgent)
+_PROFANE = all_words(lambda language: language.observe.emotions.profanity)
+_ACRONYMS = all_words(lambda language: language.observe.emotions.acronyms)
+_STOPWORDS = {"en": LANGUAGES["en"].words.stop_words, "tr": LANGUAGES["tr"].words.stop_words}
 
 
-_STEMS = _stem_table()
-_STRONG_STEMS = frozenset(map(fold_letters, lexicon.TURKISH_STRONG)) | lexicon.TURKISH_EXACT_STRONG
-_TURKISH_ENDINGS = ("yorum", "yoruz", "iyor", "uyor", "dim", "dum", "dik", "duk", "lar", "ler", "yim", "yum", "degil")
-_TURKISH_MARKERS = frozenset(map(fold_letters, TURKISH)) - ENGLISH
-_EXACT_BEGINNINGS = frozenset(stem[:2] for stem in lexicon.TURKISH_EXACT)
-_SWEAR_STEMS = tuple(map(fold_letters, lexicon.TURKISH_PROFANITY))
+def _labels_of_words() -> dict[str, Feeling]:
+    labels: dict[str, Feeling] = {}
+    for language in LANGUAGES.values():
+        for label, words in language.observe.emotions.words.items():
+            labels.update(dict.fromkeys(words, label))
+    return labels
 
 
-class _Feeling(NamedTuple):
-    """One word of feeling that nobody denied, or a valence that somebody turned."""
+def _folded_profane_stems() -> tuple[str, ...]:
+    profane = all_words(lambda language: language.observe.emotions.profane_stems)
+    return tuple(map(fold_letters, profane))
 
-    label: Label | None
-    valence: float  # of Turkish words, on VADER's scale; 0 for English ones, which VADER weighs
+
+def _function_words() -> frozenset[str]:
+    """Function words of the languages that have whole words of feeling."""
+    function_words: frozenset[str] = frozenset()
+    for code, language in LANGUAGES.items():
+        if language.observe.emotions.words:
+            function_words |= _STOPWORDS[code] | language.observe.emotions.function_words
+    return function_words
+
+
+_LABELS = _labels_of_words()
+_PROFANE_STEMS = _folded_profane_stems()
+_FUNCTION_WORDS = _function_words()
+_DENIAL_ENDINGS = tuple(
+    filter(None, [language.observe.emotions.denial_ending for language in LANGUAGES.values()])
+)
+
+
+class _Expression(NamedTuple):
+    """A word of feeling that nothing denies, or a valence that a denial turned.
+
+    Attributes:
+        label: the emotion that it shows, if any.
+        valence: of stems, on VADER's scale; 0 for whole words, which VADER weighs.
+        strong: whether it is a word of great arousal.
+    """
+
+    label: Feeling | None
+    valence: float
     strong: bool
+
+
+_Sense = tuple[Feeling | None, int]
+"""An emotion, if any, and a valence of -1, 0 or 1."""
+
+
+class _Stems:
+    """The words of feeling of a language that has stems."""
+
+    def __init__(self, language: Language) -> None:
+        rules = language.observe.emotions
+        self.rules = rules
+        self._senses = self._folded_senses()
+        self._strong = frozenset(map(fold_letters, rules.strong_stems)) | rules.exact_strong_stems
+        stopwords = frozenset(map(fold_letters, _STOPWORDS[language.code]))
+        self._markers = stopwords - _FUNCTION_WORDS
+        self._exact_beginnings = frozenset(stem[:2] for stem in rules.exact_stems)
+
+    def _folded_senses(self) -> dict[str, _Sense]:
+        """The sense of each folded stem."""
+        senses: dict[str, _Sense] = {}
+        for stem in self.rules.positive_stems:
+            senses[fold_letters(stem)] = (None, 1)
+        for stem in self.rules.negative_stems:
+            senses[fold_letters(stem)] = (None, -1)
+        for label, stems in self.rules.stems.items():
+            usual = {"joy": 1, "surprise": 0}.get(label, -1)
+            for stem in map(fold_letters, stems):
+                senses[stem] = (label, senses.get(stem, (None, usual))[1])
+        for stem in map(fold_letters, self.rules.neutral_stems):
+            senses.setdefault(stem, (None, 0))
+        return senses
+
+    def shows(self, word: str) -> bool:
+        """Whether a folded word is a function word, a feeling, or has an ending of the language."""
+        if word in self._markers or word.endswith(self.rules.endings):
+            return True
+        return bool(self._stem(word))
+
+    def expressions(self, words: list[str], spellings: list[str]) -> Iterator[_Expression]:
+        """The words of feeling of a text.
+
+        Args:
+            words: folded words.
+            spellings: the same words in lower case with their own letters.
+        """
+        for position, word in enumerate(words):
+            stem = self._exact_stem(spellings[position]) or self._stem(word)
+            label, sign = self.rules.exact_stems.get(stem) or self._senses.get(stem, (None, 0))
+            if not (label or sign):
+                continue
+            following = words[position + 1 : position + _REACH]
+            if any(map(self._is_denial, following)):
+                yield _Expression(None, sign * _STEM_WEIGHT * _DENIED, strong=False)
+            else:
+                yield _Expression(label, sign * _STEM_WEIGHT, stem in self._strong)
+
+    def _stem(self, word: str) -> str:
+        """The longest known stem that the word begins with; empty if there is none."""
+        for length in range(min(len(word), _LONGEST_STEM), _SHORTEST_STEM - 1, -1):
+            if word[:length] in self._senses:
+                return word[:length]
+        return ""
+
+    def _exact_stem(self, word: str) -> str:
+        if word[:2] not in self._exact_beginnings:
+            return ""
+        return next(filter(word.startswith, self.rules.exact_stems), "")
+
+    def _is_denial(self, word: str) -> bool:
+        return word.startswith(self.rules.denials_behind)
+
+
+def _languages_of_stems() -> tuple[_Stems, ...]:
+    return tuple(
+        _Stems(language) for language in LANGUAGES.values() if language.observe.emotions.stems
+    )
+
+
+_STEM_LANGUAGES = _languages_of_stems()
 
 
 def emotion(text: str) -> Emotion:
@@ -109,103 +223,87 @@ def emotion(text: str) -> Emotion:
     """
     text = text[:MAX_INPUT]
     folded = fold_letters(text)
-    places = [match.span() for match in _WORD.finditer(folded)]
-    words = [folded[start:end].rstrip("'") for start, end in places]
+    spans = [match.span() for match in _WORD.finditer(folded)]
+    words = [folded[start:end].rstrip("'") for start, end in spans]
     if not words:
         return _from_signs(text)
-    spelt = [text[start:end].replace("I", "ı").replace("İ", "i").lower() for start, end in places]  # noqa: RUF001
-    stems = {word: _stem(word) for word in set(words)}
-    turkish = _is_turkish(words, stems)
-    feelings = list(_turkish_feelings(words, spelt, stems) if turkish else _english_feelings(words))
-    valence = _valence(text, feelings, turkish=turkish)
-    seen = _surface(text, folded, words)
-    arousal = _arousal(seen, feelings, valence)
-    label = _label(feelings, valence)
-    if label == "sadness" and seen.profane and not feelings:
+    stems = _stem_language(words)
+    if stems:
+        spellings = [stems.rules.lower(text[start:end]) for start, end in spans]
+        expressions = list(stems.expressions(words, spellings))
+        valence = _valence_of_stems(text, expressions)
+    else:
+        expressions = list(_word_expressions(words))
+        valence = _vader_compound(_readable(text))
+    surface = _read_surface(text, folded, words)
+    label = _label(expressions, valence)
+    if label == "sadness" and surface.profane and not expressions:
         label = "anger"  # who swears is not sad
-    return _rounded(valence, arousal, label)
+    return _rounded(valence, _arousal(surface, expressions, valence), label)
 
 
 def _from_signs(text: str) -> Emotion:
-    valence = _vader_compound(_few_emoji(text)) if not text.isascii() else 0.0
+    valence = _vader_compound(_few_emoji(text))
     arousal = _step(text.count("!"), _EXCLAMATION) + _VALENCE * abs(valence)
     return _rounded(valence, arousal, _label([], valence))
 
 
-def _rounded(valence: float, arousal: float, label: Label) -> Emotion:
+def _rounded(valence: float, arousal: float, label: Feeling) -> Emotion:
     intensity = arousal * (1 + abs(valence)) / 2
     return Emotion(round(valence, 4), round(arousal, 4), round(intensity, 4), label)
 
 
-def _is_turkish(words: list[str], stems: dict[str, str]) -> bool:
-    """Whether more words are function words or feelings of Turkish than function words of English."""
-    turkish = {word for word in stems if word in _TURKISH_MARKERS or stems[word] or word.endswith(_TURKISH_ENDINGS)}
-    english = {word for word in stems if word in ENGLISH or word in _LABEL_OF or word in ("i'm", "it's")}
-    return sum(1 for word in words if word in turkish) > sum(1 for word in words if word in english)
+def _stem_language(words: list[str]) -> _Stems | None:
+    """The language of stems that more words show than show a language of whole words."""
+    best = None
+    highest = sum(1 for word in words if word in _FUNCTION_WORDS or word in _LABELS)
+    for stems in _STEM_LANGUAGES:
+        count = sum(1 for word in words if stems.shows(word))
+        if count > highest:
+            best = stems
+            highest = count
+    return best
 
 
-def _stem(word: str) -> str:
-    """The longest known Turkish stem that the word begins with; empty if there is none."""
-    for length in range(min(len(word), _LONGEST_STEM), _SHORTEST_STEM - 1, -1):
-        if word[:length] in _STEMS:
-            return word[:length]
-    return ""
-
-
-def _english_feelings(words: list[str]) -> Iterator[_Feeling]:
+def _word_expressions(words: list[str]) -> Iterator[_Expression]:
     for position, word in enumerate(words):
-        label = _LABEL_OF.get(word)
-        if label and not _denied(words[max(0, position - _REACH) : position]):
-            yield _Feeling(label, 0.0, word in lexicon.STRONG)
+        label = _LABELS.get(word)
+        if label and not _is_denied(words[max(0, position - _REACH) : position]):
+            yield _Expression(label, 0.0, word in _STRONG_WORDS)
 
 
-def _denied(before: list[str]) -> bool:
+def _is_denied(preceding: list[str]) -> bool:
     """Whether one of the words in front denies; "never been so happy" does not."""
-    if "never" in before and ("so" in before or "this" in before):
+    if not (_SUPERLATIVE.isdisjoint(preceding) or _SUPERLATIVE_WORDS.isdisjoint(preceding)):
         return False
-    return any(word in lexicon.ENGLISH_NEGATIONS or word.endswith("n't") for word in before)
+    return any(word in _DENIALS or word.endswith(_DENIAL_ENDINGS) for word in preceding)
 
 
-def _turkish_feelings(words: list[str], spelt: list[str], stems: dict[str, str]) -> Iterator[_Feeling]:
-    for position, word in enumerate(words):
-        stem = _exact_stem(spelt[position]) or stems[word]
-        label, sign = lexicon.TURKISH_EXACT.get(stem) or _STEMS.get(stem, (None, 0))
-        if not (label or sign):
-            continue
-        if any(after.startswith(lexicon.TURKISH_NEGATIONS) for after in words[position + 1 : position + _REACH]):
-            yield _Feeling(None, sign * _STEM_WEIGHT * _DENIED, strong=False)
-        else:
-            yield _Feeling(label, sign * _STEM_WEIGHT, stem in _STRONG_STEMS)
-
-
-def _exact_stem(word: str) -> str:
-    if word[:2] not in _EXACT_BEGINNINGS:
-        return ""
-    return next((stem for stem in lexicon.TURKISH_EXACT if word.startswith(stem)), "")
-
-
-def _valence(text: str, feelings: list[_Feeling], *, turkish: bool) -> float:
-    if not turkish:
-        return _vader_compound(_readable(text))
-    total = sum(feeling.valence for feeling in feelings)
-    emoji = _few_emoji(text)
-    total += _STEM_WEIGHT * _vader_compound(emoji) if emoji else 0.0
+def _valence_of_stems(text: str, expressions: list[_Expression]) -> float:
+    total = sum(expression.valence for expression in expressions)
+    total += _STEM_WEIGHT * _vader_compound(_few_emoji(text))
     return total / math.sqrt(total * total + _VADER_ALPHA)
 
 
 def _readable(text: str) -> str:
-    """At most 1,000 characters, the first and the last ones, and few emoji: what VADER reads in a few milliseconds."""
+    """At most 1,000 characters, the first and the last ones, and few emoji.
+
+    That is what VADER reads in a few milliseconds.
+    """
     if not text.isascii():
-        emoji = _few_emoji(text)
-        text = " ".join(part for part in (_EMOJI.sub(" ", text), emoji) if part)
+        parts = (_EMOJI.sub(" ", text), _few_emoji(text))
+        text = " ".join(filter(None, parts))
     text = " ".join(text.replace("\u2019", "'").split())  # VADER knows can't, straight
-    return text if len(text) <= _VADER_HEAD + _VADER_TAIL else f"{text[:_VADER_HEAD]} {text[-_VADER_TAIL:]}"
+    if len(text) <= _VADER_HEAD + _VADER_TAIL:
+        return text
+    return f"{text[:_VADER_HEAD]} {text[-_VADER_TAIL:]}"
 
 
 def _few_emoji(text: str) -> str:
     if text.isascii():
         return ""
-    return " ".join(match.group()[0] for match, _ in zip(_EMOJI.finditer(text), range(_MAX_EMOJI), strict=False))
+    matches = islice(_EMOJI.finditer(text), _MAX_EMOJI)
+    return " ".join(match.group()[0] for match in matches)
 
 
 def _vader_compound(text: str) -> float:
@@ -229,31 +327,40 @@ class _Surface(NamedTuple):
     grave: bool
 
 
-def _surface(text: str, folded: str, words: list[str]) -> _Surface:
+def _read_surface(text: str, folded: str, words: list[str]) -> _Surface:
     return _Surface(
         exclamations=text.count("!"),
-        shouted=_shouted(text),
-        urgent=sum(1 for word in words if word in lexicon.URGENT),
-        profane=sum(1 for word in words if word in lexicon.PROFANITY or word.startswith(_SWEAR_STEMS)),
+        shouted=sum(map(_is_shouted, _SHOUTED.findall(text))),
+        urgent=sum(1 for word in words if word in _URGENT),
+        profane=sum(1 for word in words if word in _PROFANE or word.startswith(_PROFANE_STEMS)),
         grave=_GRAVE.search(folded) is not None,
     )
 
 
-def _arousal(seen: _Surface, feelings: list[_Feeling], valence: float) -> float:
-    strong = any(feeling.strong for feeling in feelings)
-    mild = any(feeling.label for feeling in feelings)
+def _is_shouted(word: str) -> bool:
+    return word.isupper() and fold_letters(word) not in _ACRONYMS
+
+
+def _arousal(surface: _Surface, expressions: list[_Expression], valence: float) -> float:
+    strong = any(expression.strong for expression in expressions)
+    feeling = 0.0
+    if strong:
+        feeling = _STRONG
+    elif any(expression.label for expression in expressions):
+        feeling = _MILD
     total = (
-        _step(seen.exclamations, _EXCLAMATION)
-        + _step(seen.shouted, _CAPITALS)
-        + _step(seen.urgent, _URGENCY)
-        + _step(seen.profane, _PROFANITY)
-        + (_STRONG if strong else _MILD if mild else 0.0)
-        + (_GRAVITY if seen.grave else 0.0)
+        _step(surface.exclamations, _EXCLAMATION)
+        + _step(surface.shouted, _CAPITALS)
+        + _step(surface.urgent, _URGENCY)
+        + _step(surface.profane, _PROFANITY)
+        + feeling
+        + (_GRAVITY if surface.grave else 0.0)
         + _VALENCE * abs(valence)
     )
-    if valence > 0 and not seen.grave:
+    if valence > 0 and not surface.grave:
         total = min(_CHEER * total, _CHEERFUL_MAXIMUM)
-    if not (strong or seen.grave or (seen.urgent and (seen.profane or seen.shouted > 1))):
+    alarmed = surface.urgent and (surface.profane or surface.shouted > 1)
+    if not (strong or surface.grave or alarmed):
         total = min(total, _CALM_MAXIMUM)
     return min(1.0, total)
 
@@ -262,20 +369,17 @@ def _step(count: int, values: tuple[float, ...]) -> float:
     return values[min(count, len(values)) - 1] if count else 0.0
 
 
-def _shouted(text: str) -> int:
-    return sum(
-        1
-        for match in _SHOUTED.finditer(text)
-        if match.group().isupper() and fold_letters(match.group()) not in lexicon.ACRONYMS
-    )
+def _label(expressions: list[_Expression], valence: float) -> Feeling:
+    """The emotion most spoken of, the first of equals; else what the valence says.
 
-
-def _label(feelings: list[_Feeling], valence: float) -> Label:
-    """The emotion most spoken of, strong words counting double, the first of equals; else what the valence says."""
-    votes: dict[Label, int] = {}
-    for feeling in feelings:
-        if feeling.label:
-            votes[feeling.label] = votes.get(feeling.label, 0) + (2 if feeling.strong else 1)
+    Strong words count double.
+    """
+    votes: dict[Feeling, int] = {}
+    for label, _, strong in expressions:
+        if label:
+            votes[label] = votes.get(label, 0) + (2 if strong else 1)
     if votes:
         return max(votes, key=lambda label: votes[label])
-    return "joy" if valence >= _JOY_FROM else "sadness" if valence <= _SADNESS_FROM else "neutral"
+    if valence >= _JOY_FROM:
+        return "joy"
+    return "sadness" if valence <= _SADNESS_FROM else "neutral"

@@ -1,4 +1,4 @@
-"""The seven filters in front of the observer (seed 001): each names what it keeps out. Pure, linear time."""
+"""The seven filters in front of the observer: each names what it keeps out. Linear time."""
 
 from __future__ import annotations
 
@@ -7,37 +7,71 @@ from collections.abc import Callable
 from typing import Literal
 
 from cogmem_core.config import ObserverConfig
+from cogmem_core.languages.merged import all_patterns
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.lexicon.patterns import INJECTION, SYSTEM
 
 __all__ = ["FilterReason", "code_share", "count_emoji", "markdown_lines", "refusal"]
 
 FilterReason = Literal[
-    "length", "system_content", "prompt_injection", "xml_block", "markdown_heavy", "code_heavy", "emoji_heavy"
+    "length",
+    "system_content",
+    "prompt_injection",
+    "xml_block",
+    "markdown_heavy",
+    "code_heavy",
+    "emoji_heavy",
 ]
 
-_SYSTEM = re.compile("|".join(SYSTEM), re.MULTILINE)
-_INJECTION = re.compile("(?<![a-z0-9])(?:" + "|".join(INJECTION) + ")")
+# Written by the machinery around the agent, not by anybody in the conversation.
+_SYSTEM = re.compile(
+    r"</?(?:system[-_ ]?(?:reminder|prompt|message)?|instructions|developer"
+    r"|environment[-_](?:context|details)|tool[-_](?:call|use|result|response)s?"
+    r"|function[-_](?:call|result)s?|command[-_](?:name|message|args)|thinking"
+    r"|local-command-stdout|heartbeat)(?:\s[^<>]{0,200})?/?>"
+    r"|heartbeat_(?:ok|check|ping)"
+    r"|system-reminder"
+    r"|\[(?:system|heartbeat)(?: message| notification| event)?\]"
+    r"|^[ \t]{0,8}heartbeat\b[ \t]{0,8}(?:$|[:.,!-])"
+    r"|read heartbeat\.md",
+    re.MULTILINE,
+)
+_CHAT_MARKUP = (
+    r"<\|(?:im_start|im_end|system|endoftext|begin_of_text)\|?>"
+    r"|\[/?inst\]|<</?sys>>|#{2,4} ?(?:system|instruction)s?:?"
+)
+# Orders to the model: a signal that keeps junk out, never the defence against injected memories.
+_ORDERS = all_patterns(lambda language: language.observe.signals.injections)
+_INJECTION = re.compile(rf"(?<![a-z0-9])(?:{_ORDERS}|{_CHAT_MARKUP})")
 _XML_OPEN = re.compile(r"<[a-z][\w.:-]{0,60}(?:\s[^<>]{0,300})?>", re.IGNORECASE)
 _XML_CLOSE = re.compile(r"</[a-z][\w.:-]{0,60}>", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t]{0,12}(?:[-*+\u2022]|[0-9]{1,3}[.)])[ \t]")
 _FENCE = re.compile("```|~~~")
 _EMOJI = re.compile(
-    "[\U0001f1e6-\U0001f1ff]{2}|[\u231a\u231b\u23e9-\u23f3\u23f8-\u23fa\u2600-\u27bf\u2b1b\u2b1c\u2b50\u2b55"
+    "[\U0001f1e6-\U0001f1ff]{2}"
+    "|[\u231a\u231b\u23e9-\u23f3\u23f8-\u23fa\u2600-\u27bf\u2b1b\u2b1c\u2b50\u2b55"
     "\U0001f000-\U0001f3fa\U0001f400-\U0001faff]|[0-9#*]\ufe0f?\u20e3"
 )
 _JOINER = "\u200d"
-# Invisible characters that split a word for a pattern but not for a model, and full-width twins of ASCII.
-_DISGUISE: dict[int, int | None] = dict.fromkeys((0xAD, 0x180E, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F)))
-_DISGUISE |= dict.fromkeys((*range(0x2060, 0x2070), *range(0xE0000, 0xE0080)))
-_PLAIN = {**_DISGUISE, **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, 0x3000: 0x20, 0xA0: 0x20}
+# Invisible characters split a word for a pattern but not for a model.
+_INVISIBLE = (
+    *(0xAD, 0x180E, 0xFEFF),
+    *range(0x200B, 0x2010),
+    *range(0x202A, 0x202F),
+    *range(0x2060, 0x2070),
+    *range(0xE0000, 0xE0080),
+)
+_FULL_WIDTH = range(0xFF01, 0xFF5F)  # twins of ASCII
+_PLAIN: dict[int, int | None] = dict.fromkeys(_INVISIBLE)
+_PLAIN.update(zip(_FULL_WIDTH, range(0x21, 0x7F), strict=True))
+_PLAIN.update({0x3000: 0x20, 0xA0: 0x20})
 
 
 def refusal(text: str, settings: ObserverConfig) -> FilterReason | None:
-    """The first filter that keeps a message out, in the order of seed 001.
+    """The first filter that keeps a message out, in the order of the names.
 
     Args:
-        text: the message; nothing but its length is looked at unless it is shorter than `settings.maximum_characters`.
+        text: the message; of one that is not shorter than `settings.maximum_characters` only the
+            length is read.
         settings: the limits.
 
     Returns:
@@ -53,7 +87,10 @@ def refusal(text: str, settings: ObserverConfig) -> FilterReason | None:
         ("code_heavy", lambda: code_share(text) > settings.code_share),
         ("emoji_heavy", lambda: count_emoji(text) > settings.maximum_emoji),
     )
-    return next((reason for reason, holds in checks if holds()), None)
+    for reason, is_refused in checks:
+        if is_refused():
+            return reason
+    return None
 
 
 def _is_system(text: str) -> bool:
@@ -72,12 +109,15 @@ def _is_xml(text: str) -> bool:
 
 
 def markdown_lines(text: str) -> int:
-    """How many lines are bullets, numbered items, or hold something in bold (two pairs of asterisks)."""
+    """How many lines are bullets, numbered items, or hold something in bold."""
     return sum(1 for line in text.splitlines() if _BULLET.match(line) or line.count("**") >= 2)
 
 
 def code_share(text: str) -> float:
-    """Share of the characters that stand between code fences, 0..1; a fence that is never closed runs to the end."""
+    """Share of the characters that stand between code fences, 0..1.
+
+    A fence that is never closed runs to the end.
+    """
     inside = _FENCE.split(text)[1::2]
     return sum(map(len, inside)) / len(text) if inside else 0.0
 
@@ -86,4 +126,6 @@ def count_emoji(text: str) -> int:
     """How many emoji a reader sees: a family, a skin tone, a flag or a keycap is one."""
     if text.isascii():
         return 0
-    return sum(1 for match in _EMOJI.finditer(text) if text[match.start() - 1 : match.start()] != _JOINER)
+    return sum(
+        1 for match in _EMOJI.finditer(text) if text[match.start() - 1 : match.start()] != _JOINER
+    )

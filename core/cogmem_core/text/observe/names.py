@@ -1,6 +1,4 @@
-"""Names in a text: those of the gazetteer, and those that only their capitals give away. Pure, linear, EN and TR."""
-
-# ruff: noqa: SIM905 - a table is read as a table
+"""Names in a text: those of the gazetteer, and those that only their capitals show. Linear time."""
 
 from __future__ import annotations
 
@@ -8,19 +6,22 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from cogmem_core.languages.merged import all_patterns, all_words
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.lexicon import gazetteer as known
-from cogmem_core.text.lexicon.calendar import MONTHS, WEEKDAYS
-from cogmem_core.text.lexicon.stopwords import STOPWORDS
+from cogmem_core.text.observe import gazetteer
+from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
-__all__ = ["Name", "NameKind", "known_names", "spelt_names"]
+__all__ = ["Name", "NameKind", "capitalized_names", "known_names"]
 
 NameKind = Literal["tech", "org", "person", "place"]
 _Spelling = Literal["any", "talked", "capital", "watched", "context"]
 
 
 class Name(NamedTuple):
-    """A name: its slug if the gazetteer knows it, else its spelling; and its place in characters."""
+    """A name and its place in characters.
+
+    `name` is its slug if the gazetteer knows it, else its spelling.
+    """
 
     kind: NameKind
     name: str
@@ -29,85 +30,138 @@ class Name(NamedTuple):
 
 
 class _Word(NamedTuple):
+    """A word with a capital.
+
+    Attributes:
+        text: its spelling.
+        start: its first character.
+        end: the character behind it.
+        opens: whether it opens a sentence, so that its capital means nothing.
+        suffix: what follows an apostrophe, folded: a case ending or possessive.
+    """
+
     text: str
     start: int
     end: int
-    opens: bool  # it opens a sentence, so that its capital means nothing
-    suffix: str  # what follows an apostrophe, folded: a case ending or possessive
+    opens: bool
+    suffix: str
+
+
+class _Entry(NamedTuple):
+    """What the gazetteer knows of a spelling."""
+
+    kind: NameKind
+    slug: str
+    spelling: _Spelling
 
 
 _TABLES: tuple[tuple[NameKind, _Spelling, dict[str, str]], ...] = (
-    ("place", "capital", known.PLACES),
-    ("org", "context", known.ORG_CONTEXT),
-    ("org", "watched", known.ORG_WATCHED),
-    ("org", "capital", known.ORG_CAPITAL),
-    ("org", "any", known.ORG_ANY),
-    ("tech", "context", known.TECH_CONTEXT),
-    ("tech", "watched", known.TECH_WATCHED),
-    ("tech", "capital", known.TECH_CAPITAL),
-    ("tech", "talked", known.TECH_TALKED),
-    ("tech", "any", known.TECH_ANY),
+    ("place", "capital", gazetteer.PLACES),
+    ("org", "context", gazetteer.ORG_CONTEXT),
+    ("org", "watched", gazetteer.ORG_WATCHED),
+    ("org", "capital", gazetteer.ORG_CAPITAL),
+    ("org", "any", gazetteer.ORG_ANY),
+    ("tech", "context", gazetteer.TECH_CONTEXT),
+    ("tech", "watched", gazetteer.TECH_WATCHED),
+    ("tech", "capital", gazetteer.TECH_CAPITAL),
+    ("tech", "talked", gazetteer.TECH_TALKED),
+    ("tech", "any", gazetteer.TECH_ANY),
 )
-_KNOWN = {spelling: (kind, slug, rule) for kind, rule, table in _TABLES for spelling, slug in table.items()}
-_LENGTHS: dict[str, int] = {}  # first part of a known name → words of the longest name that begins so
-for _name in _KNOWN:
-    _first = _name.partition(" ")[0]
-    _LENGTHS[_first] = max(_LENGTHS.get(_first, 0), _name.count(" ") + 1)
+
+
+def _known_entries() -> dict[str, _Entry]:
+    entries: dict[str, _Entry] = {}
+    for kind, spelling, table in _TABLES:
+        for name, slug in table.items():
+            entries[name] = _Entry(kind, slug, spelling)
+    return entries
+
+
+def _longest_names() -> dict[str, int]:
+    """Words of the longest known name, by the first word."""
+    lengths: dict[str, int] = {}
+    for name in _KNOWN:
+        parts = name.split(" ")
+        lengths[parts[0]] = max(lengths.get(parts[0], 0), len(parts))
+    return lengths
+
+
+_KNOWN = _known_entries()
+_LENGTHS = _longest_names()
 _TALK = {
-    "tech": re.compile(rf"\b{known.TECH_TALK}\b"),
-    "org": re.compile(rf"\b{known.ORG_TALK}\b"),
+    "tech": re.compile(
+        rf"\b(?:{all_patterns(lambda language: language.observe.names.tech_talk)})\b"
+    ),
+    "org": re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.names.org_talk)})\b"),
 }
+_PLACE_WORDS = all_words(lambda language: language.observe.names.place_words)
+_PLACE_BEGINNINGS = all_words(lambda language: language.observe.names.place_beginnings)
+_ORG_WORDS = all_words(lambda language: language.observe.names.org_words)
+_HONORIFICS = all_words(lambda language: language.observe.names.honorifics)
+_GIVEN_NAMES = all_words(lambda language: language.observe.names.given_names)
+_NOT_NAMES = all_words(lambda language: language.observe.names.not_names)
+_NAMES_AND_WORDS = all_words(lambda language: language.observe.names.names_and_words)
+_SUFFIXES = all_words(lambda language: language.observe.names.suffixes)
+_PLACE_SUFFIXES = all_words(lambda language: language.observe.names.place_suffixes)
+_DIRECTION_SUFFIXES = all_words(lambda language: language.observe.names.direction_suffixes)
+_VERB_ENDINGS = tuple(all_words(lambda language: language.observe.names.verb_endings))
+_ADVERB_ENDINGS = tuple(all_words(lambda language: language.observe.names.adverb_endings))
+_PLACE_BEFORE = re.compile(all_patterns(lambda language: language.observe.names.place_before))
+_ORG_BEFORE = re.compile(all_patterns(lambda language: language.observe.names.org_before))
+_TRAVEL_BEHIND = re.compile(all_patterns(lambda language: language.observe.names.travel_behind))
 _TERM = re.compile(r"[\w.+#&-]+")
 _PART = re.compile(r"\w+")
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 _APOSTROPHES = "'`\u2018\u2019\u02bc\uff07"
 _SENTENCE_END = re.compile('[.!?:;\n"\u201c\u201d\u00ab*\u2022>|]| - ')
-_CONNECTORS = frozenset("of de da van von der del la le el bin ibn".split())
-_SUFFIXES = frozenset(
-    """
-    a e i u ya ye yi yu na ne ni nu da de ta te nda nde dan den tan ten ndan nden in un nin nun la le yla yle lar ler
-    daki deki taki teki li lu lik luk dir dur tir tur
-    """.split()
+_CONNECTORS = frozenset(
+    ("of", "de", "da", "van", "von", "der", "del", "la", "le", "el", "bin", "ibn")
 )
-_LOCATIVE = frozenset("da de ta te daki deki taki teki li lu".split())
-_TO_OR_FROM = frozenset("ya ye a e dan den tan ten".split())
-_TRAVEL = re.compile(r"\b(?:tasin|gid|git|uctu|uca|gel|don|gez|yerles|seyahat|yolculuk)")
-_PLACE_BEFORE = re.compile(
-    r"\b(?:in|near|visit(?:ed|ing)?|(?:mov\w{1,3}|trip|travel\w{0,5}|flew|fly|flying|drove|drive|relocat\w{1,4}|back|been"
-    r"|went|go|going) to|from downtown|toured|explor\w{1,4}) (?:the )?$"
-)
-_ORG_BEFORE = re.compile(r"\b(?:work\w{0,3}|job|employed|intern\w{0,4}|engineer|interview\w{0,3}) (?:at|for|with) $")
 _LOOK_BACK = 30  # characters in front of a name that may tell its kind
-_COMMON = STOPWORDS | known.NOT_NAMES | MONTHS.keys() | WEEKDAYS.keys() | {f"{day}s" for day in WEEKDAYS}
-_COMMON_FOLDED = frozenset(fold_letters(word) for word in _COMMON) - known.GIVEN_NAMES | {"may", "can", "will"}
+_LOOK_AHEAD = 50
+_MANY = 50  # capitals at the beginnings of sentences that are not compared with one another
+
+
+def _common_words() -> frozenset[str]:
+    """Folded words that are no names, however they are spelt."""
+    common = (
+        STOPWORDS | _NOT_NAMES | MONTHS.keys() | WEEKDAYS.keys() | {f"{day}s" for day in WEEKDAYS}
+    )
+    return frozenset(map(fold_letters, common)) - _GIVEN_NAMES | _NAMES_AND_WORDS
+
+
+_COMMON = _common_words()
 
 
 def known_names(text: str, folded: str) -> Iterator[Name]:
     """Names of the gazetteer, the longest reading first, spelt as their table demands."""
-    spans = list(_terms(folded))
-    found = list(_lookups(spans, folded))
+    lookups = list(_lookups(list(_terms(folded)), folded))
     talks = {kind: pattern.search(folded) is not None for kind, pattern in _TALK.items()}
-    talks["tech"] = talks["tech"] or any(kind == "tech" and rule == "any" for kind, _, rule, _, _ in found)
-    for kind, slug, rule, start, end in found:
-        if rule == "any" or _spelt_as_name(text, kind, rule, (start, end), talks):
-            yield Name(kind, slug, start, end)
+    if any(entry.kind == "tech" and entry.spelling == "any" for entry, _, _ in lookups):
+        talks["tech"] = True
+    for entry, start, end in lookups:
+        if entry.spelling == "any" or _is_spelt_as_name(text, entry, (start, end), talks):
+            yield Name(entry.kind, entry.slug, start, end)
 
 
 def _terms(folded: str) -> Iterator[tuple[int, int]]:
     """Words as they are looked up: whole (`node.js`, `c++`) if known so, else in parts."""
     for match in _TERM.finditer(folded):
-        start, end = match.span()
+        start = match.start()
         term = match.group().rstrip(".-&")
-        bare = term.lstrip("-&+#" if term in _KNOWN or term.lstrip("-&+#") in _KNOWN else ".-&+#")
+        is_known = term in _KNOWN or term.lstrip("-&+#") in _KNOWN
+        bare = term.lstrip("-&+#" if is_known else ".-&+#")
         end = start + len(term)
         start = end - len(bare)
         if bare in _KNOWN or bare.isalnum():
             yield start, end
         else:
-            yield from ((start + part.start(), start + part.end()) for part in _PART.finditer(bare))
+            for part in _PART.finditer(bare):
+                yield start + part.start(), start + part.end()
 
 
-def _lookups(spans: list[tuple[int, int]], folded: str) -> Iterator[tuple[NameKind, str, _Spelling, int, int]]:
+def _lookups(spans: list[tuple[int, int]], folded: str) -> Iterator[tuple[_Entry, int, int]]:
+    """Known names with their places; none overlaps another."""
     free = 0
     for position, (start, first_end) in enumerate(spans):
         longest = _LENGTHS.get(folded[start:first_end], 0)
@@ -116,86 +170,123 @@ def _lookups(spans: list[tuple[int, int]], folded: str) -> Iterator[tuple[NameKi
         for _, end in reversed(spans[position : position + longest]):
             entry = _KNOWN.get(folded[start:end])
             if entry:
-                yield *entry, start, end
+                yield entry, start, end
                 free = end
                 break
 
 
-def _spelt_as_name(text: str, kind: NameKind, rule: _Spelling, span: tuple[int, int], talks: dict[str, bool]) -> bool:
+def _is_spelt_as_name(
+    text: str, entry: _Entry, span: tuple[int, int], talks: dict[str, bool]
+) -> bool:
     start, end = span
-    if rule == "talked":
-        return talks[kind]
+    talked = talks.get(entry.kind, False)
+    if entry.spelling == "talked":
+        return talked
     if not text[start].isupper():
         return False
-    before, after = text[max(0, start - _LOOK_BACK) : start], text[end : end + 2]
-    if kind == "place":  # Paris Hilton, but Paris Opera is no better as a place
-        return not (after[:1] == " " and after[1:].isupper() and " " not in text[start:end])
-    if rule == "context":
-        return talks[kind] and not _ends_in_name(before)
-    return rule == "capital" or talks[kind] or not _opens(before)
+    preceding = text[max(0, start - _LOOK_BACK) : start]
+    following = text[end : end + 2]
+    if entry.kind == "place":  # Paris Hilton, but Paris Opera is no better as a place
+        return not (following[:1] == " " and following[1:].isupper() and " " not in text[start:end])
+    if entry.spelling == "context":
+        return talked and not _ends_in_name(preceding)
+    return entry.spelling == "capital" or talked or not _opens_sentence(preceding)
 
 
-def _ends_in_name(before: str) -> bool:
-    """Whether the word in front has a capital, too, and is not merely the first of its sentence: Taylor Swift."""
-    word = before[:-1].rpartition(" ")[2] if before.endswith(" ") else ""
+def _ends_in_name(preceding: str) -> bool:
+    """Whether the word in front is a part of the name, too: Taylor Swift.
+
+    The capital of the first word of a sentence does not count.
+    """
+    if not preceding.endswith(" "):
+        return False
+    word = preceding[:-1].rpartition(" ")[2]
     folded = fold_letters(word)
-    return word.isalpha() and _capitalised(word) and not (folded in _COMMON_FOLDED or folded.endswith(("ing", "ed")))
+    if not word.isalpha() or not _is_capitalized(word):
+        return False
+    return folded not in _COMMON and not folded.endswith(_VERB_ENDINGS)
 
 
-def _opens(gap: str) -> bool:
+def _opens_sentence(gap: str) -> bool:
     """Whether a sentence begins after this text."""
     return _SENTENCE_END.search(gap[-2:]) is not None or not gap.strip()
 
 
-def spelt_names(text: str, folded: str, taken: bytearray) -> Iterator[Name]:
-    """Capitalised names that nobody else has claimed: `taken[i]` tells of each character whether somebody has.
+def capitalized_names(text: str, folded: str, claimed: bytearray) -> Iterator[Name]:
+    """Capitalised names that nothing else has claimed.
 
-    A word at the start of a sentence counts if another capital follows, if it stands elsewhere with a capital, if it
-    bears an ending after an apostrophe (`Ayşe'nin`), or if it is a common given name.
+    A word at the start of a sentence counts if another capital follows, if it occurs elsewhere with
+    a capital, if it bears an ending after an apostrophe (`Ayşe'nin`), or if it is a common given
+    name.
+
+    Args:
+        text: a text.
+        folded: the text as `fold_letters` writes it.
+        claimed: for each character, whether something has claimed it.
     """
-    places = list(_places(text))
-    capital = list(_capital_words(text, folded, places))
-    if len(places) >= 6 and len(capital) > 0.6 * len(places):
+    spans = list(_word_spans(text))
+    capitals = list(_capital_words(text, folded, spans))
+    if len(spans) >= 6 and len(capitals) > 0.6 * len(spans):
         return  # a headline, or shouting
-    inner = {word.text for word in capital if not word.opens}
-    opening = [word.text for word in capital if word.opens]
-    repeated = inner | {word for word in opening if opening.count(word) > 1} if len(opening) < 50 else inner
-    for run in _runs(capital, text, taken):
+    repeated = _repeated(capitals)
+    for run in _runs(capitals, text, claimed):
         first = run[0]
-        certain = len(run) > 1 or not first.opens or first.text in repeated or first.suffix in _SUFFIXES
-        if certain or fold_letters(first.text) in known.GIVEN_NAMES:
-            start, end = first.start, run[-1].end
+        certain = len(run) > 1 or not first.opens or first.text in repeated
+        if certain or first.suffix in _SUFFIXES or fold_letters(first.text) in _GIVEN_NAMES:
+            start = first.start
+            end = run[-1].end
             yield Name(_kind(run, folded), text[start:end], start, end)
 
 
-def _places(text: str) -> Iterator[tuple[int, int]]:
+def _repeated(capitals: list[_Word]) -> set[str]:
+    """Words with a capital inside a sentence, and those that open more than one sentence."""
+    repeated = {word.text for word in capitals if not word.opens}
+    opening = [word.text for word in capitals if word.opens]
+    if len(opening) < _MANY:
+        repeated.update(word for word in opening if opening.count(word) > 1)
+    return repeated
+
+
+def _word_spans(text: str) -> Iterator[tuple[int, int]]:
     for match in _WORD.finditer(text):
         yield match.start(), match.start() + len(match.group().rstrip("-"))
 
 
-def _capital_words(text: str, folded: str, places: list[tuple[int, int]]) -> Iterator[_Word]:
-    previous_start, previous_end = 0, 0
-    for start, end in places:
+def _capital_words(text: str, folded: str, spans: list[tuple[int, int]]) -> Iterator[_Word]:
+    previous_start = 0
+    previous_end = 0
+    for start, end in spans:
         word = text[start:end]
-        if _capitalised(word):
+        if _is_capitalized(word):
             gap = text[previous_end:start]
-            before = text[previous_start:previous_end]
-            abbreviated = gap[:1] == "." and (len(before) == 1 or fold_letters(before) in known.HONORIFICS)
-            opens = not abbreviated and (previous_end == 0 or _SENTENCE_END.search(gap) is not None)
-            tail = _PART.match(folded, end + 1) if text[end : end + 1] and text[end] in _APOSTROPHES else None
-            yield _Word(word, start, end, opens, tail.group() if tail else "")
-        previous_start, previous_end = start, end
+            previous = text[previous_start:previous_end]
+            abbreviated = gap[:1] == "." and (
+                len(previous) == 1 or fold_letters(previous) in _HONORIFICS
+            )
+            at_end = previous_end == 0 or _SENTENCE_END.search(gap) is not None
+            yield _Word(word, start, end, at_end and not abbreviated, _suffix(text, folded, end))
+        previous_start = start
+        previous_end = end
 
 
-def _capitalised(word: str) -> bool:
+def _suffix(text: str, folded: str, end: int) -> str:
+    """The ending behind the apostrophe that follows a word, or nothing."""
+    if text[end : end + 1] not in _APOSTROPHES:
+        return ""
+    ending = _PART.match(folded, end + 1)
+    return ending.group() if ending else ""
+
+
+def _is_capitalized(word: str) -> bool:
     return len(word) > 1 and word[0].isupper() and not word.isupper()
 
 
-def _runs(capital: list[_Word], text: str, taken: bytearray) -> Iterator[list[_Word]]:
-    """Neighbouring capitalised words, common words and claimed ones left out."""
+def _runs(capitals: list[_Word], text: str, claimed: bytearray) -> Iterator[list[_Word]]:
+    """Neighbouring capitalised words, without common words and claimed ones."""
     run: list[_Word] = []
-    usable = [word for word in capital if _may_name(word) and not any(taken[word.start : word.end])]
-    for word in usable:
+    for word in capitals:
+        if not _may_name(word) or any(claimed[word.start : word.end]):
+            continue
         if run and not _joins(text[run[-1].end : word.start], word):
             yield run
             run = []
@@ -206,28 +297,32 @@ def _runs(capital: list[_Word], text: str, taken: bytearray) -> Iterator[list[_W
 
 def _may_name(word: _Word) -> bool:
     folded = fold_letters(word.text)
-    if folded in _COMMON_FOLDED or folded in known.HONORIFICS:
+    if folded in _COMMON or folded in _HONORIFICS:
         return False
-    verb = word.opens and len(folded) > 4 and folded.endswith(("ing", "ed", "ly"))
-    return not (verb and folded not in known.GIVEN_NAMES and not word.suffix)
+    shaped = len(folded) > 4 and folded.endswith(_VERB_ENDINGS + _ADVERB_ENDINGS)
+    return not (word.opens and shaped and folded not in _GIVEN_NAMES and not word.suffix)
 
 
 def _joins(gap: str, word: _Word) -> bool:
-    return not word.opens and (
-        gap == " " or (len(gap) < 7 and gap.strip() in _CONNECTORS and gap[:1] == gap[-1:] == " ")
-    )
+    if word.opens:
+        return False
+    connected = len(gap) < 7 and gap.strip() in _CONNECTORS and gap[:1] == gap[-1:] == " "
+    return gap == " " or connected
 
 
 def _kind(run: list[_Word], folded: str) -> NameKind:
-    first, last = fold_letters(run[0].text), fold_letters(run[-1].text)
-    before = folded[max(0, run[0].start - _LOOK_BACK) : run[0].start]
-    organised = len(run) > 1 and not known.ORG_WORDS.isdisjoint(fold_letters(word.text) for word in run)
-    if organised or _ORG_BEFORE.search(before):
+    preceding = folded[max(0, run[0].start - _LOOK_BACK) : run[0].start]
+    words = [fold_letters(word.text) for word in run]
+    several = len(words) > 1
+    if _ORG_BEFORE.search(preceding) or (several and not _ORG_WORDS.isdisjoint(words)):
         return "org"
-    if len(run) > 1 and (last in known.PLACE_WORDS or first in known.PLACE_FIRST):
+    if several and (words[-1] in _PLACE_WORDS or words[0] in _PLACE_BEGINNINGS):
         return "place"
-    if first in known.GIVEN_NAMES:
+    if words[0] in _GIVEN_NAMES:
         return "person"
     suffix = run[-1].suffix
-    bound = suffix in _TO_OR_FROM and _TRAVEL.search(folded[run[-1].end : run[-1].end + 50])
-    return "place" if suffix in _LOCATIVE or bound or _PLACE_BEFORE.search(before) else "person"
+    following = folded[run[-1].end : run[-1].end + _LOOK_AHEAD]
+    bound = suffix in _DIRECTION_SUFFIXES and _TRAVEL_BEHIND.search(following)
+    if bound or suffix in _PLACE_SUFFIXES or _PLACE_BEFORE.search(preceding):
+        return "place"
+    return "person"

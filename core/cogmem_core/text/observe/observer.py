@@ -1,12 +1,12 @@
-"""The observer: is a message worth keeping, and what is it about (seed 001). No LLM, pure, EN and TR.
+"""The observer: is a message worth keeping, and what is it about? No LLM.
 
-Order: role, the seven filters, the trivial gate, then entities, classification and information density. What is skipped
-says why; what was said stays in its episode either way.
+Order: role, the seven filters, the trivial gate, then entities, classification and information
+density. What is skipped says why; the words themselves stay in their episode either way.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from cogmem_core.config import ObserverConfig
@@ -37,8 +37,6 @@ TRIVIAL: dict[str, SkipReason] = {
     "command": "trivial_command",
     "acknowledgement": "trivial_acknowledgement",
 }
-
-
 _DEFAULTS = ObserverConfig()
 
 
@@ -47,8 +45,9 @@ class Observation:
     """What the observer makes of one message.
 
     Attributes:
-        skipped: why the message is not worth a memory; None if it is. Filters and the trivial gate look no further:
-            the other fields then keep their defaults. After `low_density` they are filled.
+        skipped: why the message is not worth a memory; None if it is. Filters and the trivial gate
+            look no further: the other fields then keep their defaults. After `low_density` they are
+            filled.
         category: correction, preference, decision, entity, fact, or `other` if no pattern matches.
         confidence: score of the category, 0.25..0.9; 0.0 for `other`.
         entities: in order of appearance, at most `maximum_entities`.
@@ -59,7 +58,7 @@ class Observation:
     skipped: SkipReason | None
     category: Category = "other"
     confidence: float = 0.0
-    entities: tuple[Entity, ...] = field(default=())
+    entities: tuple[Entity, ...] = ()
     density: int = 0
     emotion: Emotion = NEUTRAL
 
@@ -78,9 +77,9 @@ def observe(text: str, role: Role = "user", config: ObserverConfig = _DEFAULTS) 
     if role not in ("user", "assistant"):
         return Observation(skipped="role")
     bare = text.strip()
-    refused = refusal(bare, config)
-    if refused:
-        return Observation(skipped=refused)
+    refusal_reason = refusal(bare, config)
+    if refusal_reason:
+        return Observation(skipped=refusal_reason)
     trivial = is_trivial(bare)
     if trivial:
         return Observation(skipped=TRIVIAL.get(trivial, "length"))
@@ -93,11 +92,13 @@ def _first_words(text: str, count: int) -> str:
 
 
 def _weigh(text: str, config: ObserverConfig) -> Observation:
-    found = entities(text, limit=config.maximum_entities)
+    listed = entities(text, limit=config.maximum_entities)
     signals = read_signals(text)
-    undated = [entity for entity in found if entity.kind != "date"]
-    named = sum(1 for entity in undated if entity.kind != "number")
-    category, confidence = classify(signals, named, config)
+    undated = [entity for entity in listed if entity.kind != "date"]
+    named_count = sum(1 for entity in undated if entity.kind != "number")
+    category, confidence = classify(signals, named_count, config)
     density = signals.density(len(undated))
-    dull = density < config.minimum_density and category == "other"
-    return Observation("low_density" if dull else None, category, confidence, found, density, emotion(text))
+    skipped: SkipReason | None = None
+    if density < config.minimum_density and category == "other":
+        skipped = "low_density"
+    return Observation(skipped, category, confidence, listed, density, emotion(text))

@@ -1,38 +1,42 @@
-"""The gate for messages and queries that carry nothing: greetings, confirmations, commands, thanks. Pure, EN and TR."""
+"""The gate for texts that carry nothing: greetings, confirmations, commands, thanks."""
 
 from __future__ import annotations
 
 import re
 from typing import Literal
 
+from cogmem_core.languages.merged import all_words
+from cogmem_core.languages.tables import words
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.lexicon.patterns import ACKNOWLEDGEMENTS, CONFIRMATIONS, FILE_ROOTS, GREETINGS
 
 __all__ = ["TrivialKind", "is_trivial"]
 
 TrivialKind = Literal["empty", "greeting", "confirmation", "command", "acknowledgement"]
 
-_MAX_CHARACTERS = 120  # longer texts are no mere courtesy
+_MAX_CHARACTERS = 120  # a longer text is more than a courtesy
 _MAX_COMMAND = 400
 _LONGEST_PHRASE = 6  # words
 _WORD = re.compile(r"[^\W_]+")
 _COMMAND = re.compile(r"/([a-z][\w:-]{0,31})(?:[ \t][^\n]*)?")
 _STRETCHED = re.compile(r"(.)\1{2,}")
 _UNSTRETCHED = (r"\g<0>", r"\1", r"\1\1")  # haha, heyyyy, goooood
-# `hey Claude`, `merhaba hocam`: who is greeted adds nothing.
-_FILLERS = frozenset(
-    """
-    all and again assistant baby bro buddy claude chatgpt dear dude everyone folks friend gpt guys jarvis just man mate
-    my now oh so sir siri team then there too very well ve abi abla arkadaslar canim cok dostum hocam kanka kardesim ya
-    """.split()  # noqa: SIM905 - a table is read as a table
+# First words of absolute paths, which are no slash commands: `/tmp is full`.
+_FILE_ROOTS = words(
+    "bin boot dev etc home lib media mnt opt proc root run sbin srv sys tmp usr users var volumes"
 )
+_GREETINGS = all_words(lambda language: language.observe.small_talk.greetings)
+_CONFIRMATIONS = all_words(lambda language: language.observe.small_talk.confirmations)
+_ACKNOWLEDGEMENTS = all_words(lambda language: language.observe.small_talk.acknowledgements)
+# `hey Claude`, `merhaba hocam`: who is greeted adds nothing.
+_FILLERS = all_words(lambda language: language.observe.small_talk.fillers)
 
 
 def is_trivial(text: str) -> TrivialKind | None:
     """Whether a message or query needs neither remembering nor looking up.
 
-    It is trivial if it consists of nothing but known phrases ("ok, thanks!", "çok teşekkürler"), of one slash command,
-    or of signs and emoji. Letters may be repeated, and Turkish may be spelt without its own letters.
+    It is trivial if it consists of nothing but known phrases ("ok, thanks!", "çok teşekkürler"),
+    of one slash command, or of signs and emoji. Letters may be repeated, and Turkish may be spelt
+    without its own letters.
 
     Returns:
         The kind of its first phrase; None if there is anything else in it.
@@ -42,15 +46,18 @@ def is_trivial(text: str) -> TrivialKind | None:
         return "empty"
     if bare[0] == "/" and len(bare) <= _MAX_COMMAND:
         command = _COMMAND.fullmatch(bare.lower())
-        if command and command[1] not in FILE_ROOTS:
+        if command and command[1] not in _FILE_ROOTS:
             return "command"
     if len(bare) > _MAX_CHARACTERS:
         return None
-    words = "\n".join(_WORD.findall(fold_letters(bare).replace("'", "")))
-    if not words:
+    lines = "\n".join(_WORD.findall(fold_letters(bare).replace("'", "")))
+    if not lines:
         return "acknowledgement"
-    spellings = dict.fromkeys(_STRETCHED.sub(kept, words) for kept in _UNSTRETCHED)
-    return next(filter(None, (_kind(spelt.split("\n")) for spelt in spellings)), None)
+    for replacement in _UNSTRETCHED:
+        kind = _kind(_STRETCHED.sub(replacement, lines).split("\n"))
+        if kind:
+            return kind
+    return None
 
 
 def _kind(words: list[str]) -> TrivialKind | None:
@@ -59,9 +66,9 @@ def _kind(words: list[str]) -> TrivialKind | None:
     position = 0
     while position < len(words):
         for length in range(min(_LONGEST_PHRASE, len(words) - position), 0, -1):
-            found = _phrase_kind(" ".join(words[position : position + length]))
-            if found:
-                kind = kind or found
+            phrase_kind = _phrase_kind(" ".join(words[position : position + length]))
+            if phrase_kind:
+                kind = kind or phrase_kind
                 position += length
                 break
         else:
@@ -72,8 +79,8 @@ def _kind(words: list[str]) -> TrivialKind | None:
 
 
 def _phrase_kind(phrase: str) -> TrivialKind | None:
-    if phrase in GREETINGS:
+    if phrase in _GREETINGS:
         return "greeting"
-    if phrase in CONFIRMATIONS:
+    if phrase in _CONFIRMATIONS:
         return "confirmation"
-    return "acknowledgement" if phrase in ACKNOWLEDGEMENTS else None
+    return "acknowledgement" if phrase in _ACKNOWLEDGEMENTS else None

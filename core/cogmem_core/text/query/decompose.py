@@ -1,93 +1,106 @@
-"""Split a compound question into two to four that each stand on their own (seed 001). English and Turkish; pure.
+"""Split a compound question into two to four that each stand on their own. Pure.
 
-A question is cut between its question marks, at semicolons, before "and also", and at an "and" that a question of its
-own follows; what the second half leaves out and plainly shares is carried over. Names joined directly ("What do Ana and
-Bob like?") give one question each. Never inside quotation marks or brackets. In doubt a question stays whole: one query
-too broad still finds something, a torn one finds something else.
+A question is cut between its question marks, at semicolons, before "and also", and at an "and" that
+a question of its own follows; what the second half leaves out and plainly shares is carried over.
+Names joined directly ("What do Ana and Bob like?") give one question each. Never inside quotation
+marks or brackets. In doubt a question stays whole: one query too broad still finds something, a
+torn one finds something else.
 """
 
-# ruff: noqa: RUF001, SIM905 - Turkish is spelt in Turkish, and a table is read as a table
+# ruff: noqa: RUF001 - names are spelt with the letters of all languages
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
+from cogmem_core.languages import LANGUAGES, Language
+from cogmem_core.languages.base import SplitRules
+from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import fold_letters, inside, quoted_spans
-from cogmem_core.text.lexicon.intents import AUXILIARY, TURKISH_QUESTION
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 
 __all__ = ["CONJUNCTIONS", "decompose"]
 
-CONJUNCTIONS: frozenset[str] = frozenset("and also plus both additionally ve ayrıca bir de da hem".split())
+CONJUNCTIONS: frozenset[str] = all_words(lambda language: language.query.split.droppable)
 """Words that a split may drop."""
 
-_MOST = 4
-_LONGEST = 600  # characters; a longer query is a text about something, not a compound question
+_MAX_PARTS = 4
+_MAX_LENGTH = 600  # characters; a longer query is a text about something, not a compound question
 _BRACKETS = re.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]")
-_WH = r"(?:what|when|where|why|how|who|whom|which)"
-_SUBJECTS = r"(?:i|you|he|she|it|we|they|that|this|there)"
-_ASKS = re.compile(
-    rf"(?:(?:to|with|for|from|in|at|on|by|about|since|until) )?(?:(?:when|where|why)(?:'s\b| {AUXILIARY}\b)|how come\b"
-    rf"|(?:what|which|whose|how)(?:'s\b|(?: (?!{_SUBJECTS}\b)[a-z][\w'-]*){{0,3}}? {AUXILIARY}\b)"
-    r"|who\b|whom\b|what (?:happened|caused|made|led|motivated|inspired)\b)"
-    r"|(?:please )?(?:tell|show|give|remind|list|name|describe|summari[sz]e|find)\b"
-    rf"|{AUXILIARY} (?:{_SUBJECTS}|I|the|my|your|his|her|our|their|[A-Z][\w'-]*)\b"
-)
-"""A question with its verb in place, or a request: "when did", "what kind of books does", "does Ana", "tell me"."""
-_ADVERBIAL = re.compile(r"[^,?]{1,40}, ")
-_RELATIVE = re.compile(r"(?:who|whom|whose|which)\b")
-_ASKING_ALONE = re.compile(r"(?:when|where|why|how)")
-_ALTERNATIVE = re.compile(r"(?:or|but|nor|ya da|veya|yoksa|ama)\b", re.IGNORECASE)
-_TWO_WORDS = re.compile(rf"(?P<one>{_WH}),? and (?P<two>{_WH})(?P<rest> .+)")
-_GOVERNOR = re.compile(
-    r"(?P<lead>(?:please )?(?:(?:do|can|could|would) you (?:please )?)?(?:tell me|remind me|remember|know|recall"
-    rf"|show me|find out|explain)) (?={_WH}\b)"
-)
-_SHARED = re.compile(
-    r"(?P<lead>(?:what|who|where|how|when)(?:'s| is| are| was| were)"
-    r"|what (?:do|did) (?:you|i|we) (?:know|say|tell you) about|(?:please )?(?:tell me|remind me) about) ",
-    re.IGNORECASE,
-)
-_THING = re.compile(r"(?:my|your|his|her|our|their|the|[a-z]+'s)(?: [\w'-]+){1,4}", re.IGNORECASE)
+_SEMICOLON_WORDS = any_of(all_words(lambda language: language.query.split.semicolon_words))
+_ALSO = any_of(all_words(lambda language: language.query.split.also))
+_AND = any_of(language.query.split.conjunction for language in LANGUAGES.values())
+_AFTER_AND = any_of(all_words(lambda language: language.query.split.conjunction_followers))
+_NOTHING = r"(?!)"  # a pattern that matches nothing
 _JOINT = re.compile(
-    r"(?P<mark>;)\s*(?:(?:and also|and|also|ve ayrıca|ve|ayrıca)\s+)?"
-    r"|,?\s+(?P<also>and also|and additionally|plus also|ve ayrıca|ve bir de|bir de|ayrıca),?\s+"
-    r"|,?\s+(?P<and>and|ve)\s+(?:then\s+)?|(?P<comma>,)\s+",
+    rf"(?P<mark>;)\s*(?:{_SEMICOLON_WORDS}\s+)?|,?\s+(?P<also>{_ALSO}),?\s+"
+    rf"|,?\s+(?P<and>{_AND})\s+(?:{_AFTER_AND}\s+)?|(?P<comma>,)\s+",
     re.IGNORECASE,
 )
-_TURKISH_JOINTS = frozenset(("", "ve", "ve ayrica", "ve bir de", "bir de", "ayrica"))
-_TURKISH_ASKS = re.compile(rf"\b{TURKISH_QUESTION}\b")
-_PERSON = re.compile(r"\b(?:(?P<plain>he|she|him)|his|her(?=\s(?!to\b|in\b|at\b|for\b|and\b|with\b)\w))\b", re.I)
-_LEANING = re.compile(r"\b(?:it|its|they|them|their|theirs|those|these|he|him|she|his|hers?|one)\b|^(?:this|that)\b")
-"""A question with such a word is not understood without the one before it."""
-_NAME = rf"(?!(?i:{_WH}|{AUXILIARY}|tell|describe|about|both)\b)[A-ZÇĞİÖŞÜ][\w-]+(?: [A-ZÇĞİÖŞÜ][\w-]+)?"
+_ALTERNATIVE = re.compile(
+    rf"{any_of(all_words(lambda language: language.query.split.alternatives))}\b", re.IGNORECASE
+)
+_TOGETHER = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.split.together)})\b")
+_FIXED_NAMES = all_words(lambda language: language.query.split.fixed_names)
+_NOT_NAMES = all_patterns(lambda language: language.query.split.not_names)
+_NAME = rf"(?!(?i:{_NOT_NAMES})\b)[A-ZÇĞİÖŞÜ][\w-]+(?: [A-ZÇĞİÖŞÜ][\w-]+)?"
 _NAMES = re.compile(rf"\b{_NAME}")
-_JOINED = re.compile(rf"\b(?P<names>{_NAME}(?:, {_NAME}){{0,2}},? and {_NAME})(?!['\u2019\w-])")
-_JOINED_OWNERS = re.compile(rf"\b(?P<names>{_NAME}'s(?:, {_NAME}'s){{0,2}},? and {_NAME}'s)(?= )")
-_TURKISH_JOINED = re.compile(rf"(?P<one>{_NAME}) ve (?P<two>{_NAME})(?P<rest> [^,;]+)")
-_APART = re.compile(r",? and |, ")
-_AUX_BEFORE = re.compile(rf"(?:^|\s)(?P<aux>{AUXILIARY}) (?:both )?$", re.IGNORECASE)
-_ABOUT_BEFORE = re.compile(r"\b(?:about|describe) $", re.IGNORECASE)
-_SINGULAR = {"do": "does", "are": "is", "were": "was", "have": "has", "don't": "doesn't", "aren't": "isn't",
-             "weren't": "wasn't", "haven't": "hasn't"}  # fmt: skip
-_TOGETHER = re.compile(
-    r"\b(?:together|each other|one another|common|same|shared?|shares|between|meet|met|marry|married|differ\w{0,6}"
-    r"|compared?|collaborat\w{1,4}|related|get along|talk|discuss|older|younger|better|who of|which of|friends|siblings"
-    r"|a couple|their|they|themselves|birlikte|beraber|ortak|arasinda|birbir\w{1,8}|evli)\b"
-)
-"""What is asked of both at once."""
-_UNITS = tuple(
-    "johnson and johnson|barnes and noble|marks and spencer|procter and gamble|romeo and juliet|ben and jerry"
-    "|tom and jerry|trinidad and tobago|bosnia and herzegovina|crime and punishment|war and peace|pride and prejudice"
-    "|antigua and barbuda|dungeons and dragons|simon and garfunkel|rick and morty|black and decker".split("|")
-)
-_HEM = re.compile(r"(?P<lead>.{0,80}?)\bhem (?P<one>.{2,80}?),? hem (?:de|da) (?P<two>.{2,200})", re.IGNORECASE)
-_TURKISH_SUBJECT = re.compile(rf"(?P<name>{_NAME}(?: ve {_NAME})?)(?:['\u2019]\w+)? ")
-_NAMED_FIRST = re.compile(rf"(?P<name>{_NAME})(?:['\u2019]\w+)?(?P<rest> .+)")
-_SUFFIXED_NAME = re.compile(rf"{_NAME}(?:['\u2019]\w+)?")
+_NAME_FIRST = re.compile(rf"(?P<name>{_NAME})(?:['\u2019]\w+)?(?P<rest> .+)")
+_NAME_WITH_ENDING = re.compile(rf"{_NAME}(?:['\u2019]\w+)?")
 _DROPPED = frozenset(token for word in CONJUNCTIONS for token in tokens(word))
+
+
+class _Forms(NamedTuple):
+    """The rules of a language, with its patterns compiled; a missing pattern matches nothing."""
+
+    rules: SplitRules
+    question_word: re.Pattern[str]
+    question_pair: re.Pattern[str]
+    both: re.Pattern[str]
+    subject: re.Pattern[str]
+    owners: re.Pattern[str]
+    names: re.Pattern[str]
+    between_names: re.Pattern[str]
+    two_leading_names: re.Pattern[str]
+    auxiliary: re.Pattern[str]
+    about: re.Pattern[str]
+    joints: frozenset[str]
+
+
+def _forms(language: Language) -> _Forms:
+    rules = language.query.split
+    conjunction = rules.conjunction
+    together = "|".join(rules.together_words) or _NOTHING
+    auxiliary = rf"(?:^|\s)(?P<auxiliary>{rules.auxiliary or _NOTHING}) (?:(?:{together}) )?$"
+    return _Forms(
+        rules=rules,
+        question_word=re.compile(language.query.question_word or _NOTHING),
+        question_pair=re.compile(rules.question_pair or _NOTHING),
+        both=re.compile(rules.both or _NOTHING, re.IGNORECASE),
+        subject=re.compile(rf"(?P<name>{_NAME}(?: {conjunction} {_NAME})?)(?:['\u2019]\w+)? "),
+        owners=_joined_names(conjunction, rules.genitive, "(?= )"),
+        names=_joined_names(conjunction, "", r"(?!['\u2019\w-])"),
+        between_names=re.compile(rf",? {conjunction} |, "),
+        two_leading_names=re.compile(
+            rf"(?P<one>{_NAME}) {conjunction} (?P<two>{_NAME})(?P<rest> [^,;]+)"
+        ),
+        auxiliary=re.compile(auxiliary, re.IGNORECASE),
+        about=re.compile(rules.about or _NOTHING, re.IGNORECASE),
+        joints=frozenset(map(fold_letters, ("", conjunction, *rules.also, *rules.semicolon_words))),
+    )
+
+
+def _joined_names(conjunction: str, ending: str, following: str) -> re.Pattern[str]:
+    """A pattern of two to four names: "Ana, Bob and Cem"."""
+    name = rf"{_NAME}{ending}"
+    return re.compile(rf"\b(?P<names>{name}(?:, {name}){{0,2}},? {conjunction} {name}){following}")
+
+
+_FORMS = tuple(map(_forms, LANGUAGES.values()))
 
 
 def decompose(query: str) -> tuple[str, ...]:
@@ -97,169 +110,229 @@ def decompose(query: str) -> tuple[str, ...]:
         query: a question; one of more than 600 characters is left whole.
 
     Returns:
-        Two to four questions if it is compound, else the query itself as it stands. Together they hold every index
-        token of the query, those of `CONJUNCTIONS` apart.
+        Two to four questions if it is compound, else the query itself as it stands. Together they
+        hold every index token of the query, those of `CONJUNCTIONS` apart.
     """
-    plain = " ".join(query.split())
-    if len(query) > _LONGEST:
+    if len(query) > _MAX_LENGTH:
         return (query,)
-    parts = [part for question in _questions(plain) for part in _split(question)]
-    unique = list({fold_letters(part): part for part in map(_polished, parts)}.values())
-    if len(unique) > _MOST:
-        unique = [*unique[: _MOST - 1], " ".join(unique[_MOST - 1 :])]
-    lost = set(tokens(plain)) - {token for part in unique for token in tokens(part)} - _DROPPED
-    return (query,) if lost or len(unique) < 2 else tuple(unique)
+    plain = " ".join(query.split())
+    unique: dict[str, str] = {}
+    for question in _questions(plain):
+        for part in map(_polished, _split(question)):
+            unique[fold_letters(part)] = part
+    parts = list(unique.values())
+    if len(parts) > _MAX_PARTS:
+        parts = [*parts[: _MAX_PARTS - 1], " ".join(parts[_MAX_PARTS - 1 :])]
+    lost = set(tokens(plain)) - _DROPPED
+    for part in parts:
+        lost.difference_update(tokens(part))
+    return (query,) if lost or len(parts) < 2 else tuple(parts)
 
 
 def _questions(query: str) -> list[str]:
-    """The sentences of a query; one that asks nothing, or leans on the question before it, stays with its neighbour."""
-    grouped: list[str] = []
-    waiting = ""
+    """The sentences of a query.
+
+    A sentence that asks nothing, or depends on the question before it, stays with its neighbour.
+    """
+    questions: list[str] = []
+    pending = ""
     for start, end in sentence_spans(query):
         sentence = query[start:end]
         if not sentence.endswith("?"):
-            waiting = f"{waiting} {sentence}".strip()
+            pending = f"{pending} {sentence}".strip()
             continue
-        standing = _standing(grouped[-1], sentence) if grouped and not waiting else sentence
-        if standing is None:
-            grouped[-1] += f" {sentence}"
+        completed: str | None = sentence
+        if questions and not pending:
+            completed = _completed(questions[-1], sentence)
+        if completed is None:
+            questions[-1] += f" {sentence}"
         else:
-            grouped.append(f"{waiting} {standing}".strip())
-        waiting = ""
-    if waiting:
-        grouped[-1:] = [" ".join([*grouped[-1:], waiting])]
-    return grouped
+            questions.append(f"{pending} {completed}".strip())
+        pending = ""
+    if pending:
+        questions[-1:] = [" ".join([*questions[-1:], pending])]
+    return questions
 
 
 def _split(question: str) -> list[str]:
     body = question.rstrip("?!. ")
-    end = "?" if question.endswith("?") else ""
-    twice = _TWO_WORDS.fullmatch(_opened(body))
-    parts = [twice["one"] + twice["rest"], twice["two"] + twice["rest"]] if twice else _hem(body) or _clauses(body)
-    return [part + end for whole in parts for part in _by_name(whole)]
+    mark = "?" if question.endswith("?") else ""
+    parts = _question_pair(body) or _both(body) or _clauses(body)
+    return [part + mark for whole in parts for part in _by_name(whole)]
+
+
+def _question_pair(body: str) -> list[str]:
+    """Two question words that share what follows them: "when and where did Ana marry"."""
+    opened = body[:1].lower() + body[1:]
+    for forms in _FORMS:
+        match = forms.question_pair.fullmatch(opened)
+        if match:
+            return [match["one"] + match["rest"], match["two"] + match["rest"]]
+    return []
+
+
+def _both(body: str) -> list[str]:
+    """Two halves of "both A and B", such as `hem A hem de B`.
+
+    What stands before belongs to both; a name in A takes what follows the name in B.
+    """
+    for forms in _FORMS:
+        match = forms.both.fullmatch(body)
+        if match is None:
+            continue
+        lead, first, second = match.group("lead", "one", "two")
+        if not forms.question_word.search(fold_letters(second)):
+            return []
+        if forms.question_word.search(fold_letters(first)):
+            return [lead + first, lead + second]
+        second_name = _NAME_FIRST.fullmatch(second)
+        if second_name and _NAME_WITH_ENDING.fullmatch(first):
+            return [lead + first + second_name["rest"], lead + second]
+        return []
+    return []
 
 
 def _clauses(body: str) -> list[str]:
     """Cut at the first joint that a question of its own follows, and go on with that."""
-    guarded = quoted_spans(body) + [match.span() for match in _BRACKETS.finditer(body)]
+    guarded = quoted_spans(body)
+    guarded += [match.span() for match in _BRACKETS.finditer(body)]
     for joint in _JOINT.finditer(body):
-        left, right = body[: joint.start()], body[joint.end() :]
-        if inside(joint.start(), guarded) or inside(joint.end(), guarded) or not left.strip() or not right.strip():
+        left = body[: joint.start()]
+        right = body[joint.end() :]
+        if inside(joint.start(), guarded) or inside(joint.end(), guarded):
             continue
-        carried = _turkish(left, right, joint) or _english(left, right, joint)
-        if carried:
-            return [left, *_clauses(carried)]
+        if not left.strip() or not right.strip():
+            continue
+        question = _second_question(left, right, joint)
+        if question:
+            return [left, *_clauses(question)]
     return [body]
 
 
-def _english(left: str, right: str, joint: re.Match[str]) -> str | None:
-    """The right side as a question of its own; None if it is none."""
+def _second_question(left: str, right: str, joint: re.Match[str]) -> str | None:
+    """The right side of a joint as a question of its own; None if it is not one."""
+    for forms in _FORMS:
+        if forms.rules.by_question_word:
+            question = _by_question_word(forms, left, right, joint)
+            if question:
+                return question
     if joint["mark"]:
-        listed = min(len(left.split()), len(right.split())) < 2 or _ALTERNATIVE.match(right)
-        return None if listed else _standing(left, right)
-    if not _asks(left) or (joint["comma"] and (_RELATIVE.match(right) or not _asks(right))):
+        if min(len(left.split()), len(right.split())) < 2 or _ALTERNATIVE.match(right):
+            return None
+        return _completed(left, right)
+    for forms in _FORMS:
+        if forms.rules.carry_over:
+            question = forms.rules.carry_over(left, right, joint, _completed)
+            if question:
+                return question
+    return None
+
+
+def _by_question_word(forms: _Forms, left: str, right: str, joint: re.Match[str]) -> str | None:
+    """The right side if both sides have a question word.
+
+    A right side without a name gets the name that leads the left one.
+    """
+    folded_left = fold_letters(left)
+    folded_right = fold_letters(right)
+    if joint["comma"] or fold_letters(joint.group()).strip(" ,;") not in forms.joints:
         return None
-    return _standing(left, right) if _asks(right) else _completed(left, right, also=bool(joint["also"]))
+    if len(folded_right.split()) < 2:
+        return None
+    question_word = forms.question_word
+    if not question_word.search(folded_left) or not question_word.search(folded_right):
+        return None
+    subject = forms.subject.match(left)
+    if subject is None or _NAMES.search(right):
+        return right
+    if question_word.match(folded_left) or not question_word.match(folded_right):
+        return right
+    return f"{subject['name']} {right}"
 
 
-def _asks(side: str) -> bool:
-    opened = _opened(side)
-    adverbial = _ADVERBIAL.match(opened)
-    return bool(_ASKS.match(opened) or (adverbial and _ASKS.match(opened, adverbial.end())))
+def _completed(left: str, right: str) -> str | None:
+    """The right side with the one person that the left side names in the place of its pronouns.
 
-
-def _opened(side: str) -> str:
-    return side[:1].lower() + side[1:]
-
-
-def _completed(left: str, right: str, *, also: bool) -> str | None:
-    """A right side that shares the beginning or the end of the left one."""
-    opening, asked = _opened(left), right.lower()
-    if _ASKING_ALONE.fullmatch(asked):
-        word = re.match(rf"{_WH}(?= {AUXILIARY}\b)", opening)
-        return right + opening[word.end() :] if word and word.group() != asked else None
-    governor = _GOVERNOR.match(opening)
-    if governor and re.match(rf"{_WH}\b", asked):
-        return _standing(left, f"{governor['lead']} {right}")
-    shared = _SHARED.match(left)
-    return _standing(left, f"{shared['lead']} {right}") if also and shared and _THING.fullmatch(right) else None
-
-
-def _standing(left: str, right: str) -> str | None:
-    """The right side with the one person that the left side names for its pronouns; None if one is left over."""
+    Returns:
+        None if it cannot be understood by itself.
+    """
     persons = _persons(left)
-    if len(persons) == 1 and not _persons(right):
-        name = persons.pop()
-        right = _PERSON.sub(lambda match: name if match["plain"] else f"{name}'s", right)
-    return None if _LEANING.search(_opened(right).lower()) else right
+    person = persons.pop() if len(persons) == 1 and not _persons(right) else None
+    question: str | None = right
+    for forms in _FORMS:
+        if question is not None and forms.rules.complete:
+            question = forms.rules.complete(question, person)
+    return question
 
 
 def _persons(text: str) -> set[str]:
-    return {text[found.start : found.end] for found in entities(text) if found.kind == "person"}
-
-
-def _turkish(left: str, right: str, joint: re.Match[str]) -> str | None:
-    """Both sides have a question word; a right side without a name gets the name that leads the left one."""
-    if joint["comma"] or fold_letters(joint.group()).strip(" ,;") not in _TURKISH_JOINTS:
-        return None
-    small = fold_letters(left), fold_letters(right)
-    if not all(map(_TURKISH_ASKS.search, small)) or len(small[1].split()) < 2:
-        return None
-    subject = _TURKISH_SUBJECT.match(left)
-    leads = subject and not _TURKISH_ASKS.match(small[0])
-    if subject and leads and not _NAMES.search(right) and _TURKISH_ASKS.match(small[1]):
-        return f"{subject['name']} {right}"
-    return right
-
-
-def _hem(body: str) -> list[str]:
-    """`Hem A hem de B`: what stands before belongs to both; a name in A takes what follows the name in B."""
-    match = _HEM.fullmatch(body)
-    if not match:
-        return []
-    lead, one, two = match["lead"], match["one"], match["two"]
-    asks_one, asks_two = (_TURKISH_ASKS.search(fold_letters(side)) for side in (one, two))
-    second = _NAMED_FIRST.fullmatch(two)
-    if asks_one and asks_two:
-        return [lead + one, lead + two]
-    return [lead + one + second["rest"], lead + two] if asks_two and second and _SUFFIXED_NAME.fullmatch(one) else []
+    return {text[entity.start : entity.end] for entity in entities(text) if entity.kind == "person"}
 
 
 def _by_name(question: str) -> list[str]:
     """One question per name, where names are joined directly and each is asked about by itself."""
-    small = fold_letters(question)
-    owners = _JOINED_OWNERS.search(question)
-    match = owners or _JOINED.search(question)
-    if _TOGETHER.search(small) or any(unit in small for unit in _UNITS):
+    folded = fold_letters(question)
+    if _TOGETHER.search(folded) or any(name in folded for name in _FIXED_NAMES):
         return [question]
-    if not match:
-        return _by_turkish_name(question, small)
-    if inside(match.start(), quoted_spans(question)):
-        return [question]
-    before, after = question[: match.start()], question[match.end() :]
-    names, auxiliary = _APART.split(match["names"]), _AUX_BEFORE.search(before)
+    for forms in _FORMS:
+        if forms.rules.auxiliary:
+            questions = _by_name_after_auxiliary(forms, question)
+        else:
+            questions = _by_leading_name(forms, question, folded)
+        if questions:
+            return questions
+    return [question]
+
+
+def _by_name_after_auxiliary(forms: _Forms, question: str) -> list[str]:
+    """One question per name after an auxiliary: "do Ana and Bob like" asks "does Ana like".
+
+    Returns:
+        The question itself if its names cannot be asked about one by one; nothing if it has no
+        joined names.
+    """
+    owners = forms.owners.search(question)
+    match = owners or forms.names.search(question)
+    if match is None:
+        return []
+    lead = question[: match.start()]
+    tail = question[match.end() :]
+    names = forms.between_names.split(match["names"])
     if owners:
-        return [before + name + after for name in names] if before else [question]
-    if auxiliary and after.strip():
-        before = before[: auxiliary.start("aux")] + _singular(auxiliary["aux"])
-        return [f"{before} {name}{after.removeprefix(' both')}" for name in names]
-    return [before + name for name in names] if _ABOUT_BEFORE.search(before) and not after else [question]
-
-
-def _by_turkish_name(question: str, small: str) -> list[str]:
-    match = _TURKISH_JOINED.fullmatch(question)
-    plural = small.endswith(("lar", "ler", "yiz", "sunuz", "siniz"))
-    if not match or plural or not _TURKISH_ASKS.search(small):
+        separable = lead != ""
+    else:
+        separable = forms.about.search(lead) is not None and not tail
+        auxiliary = forms.auxiliary.search(lead)
+        if auxiliary and tail.strip():
+            verb = _singular(forms, auxiliary["auxiliary"])
+            lead = f"{lead[: auxiliary.start('auxiliary')]}{verb} "
+            for word in forms.rules.together_words:
+                tail = tail.removeprefix(f" {word}")
+            separable = True
+    if not separable or inside(match.start(), quoted_spans(question)):
         return [question]
+    return [lead + name + tail for name in names]
+
+
+def _by_leading_name(forms: _Forms, question: str, folded: str) -> list[str]:
+    """One question per name of two that lead a question about each of them."""
+    match = forms.two_leading_names.fullmatch(question)
+    if match is None or folded.endswith(forms.rules.plural_endings):
+        return []
+    if not forms.question_word.search(folded):
+        return []
     return [match["one"] + match["rest"], match["two"] + match["rest"]]
 
 
-def _singular(auxiliary: str) -> str:
-    single = _SINGULAR.get(auxiliary.lower(), auxiliary.lower())
-    return single.capitalize() if auxiliary[0].isupper() else single
+def _singular(forms: _Forms, auxiliary: str) -> str:
+    lower = auxiliary.lower()
+    singular = forms.rules.singular.get(lower, lower)
+    return singular.capitalize() if auxiliary[0].isupper() else singular
 
 
 def _polished(part: str) -> str:
-    """Without marks around it, and with a capital; a Turkish i keeps its dot by staying small."""
+    """A part without marks around it, and with a capital; an i keeps its dot by staying small."""
     part = part.strip(" ,;")
-    return part if part.startswith(("i", "ı")) else part[:1].upper() + part[1:]
+    if part.startswith(("i", "ı")):
+        return part
+    return part[:1].upper() + part[1:]

@@ -1,173 +1,152 @@
-"""Hypothetical answers to a question, from templates (HyDE without a model; seed 001). English and Turkish; pure.
+"""Hypothetical answers to a question, from templates (HyDE without a model). Pure.
 
-An embedding of "Caroline works at" lies nearer to what was remembered than one of "Where does Caroline work?". The
-caller embeds the question and its hypothetical answers in one batch and searches with their mean.
-Source: Gao et al. (2022), "Precise zero-shot dense retrieval without relevance labels"; the templates are those of the
-seven intents of the seed.
+An embedding of "Caroline works at" lies nearer to what was remembered than one of "Where does
+Caroline work?". The caller embeds the question and its hypothetical answers in one batch and
+searches with their mean.
+Source: Gao et al. (2022), "Precise zero-shot dense retrieval without relevance labels".
 """
-
-# ruff: noqa: RUF001, SIM905 - Turkish is spelt in Turkish, and a table is read as a table
 
 from __future__ import annotations
 
 import re
 from typing import Literal
 
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.merged import all_entries, all_patterns, all_words
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.lexicon.intents import CAUSAL, PREFERENCE
-from cogmem_core.text.lexicon.verbs import BASE_VERBS
-from cogmem_core.text.query.intent import asks_in_turkish
-from cogmem_core.text.rewrite.third_person import third_person, third_person_verb
+from cogmem_core.text.query.intent import question_language
+from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.tokens import tokens
+from cogmem_core.text.vocabulary import BASE_VERBS
 
 __all__ = ["HydeIntent", "hyde_intent", "hypothetical"]
 
-HydeIntent = Literal["definition", "howto", "reasoning", "lookup", "technical", "preference", "general"]
+HydeIntent = Literal[
+    "definition", "howto", "reasoning", "lookup", "technical", "preference", "general"
+]
 
 _READ = 500  # characters; a template around a longer text changes nothing
-_PREFERENCE_FROM, _REASON_FROM = 0.7, 0.75
-_TECHNICAL = (
-    r"(?:debug\w{0,4}|stack ?traces?|exceptions?|error (?:message|code|log)s?|errors?|bugs?|crash\w{0,3}|config\w{0,10}"
-    r"|settings?|install\w{0,6}|deploy\w{0,6}|compil\w{1,5}|build|endpoints?|api|apis|sdk|cli|schema|migrations?|query"
-    r"|quer(?:y|ies) (?:plan|time)|env(?:ironment)? var\w{0,6}|functions?|class(?:es)?|method|parameters?|flags?|ports?"
-    r"|server|database|repo(?:sitory)?|branch|commit|docker\w{0,7}|kubernetes|python|javascript|typescript|sql|regex"
-    r"|timeout|code|hata\w{0,5}|ayar\w{0,6}|yapilandir\w{1,10}|kurulum\w{0,4}|derle\w{1,8}|veritaban\w{1,6}|sunucu\w{0,5}"
-    r"|surum\w{0,5}|kod(?:u|da|un|lar\w{0,4})?)"
-)
-_HOWTO = (
-    r"(?:how (?:do|can|should|could|would|might|must) (?:i|we|you|one|people|user)\b|how (?:to|can)\b"
-    r"|(?:the )?steps (?:to|for)\b"
-    r"|(?:best|right|easiest) way to\b|(?:guide|tutorial|instructions|recipe) (?:to|for|on)\b"
-    r"|nasil (?:\w{2,20} )?\w{2,20}"
-    r"(?:rim|r[iu]m|r[iu]z|lir|l[iu]r|bilirim|abilirim|ebilirim|maliyim|meliyim|yapilir|edilir)\b|adimlari\b)"
-)
-_DEFINITION = (
-    r"(?:what(?:'s| is| are| was) (?:an? |the (?:meaning|definition|concept) of )?"
-    r"(?!(?:my|your|his|her|our|their|the|that|this|it|you|we|they|i)\b)(?![^?]{1,60} like\b)"
-    r"[\w-]+(?: [\w-]+){0,2}\s{0,2}(?:\?|$)|what does (?:[\w-]+ ){1,4}(?:mean|stand for)\b"
-    r"|(?:define|definition of|meaning of|explain what)\b"
-    r"|(?:ne demek\w{0,4}|ne anlama gel\w{1,8}|(?<![iu]m )(?<![iu] )nedir)\b)"
-)
-_LOOKUP = (
-    r"(?:where|when|who|whom|whose|which|how (?:many|much|old|long|often|far|tall|big)"
-    r"|what(?:'s| is| was) (?:my|your|his|her|our|their|the|[\w-]+'s)"
-    r"|what (?:time|date|day|year|month|name|number|address)"
-    r"|find|nere(?:de|ye|den|si|li)\w{0,4}|ne zaman|kim\w{0,5}|hangi\w{0,4}|kac\w{0,4}|saat kac\w{0,3}"
-    r"|(?:adi|numarasi|adresi|tarihi|adim|adresim) (?:ne|nedir|kac))"
-)
+_MIN_PREFERENCE = 0.7
+_MIN_REASONING = 0.75
 
 
-def _any(*patterns: str) -> re.Pattern[str]:
+def _intent_pattern(intent: str, min_strength: float) -> re.Pattern[str]:
+    """A pattern of what shows an intent at least so surely, in any language."""
+    return _whole_words(
+        [
+            pattern
+            for language in LANGUAGES.values()
+            for strength, pattern in language.query.intents[intent]
+            if strength >= min_strength
+        ]
+    )
+
+
+def _answer_pattern(kind: str) -> re.Pattern[str]:
+    """A pattern of what asks for a kind of answer, in any language."""
+    return _whole_words([language.query.answers.patterns[kind] for language in LANGUAGES.values()])
+
+
+def _whole_words(patterns: list[str]) -> re.Pattern[str]:
     return re.compile(r"(?<![\w'])(?:" + "|".join(patterns) + r")(?!\w)")
 
 
-_TABLE: tuple[tuple[HydeIntent, re.Pattern[str]], ...] = (
-    ("reasoning", _any(*(pattern for strength, pattern in CAUSAL if strength >= _REASON_FROM))),
-    ("preference", _any(*(pattern for strength, pattern in PREFERENCE if strength >= _PREFERENCE_FROM))),
-    ("howto", _any(_HOWTO)),
-    ("definition", _any(_DEFINITION)),
-    ("technical", _any(_TECHNICAL)),
-    ("lookup", _any(_LOOKUP)),
-)
-_PLACE, _TIME = (
-    re.compile(r"\b(?:where|nere\w{1,6})\b"),
-    re.compile(r"\b(?:when|ne zaman|what (?:date|day|year|time))\b"),
-)
-
-_Templates = tuple[str, ...]
-_ENGLISH: dict[str, _Templates] = {
-    "definition": ("{topic} is a kind of", "{topic} means that", "{topic} is used for"),
-    "howto": ("To {topic}, first", "The steps to {topic} are", "It was explained how to {topic}"),
-    "reasoning": ("{topic} because", "The reason is that {topic}", "{topic} was caused by"),
-    "lookup": ("{topic}", "{topic} is called", "It was mentioned that {topic}"),
-    "place": ("{topic} in", "{topic} at", "{topic}, a place"),
-    "time": ("{topic} yesterday", "{topic} last week", "{topic} on that day"),
-    "technical": ("{topic} is configured with", "The error with {topic} was fixed by", "The code for {topic} uses"),
-    "preference": ("{topic} a lot", "{topic}, a favorite", "{topic} is preferred to"),
-    "general": ("{topic}", "It was mentioned that {topic}"),
+_PATTERNS: dict[HydeIntent, re.Pattern[str]] = {
+    "reasoning": _intent_pattern("causal", _MIN_REASONING),
+    "preference": _intent_pattern("preference", _MIN_PREFERENCE),
+    "howto": _answer_pattern("howto"),
+    "definition": _answer_pattern("definition"),
+    "technical": _answer_pattern("technical"),
+    "lookup": _answer_pattern("lookup"),
 }
-_TURKISH: dict[str, _Templates] = {
-    "definition": ("{topic} bir çeşit", "{topic} şu anlama gelir", "{topic} şunun için kullanılır"),
-    "howto": ("{topic}: önce", "{topic}, adımlar şöyle", "{topic}, nasıl yapıldığı anlatıldı"),
-    "reasoning": ("{topic} çünkü", "Bunun sebebi {topic}", "{topic} bu yüzden oldu"),
-    "lookup": ("{topic}", "{topic} olarak biliniyor", "{topic} diye söylendi"),
-    "place": ("{topic} şehrinde", "{topic} bu adreste", "{topic}, bir yer"),
-    "time": ("{topic} dün", "{topic} geçen hafta", "{topic} o gün"),
-    "technical": ("{topic} şöyle yapılandırıldı", "{topic} hatası çözüldü", "{topic} için kod"),
-    "preference": ("{topic} çok", "{topic}, en sevdiği", "{topic} tercih edilir"),
-    "general": ("{topic}", "{topic} diye söylendi"),
-}
-_LEFT_OUT = frozenset(
-    """
-    what what's whats when when's where where's wheres who who's whos whom whose which why how how's
-    is are was were am be been being do does did done has have had having will would shall should can could might must
-    isn't aren't wasn't weren't don't doesn't didn't hasn't haven't hadn't won't wouldn't shouldn't can't couldn't
-    please exactly many much
-    ne nedir neydi neler nasil neden niye nicin nerede nereye nereden neresi nereli kim kimdir kimdi kimin hangi hangisi
-    kac kacta mi mu miyim misin miydi mudur midir muyum acaba lutfen peki
-    """.split()
-)
-_REQUEST = re.compile(
-    r"^\s*(?:hey |hi |ok |so |and |please )?(?:(?:can|could|would|do|will) (?:you|we) (?:please |still )?)?"
-    r"(?:tell (?:me|us)|remind me|explain|remember|know|recall)\b(?: (?:to me|again))?(?: about)?|^(?:bana|lutfen) "
-    r"|(?:soyle|anlat|hatirlat)(?:r misin)?\W*$",
-    re.IGNORECASE,
-)
-_ASKER = frozenset("i we you one people to ben biz".split())
+_PLACE = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.answers.place)})\b")
+_TIME = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.answers.time)})\b")
+_REQUEST = re.compile(all_patterns(lambda language: language.query.answers.request), re.IGNORECASE)
 _DEFINING = re.compile(
-    r"\b(?:means?|stands? for|(?:the )?(?:meaning|definition|concept) of|define|demek|anlama gelir|anlama geliyor)\b",
-    re.IGNORECASE,
+    rf"\b(?:{all_patterns(lambda language: language.query.answers.defining)})\b", re.IGNORECASE
 )
-_EMPTY_TURKISH = {"zaman": "ne"}  # without the word before it, it asks nothing
+_OMITTED = all_words(lambda language: language.query.answers.omitted)
+_ASKERS = all_words(lambda language: language.query.answers.askers)
+_EMPTY_AFTER = all_entries(lambda language: language.query.answers.empty_after)
+_SUPPORTS = all_entries(
+    lambda language: dict.fromkeys(language.query.answers.supports, language.code)
+)
 _WORD = re.compile(r"[^\s?!.,;:\"()\u201c\u201d]+(?:[.,:][^\s?!.,;:\"()\u201c\u201d]+)*")
 
 
 def hyde_intent(query: str) -> HydeIntent:
-    """Which of the seed's seven kinds of answer a question wants.
+    """Which of seven kinds of answer a question wants.
 
-    The first kind that matches counts, in this order: reasoning (why X), preference (likes and dislikes), howto (how to
-    X), definition (what is X), technical (debugging, code, configuration), lookup (where, when, who, which, how many);
-    else general.
+    The first kind that matches counts, in this order: reasoning (why X), preference (likes and
+    dislikes), howto (how to X), definition (what is X), technical (debugging, code, configuration),
+    lookup (where, when, who, which, how many); else general.
     """
     folded = " ".join(fold_letters(query[:_READ]).split())
-    return next((intent for intent, pattern in _TABLE if pattern.search(folded)), "general")
+    for intent, pattern in _PATTERNS.items():
+        if pattern.search(folded):
+            return intent
+    return "general"
 
 
 def hypothetical(query: str) -> tuple[str, ...]:
-    """Beginnings of answers to a question, to be embedded beside it; who asks is "User", as in what is remembered.
+    """Beginnings of answers to a question, to be embedded beside it.
+
+    The person who asks is "User", as in what is remembered.
 
     Args:
         query: its first 500 characters are read.
 
     Returns:
-        Two or three different texts, the most plain one first; none if the query has no word of content.
+        Two or three different texts, the plainest one first; none if the query has no word of
+        content.
     """
     text = query[:_READ]
-    folded, intent, turkish = fold_letters(text), hyde_intent(text), asks_in_turkish(text)
+    intent = hyde_intent(text)
     topic = _topic(text, intent)
     if not tokens(topic):
         return ()
-    kind: str = intent
-    if intent == "lookup":
-        kind = "place" if _PLACE.search(folded) else "time" if _TIME.search(folded) else intent
-    templates = (_TURKISH if turkish else _ENGLISH)[kind]
-    return tuple(template.replace("{topic}", topic) for template in templates)
+    templates = LANGUAGES[question_language(text)].query.answers.templates
+    answers = templates[_answer_kind(intent, fold_letters(text))]
+    return tuple(answer.replace("{topic}", topic) for answer in answers)
+
+
+def _answer_kind(intent: HydeIntent, folded: str) -> str:
+    """The kind of answer that an intent wants; a lookup may want a place or a time."""
+    if intent == "lookup" and _PLACE.search(folded):
+        return "place"
+    if intent == "lookup" and _TIME.search(folded):
+        return "time"
+    return intent
 
 
 def _topic(text: str, intent: HydeIntent) -> str:
-    """The question as a statement without what is asked: no question words and auxiliaries, third person."""
+    """The question as a statement without what is asked.
+
+    It has no question words and auxiliaries, and is in the third person.
+    """
     if intent == "definition":
         text = _DEFINING.sub(" ", text)
-    kept: list[str] = []
-    before, auxiliary = "", ""
+    content: list[str] = []
+    previous = ""
+    support = ""
     for match in _WORD.finditer(_REQUEST.sub("", text)):
-        word, plain = match.group(), fold_letters(match.group())
-        if auxiliary and kept and plain in BASE_VERBS:
-            kept.append(third_person_verb(word) if auxiliary.startswith("does") else word)
-            auxiliary = ""
-        elif plain in _LEFT_OUT or _EMPTY_TURKISH.get(plain) == before:
-            auxiliary = plain if plain.startswith(("do", "did")) else auxiliary
-        elif kept or intent != "howto" or plain not in _ASKER:
-            kept.append(word)
-        before = plain
-    return third_person(" ".join(kept))
+        word = match.group()
+        folded = fold_letters(word)
+        if support and content and folded in BASE_VERBS:
+            content.append(_finite(word, support))
+            support = ""
+        elif folded in _OMITTED or _EMPTY_AFTER.get(folded) == previous:
+            if folded in _SUPPORTS:
+                support = folded
+        elif content or intent != "howto" or folded not in _ASKERS:
+            content.append(word)
+        previous = folded
+    return third_person(" ".join(content))
+
+
+def _finite(verb: str, support: str) -> str:
+    """A base form as the verb of a statement, without the auxiliary that it leant on."""
+    language = LANGUAGES[_SUPPORTS[support]]
+    if language.query.answers.supports[support]:
+        return language.words.third_person_of(verb)
+    return verb

@@ -1,74 +1,83 @@
-"""What kind of question a query is: seed 001's six intents, by keyword patterns. English and Turkish; pure, linear."""
+"""What kind of question a query is: one of six intents, by keyword patterns. Pure, linear."""
 
 from __future__ import annotations
 
 import re
 from typing import Literal
 
-from cogmem_core.text.compare.statements import is_turkish
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.compiled import by_language
+from cogmem_core.text.compare import is_turkish
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.lexicon.intents import (
-    CAUSAL,
-    ENTITY_PROFILE,
-    FACTUAL,
-    PREFERENCE,
-    TEMPORAL,
-    TURKISH_QUESTION,
-)
 
-__all__ = ["INTENTS", "Intent", "asks_in_turkish", "classify_intent"]
+__all__ = ["INTENTS", "Intent", "classify_intent", "question_language"]
 
 Intent = Literal["factual", "temporal", "causal", "entity_profile", "preference", "general"]
-INTENTS: tuple[Intent, ...] = ("causal", "temporal", "preference", "entity_profile", "factual", "general")
+INTENTS: tuple[Intent, ...] = (
+    "causal",
+    "temporal",
+    "preference",
+    "entity_profile",
+    "factual",
+    "general",
+)
 """The fixed order that settles ties, the more specific intents first."""
 
-_READ = 1_000  # characters; what somebody asks stands at the beginning or end of a longer text
-_MORE = 0.1
-_MOST = 0.98
+_READ = 1_000  # characters; what is asked stands at the beginning or end of a longer text
+_FURTHER_PATTERN = 0.1
+_MAX_SCORE = 0.98
 _RIVALRY = 0.3
 
-
-def _table(patterns: tuple[tuple[float, str], ...]) -> tuple[tuple[float, re.Pattern[str]], ...]:
-    return tuple((strength, re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)")) for strength, pattern in patterns)
+Table = tuple[tuple[float, re.Pattern[str]], ...]
 
 
-_TABLES: tuple[tuple[Intent, tuple[tuple[float, re.Pattern[str]], ...]], ...] = (
-    ("causal", _table(CAUSAL)),
-    ("temporal", _table(TEMPORAL)),
-    ("preference", _table(PREFERENCE)),
-    ("entity_profile", _table(ENTITY_PROFILE)),
-    ("factual", _table(FACTUAL)),
-)
+def _table(intent: Intent) -> Table:
+    """The patterns of an intent in all languages, each with its strength."""
+    return tuple(
+        (strength, re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)"))
+        for language in LANGUAGES.values()
+        for strength, pattern in language.query.intents[intent]
+    )
 
 
-_ENGLISH_WORD = re.compile(
-    r"\b(?:what|when|where|who|whom|whose|why|how|which|does|did|are|was|were|the|my|you|tell|about|have|has|would|should"
-    r"|do|in|of|for|with|and)\b"
-)
-_TURKISH_WORD = re.compile(rf"\b{TURKISH_QUESTION}\b")
+_TABLES: dict[Intent, Table] = {intent: _table(intent) for intent in INTENTS if intent != "general"}
+_DEFAULT_LANGUAGE = next(iter(LANGUAGES))
+_FUNCTION_WORDS = by_language(lambda language: language.query.function_words)
+_QUESTION_WORDS = by_language(lambda language: language.query.question_word)
 
 
-def asks_in_turkish(query: str) -> bool:
-    """Whether a query is Turkish; "What does Ayşe like?" is English, as is what shows no language."""
+def question_language(query: str) -> str:
+    """The code of the language of a query.
+
+    "What does Ayşe like?" is English, as is what shows no language.
+    """
     text = query[:_READ]
-    if _ENGLISH_WORD.search(text.lower()):
-        return False
-    return bool(_TURKISH_WORD.search(fold_letters(text))) or is_turkish(text)
+    lower = text.lower()
+    for code, pattern in _FUNCTION_WORDS.items():
+        if pattern.search(lower):
+            return code
+    folded = fold_letters(text)
+    for code, pattern in _QUESTION_WORDS.items():
+        if pattern.search(folded):
+            return code
+    return "tr" if is_turkish(text) else _DEFAULT_LANGUAGE
 
 
 def classify_intent(query: str) -> tuple[Intent, float]:
     """The intent of a query, and how sure that is.
 
-    An intent scores its strongest pattern plus 0.1 for each further one. Of equal scores the first of `INTENTS` wins.
+    An intent scores its strongest pattern plus 0.1 for each further one. Of equal scores the first
+    of `INTENTS` wins.
 
     Args:
         query: of a long text the first and last 1,000 characters are read.
 
     Returns:
-        The intent, and its score less 0.3 times the runner-up's, 0..0.98; `general` and 0.0 if no pattern holds.
+        The intent, and its score less 0.3 times the runner-up's, 0..0.98; `general` and 0.0 if no
+        pattern holds.
     """
     folded = " ".join(fold_letters(_ends(query)).split())
-    scores = {intent: _score(table, folded) for intent, table in _TABLES}
+    scores = {intent: _score(table, folded) for intent, table in _TABLES.items()}
     best = max(scores, key=lambda intent: scores[intent])
     if not scores[best]:
         return "general", 0.0
@@ -77,9 +86,14 @@ def classify_intent(query: str) -> tuple[Intent, float]:
 
 
 def _ends(text: str) -> str:
-    return text if len(text) <= 2 * _READ else f"{text[:_READ]}. {text[-_READ:]}"
+    if len(text) <= 2 * _READ:
+        return text
+    return f"{text[:_READ]}. {text[-_READ:]}"
 
 
-def _score(table: tuple[tuple[float, re.Pattern[str]], ...], folded: str) -> float:
-    hits = [strength for strength, pattern in table if pattern.search(folded)]
-    return round(min(_MOST, max(hits) + _MORE * (len(hits) - 1)), 6) if hits else 0.0
+def _score(table: Table, folded: str) -> float:
+    strengths = [strength for strength, pattern in table if pattern.search(folded)]
+    if not strengths:
+        return 0.0
+    score = max(strengths) + _FURTHER_PATTERN * (len(strengths) - 1)
+    return round(min(_MAX_SCORE, score), 6)

@@ -1,27 +1,24 @@
-"""Everything that a query tells by itself, read once: intent, parts, names, speakers, and what sort of answer.
+"""What a query tells by itself, read once: intent, parts, names, speakers, and its sort of answer.
 
-Pure: the caller says who speaks in the memories. English and Turkish. The dates of a query are for `text.datehints`.
+Pure: the caller says who speaks in the memories. The dates of a query are for `text.time.hints`.
 """
-
-# ruff: noqa: SIM905 - a table is read as a table
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.compiled import by_language
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.lexicon.calendar import MONTHS, WEEKDAYS
-from cogmem_core.text.lexicon.statements import TURKISH_MINE
-from cogmem_core.text.lexicon.stopwords import STOPWORDS
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.small_talk import TrivialKind, is_trivial
 from cogmem_core.text.query.decompose import decompose
-from cogmem_core.text.query.intent import Intent, asks_in_turkish, classify_intent
+from cogmem_core.text.query.intent import Intent, classify_intent, question_language
 from cogmem_core.text.time.hints import asks_when
 from cogmem_core.text.tokens import Word, words
+from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
 __all__ = ["Named", "Question", "understand"]
 
@@ -39,11 +36,13 @@ class Question:
 
     Attributes:
         text: the query as it was asked.
-        trivial: why nothing needs to be looked up; None if something does. A trivial query has no other attributes.
+        trivial: why nothing needs to be looked up; None if something does. A trivial query has no
+            other attributes.
         intent: which of the six kinds it is.
         parts: 1 to 4 questions that stand on their own; the query itself if it is not compound.
         names: persons, organisations, places, technologies and titles, in order of appearance.
-        speakers: those of the given speakers whom it names, as they were given, in order of appearance.
+        speakers: those of the given speakers whom it names, as they were given, in order of
+            appearance.
         asks_when: the answer is a date.
         about_self: it is in the first person.
     """
@@ -58,25 +57,13 @@ class Question:
     about_self: bool = False
 
 
-_KINDS = frozenset("person org place tech title".split())
+_KINDS = frozenset(("person", "org", "place", "tech", "title"))
 _READ = 2_000  # characters; a longer query is a text, and what it asks is decided by its ends
-_FIRST_PERSON = re.compile(
-    r"(?<![\w'])(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|we'd|we'll|our|ours|ourselves)(?![\w'])"
-)
-_TURKISH_FIRST_PERSON = re.compile(
-    r"\b(?:ben|bana|beni|bende|benden|benim\w{0,3}|benimle|biz|bize|bizi|bizde|bizden|bizim\w{0,3}|kendim\w{0,3})\b"
-)
-_NOT_MINE = frozenset(
-    """
-    isim resim hakim ekim kasim egitim donem sistem film bolum olum dogum yardim takim islem eylem problem program krem
-    kilim iklim durum yorum toplum uretim yatirim onem gundem kalem yontem mevsim
-    temiz deniz ucuz yildiz dokuz otuz omuz domuz havuz yalniz lastik plastik politik
-    """.split()
-)
-"""Turkish words with the shape of a first person that are none."""
-_TURKISH_SUFFIX = re.compile(
-    r"(?:y?[iu]|n[iu]n|[iu]n|y?[ae]|d[ae]|t[ae]|d[ae]n|t[ae]n|y?l[ae]|l[ae]r\w{0,4}|n[iu]n?ki|d[ae]ki|t[ae]ki)"
-)
+
+
+_FIRST_PERSON = by_language(lambda language: language.query.first_person)
+_FIRST_PERSON_ENDINGS = by_language(lambda language: language.query.first_person_ending)
+_NAME_ENDINGS = by_language(lambda language: language.query.name_ending)
 _NICKNAME = 3  # letters, at least
 _LONGEST_NAME = 4  # words
 
@@ -93,83 +80,105 @@ def understand(query: str, *, speakers: Collection[str] = ()) -> Question:
         return Question(query, trivial)
     text = query[:_READ]
     folded = " ".join(fold_letters(text).split())
-    turkish = asks_in_turkish(text)
+    language = question_language(text)
     names = _names(text)
     return Question(
         text=query,
         intent=classify_intent(query)[0],
         parts=decompose(query),
         names=names,
-        speakers=_speakers(text, speakers, turkish=turkish),
+        speakers=_speakers(text, speakers, language),
         asks_when=asks_when(text),
-        about_self=_about_self(folded, names, turkish=turkish),
+        about_self=_about_self(folded, names, language),
     )
 
 
 def _names(text: str) -> tuple[Named, ...]:
-    found = (entity for entity in entities(text) if entity.kind in _KINDS)
-    return tuple(Named(text[entity.start : entity.end], entity.uri) for entity in found)
+    return tuple(
+        Named(text[entity.start : entity.end], entity.uri)
+        for entity in entities(text)
+        if entity.kind in _KINDS
+    )
 
 
-def _about_self(folded: str, names: tuple[Named, ...], *, turkish: bool) -> bool:
-    if not turkish:
-        return _FIRST_PERSON.search(folded) is not None
-    if _TURKISH_FIRST_PERSON.search(folded):
+def _about_self(folded: str, names: tuple[Named, ...], language: str) -> bool:
+    if _FIRST_PERSON[language].search(folded):
         return True
-    others = _NOT_MINE.union(*(fold_letters(name.text).split() for name in names))
-    return any(match.group() not in others for match in TURKISH_MINE.finditer(folded))
+    ending = _FIRST_PERSON_ENDINGS.get(language)
+    if ending is None:
+        return False
+    exceptions = set(LANGUAGES[language].query.not_first_person)
+    for name in names:
+        exceptions.update(fold_letters(name.text).split())
+    return not exceptions.issuperset(ending.findall(folded))
 
 
-def _speakers(text: str, speakers: Collection[str], *, turkish: bool) -> tuple[str, ...]:
-    """The speakers that the words of a query name: in full, by the first name that only one of them has, or a nickname.
+def _speakers(text: str, speakers: Collection[str], language: str) -> tuple[str, ...]:
+    """The speakers that the words of a query name.
 
-    A Turkish case ending needs no apostrophe in a Turkish query.
+    In full, by the first name that only one of them has, or by a nickname. A case ending needs no
+    apostrophe in a language that has some, such as Turkish.
     """
-    called = _called(speakers)
-    listed = words(text) if called else []
-    found: dict[str, None] = {}
-    for position, word in enumerate(listed):
-        owner = _owner(called, listed[position : position + _LONGEST_NAME], turkish=turkish)
+    owners = _names_of(speakers)
+    query_words = words(text) if owners else []
+    matches: dict[str, None] = {}
+    for position, word in enumerate(query_words):
+        owner = _owner(owners, query_words[position : position + _LONGEST_NAME], language)
         if owner is None and position:  # the capital of a first word means nothing
-            owner = _nicknamed(called, text, word)
+            owner = _owner_of_nickname(owners, text, word)
         if owner is not None:
-            found.setdefault(owner)
-    return tuple(found)
+            matches.setdefault(owner)
+    return tuple(matches)
 
 
-def _called(speakers: Collection[str]) -> dict[str, str]:
-    """What each speaker may be called, folded → the speaker; a first name that two share is nobody's."""
-    called = {_plain(name): name for name in sorted(speakers) if _plain(name)}
-    firsts: dict[str, set[str]] = {}
-    for full, name in called.items():
-        firsts.setdefault(full.partition(" ")[0], set()).add(name)
-    unique = {first: names.pop() for first, names in firsts.items() if len(names) == 1 and first not in STOPWORDS}
-    return {**unique, **called}
+def _names_of(speakers: Collection[str]) -> dict[str, str]:
+    """What each speaker may be called, folded -> the speaker.
+
+    A first name that two share is nobody's.
+    """
+    full_names = {_plain(name): name for name in sorted(speakers)}
+    full_names.pop("", None)
+    by_first_name: dict[str, set[str]] = {}
+    for full, name in full_names.items():
+        by_first_name.setdefault(full.partition(" ")[0], set()).add(name)
+    names: dict[str, str] = {}
+    for first_name, owners in by_first_name.items():
+        if len(owners) == 1 and first_name not in STOPWORDS:
+            names[first_name] = owners.pop()
+    return {**names, **full_names}
 
 
 def _plain(name: str) -> str:
     return " ".join(word.text for word in words(fold_letters(name)))
 
 
-def _owner(called: dict[str, str], following: list[Word], *, turkish: bool) -> str | None:
+def _owner(owners: dict[str, str], following: list[Word], language: str) -> str | None:
     """The speaker whom the next words name, the longest reading first."""
     keys = [fold_letters(word.text) for word in following]
     for length in range(len(keys), 0, -1):
-        owner = called.get(" ".join(keys[:length]))
+        owner = owners.get(" ".join(keys[:length]))
         if owner is not None:
             return owner
-    if keys[0].endswith("s") and keys[0][:-1] in called:
-        return called[keys[0][:-1]]
-    if not turkish:
+    if keys[0].endswith("s") and keys[0][:-1] in owners:
+        return owners[keys[0][:-1]]
+    ending = _NAME_ENDINGS.get(language)
+    if ending is None:
         return None
-    bare = (name for name in called if keys[0].startswith(name) and _TURKISH_SUFFIX.fullmatch(keys[0], len(name)))
-    return called.get(max(bare, key=len, default=""))
+    stems = [
+        name for name in owners if keys[0].startswith(name) and ending.fullmatch(keys[0], len(name))
+    ]
+    return owners.get(max(stems, key=len, default=""))
 
 
-def _nicknamed(called: dict[str, str], text: str, word: Word) -> str | None:
+def _owner_of_nickname(owners: dict[str, str], text: str, word: Word) -> str | None:
     """The one speaker whose name begins like a capitalised word: Mel is Melanie."""
     key = fold_letters(word.text)
-    if len(key) < _NICKNAME or not text[word.start].isupper() or key in STOPWORDS or key in MONTHS or key in WEEKDAYS:
+    if len(key) < _NICKNAME or not text[word.start].isupper():
         return None
-    owners = {owner for name, owner in called.items() if name.startswith(key) and " " not in name}
-    return owners.pop() if len(owners) == 1 else None
+    if key in STOPWORDS or key in MONTHS or key in WEEKDAYS:
+        return None
+    matches: set[str] = set()
+    for name, owner in owners.items():
+        if name.startswith(key) and " " not in name:
+            matches.add(owner)
+    return matches.pop() if len(matches) == 1 else None

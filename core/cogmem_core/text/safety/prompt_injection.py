@@ -1,8 +1,8 @@
-"""Orders to the model, false claims, would-be rules in what is said: a signal, never the defence. Pure, linear time.
+"""Orders to the model, false claims and would-be rules in a text: a signal, never the defence.
 
-A text is looked at as it is and as a model may read it: without invisible characters, with look-alike letters and
-digits put right, spaced-out words joined, and what is encoded decoded (base64, hexadecimal, percent, HTML, rot13,
-reversed).
+A text is read as it is and as a model may read it: without invisible characters, with look-alike
+letters and digits put right, spaced-out words joined, and what is encoded decoded (base64,
+hexadecimal, percent, HTML, rot13, reversed). Linear time.
 """
 
 from __future__ import annotations
@@ -14,28 +14,98 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Literal
 from urllib.parse import unquote
 
-from cogmem_core.text.lexicon.orders import CLAIMS, INSTRUCTIONS, MARKUP, RULES, Table
+from cogmem_core.languages import LANGUAGES, foreign_injection
+from cogmem_core.languages.base import PatternTable
 from cogmem_core.text.tokens import limit_marks
 
-__all__ = ["Sign", "plainly", "signs"]
+__all__ = ["Sign", "normalized", "signs"]
 
 Sign = Literal["instruction", "markup", "claim", "rule"]
 
-_TABLES: dict[Sign, Table] = {"instruction": INSTRUCTIONS, "markup": MARKUP, "claim": CLAIMS, "rule": RULES}
+# Chat markup that no speaker says.
+_MARKUP: PatternTable = (
+    (
+        ("<|", "|>"),
+        r"<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|begin_of_text|end_of_text"
+        r"|eot_id|start_header_id|end_header_id)\|?>",
+    ),
+    (("inst]", "<<sys", "<</sys"), r"\[/?inst\]|<</?sys>>"),
+    (
+        ("system", "assistant", "developer", "human", "instruction"),
+        r"(?:^|[\n.!?>\"'\])}] ?)(?:\[|<|#{1,4} ?|\*\*)?(?:system|developer)"
+        r"(?: (?:message|prompt|note|override|notice|instruction|update))?(?:\]|>|\*\*)? ?[:>]"
+        r"|[\n>] ?(?:human|assistant|user) ?: "
+        r"|#{2,4} ?(?:system|instruction|assistant|human|response)s? ?:?",
+    ),
+    (
+        (
+            "<system",
+            "</system",
+            "<instruction",
+            "</instruction",
+            "<assistant",
+            "</assistant",
+            "<user",
+            "</user",
+            "<memor",
+            "</memor",
+            "<tool",
+            "</tool",
+            "<prompt",
+            "</prompt",
+            "<function",
+            "</function",
+        ),
+        r"</?(?:system|instructions?|assistant|user|human|memor(?:y|ies)"
+        r"|tool[_-]?(?:call|use|result|response)s?|prompt|function[_-]?(?:call|result)s?)"
+        r"(?:[ _-][\w=\"' -]{0,60})?/?>",
+    ),
+    (('"role"', "'role'"), r"[\"']role[\"'] ?: ?[\"'](?:system|developer|assistant|tool)[\"']"),
+    (
+        ("begin", "end"),
+        r"-{3,8} ?(?:begin|end)(?: of)? (?:system|instructions?|prompt|memor(?:y|ies)|context)"
+        r" ?-{3,8}",
+    ),
+)
 
 
-def _compiled(sign: Sign, words: tuple[str, ...], pattern: str) -> re.Pattern[str]:
-    # Markup stands anywhere, and some scripts write no spaces between words.
-    bare = sign == "markup" or words[0] >= "\u3000"
-    return re.compile(pattern if bare else rf"(?<![^\W_])(?:{pattern})")
+def _tables() -> dict[Sign, PatternTable]:
+    instructions = foreign_injection.INSTRUCTIONS
+    claims = foreign_injection.CLAIMS
+    rules: PatternTable = ()
+    for language in LANGUAGES.values():
+        instructions += language.safety.instructions
+        claims += language.safety.claims
+        rules += language.safety.rules
+    return {"instruction": instructions, "markup": _MARKUP, "claim": claims, "rule": rules}
 
 
-_COMPILED = {
-    sign: tuple((words, _compiled(sign, words, pattern)) for words, pattern in table) for sign, table in _TABLES.items()
-}
+_Row = tuple[tuple[str, ...], re.Pattern[str]]
+
+
+def _compiled(sign: Sign, table: PatternTable) -> tuple[_Row, ...]:
+    rows: list[_Row] = []
+    for words, pattern in table:
+        # Markup is found anywhere, and some scripts write no spaces between words.
+        anywhere = sign == "markup" or words[0] >= "\u3000"
+        rows.append((words, re.compile(pattern if anywhere else rf"(?<![^\W_])(?:{pattern})")))
+    return tuple(rows)
+
+
+def _telling_words() -> tuple[str, ...]:
+    """Words that most orders hold, and that no text holds backwards or rotated by chance."""
+    telling: tuple[str, ...] = ()
+    for language in LANGUAGES.values():
+        telling += language.safety.telling_words
+    return telling
+
+
+_COMPILED = {sign: _compiled(sign, table) for sign, table in _tables().items()}
+_TELLING = _telling_words()
 # What a text can hold only if somebody hid it there.
 _HIDDEN: tuple[Sign, ...] = ("instruction", "markup")
 # Cyrillic, Greek, Armenian, Latin look-alikes of ASCII letters, as lower-case letters.
@@ -50,19 +120,6 @@ _DOTLESS = str.maketrans("ıİ", "iI")
 _LEET = str.maketrans("01345789@$!|", "oieastbgasil")
 _LEETED = re.compile(r"[a-z][01345789@$!|][a-z]|[01345789@$!|][a-z]{2}")
 _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
-# Words that most orders hold, and that no text holds backwards or rotated by chance.
-_TELLING = (
-    "instruction",
-    "previous",
-    "system",
-    "ignore",
-    "always",
-    "recommend",
-    "admin",
-    "from now on",
-    "prompt",
-    "you must",
-)
 _BACKWARDS = tuple(word[::-1] for word in _TELLING)
 _ROTATED = tuple(word.translate(_ROT13) for word in _TELLING)
 _BETWEEN = re.compile(r"[ .*_-]")
@@ -71,45 +128,56 @@ _SPACED = re.compile(r"(?<![^\W_])(?:[^\W_][ .*_-]){3,80}[^\W_](?![^\W_])")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{20,}")
 _HEX = re.compile(r"(?<![0-9a-zA-Z])[0-9a-fA-F]{24,}(?![0-9a-zA-Z])")
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
-_RUNS = 64
-"""Encoded stretches that are decoded, the first ones."""
+_RUNS = 64  # encoded stretches that are decoded, the first ones
 _PRINTABLE = 0.9
 
 
 def signs(text: str) -> tuple[Sign, ...]:
-    """What kinds of order, markup, claim or rule a text holds, in the order of this module's tables.
+    """The kinds of order, markup, claim and rule that a text holds, in the order of `Sign`.
 
-    Takes time linear in the text. An empty result means only that none of the known forms was found.
+    Takes time linear in the text. An empty result means only that the text has none of the known
+    forms.
     """
-    plain = plainly(text)
-    found = {sign for sign in _COMPILED if _holds(sign, plain)}
+    plain = normalized(text)
+    detected = {sign for sign in _COMPILED if _holds(sign, plain)}
     for view in _views(text, plain):
-        found |= {sign for sign in _HIDDEN if sign not in found and _holds(sign, view)}
-    return tuple(sign for sign in _COMPILED if sign in found)
+        for sign in _HIDDEN:
+            if sign not in detected and _holds(sign, view):
+                detected.add(sign)
+    return tuple(sign for sign in _COMPILED if sign in detected)
 
 
-def plainly(text: str) -> str:
-    """A text as a reader sees it: compatibility forms as plain letters, no marks, lower-case, one space each.
+def normalized(text: str) -> str:
+    """A text as a reader sees it: plain letters without marks, lower-case, with single blanks.
 
-    Line ends stay, because what begins a line may pass for a speaker. Takes time linear in the text.
+    Line ends stay, because what begins a line may pass for a speaker. Takes time linear in the
+    text.
     """
     if not text.isascii():
         decomposed = unicodedata.normalize("NFKD", limit_marks(text.translate(_DOTLESS)))
         # Marks that something invisible kept apart are one run now.
         text = unicodedata.normalize("NFC", limit_marks("".join(map(_visible, decomposed))))
-    return "\n".join(" ".join(line.split()) for line in text.lower().splitlines()).strip()
+    lines = [" ".join(line.split()) for line in text.lower().splitlines()]
+    return "\n".join(lines).strip()
 
 
 @lru_cache(maxsize=4096)
 def _visible(character: str) -> str:
-    """Nothing for what is not seen and for marks on letters; tags (U+E0000) as the letters that they are."""
+    """Nothing for what is not seen and for marks on letters.
+
+    Tags (U+E0000) as the letters that they are.
+    """
     code = ord(character)
     if 0xE0020 <= code < 0xE007F:
         return chr(code - 0xE0000)
     category = unicodedata.category(character)
     if category in ("Cf", "Cc", "Mn", "Me") and character not in "\t\n\r":
         # Marks that belong to the script, as in Hindi and Arabic, are kept.
-        return character if category == "Mn" and code >= 0x0591 and not 0x1AB0 <= code <= 0x20FF else ""
+        return (
+            character
+            if category == "Mn" and code >= 0x0591 and not 0x1AB0 <= code <= 0x20FF
+            else ""
+        )
     return character
 
 
@@ -128,12 +196,12 @@ def _holds(sign: Sign, plain: str) -> bool:
 
 def _views(text: str, plain: str) -> Iterator[str]:
     """The text as it may be meant."""
-    alike = plain.translate(_ALIKE)
-    if alike != plain:
-        yield alike
-    spelt = _SPACED.sub(lambda match: _BETWEEN.sub("", match.group()), plain)
-    if spelt != plain:
-        yield spelt
+    latin = plain.translate(_ALIKE)
+    if latin != plain:
+        yield latin
+    joined = _SPACED.sub(lambda match: _BETWEEN.sub("", match.group()), plain)
+    if joined != plain:
+        yield joined
     if _SPLIT.search(plain):
         yield _BETWEEN.sub("", plain)
     if _LEETED.search(plain):
@@ -144,7 +212,7 @@ def _views(text: str, plain: str) -> Iterator[str]:
         yield plain.translate(_ROT13)
     for decoded in _decoded(text):
         if decoded != text:
-            yield plainly(decoded)
+            yield normalized(decoded)
 
 
 def _decoded(text: str) -> Iterator[str]:
@@ -154,23 +222,19 @@ def _decoded(text: str) -> Iterator[str]:
         yield html.unescape(text)
     if "\\" in text:
         yield _ESCAPED.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
-    for number, match in enumerate(_BASE64.finditer(text)):
-        if number >= _RUNS:
-            break
+    for match in islice(_BASE64.finditer(text), _RUNS):
         run = match.group().replace("-", "+").replace("_", "/")
-        yield from _read(base64.b64decode, run[: len(run) // 4 * 4])
-    for number, match in enumerate(_HEX.finditer(text)):
-        if number >= _RUNS:
-            break
+        yield from _readable(base64.b64decode, run[: len(run) // 4 * 4])
+    for match in islice(_HEX.finditer(text), _RUNS):
         run = match.group()
-        yield from _read(bytes.fromhex, run[: len(run) // 2 * 2])
+        yield from _readable(bytes.fromhex, run[: len(run) // 2 * 2])
 
 
-def _read(decode: Callable[[str], bytes], run: str) -> Iterator[str]:
-    """What bytes say, if they are a text."""
+def _readable(decode: Callable[[str], bytes], run: str) -> Iterator[str]:
+    """The text that encoded bytes hold, if they hold one."""
     try:
-        told = decode(run).decode()
+        decoded = decode(run).decode()
     except (binascii.Error, UnicodeDecodeError, ValueError):
         return
-    if told and sum(map(str.isprintable, told)) >= _PRINTABLE * len(told):
-        yield told
+    if decoded and sum(map(str.isprintable, decoded)) >= _PRINTABLE * len(decoded):
+        yield decoded

@@ -1,19 +1,22 @@
-"""Secrets in text: API keys, tokens, passwords, private keys, card numbers, IBANs. Pure, linear time, no I/O.
+"""Secrets in text: API keys, tokens, passwords, private keys, card numbers, IBANs. Linear time.
 
-Three kinds of evidence, from strong to weak: a vendor's own prefix (`ghp_`, `AKIA`), a check sum (Luhn for cards,
-mod 97 for IBANs), and a label beside a value that looks drawn rather than written (`password=hunter2`,
-`şifrem: kedi42`). Bare random-looking strings are no evidence: UUIDs, content hashes, order numbers and ISBNs are none.
+Three kinds of evidence, from strong to weak: a vendor's own prefix (`ghp_`, `AKIA`), a check sum
+(Luhn for cards, mod 97 for IBANs), and a label beside a value that looks drawn rather than written
+(`password=hunter2`, `şifrem: kedi42`). Strings that merely look random are no evidence, because
+UUIDs, content hashes, order numbers and ISBNs do.
 """
 
-# ruff: noqa: RUF001, SIM905 - Turkish is spelt in Turkish, and a table is read as a table
+# ruff: noqa: RUF001 - Turkish is spelt in Turkish
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, starmap
 from string import ascii_uppercase
 from typing import Literal, NamedTuple
+
+from cogmem_core.languages.merged import all_patterns
 
 __all__ = ["Kind", "Secret", "find_numbers", "find_secrets", "redact"]
 
@@ -29,18 +32,21 @@ class Secret(NamedTuple):
     end: int
 
 
-# Every pattern starts where a word starts and repeats one character class, so no input makes it back-track far.
+# Every pattern starts where a word starts and repeats one character class, so no input makes it
+# back-track far.
 _START = r"(?<![A-Za-z0-9_-])"
 _API_KEY = re.compile(
     _START
     + r"""(?:
-      sk-(?:[a-z]{2,8}-|api[0-9]{2}-){0,2} (?=[A-Za-z0-9_-]{0,60}[0-9]) (?=[A-Za-z0-9_-]{0,60}[A-Za-z0-9]{16})
-        [A-Za-z0-9_-]{20,400}                                                   # OpenAI, Anthropic and kin
+      sk-(?:[a-z]{2,8}-|api[0-9]{2}-){0,2}                                      # OpenAI, Anthropic
+        (?=[A-Za-z0-9_-]{0,60}[0-9]) (?=[A-Za-z0-9_-]{0,60}[A-Za-z0-9]{16})
+        [A-Za-z0-9_-]{20,400}
     | (?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])                        # AWS
     | AIza[A-Za-z0-9_-]{35} | GOCSPX-[A-Za-z0-9_-]{20,64}                       # Google
     | (?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,255} | whsec_[A-Za-z0-9]{24,255}   # Stripe
-    | (?:hf|gsk|npm)_[A-Za-z0-9]{30,255} | xai-[A-Za-z0-9]{40,255}              # Hugging Face, Groq, npm, xAI
-    | pypi-[A-Za-z0-9_-]{50,400} | dop_v1_[a-f0-9]{64} | SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,128}
+    | (?:hf|gsk|npm)_[A-Za-z0-9]{30,255} | xai-[A-Za-z0-9]{40,255}              # Hugging Face, xAI
+    | pypi-[A-Za-z0-9_-]{50,400} | dop_v1_[a-f0-9]{64}
+    | SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,128}
     )""",
     re.VERBOSE,
 )
@@ -56,42 +62,46 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _BEARER = re.compile(
-    _START + r"(?i:bearer|authorization:[ ]?basic)[ ]{1,4}(?P<value>(?=[^ ]{0,100}[0-9=])[A-Za-z0-9._~+/=-]{16,8000})"
+    _START + r"(?i:bearer|authorization:[ ]?basic)[ ]{1,4}"
+    r"(?P<value>(?=[^ ]{0,100}[0-9=])[A-Za-z0-9._~+/=-]{16,8000})"
 )
 _URL_PASSWORD = re.compile(r"://[^\s/:@]{0,128}:(?P<value>[^\s/@\[<${]{1,256})@(?=[A-Za-z0-9\[])")
 _KEY_BEGIN = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_END = re.compile(r"-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 
-_PASSWORDS = (
-    r"pass(?:word|wd|phrase|code)|pwd|pin(?:[ ](?:code|kodum?))?"
-    r"|(?:[şs]ifre|parola)(?:m|n|s[iı]|miz|niz|leri|ler)?"
-)
+_PASSWORDS = all_patterns(lambda language: language.safety.passcode_labels)
+_BARE_PASSWORDS = all_patterns(lambda language: language.safety.bare_passcode_labels)
+_KEY_KINDS = all_patterns(lambda language: language.safety.key_kinds)
+_KEY_NOUNS = all_patterns(lambda language: language.safety.key_nouns)
 _KEYS = (
-    r"(?:api|access|secret|private|client|auth|signing|encryption|account|gizli|eri[şs]im)"
-    r"[ _-]?(?:access[ _-]?)?(?:key|secret|token|anahtar[ıi]?)"
-    r"|secret|(?:bot|refresh|session|id)[ _-]?token|token|api[ _-]?anahtar[ıi](?:m)?"
+    rf"(?:{_KEY_KINDS})[ _-]?(?:access[ _-]?)?(?:{_KEY_NOUNS})"
+    rf"|{all_patterns(lambda language: language.safety.key_labels)}"
 )
-# The label may end an identifier (DB_PASSWORD, aws_secret_access_key) but not begin a longer word (tokens, pins).
+_COPULA = all_patterns(lambda language: language.safety.copulas)
+# The label may end an identifier (DB_PASSWORD, aws_secret_access_key) but not begin a longer word
+# (tokens, pins).
 _ASSIGNED = re.compile(
     rf"(?<![^\W_])(?:(?P<password>{_PASSWORDS})|(?P<key>{_KEYS}))"
-    r"(?P<link>[\"'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]{1,4}(?:is|was|are)[ \t]{1,4}(?:now[ \t]{1,4})?)"
+    r"(?P<link>[\"'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}"
+    rf"|[ \t]{{1,4}}(?:{_COPULA})[ \t]{{1,4}})"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;<>\[\]{}()]{4,512})",
     re.IGNORECASE,
 )
 # Turkish needs no copula: "wifi şifresi kedi4821".
 _POSSESSED = re.compile(
-    r"(?<!\w)(?:[şs]ifre|parola)(?:m|n|si|sı|miz|niz)[ \t]{1,4}"
+    rf"(?<!\w)(?:{_BARE_PASSWORDS})[ \t]{{1,4}}"
     r"(?P<value>(?=[^\s'’]{0,60}[0-9!@#$%^&*?])[A-Za-zÇĞİÖŞÜçğıöşü][^\s\"'’,;<>\[\]()]{5,63})",
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(
-    r"[$%{<\[]|\*{3}|\.{3}|x{4}|your[_-]|(?:os\.|process\.|self\.|config\.|settings\.|getenv|env[.\[(]|none$|null$)",
+    r"[$%{<\[]|\*{3}|\.{3}|x{4}|your[_-]"
+    r"|(?:os\.|process\.|self\.|config\.|settings\.|getenv|env[.\[(]|none$|null$)",
     re.IGNORECASE,
 )
 _MEASURE = re.compile(r"[0-9]+[-.]?[^\W\d_]{1,12}[.!?]?$")
 _ISO_DATE = re.compile(r"(?:19|20)[0-9]{2}[-./][0-9]{2}")
 
-# Groups of digits as a card shows them, and whatever digits stand beside it.
+# Groups of digits as a card shows them, and the groups beside them.
 _DIGITS = re.compile(r"(?<![\w+.,/:#=-])[0-9]{3,19}(?![0-9])(?:[ -][0-9]{3,19}(?![0-9]))*")
 _GROUP = re.compile(r"[0-9]+")
 _CARD_GROUPS = (5, 4, 3, 1)
@@ -100,45 +110,46 @@ _BEHIND = 2  # groups that may follow a card: when it expires, its check number,
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}|(?:0[1-9]|1[0-2])[0-9]{2}")  # or a month and a year
 _GOES_ON = re.compile(r"[\w/]|[-.,:][0-9A-Za-z]")
 _CARD = re.compile(
-    r"(?:4[0-9]{15}(?:[0-9]{3})?|5[1-5][0-9]{14}|2[2-7][0-9]{14}|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}"
-    r"|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|35[0-9]{14}|62[0-9]{14}(?:[0-9]{3})?|9792[0-9]{12})"
+    r"(?:4[0-9]{15}(?:[0-9]{3})?|5[1-5][0-9]{14}|2[2-7][0-9]{14}"
+    r"|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}|3[47][0-9]{13}"
+    r"|3(?:0[0-5]|[68][0-9])[0-9]{11}|35[0-9]{14}"
+    r"|62[0-9]{14}(?:[0-9]{3})?|9792[0-9]{12})"
 )
 _NOT_A_CARD = re.compile(
-    r"\b(?:order|invoice|tracking|shipment|parcel|isbn|imei|ref(?:erence)?|ticket|case|account|sipari[şs]|fatura|takip|"
-    r"kargo|referans|telefon|phone|tel)\b[^.\n]{0,24}$",
+    rf"\b(?:{all_patterns(lambda language: language.safety.number_labels)})\b[^.\n]{{0,24}}$",
     re.IGNORECASE,
 )
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
-# Characters of the IBANs of each country: the registry, and those that are used without standing in it.
-_IBAN_LENGTHS = {
-    entry[:2]: int(entry[2:])
-    for entry in (
-        "AD24 AE23 AL28 AO25 AT20 AZ28 BA20 BE16 BF28 BG22 BH22 BI27 BJ28 BR29 BY28 CF27 CG27 CH21 CI28 CM27 CR22 CV25 "
-        "CY28 CZ24 DE22 DJ27 DK18 DO28 DZ26 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GA27 GB22 GE22 GI23 GL18 GQ27 GR27 GT28 "
-        "GW25 HN28 HR21 HU28 IE22 IL23 IQ23 IR26 IS26 IT27 JO30 KM27 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MA28 "
-        "MC27 MD24 ME22 MG27 MK19 ML28 MN20 MR27 MT31 MU30 MZ25 NE28 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 "
-        "RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SN28 SO23 ST25 SV28 TD27 TG28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 "
-        "YE30"
-    ).split()
-}
+_IBAN = re.compile(
+    r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])"
+)
+# Characters of the IBANs of each country, some of which are not in the registry.
+_IBAN_TABLE = """
+    AD24 AE23 AL28 AO25 AT20 AZ28 BA20 BE16 BF28 BG22 BH22 BI27 BJ28 BR29 BY28 CF27 CG27 CH21
+    CI28 CM27 CR22 CV25 CY28 CZ24 DE22 DJ27 DK18 DO28 DZ26 EE20 EG29 ES24 FI18 FK18 FO18 FR27
+    GA27 GB22 GE22 GI23 GL18 GQ27 GR27 GT28 GW25 HN28 HR21 HU28 IE22 IL23 IQ23 IR26 IS26 IT27
+    JO30 KM27 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MA28 MC27 MD24 ME22 MG27 MK19 ML28
+    MN20 MR27 MT31 MU30 MZ25 NE28 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33
+    SA24 SC31 SD18 SE24 SI19 SK24 SM27 SN28 SO23 ST25 SV28 TD27 TG28 TL23 TN24 TR26 UA29 VA22
+    VG24 XK20 YE30
+"""
+_IBAN_LENGTHS = {entry[:2]: int(entry[2:]) for entry in _IBAN_TABLE.split()}
 _IBAN_DIGITS = {ord(letter): str(value) for value, letter in enumerate(ascii_uppercase, 10)}
 
 
 def find_numbers(text: str) -> Iterator[Number]:
-    """Card numbers and then IBANs, also inside of what `find_secrets` takes for a password: kind, start, end."""
+    """Card numbers and then IBANs, also inside passwords: kind, start, end."""
     yield from _cards(text)
     yield from _ibans(text)
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
-    """Find the secrets of a text, in order; where two overlap they become one of the first one's kind.
+    """Find the secrets of a text, in order.
 
-    Kinds: `api key`, `token`, `private key`, `password`, `card number`, `iban`. Labels are English and Turkish. Takes
-    time linear in the text.
+    Secrets that overlap become one, of the kind of the first. Takes time linear in the text.
     """
-    found = sorted(_all(text), key=lambda secret: (secret.start, -secret.end))
+    ordered = sorted(_all_secrets(text), key=lambda secret: (secret.start, -secret.end))
     merged: list[Secret] = []
-    for secret in found:
+    for secret in ordered:
         if merged and secret.start < merged[-1].end:
             merged[-1] = merged[-1]._replace(end=max(merged[-1].end, secret.end))
         else:
@@ -147,15 +158,19 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
 
 
 def redact(text: str) -> str:
-    """Put `[redacted <kind>]` in the place of every secret; redacting twice changes nothing more."""
-    pieces, position = [], 0
+    """Put `[redacted <kind>]` in the place of every secret.
+
+    Redacting twice changes nothing more.
+    """
+    pieces: list[str] = []
+    position = 0
     for secret in find_secrets(text):
         pieces += [text[position : secret.start], f"[redacted {secret.kind}]"]
         position = secret.end
-    return "".join([*pieces, text[position:]]) if pieces else text
+    return "".join([*pieces, text[position:]])
 
 
-def _all(text: str) -> Iterator[Secret]:
+def _all_secrets(text: str) -> Iterator[Secret]:
     yield from _private_keys(text)
     for match in _API_KEY.finditer(text):
         yield Secret("api key", *match.span())
@@ -180,12 +195,13 @@ def _private_keys(text: str) -> Iterator[Secret]:
 
 def _labelled(text: str) -> Iterator[Secret]:
     for match in _ASSIGNED.finditer(text):
-        start, end = match.span("value")
-        value = text[start:end] if match["quote"] else text[start:end].rstrip(".,?")
+        value = match["value"] if match["quote"] else match["value"].rstrip(".,?")
+        start = match.start("value")
         spoken = match["link"].strip().isalpha()
-        judge = _is_password if match["password"] else _is_key
-        if judge(value, spoken=spoken):
-            yield Secret("password" if match["password"] else "api key", start, start + len(value))
+        if match["password"] and _is_password(value, spoken=spoken):
+            yield Secret("password", start, start + len(value))
+        elif match["key"] and _is_key(value, spoken=spoken):
+            yield Secret("api key", start, start + len(value))
     for match in _POSSESSED.finditer(text):
         value = match["value"].rstrip(".,?")
         if _is_password(value, spoken=True):
@@ -193,24 +209,29 @@ def _labelled(text: str) -> Iterator[Secret]:
 
 
 def _is_password(value: str, *, spoken: bool) -> bool:
-    """Whether a value was drawn rather than written; `spoken` if "is" stands before it, not "=" or ":"."""
+    """Whether a value was drawn rather than written.
+
+    Args:
+        value: what follows a label.
+        spoken: a verb stands before it, not "=" or ":".
+    """
     if len(value) < 4 or _PLACEHOLDER.match(value) or "://" in value:
+        return False
+    if spoken and (_MEASURE.match(value) or _ISO_DATE.match(value)):
         return False
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
-    if spoken and (_MEASURE.match(value) or _ISO_DATE.match(value)):
-        return False
-    if digits == len(value):
+    if digits and (letters or digits == len(value)):
         return True
-    if digits and letters:
-        return True
-    marks = len(value) - digits - letters - sum(value.count(mark) for mark in "-_./’")
+    marks = len(value) - digits - letters - sum(map(value.count, "-_./’"))
     return bool(letters and marks and not spoken) or _mixes_case(value)
 
 
 def _is_key(value: str, *, spoken: bool) -> bool:
-    """Keys are long: shorter values beside `token` or `secret` are counts, names and prose."""
-    if len(value) < 16 or _PLACEHOLDER.match(value) or "://" in value or (spoken and _ISO_DATE.match(value)):
+    """Whether a value is a key: shorter ones beside `token` or `secret` are counts and names."""
+    if len(value) < 16 or _PLACEHOLDER.match(value) or "://" in value:
+        return False
+    if spoken and _ISO_DATE.match(value):
         return False
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and len(set(value)) >= 8
 
@@ -220,90 +241,102 @@ def _mixes_case(value: str) -> bool:
     return sum(a.islower() and b.isupper() for a, b in pairwise(value)) >= 2
 
 
+_Span = tuple[int, int]
+
+
 def _cards(text: str) -> Iterator[Number]:
     for run in _DIGITS.finditer(text):
         groups = [group.span() for group in _GROUP.finditer(text, *run.span())]
         if _GOES_ON.match(text, run.end()):
             groups.pop()
-        last = -_BEHIND - 1
-        for place, size in enumerate(_card_sizes(text, groups)):
-            start = groups[place][0]
-            if place < last or not size or not _may_begin(text, groups, place, last):
+        card_end = -_BEHIND - 1  # index of the group behind the last card
+        for index, size in enumerate(_card_sizes(text, groups)):
+            start = groups[index][0]
+            if index < card_end or not size or not _may_begin(text, groups, index, card_end):
                 continue
             if not _NOT_A_CARD.search(text[max(0, start - 40) : start]):
-                last = place + size
-                yield "card number", start, groups[last - 1][1]
+                card_end = index + size
+                yield "card number", start, groups[card_end - 1][1]
 
 
-def _card_sizes(text: str, groups: Sequence[tuple[int, int]]) -> list[int]:
-    """For each group, of how many groups the card is that begins there; 0 = none does.
+def _card_sizes(text: str, groups: Sequence[_Span]) -> list[int]:
+    """For each group, how many groups the card that begins there has; 0 without a card.
 
-    One number in ten has the check digit of a card, so most longer lists of numbers would hold one: it counts only if
-    little else, or another card, follows.
+    One number in ten has the check digit of a card, so most longer lists of numbers would hold one:
+    it counts only if little else, or another card, follows.
     """
-    count, sizes = len(groups), [0] * (len(groups) + 1)
-    for place in reversed(range(count)):
+    count = len(groups)
+    sizes = [0] * (count + 1)
+    for index in reversed(range(count)):
         for size in _CARD_GROUPS:
-            behind = count - place - size
-            if behind < 0 or not _is_card(text[groups[place][0] : groups[place + size - 1][1]]):
+            end = index + size
+            if end > count or not _is_card(text[groups[index][0] : groups[end - 1][1]]):
                 continue
-            after = range(place + size, min(place + size + _BEHIND, count) + 1)
-            if size == 1 or behind <= _BEHIND or any(sizes[one] for one in after):
-                sizes[place] = size
+            following = sizes[end : min(end + _BEHIND, count) + 1]
+            if size == 1 or count - end <= _BEHIND or any(following):
+                sizes[index] = size
                 break
     return sizes[:count]
 
 
-def _may_begin(text: str, groups: Sequence[tuple[int, int]], place: int, last: int) -> bool:
-    """Whether what stands before a card's first group is not the rest of a list: another card, its end, or a year."""
-    if place == 0 or place - last <= _BEHIND or groups[place][1] - groups[place][0] > _LONGEST_GROUP:
+def _may_begin(text: str, groups: Sequence[_Span], index: int, card_end: int) -> bool:
+    """Whether a card may begin with a group: the group in front is no part of a list of numbers.
+
+    Another card, the end of one, or a year may stand in front.
+    """
+    start, end = groups[index]
+    if index == 0 or index - card_end <= _BEHIND or end - start > _LONGEST_GROUP:
         return True
-    before = text[slice(*groups[place - 1])]
-    return len(before) != len("2026") or (place == 1 and _YEAR.fullmatch(before) is not None)
+    previous = text[slice(*groups[index - 1])]
+    return len(previous) != len("2026") or (index == 1 and _YEAR.fullmatch(previous) is not None)
 
 
 def _ibans(text: str) -> Iterator[Number]:
     position = 0
     while match := _IBAN.search(text, position):
-        start, shown = match.start(), _checked(match.group(), _is_iban)
-        if shown:
-            yield "iban", start, start + len(shown)
-        position = start + (len(shown) or 4)
+        start = match.start()
+        iban = _iban_prefix(match.group())
+        if iban:
+            yield "iban", start, start + len(iban)
+        position = start + (len(iban) or 4)
 
 
-def _checked(shown: str, check: Callable[[str], bool]) -> str:
-    """What is left when trailing groups are dropped until the check holds: often they are not part of the number."""
-    while shown and not check(shown):
-        shown = _shorter(shown)
-    return shown
+def _iban_prefix(spelling: str) -> str:
+    """The IBAN without trailing groups that are not part of it; empty if there is none."""
+    while spelling and not _is_iban(spelling):
+        spelling = spelling[: max(spelling.rfind(" "), 0)]
+    return spelling
 
 
-def _shorter(shown: str) -> str:
-    """Without its last group; empty if it has but one."""
-    return shown[: max(shown.rfind(" "), shown.rfind("-"), 0)]
-
-
-def _is_card(shown: str) -> bool:
-    number = shown.replace(" ", "").replace("-", "")
-    if not _CARD.fullmatch(number) or not _grouped_like_a_card(shown) or len(set(number)) < 2:
+def _is_card(spelling: str) -> bool:
+    number = spelling.replace(" ", "").replace("-", "")
+    if not _CARD.fullmatch(number) or not _is_grouped_as_a_card(spelling) or len(set(number)) < 2:
         return False
-    return _luhn(number)
+    return _passes_luhn(number)
 
 
-def _grouped_like_a_card(shown: str) -> bool:
-    groups = tuple(map(len, re.split("[ -]", shown)))
+def _is_grouped_as_a_card(spelling: str) -> bool:
+    groups = tuple(map(len, re.split("[ -]", spelling)))
     return len(groups) == 1 or groups in ((4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3))
 
 
-def _luhn(number: str) -> bool:
-    """Payment cards: every second digit from the right doubled, cross sums added, a multiple of ten."""
-    doubled = (sum(divmod(2 * int(digit), 10)) for digit in number[-2::-2])
-    return (sum(map(int, number[-1::-2])) + sum(doubled)) % 10 == 0
+def _passes_luhn(number: str) -> bool:
+    """The check of payment cards.
+
+    Every second digit from the right is doubled; the sum of all digits is a multiple of ten.
+    """
+    total = sum(map(int, number[-1::-2]))
+    for digit in number[-2::-2]:
+        total += sum(divmod(2 * int(digit), 10))
+    return total % 10 == 0
 
 
-def _is_iban(shown: str) -> bool:
-    """ISO 13616: the country and check digits moved to the end, letters as 10..35, remainder 1 modulo 97."""
-    number = shown.replace(" ", "")
+def _is_iban(spelling: str) -> bool:
+    """The check of ISO 13616: the remainder modulo 97 is 1.
+
+    The country and the check digits are moved to the end, and letters count as 10..35.
+    """
+    number = spelling.replace(" ", "")
     if len(number) != _IBAN_LENGTHS.get(number[:2]):
         return False
     return int((number[4:] + number[:4]).translate(_IBAN_DIGITS)) % 97 == 1

@@ -1,8 +1,9 @@
-"""Days that somebody named, kept as moments in UTC, and moments as they are seen in a time zone. Pure.
+"""Days that somebody named, stored as moments in UTC, and moments as a time zone sees them. Pure.
 
-"On 8 May" is a day of the speaker's calendar and 8 May for every reader: it is kept as midnight UTC, wherever it was
-named. What holds until the end of a day holds until it ends where the speaker is: that moment is kept as it is, a
-microsecond before a midnight, and the day can be read from it.
+"On 8 May" is a day of the speaker's calendar and 8 May for every reader: it is stored as midnight
+UTC, wherever it was named. What holds until the end of a day holds until it ends where the speaker
+is: that moment is stored as it is, a microsecond before a midnight, and the day can be read from
+    it.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ __all__ = ["in_zone", "kept_day", "kept_end", "kept_moment", "seen_in", "utc"]
 
 _FIRST = datetime.min.replace(tzinfo=timezone.utc)
 _TICK = timedelta(microseconds=1)
-_LAST = 999_999  # microseconds: of the last moment of a day, and of nothing else that is kept
-# A day ends up to 10 hours later than in UTC (Hawaii) and up to 13 earlier (New Zealand): 10 hours back it is that day.
+_LAST = 999_999  # microseconds: of the last moment of a day, and of nothing else that is stored
+# A day ends up to 10 hours later than in UTC (Hawaii) and up to 13 earlier (New Zealand): 10 hours
+# back it is that day.
 _WEST = timedelta(hours=10)
 
 
@@ -24,29 +26,39 @@ def kept_day(day: date) -> datetime:
 
 
 def kept_moment(moment: datetime) -> datetime:
-    """A moment that was named, UTC; never midnight itself, which would be a day, but a microsecond later."""
-    kept = utc(moment)
-    return kept if kept.time() != time() else kept + _TICK
+    """A moment that was named, UTC.
+
+    Instead of midnight, which would be a day, it is a microsecond later.
+    """
+    stored = utc(moment)
+    return stored + _TICK if stored.time() == time() else stored
 
 
 def kept_end(last: datetime) -> datetime:
-    """Until when something holds, UTC: the last moment of a local day to the microsecond, any other to the second."""
-    within = last.microsecond == _LAST and last.time() != time.max
-    return utc(last.replace(microsecond=0) if within else last)
+    """Until when something holds, UTC.
+
+    The last moment of a local day is exact to the microsecond. Where any other moment would look
+    like one, it is exact to the second.
+    """
+    if last.microsecond == _LAST and last.time() != time.max:
+        last = last.replace(microsecond=0)
+    return utc(last)
 
 
-def seen_in(kept: datetime, zone: tzinfo) -> datetime:
-    """What was kept, as a local time: a day that was named is the same day in every zone, a moment is not.
+def seen_in(stored: datetime, zone: tzinfo) -> datetime:
+    """A stored day or moment as a local time.
+
+    A day that was named is the same day in every zone, a moment is not.
 
     Args:
-        kept: as `kept_day`, `kept_moment` or `kept_end` return it, or any other moment.
+        stored: as `kept_day`, `kept_moment` or `kept_end` return it, or any other moment.
         zone: of who reads it.
 
     Returns:
-        The first or the last moment of the local day; for a moment, that moment. Ends of days west of UTC-10 and east
-        of UTC+13 are seen a day off.
+        The first or the last moment of the local day; for a moment, that moment. Ends of days west
+        of UTC-10 and east of UTC+13 are seen a day off.
     """
-    moment = utc(kept)
+    moment = utc(stored)
     if moment.time() == time():
         return moment.replace(tzinfo=zone)
     if moment.second == 59 and moment.microsecond == _LAST and moment - _FIRST > _WEST:

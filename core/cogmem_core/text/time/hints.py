@@ -1,7 +1,8 @@
-"""The dates that a question names, part by part: "in May", "on 8 May", "in 2023", "last week". EN and TR; pure.
+"""The dates that a question names, part by part: "in May", "on 8 May", "in 2023", "last week". Pure.
 
-A question about a conversation of years ago says "in May" and means that conversation's May, so parts are matched one
-by one; only relative times ("yesterday", "last week") are resolved against the moment of asking.
+A question about a conversation of years ago says "in May" and means that conversation's May, so
+parts are matched one by one; only relative times ("yesterday", "last week") are resolved against
+the moment of asking.
 """
 
 from __future__ import annotations
@@ -10,34 +11,45 @@ import re
 from datetime import datetime, timezone, tzinfo
 from typing import NamedTuple
 
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.merged import all_entries, all_words
+from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.lexicon.calendar import MONTHS, any_of
-from cogmem_core.text.lexicon.intents import ASKS_WHEN
 from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.find import find_times
+from cogmem_core.text.vocabulary import MONTHS
 
 __all__ = ["DateHints", "asks_when", "date_hints"]
 
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 # "may" is a verb far more often than a month, unless something dates it.
-_MONTH = re.compile(rf"\b(?P<month>{any_of(name for name in MONTHS if name != 'may')})\b")
-_MAY = re.compile(
-    r"\b(?:in|on|of|since|until|till|before|after|during|by|last|this|next|early|late|mid)[ -]may\b"
-    r"|\bmay\s(?:[0-9]{1,2}\b|[0-9]{4}\b)|\b[0-9]{1,2}(?:st|nd|rd|th)?\s(?:of\s)?may\b"
-)
+_DATED_NAMES = all_entries(lambda language: language.time.dated_months)
+_DATED_MONTHS = {MONTHS[name]: re.compile(pattern) for name, pattern in _DATED_NAMES.items()}
+_ANY_MONTH = any_of(MONTHS)
+_MONTH = re.compile(rf"\b(?P<month>{any_of(MONTHS.keys() - _DATED_NAMES.keys())})\b")
+_ORDINAL = any_of(all_words(lambda language: language.time.ordinal_endings))
+_LINK = any_of(all_words(lambda language: language.time.day_links))
 _DAY = re.compile(
-    rf"\b(?P<before>[0-9]{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?:{any_of(MONTHS)})\b"
-    rf"|\b(?:{any_of(MONTHS)})\s(?P<after>[0-9]{{1,2}})(?:st|nd|rd|th)?\b(?![:.][0-9])"
+    rf"\b(?P<leading>[0-9]{{1,2}}){_ORDINAL}?\s(?:{_LINK}\s)?{_ANY_MONTH}\b"
+    rf"|\b{_ANY_MONTH}\s(?P<trailing>[0-9]{{1,2}}){_ORDINAL}?\b(?![:.][0-9])"
 )
-_WHEN = re.compile("|".join(rf"(?<![\w'])(?:{pattern})(?!\w)" for pattern in ASKS_WHEN))
+_WHEN = re.compile(
+    "|".join(
+        rf"(?<![\w'])(?:{pattern})(?!\w)"
+        for language in LANGUAGES.values()
+        for pattern in language.query.asks_when
+    )
+)
 
 
 class DateHints(NamedTuple):
     """What a question says about the date.
 
     Attributes:
-        years, months, days: named ones; any of each kind fits.
-        periods: relative times as (first, last).
+        years: years that it names; any of them fits.
+        months: months that it names; any of them fits.
+        days: days of the month that it names; any of them fits.
+        periods: relative times as (first moment, last moment).
         zone: of who asks, where something is named: there the days begin and end. None = UTC.
     """
 
@@ -48,13 +60,23 @@ class DateHints(NamedTuple):
     zone: tzinfo | None = None
 
     def share(self, moment: datetime) -> float:
-        """How much of what is named fits a moment, or a day as `text.days` keeps it: 0..1; 0 if nothing is named."""
-        moment = seen_in(moment, self.zone) if self.zone else moment
-        parts = [moment.year in self.years] if self.years else []
-        parts += [moment.month in self.months] if self.months else []
-        parts += [moment.day in self.days] if self.days else []
-        parts += [any(first <= moment <= last for first, last in self.periods)] if self.periods else []
-        return sum(parts) / len(parts) if parts else 0.0
+        """How much of what is named fits a moment, or a day as `text.time.days` stores it.
+
+        Returns:
+            0..1; 0 if nothing is named.
+        """
+        if self.zone:
+            moment = seen_in(moment, self.zone)
+        fits = []
+        if self.years:
+            fits.append(moment.year in self.years)
+        if self.months:
+            fits.append(moment.month in self.months)
+        if self.days:
+            fits.append(moment.day in self.days)
+        if self.periods:
+            fits.append(any(first <= moment <= last for first, last in self.periods))
+        return sum(fits) / max(1, len(fits))
 
 
 def date_hints(question: str, now: datetime) -> DateHints:
@@ -66,12 +88,24 @@ def date_hints(question: str, now: datetime) -> DateHints:
     """
     folded = fold_letters(question[:MAX_INPUT])
     months = {MONTHS[match["month"]] for match in _MONTH.finditer(folded)}
-    months |= {5} if _MAY.search(folded) else set()
-    days = {int(match["before"] or match["after"]) for match in _DAY.finditer(folded)} if months else set()
-    relative = tuple((one.first, one.last) for one in find_times(question, now) if one.relative)
-    years = {int(year) for year in _YEAR.findall(folded)}
-    named = (frozenset(years), frozenset(months), frozenset(day for day in days if 1 <= day <= 31), relative)
-    return DateHints(*named, now.tzinfo if any(named) and now.tzinfo is not timezone.utc else None)
+    for month, pattern in _DATED_MONTHS.items():
+        if pattern.search(folded):
+            months.add(month)
+    mentions = find_times(question, now)
+    hints = DateHints(
+        years=frozenset(map(int, _YEAR.findall(folded))),
+        months=frozenset(months),
+        days=_days(folded) if months else frozenset(),
+        periods=tuple((time.first, time.last) for time in mentions if time.relative),
+    )
+    local = any(hints) and now.tzinfo is not timezone.utc
+    return hints._replace(zone=now.tzinfo) if local else hints
+
+
+def _days(folded: str) -> frozenset[int]:
+    """The days of the month that stand beside a month."""
+    numbers = (int(match["leading"] or match["trailing"]) for match in _DAY.finditer(folded))
+    return frozenset(number for number in numbers if 1 <= number <= 31)
 
 
 def asks_when(question: str) -> bool:

@@ -1,6 +1,7 @@
 """Calendar arithmetic: days, weeks, months, seasons and years around a day, and their bounds in a time zone. Pure.
 
-Weeks begin on Monday. The arithmetic is dateutil's: a month after 31 January is the last day of February.
+Weeks begin on Monday. The arithmetic is dateutil's: a month after 31 January is the last day of
+February.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ __all__ = [
     "Period",
     "bounds",
     "later",
-    "moment",
     "month",
     "nearest_weekday",
     "season",
@@ -34,9 +34,12 @@ class Period(NamedTuple):
     """Days from first to last, both included.
 
     Attributes:
-        first, last: local days.
+        first: the first local day.
+        last: the last local day.
         kind: what was named: a day, a week, a month, ...
-        start, end: with them the period is narrower than its days: a `part` of the day, or one moment (`time`).
+        start: where the period is narrower than its days (a `part` of the day, or one moment, a
+            `time`), when it starts on the first day; else None.
+        end: in the same way, when it ends on the last day.
     """
 
     first: date
@@ -50,10 +53,12 @@ def shifted(day: date, units: str, number: int) -> date:
     """The day that many `days`, `weeks`, `fortnights`, `months` or `years` later; earlier if negative.
 
     Raises:
-        ValueError, OverflowError: the day is outside of the years 1 to 9999.
+        ValueError: the day is outside of the years 1 to 9999.
+        OverflowError: it is far outside of them.
     """
     if units == "fortnights":
-        units, number = "weeks", 2 * number
+        units = "weeks"
+        number = 2 * number
     moved: date = day + relativedelta(**{units: number})  # type: ignore[arg-type, unused-ignore]
     return moved
 
@@ -87,51 +92,77 @@ def season(year: int, first_month: int) -> Period:
 
 
 def nearest_weekday(today: date, weekday: int, direction: int) -> date:
-    """The nearest such weekday before (direction -1) or after (+1) today, never today itself; Monday is 0."""
+    """The nearest such weekday before (direction -1) or after (+1) today, never today itself.
+
+    Monday is 0.
+    """
     distance = (weekday - today.weekday()) * direction % 7 or 7
     return today + timedelta(days=direction * distance)
 
 
-def yearly(make: Callable[[int], Period], today: date, direction: int, *, whole: bool) -> Period | None:
+def yearly(
+    make: Callable[[int], Period], today: date, direction: int, *, whole: bool
+) -> Period | None:
     """Which year's period is meant by a month, a season or a date without its year.
 
     Args:
         make: builds the period of a year; ValueError where the year has none (29 February).
         today: the local day on which it was said.
         direction: -1 looks back, +1 ahead.
-        whole: the period lies wholly before or after today ("last May"); otherwise it may be running ("in May").
+        whole: the period lies wholly before or after today ("last May"); otherwise it may be
+            running ("in May").
     """
-    found = []
-    for year in range(max(1, today.year - _YEARS_AROUND), min(9998, today.year + _YEARS_AROUND) + 1):
+    periods = []
+    for year in range(
+        max(1, today.year - _YEARS_AROUND), min(9998, today.year + _YEARS_AROUND) + 1
+    ):
         try:
-            found.append(make(year))
+            periods.append(make(year))
         except ValueError:
             continue
     if direction < 0:
-        past = [period for period in found if (period.last < today if whole else period.first <= today)]
-        return past[-1] if past else None
-    return next((period for period in found if (period.first > today if whole else period.last >= today)), None)
+        periods.reverse()
+    for period in periods:
+        if _lies(period, today, direction, whole=whole):
+            return period
+    return None
 
 
-def moment(day: date, at: time, zone: tzinfo) -> datetime:
-    """A local wall-clock time; one that a change of clocks skips is moved on by the gap, of two the first counts."""
-    resolved: datetime = resolve_imaginary(datetime.combine(day, at, tzinfo=zone))
+def _lies(period: Period, today: date, direction: int, *, whole: bool) -> bool:
+    """Whether a period lies on that side of today, wholly or in part."""
+    if direction < 0:
+        return period.last < today if whole else period.first <= today
+    return period.first > today if whole else period.last >= today
+
+
+def _moment(day: date, clock: time, zone: tzinfo) -> datetime:
+    """A local wall-clock time.
+
+    A time that a change of clocks skips is moved on by the gap; of two the first counts.
+    """
+    resolved: datetime = resolve_imaginary(datetime.combine(day, clock, tzinfo=zone))
     return resolved
 
 
-def later(at: datetime, days: float) -> datetime:
-    """So many days after a moment, in its time zone; where the calendar ends before, its last moment, in UTC."""
+def later(start: datetime, days: float) -> datetime:
+    """The moment so many days after another one, in its time zone.
+
+    Where the calendar ends before, its last moment, in UTC.
+    """
     try:
-        found = at + timedelta(days=days)
-        found.astimezone(timezone.utc)
+        end = start + timedelta(days=days)
+        end.astimezone(timezone.utc)
     except OverflowError:
         return datetime.max.replace(tzinfo=timezone.utc)
-    return found
+    return end
 
 
 def bounds(period: Period, zone: tzinfo) -> tuple[datetime, datetime]:
-    """First and last moment of a period, in its time zone; the last is a microsecond before the next day."""
-    first = moment(period.first, period.start or time.min, zone)
+    """First and last moment of a period, in its time zone.
+
+    The last is a microsecond before the next day.
+    """
+    first = _moment(period.first, period.start or time.min, zone)
     if period.kind == "time":
         return first, first
-    return first, moment(period.last, period.end or time.max, zone)
+    return first, _moment(period.last, period.end or time.max, zone)

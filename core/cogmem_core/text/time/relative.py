@@ -1,7 +1,8 @@
-"""When something was, in words a person would use; pure, the caller says what time it is.
+"""When something was, in English words that a person would use. Pure: the caller passes the time.
 
-Within the hour the minutes count, after that the calendar days in the user's time zone, then weeks, months and years.
-"last month" and "last year" always name the calendar month and year before this one.
+Within the hour the minutes count, after that the calendar days in the user's time zone, then weeks,
+months and years. "last month" and "last year" always name the calendar month and year before this
+one.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 from datetime import date, datetime, timezone
 
 from cogmem_core.errors import InvalidInput
+from cogmem_core.text.plural import counted
 from cogmem_core.text.time.days import in_zone
 
 __all__ = ["relative_time_label"]
 
+_NEAR_DAYS = {0: ("earlier today", "later today"), 1: ("yesterday", "tomorrow")}
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -24,20 +27,25 @@ def relative_time_label(then: datetime, now: datetime) -> str:
         now: the present, in the user's time zone, which decides where a day ends.
 
     Returns:
-        An English label. Past: just now (under a minute), N minutes ago (under an hour), earlier today, yesterday,
-        last <weekday> (2 to 6 days), last week (7 to 13 days), N weeks ago, last month, N months ago, last year,
-        N years ago. Future: in a moment, in N minutes, later today, tomorrow, next <weekday>, next week, in N weeks,
-        next month, in N months, next year, in N years.
+        An English label. Past: just now (under a minute), N minutes ago (under an hour), earlier
+            today, yesterday,
+        last <weekday> (2 to 6 days), last week (7 to 13 days), N weeks ago, last month, N months
+        ago, last year, N years ago. Future: in a moment, in N minutes, later today, tomorrow, next
+        <weekday>, next week, in N weeks, next month, in N months, next year, in N years.
 
     Raises:
         InvalidInput: a moment has no time zone.
     """
     for name, moment in (("then", then), ("now", now)):
         if moment.utcoffset() is None:
-            raise InvalidInput(f"{name} is {moment!r}, without a time zone; pass an aware datetime such as UTC")
-    # Within one zone Python subtracts what the clocks show, also where they were changed in between.
+            raise InvalidInput(
+                f"{name} is {moment!r}, without a time zone; pass an aware datetime such as UTC"
+            )
+    # Within one zone Python subtracts what the clocks show, also where they were changed in
+    # between.
     ahead = (in_zone(then, timezone.utc) - in_zone(now, timezone.utc)).total_seconds()
-    future, seconds = ahead > 0, abs(ahead)
+    future = ahead > 0
+    seconds = abs(ahead)
     if seconds < 60:
         return "in a moment" if future else "just now"
     if seconds < 3600:
@@ -48,38 +56,40 @@ def relative_time_label(then: datetime, now: datetime) -> str:
 
 def _day_label(day: date, today: date, *, future: bool) -> str:
     days = abs((today - day).days)
-    if days == 0:
-        return "later today" if future else "earlier today"
-    if days == 1:
-        return "tomorrow" if future else "yesterday"
+    if days in _NEAR_DAYS:
+        return _NEAR_DAYS[days][future]
     if days < 7:
-        return _named(_WEEKDAYS[day.weekday()], future=future)
+        return _neighboring(_WEEKDAYS[day.weekday()], future=future)
     if days < 14:
-        return _named("week", future=future)
+        return _neighboring("week", future=future)
     years = abs(today.year - day.year)
     months = abs((today.year - day.year) * 12 + today.month - day.month)
     return _long_label(days, months, years, future=future)
 
 
 def _long_label(days: int, months: int, years: int, *, future: bool) -> str:
-    """Months and years are differences of calendar months and years; where they mislead, the smaller unit speaks."""
+    """A label in weeks, months or years.
+
+    Months and years are differences of calendar months and years; where they mislead, the smaller
+    unit speaks.
+    """
     if days < 28 or months == 0:
         return _counted(days // 7, "week", future=future)
     if months == 1:
-        return _named("month", future=future)
+        return _neighboring("month", future=future)
     if days < 45:
         return _counted(days // 7, "week", future=future)
     if months < 12 or (years > 1 and months < 18):
         return _counted(months, "month", future=future)
     if years == 1:
-        return _named("year", future=future)
+        return _neighboring("year", future=future)
     return _counted((months + 6) // 12, "year", future=future)
 
 
-def _named(unit: str, *, future: bool) -> str:
+def _neighboring(unit: str, *, future: bool) -> str:
     return f"next {unit}" if future else f"last {unit}"
 
 
 def _counted(number: int, unit: str, *, future: bool) -> str:
-    phrase = f"{number} {unit}" if number == 1 else f"{number} {unit}s"
+    phrase = counted(number, unit, f"{unit}s")
     return f"in {phrase}" if future else f"{phrase} ago"

@@ -1,7 +1,7 @@
-"""Does a sentence look back or ahead? It decides which Friday "on Friday" is. English and Turkish; pure.
+"""Does a sentence look back or ahead? It decides which Friday "on Friday" is. Pure.
 
-The words around a place are asked: in English the nearest verb before it, else after it; in Turkish, where the verb
-ends the clause, the other way round. Texts are folded (`fold_letters`).
+The words around a place are asked: in a language like English the nearest verb before it, else
+after it; in one whose verb ends the clause, the other way round. Texts are folded (`fold_letters`).
 """
 
 from __future__ import annotations
@@ -11,60 +11,77 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import Literal
 
-from cogmem_core.text.lexicon.calendar import NOT_FUTURE, NOT_PAST, PAST_VERBS, any_of
+from cogmem_core.languages import LANGUAGES, Language
+from cogmem_core.languages.compiled import by_language
 
 __all__ = ["Lean", "clause_around", "lean"]
 
 Lean = Literal[-1, 0, 1]
 _WINDOW = 200  # characters to each side; a longer sentence says little about the far end
 _STOPS = re.compile(r"[!?;\n]|\.(?=\s|$)")
-_ENGLISH = re.compile(
-    rf"\b(?:(?P<past>{any_of(PAST_VERBS)}|[a-z]{{2,}}ed|last|ago)"
-    r"|(?P<ahead>will|shall|won't|going to|gonna|plan|plans|planning|is|are|am|isn't|aren't|have to|has to|must|should"
-    r"|let's|want|wants|hope|hopes|need|needs|can|next|i'm|i'll|[a-z]{2,4}'(?:re|ll)))\b"
-)
-_TURKISH = re.compile(
-    r"\b(?:(?P<past>[a-z]{2,}[dt][iu](?:m|n|k|ler|lar|niz|nuz)?|[a-z]{2,}m[iu]s(?:t?[iu]m|[iu]z|ler|lar)?)"
-    r"|(?P<ahead>[a-z]{2,}(?:acak|ecek)(?:lar|ler|s[iu]n|s[iu]n[iu]z)?|[a-z]{2,}(?:acag|eceg)(?:im|iz)"
-    r"|[a-z]{2,}(?:iyor|uyor)(?:um|sun|uz|sunuz|lar)?|lazim|gerek|gerekiyor))\b"
-)
+
+
+def _tensed(language: Language) -> str:
+    """A pattern of words that look back, and of words that look ahead."""
+    rules = language.time
+    return rf"\b(?:(?P<past>{rules.looks_back})|(?P<ahead>{rules.looks_ahead}))\b"
+
+
+_TENSED = by_language(_tensed)
 
 
 def clause_around(folded: str, start: int, end: int) -> tuple[int, int]:
     """The sentence around `folded[start:end]`, at most 200 characters to each side."""
-    low, high = max(0, start - _WINDOW), min(len(folded), end + _WINDOW)
+    low = max(0, start - _WINDOW)
+    high = min(len(folded), end + _WINDOW)
     for stop in _STOPS.finditer(folded, low, start):
         low = stop.end()
     following = _STOPS.search(folded, end, high)
-    return low, following.start() if following else high
+    if following:
+        high = following.start()
+    return low, high
 
 
-def lean(folded: str, start: int, end: int, *, turkish: bool) -> Lean:
-    """-1 if the sentence around a place looks back, +1 if it looks ahead or is in the present, 0 if nothing tells.
+def lean(folded: str, start: int, end: int, language: str) -> Lean:
+    """Whether the sentence around a place looks back or ahead.
 
     Args:
         folded: the text after `fold_letters`.
-        start, end: the place that is asked about; its own words do not count.
-        turkish: which verbs to look at.
+        start: where the place begins; its own words do not count.
+        end: where the place ends.
+        language: the code of the language whose verbs count.
+
+    Returns:
+        -1 if it looks back, 1 if it looks ahead or is in the present, 0 if no verb shows either.
     """
     low, high = clause_around(folded, start, end)
-    marks = _marks(folded, turkish)
-    here, there = bisect_left(marks, (start,)), bisect_left(marks, (end,))
-    before, after = marks[here - 1] if here else None, marks[there] if there < len(marks) else None
-    told_before: Lean = before[2] if before and low <= before[0] and before[1] <= start else 0
-    told_after: Lean = after[2] if after and after[1] <= high else 0
-    return (told_after or told_before) if turkish else (told_before or told_after)
+    verbs = _tensed_verbs(folded, language)
+    first_after_start = bisect_left(verbs, (start,))
+    first_after_end = bisect_left(verbs, (end,))
+    earlier: Lean = 0
+    later: Lean = 0
+    if first_after_start:
+        verb_start, verb_end, sign = verbs[first_after_start - 1]
+        if low <= verb_start and verb_end <= start:
+            earlier = sign
+    if first_after_end < len(verbs):
+        _, verb_end, sign = verbs[first_after_end]
+        if verb_end <= high:
+            later = sign
+    if LANGUAGES[language].time.verb_last:
+        return later or earlier
+    return earlier or later
 
 
 @lru_cache(maxsize=8)
-def _marks(folded: str, turkish: bool) -> tuple[tuple[int, int, Lean], ...]:
+def _tensed_verbs(folded: str, language: str) -> tuple[tuple[int, int, Lean], ...]:
     """Places of the verbs that look back or ahead; a text is asked about once per time in it."""
-    found = ((*match.span(), _sign(match)) for match in (_TURKISH if turkish else _ENGLISH).finditer(folded))
-    return tuple(mark for mark in found if mark[2])
-
-
-def _sign(match: re.Match[str]) -> Lean:
-    word = match.group()
-    if match["past"]:
-        return 0 if word in NOT_PAST else -1
-    return 0 if word in NOT_FUTURE else 1
+    rules = LANGUAGES[language].time
+    verbs: list[tuple[int, int, Lean]] = []
+    for match in _TENSED[language].finditer(folded):
+        if match["past"]:
+            if match.group() not in rules.not_past:
+                verbs.append((*match.span(), -1))
+        elif match.group() not in rules.not_future:
+            verbs.append((*match.span(), 1))
+    return tuple(verbs)

@@ -10,7 +10,11 @@ __all__ = ["zone_named", "zone_of", "zone_or_utc"]
 
 
 def zone_of(moment: datetime) -> str:
-    """Of an aware datetime: `Europe/Istanbul` where the zone has a name, else minutes from UTC (`+180`); `""` = UTC."""
+    """The name of the zone of an aware datetime.
+
+    Returns:
+        `Europe/Istanbul` where the zone has a name, else minutes from UTC (`+180`); "" for UTC.
+    """
     if isinstance(moment.tzinfo, ZoneInfo) and moment.tzinfo.key not in ("UTC", "Etc/UTC"):
         return moment.tzinfo.key
     minutes = (moment.utcoffset() or timedelta()) // timedelta(minutes=1)
@@ -30,12 +34,15 @@ def zone_named(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (OSError, KeyError, ValueError) as error:
-        raise ValueError(f"{name!r} is no time zone known here") from error
+        raise ValueError(f"{name!r} is not a time zone that this machine knows") from error
 
 
 @lru_cache(maxsize=64)
 def zone_or_utc(name: str) -> tzinfo:
-    """As `zone_named`; UTC where this machine knows no such zone. Cached, a name that is unknown as well."""
+    """As `zone_named`; UTC where this machine knows no such zone.
+
+    Cached, a name that is unknown as well.
+    """
     try:
         return zone_named(name)
     except ValueError:

@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from langgraph.store.base import GetOp, InvalidNamespaceError, Item, ListNamespacesOp, MatchCondition, PutOp, SearchOp
+from langgraph.store.base import (
+    GetOp,
+    InvalidNamespaceError,
+    Item,
+    ListNamespacesOp,
+    MatchCondition,
+    PutOp,
+    SearchOp,
+)
 from store_items import CELLO, NOON, RAIN, keys
 
 import cogmem_core
@@ -29,16 +37,24 @@ class TestItems:
         value = {"z": 1, "a": [None, True, 2.5, {"ü": "ß\n"}], "": {}, "empty": []}
         store.put(("users", "1"), "profile", value)
         item = store.get(("users", "1"), "profile")
-        assert item == Item(namespace=("users", "1"), key="profile", value=value, created_at=NOON, updated_at=NOON)
+        assert item == Item(
+            namespace=("users", "1"), key="profile", value=value, created_at=NOON, updated_at=NOON
+        )
         assert list(item.value) == ["z", "a", "", "empty"]
 
-    def test_replacing_keeps_the_birthday_and_nothing_else(self, store: CogMemStore, clock: FrozenClock) -> None:
+    def test_replacing_keeps_the_birthday_and_nothing_else(
+        self, store: CogMemStore, clock: FrozenClock
+    ) -> None:
         """LangGraph's durable stores: `created_at` stays, the value is replaced as a whole."""
         store.put(("a",), "k", {"one": 1, "two": 2})
         clock.advance(days=1)
         store.put(("a",), "k", {"two": 3})
         item = store.get(("a",), "k")
-        assert (item.value, item.created_at, item.updated_at) == ({"two": 3}, NOON, NOON + timedelta(days=1))
+        assert (item.value, item.created_at, item.updated_at) == (
+            {"two": 3},
+            NOON,
+            NOON + timedelta(days=1),
+        )
 
     def test_a_deleted_item_is_gone(self, store: CogMemStore) -> None:
         """And deleting what is not there is no error."""
@@ -49,7 +65,9 @@ class TestItems:
         assert store.search(("a",), query="cello") == []
         assert store.list_namespaces() == []
 
-    @pytest.mark.parametrize("key", ["", " ", "%", "_", "*", "a.b", "naïve", "line\n", "日本語", "' OR 1=1 --"])
+    @pytest.mark.parametrize(
+        "key", ["", " ", "%", "_", "*", "a.b", "naïve", "line\n", "日本語", "' OR 1=1 --"]
+    )
     def test_a_key_is_compared_whole(self, store: CogMemStore, key: str) -> None:
         """Suites of checkpoint-sqlite and checkpoint-postgres: `%`, `_`, `*` and line ends are literal."""
         store.put(("a",), key, {"of": key})
@@ -61,7 +79,10 @@ class TestItems:
         """In namespaces and keys alike (suite of checkpoint-sqlite)."""
         for number, (label, key) in enumerate((("Users", "K"), ("users", "K"), ("users", "k"))):
             store.put((label,), key, {"n": number})
-        assert [store.get(*at).value["n"] for at in ((("Users",), "K"), (("users",), "K"), (("users",), "k"))] == [
+        assert [
+            store.get(*at).value["n"]
+            for at in ((("Users",), "K"), (("users",), "K"), (("users",), "k"))
+        ] == [
             0,
             1,
             2,
@@ -101,9 +122,18 @@ class TestBatch:
     async def test_reads_see_what_was_there_before_the_writes(self, store: CogMemStore) -> None:
         """INTERFACES 1.6: "InMemoryStore applies puts last; last put per key wins"."""
         put = [PutOp(("a",), "k", {"n": number}) for number in range(3)]
-        assert await store.abatch([*put, GetOp(("a",), "k"), SearchOp(("a",))]) == [None, None, None, None, []]
+        assert await store.abatch([*put, GetOp(("a",), "k"), SearchOp(("a",))]) == [
+            None,
+            None,
+            None,
+            None,
+            [],
+        ]
         assert (await store.aget(("a",), "k")).value == {"n": 2}
-        assert await store.abatch([PutOp(("a",), "k", None), PutOp(("a",), "k", {"n": 5})]) == [None, None]
+        assert await store.abatch([PutOp(("a",), "k", None), PutOp(("a",), "k", {"n": 5})]) == [
+            None,
+            None,
+        ]
         assert (await store.aget(("a",), "k")).value == {"n": 5}
         assert store.batch([PutOp(("a",), "k", {"n": 6}), PutOp(("a",), "k", None)]) == [None, None]
         assert await store.aget(("a",), "k") is None
@@ -127,26 +157,40 @@ class TestBatch:
             store = CogMemStore(engine=engine, namespace="alice")
             store.put(("a",), "k", CELLO)
             embedder.failure = EmbedderUnavailable("the model is asleep")
-            for write in (lambda: store.put(("a",), "k", RAIN), lambda: store.search(("a",), query="rain")):
+            for write in (
+                lambda: store.put(("a",), "k", RAIN),
+                lambda: store.search(("a",), query="rain"),
+            ):
                 with pytest.raises(EmbedderUnavailable, match="asleep"):
                     write()
             store.put(("a",), "k2", RAIN, index=False)
             assert keys(store.search(("a",))) == ["k2", "k"]
             assert store.get(("a",), "k").value == CELLO
-            assert [memory.content for memory in store.bank.list(state="any")] == [json.dumps(CELLO)]
+            assert [memory.content for memory in store.bank.list(state="any")] == [
+                json.dumps(CELLO)
+            ]
 
     @pytest.mark.parametrize("label", ["", "a.b", "a\x00", 7])
-    def test_namespaces_of_bare_operations_are_checked(self, store: CogMemStore, label: Any) -> None:
+    def test_namespaces_of_bare_operations_are_checked(
+        self, store: CogMemStore, label: Any
+    ) -> None:
         """INTERFACES 1.6: "ops passed to `batch` directly skip it"."""
         condition = MatchCondition("prefix", (label,))
-        ops = (GetOp((label,), "k"), PutOp(("a", label), "k", {}), SearchOp((label,)), ListNamespacesOp((condition,)))
+        ops = (
+            GetOp((label,), "k"),
+            PutOp(("a", label), "k", {}),
+            SearchOp((label,)),
+            ListNamespacesOp((condition,)),
+        )
         for op in ops:
             with pytest.raises(InvalidNamespaceError, match="label"):
                 store.batch([PutOp(("good",), "k", {}), op])
         assert store.search(()) == []
 
     @pytest.mark.parametrize("namespace", [(), ("langgraph", "x"), ("a.b",)])
-    def test_put_checks_namespaces_as_everywhere(self, store: CogMemStore, namespace: tuple[str, ...]) -> None:
+    def test_put_checks_namespaces_as_everywhere(
+        self, store: CogMemStore, namespace: tuple[str, ...]
+    ) -> None:
         """`BaseStore.put`."""
         with pytest.raises(InvalidNamespaceError):
             store.put(namespace, "k", {})
@@ -190,7 +234,9 @@ def test_two_banks_never_mix(engine: Engine) -> None:
     assert alice.list_namespaces() == [("notes",)]
 
 
-def test_items_outlive_the_engine(store: CogMemStore, engine: Engine, reopen: Callable[[], Engine]) -> None:
+def test_items_outlive_the_engine(
+    store: CogMemStore, engine: Engine, reopen: Callable[[], Engine]
+) -> None:
     """Persistent: the same items, in the same order, with the same scores."""
     for number, text in enumerate(("cello", "rain", "cello and rain")):
         store.put(("a", str(number)), "k", {"text": text})
@@ -201,7 +247,9 @@ def test_items_outlive_the_engine(store: CogMemStore, engine: Engine, reopen: Ca
         assert (again.search(()), again.search((), query="cello")) == before
 
 
-def test_a_second_engine_on_the_folder_sees_them_at_once(store: CogMemStore, reopen: Callable[[], Engine]) -> None:
+def test_a_second_engine_on_the_folder_sees_them_at_once(
+    store: CogMemStore, reopen: Callable[[], Engine]
+) -> None:
     """Both write, both read."""
     with reopen() as other:
         beside = CogMemStore(other.bank("alice"))
@@ -209,7 +257,10 @@ def test_a_second_engine_on_the_folder_sees_them_at_once(store: CogMemStore, reo
         assert keys(beside.search(("a",), query="cello")) == ["k"]
         beside.put(("a",), "k", RAIN)
         beside.put(("a",), "k2", CELLO)
-        assert [item.value for item in store.search(("a",), query="soaked by rain")] == [RAIN, CELLO]
+        assert [item.value for item in store.search(("a",), query="soaked by rain")] == [
+            RAIN,
+            CELLO,
+        ]
         beside.delete(("a",), "k")
         assert keys(store.search(("a",), query="rain")) == ["k2"]
 
@@ -225,7 +276,9 @@ def test_another_process_sees_them(store: CogMemStore, folder: Path) -> None:
         "    print(store.search(('a',), query='cello')[0].value['text'])\n"
         "    store.put(('a',), 'from there', {'text': 'hello'})\n"
     )
-    done = subprocess.run([sys.executable, "-c", source, str(folder)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", source, str(folder)], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "Alice plays the cello"
     assert keys(store.search(("a",), query="hello")) == ["from there", "k"]
 
@@ -238,17 +291,24 @@ def test_recall_finds_what_agents_put(store: CogMemStore, bank: MemoryBank) -> N
     assert found.memory.metadata == {"item": {"path": ["people", "alice"], "key": "music"}}
 
 
-def test_hard_forgetting_leaves_no_trace_of_an_item(store: CogMemStore, bank: MemoryBank, folder: Path) -> None:
+def test_hard_forgetting_leaves_no_trace_of_an_item(
+    store: CogMemStore, bank: MemoryBank, folder: Path
+) -> None:
     """SPEC: hard forgetting erases every file; the value goes with the memory of one of its texts."""
     store.put(
-        ("a",), "k", {"text": "The treasure lies in Zanzibar7741", "map": "Look under Palmtree9213, she said"}, ["text"]
+        ("a",),
+        "k",
+        {"text": "The treasure lies in Zanzibar7741", "map": "Look under Palmtree9213, she said"},
+        ["text"],
     )
     store.put(("a",), "other", CELLO)
     memory_id = bank.recall("Where lies the treasure?").results[0].memory.id
     assert bank.forget(memory_id, hard=True).remaining == ()
     assert (store.get(("a",), "k"), keys(store.search(()))) == (None, ["other"])
     read = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert [name for name, held in read.items() if b"Zanzibar7741" in held or b"Palmtree9213" in held] == []
+    assert [
+        name for name, held in read.items() if b"Zanzibar7741" in held or b"Palmtree9213" in held
+    ] == []
 
 
 class TestMaking:
@@ -281,5 +341,7 @@ class TestMaking:
             "except ImportError as error:\n"
             "    print(error)\n"
         )
-        done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", source], capture_output=True, text=True, check=True
+        )
         assert done.stdout == "CogMemStore needs LangGraph: pip install 'langgraph>=1.1.10'\n"

@@ -22,7 +22,9 @@ if HAS_LANGMEM:
         warnings.simplefilter("ignore")  # what langmem is built on imports from deprecated places
         from langmem import create_manage_memory_tool, create_search_memory_tool
 
-with_langmem = pytest.mark.skipif(not HAS_LANGMEM, reason="langmem cannot be imported on Python 3.10")
+with_langmem = pytest.mark.skipif(
+    not HAS_LANGMEM, reason="langmem cannot be imported on Python 3.10"
+)
 
 
 class Scripted(GenericFakeChatModel):
@@ -84,23 +86,34 @@ class TestAgents:
         config = {"configurable": {"langgraph_user_id": "alice"}}
 
         def run(*messages: AIMessage) -> list[str]:
-            agent = create_agent(Scripted(messages=iter([*messages, AIMessage("ok")])), tools, store=store)
+            agent = create_agent(
+                Scripted(messages=iter([*messages, AIMessage("ok")])), tools, store=store
+            )
             return self.told(agent.invoke({"messages": [("user", "go on")]}, config))
 
         run(call("manage_memory", {"content": "Prefers tea", "action": "create"}))
         run(call("manage_memory", {"content": "Plays the cello", "action": "create"}))
-        (tea,) = [item for item in store.search(("memories", "alice")) if item.value == {"content": "Prefers tea"}]
+        (tea,) = [
+            item
+            for item in store.search(("memories", "alice"))
+            if item.value == {"content": "Prefers tea"}
+        ]
         run(call("manage_memory", {"content": "Prefers coffee", "action": "update", "id": tea.key}))
         (told,) = run(call("search_memory", {"query": "coffee", "limit": 1}))
         assert [row["value"] for row in json.loads(told)] == [{"content": "Prefers coffee"}]
         run(call("manage_memory", {"action": "delete", "id": tea.key}))
-        assert [item.value for item in store.search(("memories",))] == [{"content": "Plays the cello"}]
+        assert [item.value for item in store.search(("memories",))] == [
+            {"content": "Plays the cello"}
+        ]
         assert store.list_namespaces() == [("memories", "alice")]
 
     @with_langmem
     async def test_the_tools_of_langmem_outside_an_agent(self, store: CogMemStore) -> None:
         """They take a store of their own, and await it."""
-        manage, search = (make("notes", store=store) for make in (create_manage_memory_tool, create_search_memory_tool))
+        manage, search = (
+            make("notes", store=store)
+            for make in (create_manage_memory_tool, create_search_memory_tool)
+        )
         await manage.ainvoke({"content": "Plays the cello"})
         found = json.loads(await search.ainvoke({"query": "cello"}))
         assert [row["value"]["content"] for row in found] == ["Plays the cello"]

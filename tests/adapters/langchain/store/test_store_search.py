@@ -32,11 +32,25 @@ class TestSearch:
         """What one page ends with is not what the next one begins with."""
         for number in range(7):
             store.put(
-                ("docs",), str(number), {"text": "rain " * (number + 1) + "stone " * (7 - number)}, index=["text"]
+                ("docs",),
+                str(number),
+                {"text": "rain " * (number + 1) + "stone " * (7 - number)},
+                index=["text"],
             )
         store.put(("docs",), "x", {"n": 1}, index=False)
-        pages = [store.search(("docs",), query="rain", limit=3, offset=start) for start in (0, 3, 6, 9)]
-        assert [key for page in pages for key in keys(page)] == ["6", "5", "4", "3", "2", "1", "0", "x"]
+        pages = [
+            store.search(("docs",), query="rain", limit=3, offset=start) for start in (0, 3, 6, 9)
+        ]
+        assert [key for page in pages for key in keys(page)] == [
+            "6",
+            "5",
+            "4",
+            "3",
+            "2",
+            "1",
+            "0",
+            "x",
+        ]
         assert store.search(("docs",), query="rain", limit=0) == []
 
     def test_without_a_query_the_newest_come_first(self, store: CogMemStore) -> None:
@@ -88,8 +102,14 @@ class TestSearch:
     def test_filters(self, store: CogMemStore, wanted: dict[str, Any], found: list[str]) -> None:
         """INTERFACES 1.6: equality, the six operators, nested objects; what cannot be compared does not match."""
         store.put(("a",), "n1", {"n": 1, "day": "2026-01-01", "tags": ["a", "b"]})
-        store.put(("a",), "n2", {"n": 2, "day": "2026-02-01", "meta": {"deep": {"ok": True, "level": 1}}})
-        store.put(("a",), "n3", {"n": 3, "day": "2026-03-01", "kind": "note", "meta": {"deep": {"level": 9}}})
+        store.put(
+            ("a",), "n2", {"n": 2, "day": "2026-02-01", "meta": {"deep": {"ok": True, "level": 1}}}
+        )
+        store.put(
+            ("a",),
+            "n3",
+            {"n": 3, "day": "2026-03-01", "kind": "note", "meta": {"deep": {"level": 9}}},
+        )
         store.put(("a",), "none", {"day": None})
         assert keys(store.search(("a",), filter=wanted)) == found
         assert set(keys(store.search(("a",), filter=wanted, query="note"))) == set(found)
@@ -103,14 +123,25 @@ class TestSearch:
     def test_what_is_indexed_is_a_matter_of_the_item(self, bank: MemoryBank) -> None:
         """`PutOp.index`: None = the store's fields, False = nothing, a list = these paths."""
         store = CogMemStore(bank, fields=["text", "tags[*]"])
-        value = {"text": "Alice plays the cello", "tags": ["music", " ", "music"], "more": {"said": "rain"}}
+        value = {
+            "text": "Alice plays the cello",
+            "tags": ["music", " ", "music"],
+            "more": {"said": "rain"},
+        }
         store.put(("a",), "default", value)
         store.put(("a",), "never", value, index=False)
         store.put(("a",), "said", value, index=["more.said", "missing"])
         store.put(("a",), "whole", value, index=["$"])
         texts = [memory.content for memory in bank.list(category="item")]
-        assert texts == ["Alice plays the cello", "music", "rain", json.dumps(value, sort_keys=True)]
-        assert [(item.key, item.score) for item in store.search(("a",), query="music", limit=1)] == [("default", 1.0)]
+        assert texts == [
+            "Alice plays the cello",
+            "music",
+            "rain",
+            json.dumps(value, sort_keys=True),
+        ]
+        assert [
+            (item.key, item.score) for item in store.search(("a",), query="music", limit=1)
+        ] == [("default", 1.0)]
         with pytest.raises(InvalidInput, match="index is 'text'"):
             store.put(("a",), "k", value, index="text")  # type: ignore[arg-type]
 
@@ -144,6 +175,8 @@ class TestNamespaces:
             ({}, ["a/b/c", "a/b/d/e", "a/b/d/i", "a/b/f", "a/c/f", "ab/c", "x"]),
         ],
     )
-    def test_which_are_listed(self, store: CogMemStore, asked: dict[str, Any], found: list[str]) -> None:
+    def test_which_are_listed(
+        self, store: CogMemStore, asked: dict[str, Any], found: list[str]
+    ) -> None:
         """LangGraph's documentation of `max_depth`, and the cases of its durable stores."""
         assert ["/".join(path) for path in store.list_namespaces(**asked)] == found

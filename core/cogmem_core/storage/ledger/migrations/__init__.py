@@ -1,4 +1,7 @@
-"""Numbered changes of the schema: `MIGRATIONS[n]` goes from version n to n + 1. A landed one is never edited."""
+"""Numbered changes of the schema: `MIGRATIONS[n]` goes from version n to n + 1.
+
+A landed one is never edited.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ from cogmem_core.storage.ledger.schema import metadata
 
 __all__ = ["MIGRATIONS", "SCHEMA_VERSION", "create"]
 
-_DIALECTS: dict[str, Callable[[], Dialect]] = {"sqlite": sqlite.dialect, "postgresql": postgresql.dialect}
+_DIALECTS: dict[str, Callable[[], Dialect]] = {
+    "sqlite": sqlite.dialect,
+    "postgresql": postgresql.dialect,
+}
 
 
 def create(connection: Connection) -> None:
@@ -31,7 +37,9 @@ def _statements(name: str) -> tuple[str, ...]:
     tables = metadata.sorted_tables
     made: list[CreateTable | CreateIndex] = [CreateTable(table) for table in tables]
     for table in tables:
-        made += [CreateIndex(index) for index in sorted(table.indexes, key=lambda one: str(one.name))]
+        made += [
+            CreateIndex(index) for index in sorted(table.indexes, key=lambda one: str(one.name))
+        ]
     return tuple(str(one.compile(dialect=dialect)) for one in made)
 
 
@@ -93,12 +101,20 @@ def _audit_trail(connection: Connection) -> None:
 
 
 _ADDING = {
-    ("namespaces", "position"): text("ALTER TABLE namespaces ADD COLUMN position BIGINT NOT NULL DEFAULT 0"),
-    ("namespaces", "chain"): text("ALTER TABLE namespaces ADD COLUMN chain TEXT NOT NULL DEFAULT ''"),
-    ("journal", "position"): text("ALTER TABLE journal ADD COLUMN position BIGINT NOT NULL DEFAULT 0"),
+    ("namespaces", "position"): text(
+        "ALTER TABLE namespaces ADD COLUMN position BIGINT NOT NULL DEFAULT 0"
+    ),
+    ("namespaces", "chain"): text(
+        "ALTER TABLE namespaces ADD COLUMN chain TEXT NOT NULL DEFAULT ''"
+    ),
+    ("journal", "position"): text(
+        "ALTER TABLE journal ADD COLUMN position BIGINT NOT NULL DEFAULT 0"
+    ),
     ("journal", "salt"): text("ALTER TABLE journal ADD COLUMN salt TEXT NOT NULL DEFAULT ''"),
     ("journal", "detail"): text("ALTER TABLE journal ADD COLUMN detail TEXT NOT NULL DEFAULT ''"),
-    ("journal", "standing"): text("ALTER TABLE journal ADD COLUMN standing TEXT NOT NULL DEFAULT ''"),
+    ("journal", "standing"): text(
+        "ALTER TABLE journal ADD COLUMN standing TEXT NOT NULL DEFAULT ''"
+    ),
     ("journal", "chain"): text("ALTER TABLE journal ADD COLUMN chain TEXT NOT NULL DEFAULT ''"),
 }
 
@@ -117,7 +133,8 @@ def _no_placement(connection: Connection) -> None:
     # Older versions of SQLite cannot drop a column.
     connection.execute(text("ALTER TABLE namespaces RENAME TO namespaces_before"))
     schema.namespaces.create(connection)
-    connection.execute(text(f"INSERT INTO namespaces ({names}) SELECT {names} FROM namespaces_before"))  # noqa: S608
+    copying = f"INSERT INTO namespaces ({names}) SELECT {names} FROM namespaces_before"  # noqa: S608
+    connection.execute(text(copying))
     connection.execute(text("DROP TABLE namespaces_before"))
 
 

@@ -1,6 +1,7 @@
 """Where Chroma runs: in the bank's folder, in memory, or on a server.
 
-Each answers the same questions: may it be used, is the last generation sound, open one, retire one, seal one.
+Each answers the same questions: may it be used, is the last generation sound, open one, retire one,
+    seal one.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class Backend(Protocol):
     """One place where generations live.
 
     Attributes:
-        batch: vectors that are written at once. store: remembers the generation.
+        batch: vectors that are written at once.
+        store: remembers the generation.
         shared: True if others write there, too, and it can be away.
     """
 
@@ -82,25 +84,37 @@ class Backend(Protocol):
         """Open a generation; with `check`, only if it answers as it should."""
 
     def room(self, state: GenerationState) -> None:  # noqa: ARG002
-        """Raise StoreError if the generation cannot be written to because there is no room for it; costs little."""
+        """Raise StoreError if the generation cannot be written to because there is no room for it.
+
+        Costs little.
+        """
         return
 
     def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:
-        """Close a generation and delete all but those to keep; returns the folders that could not be deleted."""
+        """Close a generation and delete all but those to keep.
+
+        Returns the folders that could not be deleted.
+        """
 
     def seal(self, current: Collections, state: GenerationState) -> None:
         """Close the current generation and remember that it is sound."""
 
     def doubt(self, current: Collections, state: GenerationState) -> str:  # noqa: ARG002
-        """Why the open generation is not to be used any more; empty if it is. Only others can take it away."""
+        """Why the open generation is not to be used any more; empty if it is.
+
+        Only others can take it away.
+        """
         return ""
 
 
-def choose_backend(root: Path | None, store: GenerationStore, config: StorageConfig, bank: str) -> Backend:
+def choose_backend(
+    root: Path | None, store: GenerationStore, config: StorageConfig, bank: str
+) -> Backend:
     """The backend that the settings ask for; opens nothing.
 
     Raises:
-        ConfigError: the server's address is malformed, or the server would be shared without the bank's name.
+        ConfigError: the server's address is malformed, or the server would be shared without the
+            bank's name.
     """
     if config.chroma_url is not None:
         return _Server(store, config, bank)
@@ -113,7 +127,8 @@ class _Folder(Backend):
     def __init__(self, root: Path, store: GenerationStore, config: StorageConfig) -> None:
         self.batch = config.write_slice
         self.store = store
-        self._root, self._config = root.resolve(), config
+        self._root = root.resolve()
+        self._config = config
         self._lock: FolderLock | None = None
 
     def claim(self) -> str:
@@ -121,10 +136,15 @@ class _Folder(Backend):
         if problem or self._lock is not None:
             return problem
         self._lock = FolderLock.acquire(self._root)
-        return "" if self._lock else "another engine holds this folder's vector index; this one searches exactly"
+        return (
+            ""
+            if self._lock
+            else "another engine holds this folder's vector index; this one searches exactly"
+        )
 
     def release(self) -> None:
-        lock, self._lock = self._lock, None
+        lock = self._lock
+        self._lock = None
         if lock is not None:
             lock.release()
 
@@ -132,7 +152,11 @@ class _Folder(Backend):
         return gate(self._root, state, fingerprint)
 
     def holds(self, state: GenerationState | None) -> bool:  # noqa: ARG002
-        return bool(leftovers(self._root, None))
+        try:
+            return bool(leftovers(self._root, None))
+        except NotADirectoryError:
+            # Something is in the way: whether a generation is there cannot be told.
+            return True
 
     def number_after(self, state: GenerationState | None) -> int:
         return next_number(self._root, state)
@@ -144,7 +168,9 @@ class _Folder(Backend):
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         self.room(state)
-        connection = connect_folder(generation_path(self._root, state.number), self._config.write_seconds)
+        connection = connect_folder(
+            generation_path(self._root, state.number), self._config.write_seconds
+        )
         tighten_below(self._root)
         return _opened(connection, _prefix(state), self._config, check=check)
 
@@ -172,7 +198,8 @@ class _Memory(Backend):
     """Chroma in memory. All engines of a process share one store, so each has names of its own."""
 
     def __init__(self, config: StorageConfig) -> None:
-        self.batch, self.store = config.write_slice, _Forgetful()
+        self.batch = config.write_slice
+        self.store = _Forgetful()
         self._config = config
         self._engine = next(_engine_numbers)
 
@@ -190,7 +217,9 @@ class _Memory(Backend):
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         prefix = _prefix(state, f"e{self._engine}", f"g{state.number}")
-        return _opened(connect_memory(self._config.write_seconds), prefix, self._config, check=check)
+        return _opened(
+            connect_memory(self._config.write_seconds), prefix, self._config, check=check
+        )
 
     def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:  # noqa: ARG002
         return _dropped(old)
@@ -202,18 +231,24 @@ class _Memory(Backend):
 class _Server(Backend):
     """A Chroma server, shared by banks and by the workers of one bank.
 
-    The server journals by itself, so a worker that dies leaves nothing to distrust; a generation is a name prefix. A
-    half-built generation is never emptied first: the replay from 0 overwrites it, and another worker may be filling it.
+    The server journals by itself, so a worker that dies leaves nothing to distrust; a generation is
+    a name prefix. A half-built generation is never emptied first: the replay from 0 overwrites it,
+    and another worker may be filling it.
     """
 
     def __init__(self, store: GenerationStore, config: StorageConfig, bank: str) -> None:
-        self.batch, self.shared = _SERVER_BATCH, True
+        self.batch = _SERVER_BATCH
+        self.shared = True
         self.store = store
-        self._config, self._bank = config, tag_of(bank, _BANK_DIGITS)
+        self._config = config
+        self._bank = tag_of(bank, _BANK_DIGITS)
         self._url = config.chroma_url or ""
         server_address(self._url)
         if not bank:
-            raise ConfigError("storage.chroma_url names a server, which banks share: give the index the bank's name")
+            raise ConfigError(
+                "storage.chroma_url names a server, which banks share: give the index the bank's "
+                "name"
+            )
 
     def claim(self) -> str:
         return ""
@@ -224,7 +259,9 @@ class _Server(Backend):
     def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
         if state is None or state.number < 1:
             return Verdict("there is no generation yet")
-        return Verdict("" if state.fingerprint == fingerprint else "it was built for another embedder")
+        return Verdict(
+            "" if state.fingerprint == fingerprint else "it was built for another embedder"
+        )
 
     def holds(self, state: GenerationState | None) -> bool:
         # The state of a version that kept vectors by shard names no embedder.
@@ -243,7 +280,9 @@ class _Server(Backend):
             old.close()
         connection = self._connect()
         try:
-            drop_collections(connection, f"cogmem-{self._bank}-", keep=[f"g{number}" for number in keep])
+            drop_collections(
+                connection, f"cogmem-{self._bank}-", keep=[f"g{number}" for number in keep]
+            )
         finally:
             connection.stop()
         return ()
@@ -279,7 +318,9 @@ def _prefix(state: GenerationState, *more: str) -> str:
     return "-".join(("cogmem", tag_of(state.fingerprint, 8), *more))
 
 
-def _opened(connection: Connection, prefix: str, config: StorageConfig, *, check: bool) -> Collections:
+def _opened(
+    connection: Connection, prefix: str, config: StorageConfig, *, check: bool
+) -> Collections:
     try:
         collections = Collections(connection, prefix, config.sync_threshold)
         if check:

@@ -15,9 +15,9 @@ from types import TracebackType
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, StoreError
-from cogmem_core.leaving import leave_first
-from cogmem_core.reasons import reason
+from cogmem_core.exit_hooks import leave_first
 from cogmem_core.storage.files.folder import tighten_below
 from cogmem_core.timeouts import CallTimeout, TimeLimitedCaller
 
@@ -62,8 +62,8 @@ if hasattr(os, "register_at_fork"):
 def may_pass(error: StoreError) -> bool:
     """True if it is worth trying once more.
 
-    A search during a write may meet a row that is only half there; a connection may be that of a server before it was
-    restarted.
+    A search during a write may meet a row that is only half there; a connection may be that of a
+    server before it was restarted.
     """
     import httpx
     from chromadb.errors import InternalError
@@ -75,7 +75,8 @@ def may_pass(error: StoreError) -> bool:
 def fork_problem() -> str:
     """Why embedded Chroma must not be opened in this process; empty if it may.
 
-    Chroma's thread pools do not survive a fork: in the child any client hangs, a new one in a new folder too.
+    Chroma's thread pools do not survive a fork: in the child any client hangs, a new one in a new
+    folder too.
     """
     if _Process.forked_after_use:
         return "this process was forked after its parent had opened Chroma; open the engine after the fork"
@@ -88,15 +89,23 @@ class Guard:
     __slots__ = ("_action", "_on_failure")
 
     def __init__(self, action: str, on_failure: Callable[[], object] = lambda: None) -> None:
-        self._action, self._on_failure = action, on_failure
+        self._action = action
+        self._on_failure = on_failure
 
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         if error is not None and _is_chroma_failure(error):
             self._on_failure()
-            raise StoreError(f"the vector index failed to {self._action}: {reason(error)}") from error
+            raise StoreError(
+                f"the vector index failed to {self._action}: {reason(error)}"
+            ) from error
 
 
 def _is_chroma_failure(error: BaseException) -> bool:
@@ -104,22 +113,38 @@ def _is_chroma_failure(error: BaseException) -> bool:
     from chromadb.errors import ChromaError
 
     # A panic of the Rust bindings derives from BaseException, and its class cannot be imported.
-    builtin = (OSError, ValueError, TypeError, RuntimeError, LookupError, ArithmeticError, AttributeError, MemoryError)
-    return isinstance(error, (ChromaError, httpx.HTTPError, *builtin)) or type(error).__name__ == "PanicException"
+    builtin = (
+        OSError,
+        ValueError,
+        TypeError,
+        RuntimeError,
+        LookupError,
+        ArithmeticError,
+        AttributeError,
+        MemoryError,
+    )
+    return (
+        isinstance(error, (ChromaError, httpx.HTTPError, *builtin))
+        or type(error).__name__ == "PanicException"
+    )
 
 
 class Caller:
     """Calls Chroma: whatever it raises is a StoreError, and a call that does not return in time is given up as one.
 
-    Chroma never returns from a write whose journal the disk does not let it delete (measured), nor do the calls that
-    come after it: while such a call runs, others are refused at once.
+    Chroma never returns from a write whose journal the disk does not let it delete (measured), nor
+    do the calls that come after it: while such a call runs, others are refused at once.
     """
 
     def __init__(self, seconds: float) -> None:
-        self._patience, self._seconds = TimeLimitedCaller(), seconds
+        self._patience = TimeLimitedCaller()
+        self._seconds = seconds
 
     def __call__(
-        self, action: str, call: Callable[[], Answer], on_failure: Callable[[], object] = lambda: None
+        self,
+        action: str,
+        call: Callable[[], Answer],
+        on_failure: Callable[[], object] = lambda: None,
     ) -> Answer:
         """What the call returns.
 
@@ -134,7 +159,9 @@ class Caller:
         try:
             return self._patience.call(guarded, self._seconds)
         except CallTimeout as error:
-            raise StoreError(f"the vector index does not {action}: {error}; check the disk") from error
+            raise StoreError(
+                f"the vector index does not {action}: {error}; check the disk"
+            ) from error
 
     @property
     def hung(self) -> bool:
@@ -149,7 +176,9 @@ class Connection:
 
     def __init__(self, client: Any, kind: str, call: Caller) -> None:
         self.client: Any = client
-        self.kind, self.call, self.broken = kind, call, False
+        self.kind = kind
+        self.call = call
+        self.broken = False
         self.folder: Path | None = None
         _live.add(self)
 
@@ -157,7 +186,8 @@ class Connection:
     def lost(self) -> bool:
         """True if nothing can be asked any more: a call hangs, or a write of embedded Chroma failed.
 
-        What was called after such a write did not return for minutes, and held the interpreter lock (seen in a soak).
+        What was called after such a write did not return for minutes, and held the interpreter lock
+        (seen in a soak).
         """
         return self.broken or self.call.hung
 
@@ -171,7 +201,10 @@ class Connection:
         self.broken = self.kind == "folder"
 
     def stop(self) -> None:
-        """Stop the client and whatever runs below it; files are quiet soon after. One that hangs is left alone."""
+        """Stop the client and whatever runs below it; files are quiet soon after.
+
+        One that hangs is left alone.
+        """
         client = self.client
         if self.call.hung:
             self.leak()
@@ -181,8 +214,11 @@ class Connection:
 
     def _stop(self, client: Any) -> None:
         with _connecting:
-            # A server's client and its inner admin client leave their sockets open when they are closed.
-            sessions = [_session(owner) for owner in (client, getattr(client, "_admin_client", None))]
+            # A server's client and its inner admin client leave their sockets open when they are
+            # closed.
+            sessions = [
+                _session(owner) for owner in (client, getattr(client, "_admin_client", None))
+            ]
             if hasattr(client, "close"):
                 client.close()
             elif self.kind != "memory":
@@ -205,7 +241,8 @@ def _session(client: Any) -> Any:
 
 
 def _stop_old_client(client: Any) -> None:
-    # Before 1.5 a client had no close(): its system is stopped and forgotten, as the later close() does.
+    # Before 1.5 a client had no close(): its system is stopped and forgotten, as the later close()
+    # does.
     from chromadb.api.shared_system_client import SharedSystemClient
 
     known = SharedSystemClient._identifier_to_system
@@ -240,9 +277,12 @@ def connect_folder(folder: Path, seconds: float) -> Connection:
     Raises:
         StoreError: Chroma cannot open it.
     """
-    chroma, settings = _chromadb(), _settings()
+    chroma = _chromadb()
+    settings = _settings()
     _Process.used = True
-    opened = _connected("open its folder", "folder", seconds, lambda: chroma.PersistentClient(str(folder), settings))
+    opened = _connected(
+        "open its folder", "folder", seconds, lambda: chroma.PersistentClient(str(folder), settings)
+    )
     opened.folder = folder
     return opened
 
@@ -253,7 +293,8 @@ def connect_memory(seconds: float) -> Connection:
     Raises:
         StoreError: Chroma cannot be opened.
     """
-    chroma, settings = _chromadb(), _settings(is_persistent=False)
+    chroma = _chromadb()
+    settings = _settings(is_persistent=False)
     _Process.used = True
     return _connected("open in memory", "memory", seconds, lambda: chroma.EphemeralClient(settings))
 
@@ -297,10 +338,15 @@ def server_address(url: str) -> tuple[str, int, bool]:
     """
     try:
         parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
+        host = parts.hostname
+        port = parts.port
     except ValueError:
-        parts, host, port = urlsplit(""), None, None
+        parts = urlsplit("")
+        host = None
+        port = None
     if parts.scheme not in {"http", "https"} or not host or parts.username or parts.path.strip("/"):
-        raise ConfigError("storage.chroma_url is not of the form http://host:port, without credentials and path")
+        raise ConfigError(
+            "storage.chroma_url is not of the form http://host:port, without credentials and path"
+        )
     secure = parts.scheme == "https"
     return host, port or (443 if secure else 8000), secure

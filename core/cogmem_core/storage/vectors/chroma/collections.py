@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cogmem_core.errors import StoreError
-from cogmem_core.interrupts import pause, scope
+from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.ports import FloatArray, Hit
 from cogmem_core.storage.vectors.chroma.client import Connection, Guard
 from cogmem_core.storage.vectors.chroma.zeroed_malloc import blank_memory
@@ -23,10 +23,12 @@ from cogmem_core.timeouts import Deadline
 
 __all__ = ["Collections", "drop_collections", "tag_of"]
 
-# Measured on 20,000 clustered vectors: recall of the best 100 is 0.90 at Chroma's default of 100 and 0.97 at 300.
+# Measured on 20,000 clustered vectors: recall of the best 100 is 0.90 at Chroma's default of 100
+# and 0.97 at 300.
 _NAME_DIGITS = 16
 _EF_SEARCH = 300
-# A larger k makes Chroma reserve room for it, so it is capped to what is there; counting costs 0.6 ms.
+# A larger k makes Chroma reserve room for it, so it is capped to what is there; counting costs 0.6
+# ms.
 _UNCOUNTED_K = 300
 _DRAIN_SECONDS = 30.0
 _AGAIN_SECONDS = 0.005  # between two looks at who is still there
@@ -45,7 +47,9 @@ class Collections:
     """The collections of one generation: those whose names start with its prefix. Thread-safe."""
 
     def __init__(self, connection: Connection, prefix: str, sync_threshold: int) -> None:
-        self._connection, self._prefix, self._sync_threshold = connection, prefix, sync_threshold
+        self._connection = connection
+        self._prefix = prefix
+        self._sync_threshold = sync_threshold
         self._handles: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._users: set[object] = set()
@@ -56,13 +60,17 @@ class Collections:
     @scope
     def _used(self) -> Iterator[None]:
         """Keep the client open until the block ends."""
-        mark, users = object(), self._users
+        mark = object()
+        users = self._users
         try:
             with self._lock:
                 if self._closed:
                     raise StoreError("the vector index is closed")
                 if self._connection.broken:
-                    raise StoreError("a write of the vector index failed, and it cannot be used until it is built anew")
+                    raise StoreError(
+                        "a write of the vector index failed, and it cannot be used until it is "
+                        "built anew"
+                    )
                 users.add(mark)
             yield
         finally:
@@ -80,11 +88,12 @@ class Collections:
     def upsert(self, namespace: str, ids: Sequence[str], vectors: FloatArray) -> int:
         """Write vectors. Returns how many others they replaced.
 
-        What is there already is left alone, and what differs is deleted and added anew: where one batch, or the log
-        that Chroma reads at its next start, both adds and updates, 2 to 3 in 100 graphs had vectors that no search
-        could reach (measured with 20 to 50 vectors; with additions and deletions only, none of 7,000). `add`, because
-        Chroma may hold what it does not list, after a write that failed half-way: it passes that over, where an upsert
-        would update it (7 of 2,160 such graphs had vectors out of reach, with `add` none).
+        What is there already is left alone, and what differs is deleted and added anew: where one
+        batch, or the log that Chroma reads at its next start, both adds and updates, 2 to 3 in 100
+        graphs had vectors that no search could reach (measured with 20 to 50 vectors; with
+        additions and deletions only, none of 7,000). `add`, because Chroma may hold what it does
+        not list, after a write that failed half-way: it passes that over, where an upsert would
+        update it (7 of 2,160 such graphs had vectors out of reach, with `add` none).
         """
         name = self.name(namespace)
 
@@ -93,7 +102,11 @@ class Collections:
                 handle = self._handle(name, create=True)
                 held = handle.get(ids=list(ids), include=["embeddings"])
                 there = dict(zip(held["ids"], held["embeddings"], strict=True))
-                fresh = [at for at, i in enumerate(ids) if i not in there or not _equal(there[i], vectors[at])]
+                fresh = [
+                    at
+                    for at, i in enumerate(ids)
+                    if i not in there or not _equal(there[i], vectors[at])
+                ]
                 replaced = [ids[at] for at in fresh if ids[at] in there]
                 if replaced:
                     handle.delete(ids=replaced)
@@ -133,7 +146,8 @@ class Collections:
     def query(self, namespace: str, vector: FloatArray, k: int) -> list[Hit]:
         """The k nearest, best first. The one call that is not timed here: who recalls does it."""
         name = self.name(namespace)
-        # The first search of a collection may load its file, and what is loaded is written again later.
+        # The first search of a collection may load its file, and what is loaded is written again
+        # later.
         fresh = blank_memory() if name not in self._searched else nullcontext()
         with self._used(), Guard("search", lambda: self._forget(name)), fresh:
             self._searched.add(name)
@@ -162,7 +176,9 @@ class Collections:
 
     def total(self) -> int:
         """Vectors in all collections."""
-        return self._call("count vectors", lambda: sum(self._size(name) for name in sorted(self._names)))
+        return self._call(
+            "count vectors", lambda: sum(self._size(name) for name in sorted(self._names))
+        )
 
     def verify(self) -> None:
         """Read every collection and search it for one of its own vectors.
@@ -189,11 +205,13 @@ class Collections:
     def close(self, *, drop: bool = False) -> bool:
         """Refuse new calls, wait for those under way, stop the client; False if a call does not end.
 
-        With `drop` every collection is deleted first: only then, because a search that is under way would come back
+        With `drop` every collection is deleted first: only then, because a search that is under way
+            would come back
         short instead of failing.
         """
         with self._lock:
-            first, self._closed = not self._closed, True
+            first = not self._closed
+            self._closed = True
         patience = Deadline(0.0 if self.lost else _DRAIN_SECONDS)
         while self._users and not patience.passed:
             pause(_AGAIN_SECONDS)
@@ -212,7 +230,9 @@ class Collections:
         for name in sorted(self._listed()):
             self._connection.client.delete_collection(name)
 
-    def _call(self, action: str, work: Callable[[], Answer], name: str = "", *, writes: bool = False) -> Answer:
+    def _call(
+        self, action: str, work: Callable[[], Answer], name: str = "", *, writes: bool = False
+    ) -> Answer:
         def working() -> Answer:
             with self._used():
                 done = work()
@@ -221,7 +241,8 @@ class Collections:
             return done
 
         def failed() -> None:
-            # Another worker may have replaced a server's collection, so a handle that failed is looked up again.
+            # Another worker may have replaced a server's collection, so a handle that failed is
+            # looked up again.
             self._forget(name)
             if writes:
                 self._connection.fail()
@@ -293,7 +314,9 @@ def _nearest(handle: Any, vector: FloatArray, k: int) -> list[Hit]:
     found = handle.query(query_embeddings=vector[None, :], n_results=k, include=["distances"])
     pairs = zip(found["ids"][0], found["distances"][0], strict=True)
     hits = [
-        Hit(name, max(-1.0, min(1.0, 1.0 - float(distance)))) for name, distance in pairs if math.isfinite(distance)
+        Hit(name, max(-1.0, min(1.0, 1.0 - float(distance))))
+        for name, distance in pairs
+        if math.isfinite(distance)
     ]
     return sorted(hits, key=lambda hit: (-hit.score, hit.id))
 
@@ -308,6 +331,8 @@ def _check(handle: Any, name: str) -> None:
     if not handle.count():
         return
     sample = handle.get(limit=1, include=["embeddings"])["embeddings"][0]
-    nearest = handle.query(query_embeddings=[sample], n_results=1, include=["distances"])["distances"][0]
+    nearest = handle.query(query_embeddings=[sample], n_results=1, include=["distances"])[
+        "distances"
+    ][0]
     if any(sample) and not (nearest and abs(nearest[0]) <= _SAME):
         raise StoreError(f"collection {name} does not find a vector that it holds")

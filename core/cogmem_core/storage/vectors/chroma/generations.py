@@ -1,8 +1,9 @@
 """Numbered Chroma folders: which one is current, whether it may be opened, who may open it.
 
-Knows files and locks; knows neither SQL nor Chroma. A torn Chroma index can crash the process, hang it or answer
-wrongly (measured), so a folder is judged here, from the outside, before Chroma touches a file: it is opened only if
-the last close was clean and every byte is the one that was there then. Anything else is rebuilt from the ledger.
+Knows files and locks; knows neither SQL nor Chroma. A torn Chroma index can crash the process, hang
+it or answer wrongly (measured), so a folder is judged here, from the outside, before Chroma touches
+a file: it is opened only if the last close was clean and every byte is the one that was there then.
+Anything else is rebuilt from the ledger.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ _NAME = re.compile(r"gen-(\d{6,})")
 _CHUNK_BYTES = 1 << 20
 _SETTLE_SECONDS = 0.05
 _SETTLE_ATTEMPTS = 40
-# A torn link_lists.bin grows without bound (338 GB seen); a sound one is a tenth of the vectors or less.
+# A torn link_lists.bin grows without bound (338 GB seen); a sound one is a tenth of the vectors or
+# less.
 _LINKS_PER_DATA = 10
 
 
@@ -122,7 +124,8 @@ def manifest(folder: Path) -> str:
         StoreError: the folder holds something else than folders and regular files.
         OSError: a file cannot be read.
     """
-    total, files = hashlib.sha256(), sorted(_files(folder))
+    total = hashlib.sha256()
+    files = sorted(_files(folder))
     for path, size in files:
         name = path.relative_to(folder).as_posix()
         total.update(os.fsencode(f"{name}\0{size}\0{_file_digest(path)}\n"))
@@ -142,7 +145,9 @@ def settled_manifest(folder: Path) -> str:
         if before == _stamps(folder):
             return digest
         threading.Event().wait(_SETTLE_SECONDS)
-    raise StoreError(f"the files of {folder.name} keep changing after the index was closed; it will be rebuilt")
+    raise StoreError(
+        f"the files of {folder.name} keep changing after the index was closed; it will be rebuilt"
+    )
 
 
 def next_number(root: Path, state: GenerationState | None) -> int:
@@ -190,7 +195,10 @@ def leftovers(root: Path, state: GenerationState | None) -> tuple[Path, ...]:
 
 
 class FolderLock:
-    """An exclusive operating-system lock on a vectors folder; two engines never share one, in one process or in two."""
+    """An exclusive operating-system lock on a vectors folder.
+
+    Two engines never share one, in one process or in two.
+    """
 
     __slots__ = ("__weakref__", "_handle")
 
@@ -219,7 +227,8 @@ class FolderLock:
 
     def release(self) -> None:
         """Give the folder to the next engine."""
-        handle, self._handle = self._handle, None
+        handle = self._handle
+        self._handle = None
         if handle is not None:
             os.close(handle)
 
@@ -233,7 +242,8 @@ _LOCKS: weakref.WeakSet[FolderLock] = weakref.WeakSet()
 
 
 def _close_inherited_locks() -> None:
-    # The lock belongs to the open file, which a forked child shares: it would outlive the parent's release.
+    # The lock belongs to the open file, which a forked child shares: it would outlive the parent's
+    # release.
     for lock in list(_LOCKS):
         lock.release()
 
@@ -256,7 +266,7 @@ def _try_lock(handle: int) -> bool:
 def _generations(root: Path) -> Iterator[tuple[int, Path]]:
     try:
         entries = sorted(root.iterdir())
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return
     for path in entries:
         match = _NAME.fullmatch(path.name)
@@ -265,7 +275,10 @@ def _generations(root: Path) -> Iterator[tuple[int, Path]]:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, int]]:
-    """Every file below a folder with its size; anything that could lead elsewhere or block a reader is refused."""
+    """Every file below a folder with its size.
+
+    Anything that could lead elsewhere or block a reader is refused.
+    """
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
@@ -286,7 +299,9 @@ def _damage(folder: Path, expected: str) -> str:
         return "its folder is missing"
     sizes = dict(_files(folder))
     for path, size in sizes.items():
-        if path.name == "link_lists.bin" and size > _LINKS_PER_DATA * sizes.get(path.with_name("data_level0.bin"), 0):
+        if path.name == "link_lists.bin" and size > _LINKS_PER_DATA * sizes.get(
+            path.with_name("data_level0.bin"), 0
+        ):
             return "its link lists are larger than its vectors can need"
     total, told, digest = expected.rpartition(":")  # banks before 0.1 have the digest only
     changed = "its files changed after the last clean close"

@@ -1,8 +1,9 @@
 """Approximate nearest neighbours in Chroma: follows the ledger, holds nothing that the ledger does not.
 
-Decides when an index may be trusted, when it is rebuilt and when it answers. It refuses to open a folder that
-`generations.gate` did not pass, to answer before its caller said that it has caught up, and to work in a forked child.
-Every failure is a StoreError: the caller then searches the ledger's vectors exactly.
+Decides when an index may be trusted, when it is rebuilt and when it answers. It refuses to open a
+folder that `generations.gate` did not pass, to answer before its caller said that it has caught up,
+and to work in a forked child. Every failure is a StoreError: the caller then searches the ledger's
+vectors exactly.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
-from cogmem_core.interrupts import scope
+from cogmem_core.interrupt_safe import scope
 from cogmem_core.ports import FloatArray, Hit, VectorWrite
 from cogmem_core.storage.vectors.chroma.backends import Backend, choose_backend
 from cogmem_core.storage.vectors.chroma.client import may_pass
@@ -37,7 +38,8 @@ class Prepared:
     Attributes:
         rebuilt: True if the generation is new and empty: replay from 0.
         reason: why it had to be rebuilt; empty if it was intact.
-        applied: which namespaces have a collection, and the last journal number applied to each; replay what follows.
+        applied: which namespaces have a collection, and the last journal number applied to each;
+            replay what follows.
         generation: number of the current generation.
     """
 
@@ -77,7 +79,9 @@ class ChromaIndex:
     """
 
     def __init__(self, backend: Backend, fingerprint: str, dimension: int) -> None:
-        self.fingerprint, self.dimension, self.refusal = fingerprint, dimension, ""
+        self.fingerprint = fingerprint
+        self.dimension = dimension
+        self.refusal = ""
         self._backend = backend
         self._process = os.getpid()
         self._life = threading.RLock()
@@ -98,12 +102,14 @@ class ChromaIndex:
         """An index that has touched nothing yet: no file, no import of Chroma. Call `prepare` from a background thread.
 
         Args:
-            root: the folder of the generations; None = in memory. Unused if the settings name a server.
+            root: the folder of the generations; None = in memory. Unused if the settings name a
+                server.
             store: remembers the generation.
             fingerprint: the embedder's.
             dimension: length of its vectors.
             config: storage settings.
-            bank: a name of the ledger that no other ledger on the same Chroma server has; needed with a server only.
+            bank: a name of the ledger that no other ledger on the same Chroma server has; needed
+                with a server only.
 
         Raises:
             ConfigError: the server's address is malformed, or `bank` is missing.
@@ -113,7 +119,10 @@ class ChromaIndex:
 
     @property
     def ready(self) -> bool:
-        """True once the caller said that the journal's tail was replayed; never in a forked child."""
+        """True once the caller said that the journal's tail was replayed.
+
+        Never in a forked child.
+        """
         return self._ready and not self._closed and self._process == os.getpid()
 
     @property
@@ -125,7 +134,8 @@ class ChromaIndex:
         """Take the folder, check and open the last generation or start an empty one; then replay and `mark_ready`.
 
         Returns:
-            None if another engine holds the folder or Chroma cannot run in this process; `refusal` says which.
+            None if another engine holds the folder or Chroma cannot run in this process; `refusal`
+            says which.
 
         Raises:
             StoreError: not even an empty generation could be opened; calling again later may help.
@@ -153,7 +163,8 @@ class ChromaIndex:
         """Write and delete in the namespace's collection, idempotently; the last write per id wins.
 
         Raises:
-            StoreError: a vector is unusable (nothing was written), or Chroma failed (apply the same writes again).
+            StoreError: a vector is unusable (nothing was written), or Chroma failed (apply the same
+                writes again).
         """
         plan = list(_plan(writes, self.dimension).values())
         target = self._answering()
@@ -172,22 +183,31 @@ class ChromaIndex:
     def search(self, namespace: str, vector: FloatArray, k: int) -> list[Hit]:
         """At most k hits of a namespace, best first; score = cosine similarity, -1..1.
 
-        A zero vector, and one with a value that is not finite, match nothing; so does a collection not written yet.
+        A zero vector, and one with a value that is not finite, match nothing; so does a collection
+        not written yet.
 
         Raises:
-            StoreError: the index is not ready, the dimension is wrong, or Chroma failed: search exactly instead.
+            StoreError: the index is not ready, the dimension is wrong, or Chroma failed: search
+                exactly instead.
         """
         query = np.asarray(vector, dtype=np.float32)
         if query.shape != (self.dimension,):
-            raise StoreError(f"a query of shape {query.shape} given; the index needs ({self.dimension},)")
+            raise StoreError(
+                f"a query of shape {query.shape} given; the index needs ({self.dimension},)"
+            )
         if not self.ready:
-            raise StoreError("the vector index is not ready; the ledger's vectors can be searched exactly")
+            raise StoreError(
+                "the vector index is not ready; the ledger's vectors can be searched exactly"
+            )
         if k < 1 or not np.isfinite(query).all() or not query.any():
             return []
         return self._ask(lambda collections: collections.query(namespace, query, k))
 
     def count(self, namespace: str | None = None) -> int:
-        """Vectors of a namespace, or of all, in the generation that answers; StoreError as in `search`."""
+        """Vectors of a namespace, or of all, in the generation that answers.
+
+        StoreError as in `search`.
+        """
 
         def counted(collections: Collections) -> int:
             return collections.total() if namespace is None else collections.count(namespace)
@@ -195,7 +215,10 @@ class ChromaIndex:
         return self._ask(counted)
 
     def fetch(self, namespace: str, ids: Sequence[str]) -> dict[str, FloatArray]:
-        """The vectors of those ids that the namespace's collection holds; StoreError as in `search`."""
+        """The vectors of those ids that the namespace's collection holds.
+
+        StoreError as in `search`.
+        """
         return self._ask(lambda collections: collections.fetch(namespace, ids))
 
     def tombstone_share(self) -> float:
@@ -235,7 +258,9 @@ class ChromaIndex:
             return True
         return self._backend.holds(self._backend.store.load_generation())
 
-    def restart(self, fingerprint: str | None = None, dimension: int | None = None) -> tuple[Path, ...]:
+    def restart(
+        self, fingerprint: str | None = None, dimension: int | None = None
+    ) -> tuple[Path, ...]:
         """Give up the index and remove it; `prepare` makes a new one, if there is to be one.
 
         Args:
@@ -257,10 +282,15 @@ class ChromaIndex:
                 raise StoreError(self.refusal)
             saved = self._backend.store.load_generation()
             current = self._current
-            states = [state for state in (saved, current.state if current else None) if state is not None]
+            states = [
+                state for state in (saved, current.state if current else None) if state is not None
+            ]
             newest = max(states, key=lambda state: state.number, default=None)
-            empty = GenerationState(self._backend.number_after(newest), self.fingerprint, dirty=True)
-            # The ledger forgets the old one first: whatever fails later leaves folders behind, never a false index.
+            empty = GenerationState(
+                self._backend.number_after(newest), self.fingerprint, dirty=True
+            )
+            # The ledger forgets the old one first: whatever fails later leaves folders behind,
+            # never a false index.
             self._backend.store.save_generation(empty)
             self._current = None
             try:
@@ -297,7 +327,10 @@ class ChromaIndex:
         return self._backend.doubt(current.collections, current.state)
 
     def leave(self) -> None:
-        """Close the generation as it is and leave no trace of it in the ledger; `prepare` opens the present one."""
+        """Close the generation as it is and leave no trace of it in the ledger.
+
+        `prepare` opens the present one.
+        """
         with self._lifecycle():
             self._ready = False
             current = self._current
@@ -310,9 +343,11 @@ class ChromaIndex:
         if self._process != os.getpid():
             return
         with self._life:
-            self._ready, self._closed = False, True
+            self._ready = False
+            self._closed = True
             try:
-                current, self._current = self._current, None
+                current = self._current
+                self._current = None
                 if current is not None:
                     self._backend.seal(current.collections, current.state)
             finally:
@@ -320,7 +355,10 @@ class ChromaIndex:
 
     @scope
     def _lifecycle(self) -> Iterator[None]:
-        """Serialises open, swap and close. A forked child may have inherited the lock taken, so it never gets there."""
+        """Serialises open, swap and close.
+
+        A forked child may have inherited the lock taken, so it never gets there.
+        """
         self._alive()
         with self._life:
             self._alive()
@@ -328,7 +366,9 @@ class ChromaIndex:
 
     def _alive(self) -> None:
         if self._process != os.getpid():
-            raise StoreError("the vector index was opened before a fork and cannot be used in the child")
+            raise StoreError(
+                "the vector index was opened before a fork and cannot be used in the child"
+            )
         if self._closed:
             raise StoreError("the vector index is closed")
 
@@ -343,7 +383,8 @@ class ChromaIndex:
         try:
             return question(asked.collections)
         except StoreError as error:
-            # Worth one more try: the row was just being written, or it was restarted after the first line.
+            # Worth one more try: the row was just being written, or it was restarted after the
+            # first line.
             current = self._answering()
             if current is asked and not may_pass(error):
                 raise
@@ -373,14 +414,17 @@ class ChromaIndex:
         except StoreError:
             fresh.collections.close()
             raise
-        old, self._current = self._current, fresh
+        old = self._current
+        self._current = fresh
         return self._backend.retire(old.collections if old else None, fresh.state.number)
 
     def _fresh(self, after: GenerationState | None) -> Generation:
         state = GenerationState(self._backend.create(after), self.fingerprint, dirty=True)
         return Generation(self._backend.open(state, check=False), state)
 
-    def _apply_slice(self, target: Generation, namespace: str, writes: Sequence[VectorWrite]) -> None:
+    def _apply_slice(
+        self, target: Generation, namespace: str, writes: Sequence[VectorWrite]
+    ) -> None:
         added = [(write.id, write.vector) for write in writes if write.vector is not None]
         gone = [write.id for write in writes if write.vector is None]
         if added:
@@ -391,13 +435,21 @@ class ChromaIndex:
 
 
 def _plan(writes: Sequence[VectorWrite], dimension: int) -> dict[str, VectorWrite]:
-    """The last write per id, in order of first appearance; refuses the lot if one vector is unusable."""
+    """The last write per id, in order of first appearance.
+
+    Refuses the lot if one vector is unusable.
+    """
     plan: dict[str, VectorWrite] = {}
     for write in writes:
         vector = write.vector
         if vector is not None and np.shape(vector) != (dimension,):
-            raise StoreError(f"the vector of {write.id} has shape {np.shape(vector)}; the index needs ({dimension},)")
+            raise StoreError(
+                f"the vector of {write.id} has shape {np.shape(vector)}; the index needs "
+                f"({dimension},)"
+            )
         if vector is not None and not np.isfinite(vector).all():
-            raise StoreError(f"the vector of {write.id} holds a value that is not finite; embed the text again")
+            raise StoreError(
+                f"the vector of {write.id} holds a value that is not finite; embed the text again"
+            )
         plan[write.id] = write
     return plan

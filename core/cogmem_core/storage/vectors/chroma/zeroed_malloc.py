@@ -1,8 +1,9 @@
 """Fresh memory for Chroma: what it writes of memory that it never filled must hold nothing of ours.
 
-Chroma allocates its vector file in slots and writes the unused ones as they came from the allocator: with whatever the
-process had freed before, an erased vector for instance. While `blank_memory` is in force the C library hands out
-zeros. Only glibc can do that; elsewhere nothing changes.
+Chroma allocates its vector file in slots and writes the unused ones as they came from the
+allocator: with whatever the process had freed before, an erased vector for instance. While
+`blank_memory` is in force the C library hands out zeros. Only glibc can do that; elsewhere nothing
+changes.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from typing import Any
 __all__ = ["blank_memory"]
 
 _M_PERTURB = -6  # malloc.h; memory handed out is filled with the complement of the value
-_ZEROS, _OFF = 255, 0
+_ZEROS = 255
+_OFF = 0
 _lock = threading.Lock()
 _users = 0
 
@@ -38,9 +40,10 @@ def blank_memory() -> Iterator[None]:
 
 
 def _count(libc: Any, change: int) -> None:
-    global _users
+    global _users  # noqa: PLW0603 - one count per process
     with _lock:
-        before, _users = _users, _users + change
+        before = _users
+        _users = _users + change
         if (before == 0) != (_users == 0):
             libc.mallopt(_M_PERTURB, _ZEROS if _users else _OFF)
 

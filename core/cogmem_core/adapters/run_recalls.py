@@ -1,0 +1,189 @@
+"""The recalls of a run: which of them a prompt was made of. Pure bookkeeping, no threads.
+
+A recall is judged only within its own namespace and run. Where it is not known in which run it was
+made, the prompt has to tell; where it could be of several recalls, nothing is learnt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from cogmem_core.engine import MemoryBank
+from cogmem_core.engine.recall_registry import RegisteredRecall
+from cogmem_core.feedback import Similarity
+from cogmem_core.retrieval.recall import Recall
+
+__all__ = [
+    "Key",
+    "RunRecall",
+    "group_by_memory",
+    "judge_shared_memories_once",
+    "learn_from_answer",
+    "nearest_recalls",
+    "not_empty",
+    "unambiguous_recalls",
+]
+
+Key = tuple[str, str]
+"""(recall's id, memory's id)."""
+Path = tuple[Hashable, ...]
+"""A run and all above it, the root first."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecall:
+    """Memories of a recall, in a run or in a prompt.
+
+    Attributes:
+        source: the recall.
+        ids: which of its memories.
+        path: the run in which it was made, and all above it.
+        reported: it was said which of its memories went on.
+    """
+
+    source: RegisteredRecall
+    ids: frozenset[str]
+    path: Path = ()
+    reported: bool = False
+
+    def within(self, prompt: str) -> RunRecall:
+        """What of it stands in a prompt."""
+        return self.only(self.ids & self.source.within(prompt))
+
+    def only(self, ids: Iterable[str]) -> RunRecall:
+        """The same with nothing but these memories."""
+        return RunRecall(self.source, frozenset(ids), self.path, self.reported)
+
+
+def nearest_recalls(run_recalls: Sequence[RunRecall], path: Path) -> list[RunRecall]:
+    """Of memories of several namespaces with the same text: those recalled nearest to a prompt.
+
+    A user's own recall shares more of the runs with the user's prompt than that of somebody else
+    does. Where that leaves more than one namespace, none of them is meant.
+
+    Args:
+        run_recalls: what stands in the prompt.
+        path: the run of the prompt, and all above it.
+    """
+    closest: dict[str, tuple[int, set[str]]] = {}
+    for run_recall in run_recalls:
+        near = _common_runs(run_recall.path, path)
+        for memory_id in run_recall.ids:
+            text = run_recall.source.text(memory_id)
+            best, namespaces = closest.get(text, (near, set[str]()))
+            if near > best:
+                namespaces = set()
+            if near >= best:
+                namespaces.add(run_recall.source.bank.namespace)
+            closest[text] = (max(near, best), namespaces)
+    namespace_of: dict[str, str] = {}
+    for text, (_, namespaces) in closest.items():
+        if len(namespaces) == 1:
+            namespace_of[text] = next(iter(namespaces))
+    return not_empty(_of_namespaces(run_recall, namespace_of) for run_recall in run_recalls)
+
+
+def not_empty(run_recalls: Iterable[RunRecall]) -> list[RunRecall]:
+    """The recalls that have memories left."""
+    return [run_recall for run_recall in run_recalls if run_recall.ids]
+
+
+def unambiguous_recalls(
+    sources: Iterable[RegisteredRecall], prompt: str, *, asked: bool
+) -> list[RunRecall]:
+    """The memories in a prompt, of recalls whose run is not known; newest first.
+
+    Nothing where the recalls that fit belong to several namespaces. A memory that was recalled for
+    several questions is left out, unless one of these questions stands in the prompt.
+
+    Args:
+        sources: the recalls, newest first.
+        prompt: as `flat` returns it.
+        asked: the question has to stand in the prompt in any case.
+    """
+    fitting = not_empty(RunRecall(source, source.within(prompt)) for source in sources)
+    if len({run_recall.source.bank.namespace for run_recall in fitting}) != 1:
+        return []
+    candidates = [run_recall for run_recall in fitting if run_recall.source.asked_in(prompt)]
+    if not candidates and not asked:
+        candidates = fitting
+    questions: dict[str, set[str]] = {}
+    for run_recall in candidates:
+        for memory_id in run_recall.ids:
+            questions.setdefault(memory_id, set()).add(run_recall.source.question)
+    unambiguous = {memory_id for memory_id in questions if len(questions[memory_id]) == 1}
+    return not_empty(run_recall.only(run_recall.ids & unambiguous) for run_recall in candidates)
+
+
+def group_by_memory(
+    answers: Mapping[Key, tuple[RegisteredRecall, str]],
+) -> list[tuple[str, str, str, list[RegisteredRecall]]]:
+    """Each memory that an answer judges, once.
+
+    As (namespace, memory's id, answer, the recalls that showed it).
+
+    Args:
+        answers: (recall's id, memory's id) → the recall and the answer, the recalls that fit best
+            first.
+    """
+    judgements: dict[tuple[str, str, str], list[RegisteredRecall]] = {}
+    for (_, memory_id), (source, text) in answers.items():
+        judgements.setdefault((source.bank.namespace, memory_id, text), []).append(source)
+    return [(*judged, sources) for judged, sources in judgements.items()]
+
+
+def judge_shared_memories_once(bank: MemoryBank, recalls: Iterable[Recall]) -> None:
+    """Let each memory be judged under one recall only, of those that one model read.
+
+    Args:
+        bank: the bank of the recalls.
+        recalls: those that were shown to the model that answers.
+    """
+    recall_ids_by_memory: dict[str, list[str]] = {}
+    for recall in recalls:
+        for memory_id in recall.memory_ids:
+            recall_ids_by_memory.setdefault(memory_id, []).append(recall.id)
+    for memory_id, recall_ids in recall_ids_by_memory.items():
+        bank.engine.recall_registry.judged_as(memory_id, recall_ids)
+
+
+def learn_from_answer(
+    bank: MemoryBank,
+    recall: Recall,
+    answer: str,
+    *,
+    similarity_fn: Similarity | None,
+    wait: bool,
+) -> None:
+    """Let memories learn from an answer, as `MemoryBank.feedback`.
+
+    What the same answer judged under another recall of the run is left out.
+    """
+    registry = bank.engine.recall_registry
+    memory_ids = recall.memory_ids
+    own = [key for key in memory_ids if registry.judged_as(key, [recall.id]) == recall.id]
+    if own or not memory_ids:
+        bank.feedback(recall.only(own), answer, similarity_fn=similarity_fn, wait=wait)
+
+
+def _of_namespaces(run_recall: RunRecall, namespace_of: Mapping[str, str]) -> RunRecall:
+    """Its memories whose text belongs to the recall's own namespace."""
+    source = run_recall.source
+    namespace = source.bank.namespace
+    ids = [
+        memory_id
+        for memory_id in run_recall.ids
+        if namespace_of.get(source.text(memory_id)) == namespace
+    ]
+    return run_recall.only(ids)
+
+
+def _common_runs(path: Path, other: Path) -> int:
+    """How many runs two paths have in common, counted from the root."""
+    count = 0
+    for run, other_run in zip(path, other, strict=False):
+        if run != other_run:
+            break
+        count += 1
+    return count

@@ -1,0 +1,92 @@
+"""The command `feedback`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from cogmem_core.cli.options import ResultCount
+from cogmem_core.cli.progress import loading
+from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.values import line, short
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from cogmem_core.retrieval.recall import Recall
+
+__all__ = ["register"]
+
+Query = Annotated[str, typer.Argument(metavar="QUERY", help="What was asked.", show_default=False)]
+Answer = Annotated[
+    str,
+    typer.Argument(
+        metavar="ANSWER",
+        help="What the model answered, or - for standard input.",
+        show_default=False,
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module."""
+    command(app, "feedback")(feedback)
+
+
+def feedback(shell: Shell, query: Query, answer: Answer, *, k: ResultCount = 8) -> None:
+    """Recall a query and judge an answer: what it used lasts longer and ranks higher, what it ignored fades."""
+    from cogmem_core.cli.turns import read_text
+
+    answer_text = read_text([answer])
+    with shell.bank() as (bank, engine), loading(shell, engine):
+        recall = bank.recall(query, k=k)
+        judgements = bank.feedback(recall, answer_text)
+        reason = (
+            ""
+            if judgements
+            else shell.empty_reason(engine, recall.empty_reason or "the answer is blank")
+        )
+    texts = _texts_by_id(recall)
+    rows = [
+        {
+            "memory_id": x.memory_id,
+            "signal": x.signal,
+            "ratio": x.ratio,
+            "content": texts[x.memory_id],
+        }
+        for x in judgements
+    ]
+    for trouble in recall.degraded:
+        shell.note(f"degraded: {trouble}")
+    shell.show(
+        {"recall_id": recall.id, "query": query, "judged": rows}, _judgement_table(rows, reason)
+    )
+
+
+def _texts_by_id(recall: Recall) -> Mapping[str, str]:
+    """The texts that an answer can have used."""
+    memories = (*recall.hot, *(item.memory for item in recall.results))
+    return {memory.id: memory.content for memory in memories}
+
+
+def _judgement_table(judgements: list[dict[str, Any]], reason: str) -> RenderableType:
+    from cogmem_core.cli.tables import rows
+
+    if not judgements:
+        return f"nothing was judged: {reason}"
+    lines = (
+        (
+            Text(row["signal"], style="green" if row["signal"] == "used" else "dim"),
+            f"{row['ratio']:.2f}",
+            *_memory_cells(row),
+        )
+        for row in judgements
+    )
+    return rows(("signal", "ratio", "id", "memory"), lines, texts=("memory",))
+
+
+def _memory_cells(row: Mapping[str, Any]) -> tuple[str, str]:
+    return short(row["memory_id"]), line(row["content"])

@@ -1,0 +1,118 @@
+"""The command that takes memories away: it shows which, and asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.values import line, short
+from cogmem_core.errors import InvalidInput
+from cogmem_core.text.plural import counted
+
+if TYPE_CHECKING:
+    from cogmem_core.engine import Engine, MemoryBank
+    from cogmem_core.models import Memory
+    from cogmem_core.results import ForgetReceipt
+
+__all__ = ["register"]
+
+LISTED = 20
+Target = Annotated[
+    str | None, typer.Argument(metavar="ID_OR_QUERY", help="An id, or what a memory must hold.")
+]
+Every = Annotated[bool, typer.Option("--all", help="Forget the whole namespace.")]
+Hard = Annotated[
+    bool, typer.Option("--hard", help="Erase from every file, for good; else `restore` undoes it.")
+]
+Yes = Annotated[
+    bool,
+    typer.Option("--yes", "-y", help="Do not ask. Needed in a script for --hard, or for several."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module."""
+    command(app, "forget")(forget)
+
+
+def forget(
+    shell: Shell,
+    target: Target = None,
+    *,
+    every: Every = False,
+    hard: Hard = False,
+    yes: Yes = False,
+) -> None:
+    """Forget a memory by its id, all that hold a query (--hard: as a whole), or the whole namespace (--all)."""
+    if every is (target is not None):
+        raise InvalidInput("give either an id or a query, or --all")
+    with shell.bank() as (bank, engine):
+        if every:
+            shell.require_namespace(engine)
+        id_or_query, matches = _find_matches(engine, bank, target, hard=hard)
+        if not yes and (matches or (every and hard)):
+            _confirm(shell, matches, hard=hard, every=every)
+        receipt = (
+            bank.forget_all(confirm=bank.namespace, hard=hard)
+            if every
+            else bank.forget(id_or_query, hard=hard)
+        )
+    shell.show(receipt, *_receipt_lines(receipt))
+    if receipt.operator:
+        shell.note("left to the operator: " + "; ".join(receipt.operator))
+    if receipt.remaining:
+        shell.note("not everything is gone: " + "; ".join(receipt.remaining))
+        raise typer.Exit(1)
+
+
+def _find_matches(
+    engine: Engine, bank: MemoryBank, target: str | None, *, hard: bool
+) -> tuple[str, list[Memory]]:
+    """What `bank.forget` is asked for, and the memories that it will find."""
+    from cogmem_core import checks, lifecycle
+    from cogmem_core.cli.ids import find
+
+    services = engine.services
+    if target is None:
+        return "", lifecycle.everything(services, bank.namespace)
+    id_or_query = find(engine, bank, target) or checks.text(
+        "query", target, services.config.limits.query_bytes
+    )
+    return id_or_query, lifecycle.matching(services, bank.namespace, id_or_query, hard=hard)
+
+
+def _confirm(shell: Shell, matches: Sequence[Memory], *, hard: bool, every: bool) -> None:
+    """Ask the person, or insist on --yes where nobody can be asked and more than one thing would be lost."""
+    if not shell.interactive:
+        if hard or every or len(matches) > 1:
+            raise InvalidInput(
+                f"this forgets {counted(len(matches))}{' for good' if hard else ''}; add --yes if "
+                "that is meant"
+            )
+        return
+    for memory in matches[:LISTED]:
+        shell.note(
+            f"{short(memory.id)}  {memory.recorded_at:%Y-%m-%d}  {line(memory.content)}", style=""
+        )
+    if len(matches) > LISTED:
+        shell.note(f"... and {len(matches) - LISTED} more", style="")
+    verb = "Erase for good" if hard else "Forget"
+    if not typer.confirm(f"{verb} {counted(len(matches))}?", err=True):
+        shell.note("nothing was forgotten")
+        raise typer.Exit(1)
+
+
+def _receipt_lines(receipt: ForgetReceipt) -> list[str]:
+    listed = [short(memory_id) for memory_id in receipt.memory_ids[:LISTED]]
+    if not receipt.memory_ids:
+        return ["nothing was left to forget"]
+    if receipt.hard:
+        total = f"erased {counted(len(receipt.memory_ids))} and {counted(receipt.episodes, 'turn', 'turns')}"
+        return [
+            *listed,
+            f"{total}; {counted(receipt.files_scanned, 'file', 'files')} scanned for traces",
+        ]
+    return [*listed, f"forgot {counted(len(receipt.memory_ids))}; `cogm restore ID` undoes it"]

@@ -1,0 +1,33 @@
+"""The command `health`."""
+
+from __future__ import annotations
+
+import typer
+
+from cogmem_core.cli.shell import Shell, command
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module."""
+    command(app, "health")(health)
+
+
+def health(shell: Shell) -> None:
+    """Show how the namespace is doing: counts, retention, the index, what waits, warnings."""
+    from cogmem_core.cli.tables import pairs
+
+    with shell.bank(read_only=True, must_exist=True) as (bank, engine):
+        answer = {
+            "path": str(shell.folder),
+            "namespaces": len(engine.namespaces()),
+            **bank.health(),
+        }
+    fields = {name.replace("_", " "): value for name, value in answer.items()}
+    fields["retention histogram"] = {
+        tenth: count for tenth, count in answer["retention_histogram"].items() if count
+    }
+    shell.show(answer, pairs(fields))
+    for warning in answer["warnings"]:
+        shell.note(f"warning: {warning}")

@@ -1,0 +1,47 @@
+"""The command `list`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cogmem_core.cli.shell import Shell, command
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module."""
+    command(app, "list")(list_)
+
+
+def list_(
+    shell: Shell,
+    *,
+    state: Annotated[
+        str | None,
+        typer.Option(help="active (default), dormant, superseded, forgotten, ... or any."),
+    ] = None,
+    category: Annotated[str | None, typer.Option(help="Only this category.")] = None,
+    tier: Annotated[str | None, typer.Option(help="episodic or semantic.")] = None,
+    limit: Annotated[int, typer.Option(help="At most so many.")] = 50,
+    cursor: Annotated[str | None, typer.Option(help="Go on behind this id.")] = None,
+) -> None:
+    """List memories, oldest first."""
+    from cogmem_core.cli.tables import memories
+
+    with shell.bank(read_only=True) as (bank, engine):
+        page = bank.list(state=state, category=category, tier=tier, limit=limit, cursor=cursor)
+        hint = "" if len(page) else shell.namespace_hint(engine)
+    if len(page):
+        shell.show(
+            {"memories": page.memories, "cursor": page.cursor},
+            memories(page.memories, shell.out.width),
+        )
+        if page.cursor:
+            shell.note(f"there are more: --cursor {page.cursor}")
+        return
+    shell.show(
+        {"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{hint}"
+    )

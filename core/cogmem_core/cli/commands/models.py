@@ -1,0 +1,60 @@
+"""Commands of the embedding models: models fetch, list, path."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cogmem_core.cli.progress import bar
+from cogmem_core.cli.shell import Shell, command
+from cogmem_core.errors import ConfigError
+
+__all__ = ["register"]
+
+Model = Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    models = typer.Typer(help="The weights of embedding models.", no_args_is_help=True)
+    command(models, "fetch")(models_fetch)
+    command(models, "list")(models_list)
+    command(models, "path")(models_path)
+    app.add_typer(models, name="models")
+
+
+def models_fetch(shell: Shell, name: Model = "minilm") -> None:
+    """Download a model's weights, unless they are there."""
+    from cogmem_core.embedders import weights
+
+    with bar(shell, f"fetching {name}", sized=True) as advance:
+        folder = weights.fetch(name, progress=advance)
+    shell.show({"name": name, "path": str(folder), "present": True}, f"{name} is in {folder}")
+
+
+def models_list(shell: Shell) -> None:
+    """List the known models and whether they are on this machine."""
+    from cogmem_core.cli.tables import rows
+    from cogmem_core.embedders import weights
+
+    models = weights.available()
+    lines = (
+        (m.name, "yes" if m.present else "no", f"{m.bytes / 1e6:.0f} MB", str(m.path))
+        for m in models
+    )
+    shell.show(
+        {"models": models}, rows(("model", "here", "size", "folder"), lines, texts=("folder",))
+    )
+
+
+def models_path(shell: Shell, name: Model = "minilm") -> None:
+    """Print the folder in which a model's weights are, or would be."""
+    from cogmem_core.embedders import weights
+
+    info = next((info for info in weights.available() if info.name == name), None)
+    if info is None:
+        raise ConfigError(
+            f"unknown model {name!r}; the models are {', '.join(sorted(weights.MODELS))}"
+        )
+    shell.show({"name": name, "path": str(info.path), "present": info.present}, str(info.path))

@@ -1,0 +1,22 @@
+"""The command `namespaces`."""
+
+from __future__ import annotations
+
+import typer
+
+from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.values import line
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module."""
+    command(app, "namespaces")(namespaces)
+
+
+def namespaces(shell: Shell) -> None:
+    """List the namespaces of the bank."""
+    with shell.bank(read_only=True) as (_, engine):
+        names = engine.namespaces()
+    shell.show({"namespaces": names}, *(map(line, names) if names else ["no namespace yet"]))

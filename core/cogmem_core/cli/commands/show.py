@@ -1,0 +1,41 @@
+"""Commands that show one memory: show, history."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import typer
+
+from cogmem_core.cli.options import MemoryId
+from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.values import line
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    command(app, "show")(show)
+    command(app, "history")(history)
+
+
+def show(shell: Shell, memory_id: MemoryId) -> None:
+    """Show every field of a memory."""
+    from cogmem_core.cli.ids import complete
+    from cogmem_core.cli.tables import pairs
+
+    with shell.bank(read_only=True) as (bank, engine):
+        memory = bank.get(complete(engine, bank, memory_id))
+    fields = {item.name: getattr(memory, item.name) for item in dataclasses.fields(memory)}
+    shell.show({"memory": memory}, pairs(fields))
+
+
+def history(shell: Shell, memory_id: MemoryId) -> None:
+    """Show a memory's former texts and every change, oldest first."""
+    from cogmem_core.cli.ids import complete
+    from cogmem_core.cli.tables import changes, versions
+
+    with shell.bank(read_only=True) as (bank, engine):
+        life = bank.history(complete(engine, bank, memory_id))
+    tables = [versions(life.versions)] if life.versions else []
+    shell.show(life, line(life.memory.content), *tables, changes(life.changes))

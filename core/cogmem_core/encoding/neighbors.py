@@ -1,0 +1,270 @@
+"""The memories that resemble new facts: by vector and by rare words, compared text with text.
+
+Keys carry date and speaker, which makes the keys of one evening alike; so whatever is near by key
+or by words is compared once more by the vectors of the bare texts. Those are made on demand, few
+per message, and cached for a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from cogmem_core.config import GateConfig
+from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
+from cogmem_core.maths.products import dots, normalised
+from cogmem_core.ports import FloatArray, Hit, Stored
+from cogmem_core.services import Services
+from cogmem_core.text.compare import Attribute, announces_end, attribute_of, contradicts, entailment
+from cogmem_core.text.folding import MAX_INPUT
+from cogmem_core.text.keys import content_hash
+from cogmem_core.text.tokens import tokens
+
+__all__ = [
+    "ComparedText",
+    "find_neighbors",
+    "pairs_to_compare",
+    "similarities",
+    "stems",
+    "worth_comparing",
+]
+
+
+@lru_cache(maxsize=8_192)
+def stems(text: str) -> frozenset[str]:
+    """The index tokens of a text's beginning: they decide whether two texts are alike."""
+    return frozenset(tokens(text[:MAX_INPUT]))
+
+
+class ComparedText:
+    """A text with what comparing it needs, computed once.
+
+    Attributes:
+        content: the text.
+        stems: see `stems`.
+        ends: whether it says that something ended.
+    """
+
+    __slots__ = ("content", "ends", "stems")
+
+    def __init__(self, content: str) -> None:
+        self.content = content
+        self.stems = stems(content)
+        self.ends = announces_end(content)
+
+    @property
+    def attribute(self) -> Attribute | None:
+        """Subject, attribute and value, if it is such a statement."""
+        return attribute_of(self.content)
+
+
+def find_neighbors(
+    services: Services, namespace: str, facts: Sequence[Fact], vectors: Mapping[str, FloatArray]
+) -> dict[str, list[Neighbor]]:
+    """Per fact (by its `new_id`): the active memories that resemble it, best key first.
+
+    Rules change a memory only where words agree, so without a language model a large namespace is
+    searched by rare words and among its newest memories: the cost of a message does not grow with
+    the number of memories.
+
+    Args:
+        services: the parts of the engine.
+        namespace: where the memories are.
+        facts: facts that look for neighbors.
+        vectors: of their keys, by `new_id`, normalised.
+    """
+    gate = services.config.gate
+    if not facts:
+        return {}
+    candidate_ids: dict[str, list[str]] = {}
+    with services.ledger.whole() as reader:
+        view = services.searcher.view(reader, namespace)
+        if not len(view):
+            return {}
+        stacked = np.stack([vectors[fact.new_id] for fact in facts])
+        thorough = services.llm is not None
+        hits_per_fact = services.searcher.nearest_many(
+            reader, view, stacked, gate.candidates, thorough=thorough
+        )
+        for fact, hits in zip(facts, hits_per_fact, strict=True):
+            words = sorted(stems(fact.content))
+            shared = view.sharing(words, gate.word_candidates, postings=gate.word_postings)
+            # The nearest one always: novelty is measured against it.
+            ids = [hit.id for hit in hits[:1]]
+            ids += [hit.id for hit in hits[1:] if hit.score >= gate.near_by_key]
+            candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
+        rows = reader.at(namespace).memories.stored(
+            [name for ids in candidate_ids.values() for name in ids]
+        )
+    neighbors: dict[str, list[Neighbor]] = {}
+    for fact, hits in zip(facts, hits_per_fact, strict=True):
+        candidates = [rows[name] for name in candidate_ids[fact.new_id] if name in rows]
+        neighbors[fact.new_id] = _neighbors_of(fact, candidates, hits, vectors[fact.new_id])
+    return neighbors
+
+
+def _neighbors_of(
+    fact: Fact, candidates: Sequence[Stored], hits: Sequence[Hit], vector: FloatArray
+) -> list[Neighbor]:
+    """The active candidates from other turns, with the cosines of their keys."""
+    cosines = {hit.id: hit.score for hit in hits}
+    by_words: list[Stored] = []
+    for row in candidates:
+        if row.memory.id not in cosines:
+            cosines[row.memory.id] = 0.0  # unless its vector has the same length
+            if row.vector.shape == vector.shape:
+                by_words.append(row)
+    if by_words:
+        units = normalised(np.stack([row.vector for row in by_words]))
+        for row, cosine in zip(by_words, dots(units, vector), strict=True):
+            cosines[row.memory.id] = float(cosine)
+    neighbors: list[Neighbor] = []
+    for row in candidates:
+        memory = row.memory
+        episode_ids = [source.episode_id for source in memory.sources]
+        if memory.state == "active" and fact.turn.episode.id not in episode_ids:
+            neighbors.append(Neighbor(memory, key_similarity=cosines[memory.id]))
+    return sorted(neighbors, key=lambda near: (-near.key_similarity, near.memory.id))
+
+
+def worth_comparing(
+    new: ComparedText, old: ComparedText, *, same_speaker: bool, gate: GateConfig
+) -> bool:
+    """Whether two texts are worth comparing by their own vectors.
+
+    They are if what they say lets one change the other: they state the same attribute; or most
+    words of the shorter text stand in the other (a few may be said differently), and they say the
+    same; or one contradicts the other.
+    """
+    statement = new.attribute
+    if statement is not None:
+        other = old.attribute
+        if other is not None and statement[:2] == other[:2]:
+            return True
+    shorter = min(len(new.stems), len(old.stems))
+    common = len(new.stems & old.stems)
+    alike = common >= gate.overlap * shorter > 0 and shorter - common <= gate.other_words
+    if alike and entailment(new.content, old.content, same_speaker=same_speaker) != "different":
+        return True
+    if not (alike or new.ends):
+        return False
+    return (
+        contradicts(new.content, old.content, same_speaker=same_speaker, similarity=1.0) is not None
+    )
+
+
+def pairs_to_compare(
+    facts: Sequence[Fact],
+    neighbors: Mapping[str, Sequence[Neighbor]],
+    vectors: Mapping[str, FloatArray],
+    *,
+    gate: GateConfig,
+    every: bool,
+) -> list[tuple[str, str]]:
+    """The pairs of texts (new, old) that are worth comparing by their own vectors.
+
+    Args:
+        facts: the new facts.
+        neighbors: of the facts, by `new_id`.
+        vectors: of the facts' keys, by `new_id`, normalised.
+        gate: the settings.
+        every: whether all neighbors are compared, not only those that rules could change.
+    """
+    texts = {fact.content: ComparedText(fact.content) for fact in facts}
+    pairs: dict[tuple[str, str], None] = {}
+    for fact in facts:
+        new = texts[fact.content]
+        voice = voice_of(fact.turn.episode)
+        for neighbor in neighbors.get(fact.new_id, ()):
+            memory = neighbor.memory
+            old = texts.get(memory.content)
+            if old is None:
+                old = texts[memory.content] = ComparedText(memory.content)
+            if fact.answers != answers_of(memory):
+                continue  # the same words may say something else there
+            same_speaker = voice == voice_of(memory)
+            if every or worth_comparing(new, old, same_speaker=same_speaker, gate=gate):
+                pairs[fact.content, memory.content] = None
+    if len(facts) > 1:
+        _add_pairs_within_batch(facts, vectors, texts, gate, pairs)
+    return list(pairs)
+
+
+def _add_pairs_within_batch(
+    facts: Sequence[Fact],
+    vectors: Mapping[str, FloatArray],
+    texts: Mapping[str, ComparedText],
+    gate: GateConfig,
+    pairs: dict[tuple[str, str], None],
+) -> None:
+    """Pair each fact with earlier facts of the same batch that are worth comparing with it."""
+    stacked = np.stack([vectors[fact.new_id] for fact in facts])
+    stated: dict[tuple[str, str, str], list[str]] = {}
+    earlier_texts: dict[str, list[str]] = {}
+    for number, fact in enumerate(facts):
+        new = texts[fact.content]
+        voice = voice_of(fact.turn.episode)
+        candidates: list[str] = []
+        for earlier in _nearest_earlier(number, facts, stacked, gate):
+            same_speaker = voice_of(earlier.turn.episode) == voice
+            old = texts[earlier.content]
+            if worth_comparing(new, old, same_speaker=same_speaker, gate=gate):
+                candidates.append(earlier.content)
+        if new.attribute is not None:
+            key = (voice, new.attribute.subject, new.attribute.attribute)
+            candidates += stated.get(key, [])[-gate.batch_candidates :]
+            stated.setdefault(key, []).append(fact.content)
+        earlier_texts[fact.content] = candidates  # of equal texts the last one counts
+    for text, old_texts in earlier_texts.items():
+        for other in old_texts:
+            pairs[text, other] = None
+
+
+def _nearest_earlier(
+    number: int, facts: Sequence[Fact], stacked: FloatArray, gate: GateConfig
+) -> list[Fact]:
+    """The nearest of the earlier facts, by key, in a window of bounded size."""
+    fact = facts[number]
+    start = max(0, number - gate.batch_window)
+    cosines = dots(stacked[start:number], stacked[number])
+    nearest: list[Fact] = []
+    for index in np.argsort(-cosines)[: gate.batch_candidates]:
+        other = facts[start + int(index)]
+        if cosines[index] < gate.near_by_key or other.turn.episode.id == fact.turn.episode.id:
+            continue
+        if other.answers == fact.answers:
+            nearest.append(other)
+    return nearest
+
+
+def similarities(
+    services: Services, pairs: Sequence[tuple[str, str]]
+) -> dict[str, dict[str, float]]:
+    """Cosines, -1..1, of pairs of texts, by the first and then by the second text of a pair.
+
+    Texts whose vectors are not cached are embedded in one call.
+
+    Raises:
+        EmbedderUnavailable: there is no vector.
+    """
+    keys: dict[str, str] = {}
+    for pair in pairs:
+        if pair[0] != pair[1]:
+            for text in pair:
+                keys[text] = f"{services.embedder.fingerprint}\0{content_hash(text)}"
+    vectors = services.recent.vectors(list(keys.values()))
+    missing = [text for text, key in keys.items() if key not in vectors]
+    if missing:
+        rows = normalised(np.asarray(services.embedder.embed_documents(missing)))
+        fresh = {keys[text]: row for text, row in zip(missing, rows, strict=True)}
+        services.recent.keep_vectors(fresh.items())
+        vectors |= fresh
+    cosines: dict[str, dict[str, float]] = {}
+    for new, old in pairs:
+        cosine = 1.0
+        if new != old:
+            cosine = float(vectors[keys[new]] @ vectors[keys[old]])
+        cosines.setdefault(new, {})[old] = cosine
+    return cosines

@@ -1,0 +1,65 @@
+"""English: phrases by which a statement ends, denies or corrects an older one; folded."""
+
+from __future__ import annotations
+
+from cogmem_core.languages.base import ContradictionRules, Switch
+from cogmem_core.languages.tables import words
+
+__all__ = ["CONTRADICTIONS"]
+
+_FROM_TO = (
+    r"\b(?:switched|switching|moved|migrated|changed|converted"
+    r"|went)(?:\sback)?(?:\sto\s(?P<to>[\w' -]{1,40}?))?\sfrom\s"
+    r"(?P<a>[\w' -]{1,40}?)(?:\s(?:back\s)?to\s|[.,;!]|$)"
+)
+_INSTEAD = (
+    r"\b(?:instead\sof|rather\sthan|replaced)\s(?P<a>[\w' -]{1,40}?)"
+    r"(?:\s(?:with|by|for|now)\b|[.,;!]|$)"
+)
+
+CONTRADICTIONS = ContradictionRules(
+    correction_cues=(
+        r"actually|correction|i meant|i mean|to correct|should be|should have been|was wrong"
+        r"|were wrong|is wrong|misspoke|my mistake|not anymore|no longer|in fact|turns out"
+        r"|scratch that|instead of|rather than"
+    ),
+    correction_openers="no|sorry|wait",
+    contrast=r",\s?not\s",
+    meant=r"i meant?(?: to say)?(?: that)?",
+    cue_words=words("actually correction sorry no wait meant mean"),
+    articles=words("a an the it's that's"),
+    subject_openers=words("actually now"),
+    own_subjects="i|i'm|i've|user|we",
+    owners="my|our|user's",
+    switches=(Switch(_FROM_TO, needs_use=True), Switch(_INSTEAD, needs_use=True)),
+    stopped=(
+        r"\b(?:stopped|quit|gave\sup|given\sup|done\swith|no\slonger|don't|doesn't"
+        r"|not)\s(?P<a>[\w' -]{2,60}?)(?:\s(?:any\s?more)\b|[.,;!]|$)"
+    ),
+    stop_cue=(
+        r"(?<!n't\s)(?<!\bnot\s)(?<!\bnever\s)"
+        r"\b(?:stopped|quit|gave\sup|given\sup|done\swith|no\slonger|any\s?more)\b"
+    ),
+    back=(
+        r"\b(?:switched|went|gone|changed|moved|am|i'm)\sback\s(?:to|on)\s"
+        r"(?P<b>[\w' -]{1,40}?)(?:[.,;!]|\sagain|$)"
+    ),
+    switched_to=r"\b(?:switched|changed|moved|use|uses|using|prefers?|drinks?|went|on)\b",
+    target=r"\b(?:to|use|uses|using|prefers?|drinks?|on)\s([\w' -]{1,40}?)(?:\sfrom\b|[.,;!]|$)",
+    use_before=(
+        r"\b(?:use|uses|using|prefers?|drinks?|likes?|loves?|eats?|takes?|drives?|have|has|is|are"
+        r"|am"
+        r"|to|on|in|at|with)\s(?:(?:the|an?|my|our)\s)?"
+    ),
+    use_behind=(r"(?=\W{0,9}$|[.,;!]|\s(?:for|as|at|in|on|with|since|every|to|and|from)\b)"),
+    states=r"\b(?:is|are|has|costs?|weighs?|runs\son|needs|contains|holds|lasts|seats)\s",
+    events=(
+        r"\b(?:meetings?|calls?|appointments?|episodes?|chapters?|rooms?|flights?)\b|\bat\s\d"
+        r"|\bon\s\d"
+    ),
+    endings=(
+        r"switch|migrat|mov(?:ed|ing) (?:back|from)|changed|converted|went (?:back|from)|instead of"
+        r"|rather than|replaced|stopped|quit|g[ai]ven? up|done with|no longer|any ?more|back (?:to"
+        r"|on)"
+    ),
+)

@@ -1,0 +1,63 @@
+"""English: words that decide whether two statements can be compared."""
+
+from __future__ import annotations
+
+from cogmem_core.languages.base import WordingRules
+from cogmem_core.languages.tables import words
+
+__all__ = ["WORDING"]
+
+WORDING = WordingRules(
+    negations=words(
+        """
+        not no never neither nor none without cannot nobody nothing hardly isn't aren't wasn't
+        weren't hasn't haven't hadn't don't doesn't didn't won't wouldn't shouldn't can't couldn't
+        ain't stopped quit
+        """
+    ),
+    time_adverbs=words(
+        """
+        now currently anymore longer today still already lately again recently these days presently
+        more actually really very just so any
+        """
+    ),
+    number_words=words(
+        """
+        one two three four five six seven eight nine ten eleven twelve no once twice
+        """
+    ),
+    countries=words(
+        """
+        africa america argentina asia australia austria belgium brazil britain bulgaria canada chile
+        china colombia croatia denmark egypt england estonia europe finland france germany greece
+        hungary iceland india indonesia iran iraq ireland israel italy japan kenya korea latvia
+        lithuania malaysia mexico morocco netherlands nigeria norway pakistan peru philippines
+        poland portugal romania russia scotland serbia singapore slovakia slovenia spain sweden
+        switzerland taiwan thailand tunisia turkey turkiye uk ukraine us usa vietnam wales
+        """
+    ),
+    leaning=words("he she it they this that these those there his her its their"),
+    first_person=words("i me my mine myself we us our ours ourselves user you your"),
+    hedging=words(
+        """
+        not no never nor without nobody nothing none said says say told tells think thinks thought
+        believe believes guess hope hopes heard suppose probably maybe perhaps apparently allegedly
+        according supposedly if unless except but although though or instead than when while almost
+        nearly hardly might may could would should joke kidding lie lied
+        """
+    ),
+    narrowing=words(
+        """
+        not no never nor without nobody nothing none only all everyone everybody everything always
+        any anyone anything most hardly rarely if unless
+        """
+    ),
+    auxiliaries=words("do does did can am is are was were have has had i user"),
+    signal_words=words(
+        """
+        the is are was were i i'm i've i'd i'll my of and with has have had for from we our his she
+        they it it's user likes works lives this that not don't doesn't didn't can't isn't will
+        would you your their be
+        """
+    ),
+)

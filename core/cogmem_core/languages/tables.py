@@ -1,0 +1,29 @@
+"""How the tables of a language are written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = ["any_of", "phrases", "stems", "words"]
+
+
+def any_of(alternatives: Iterable[str]) -> str:
+    """A regular expression for one of the words, longest first."""
+    ordered = sorted(alternatives, key=lambda word: (-len(word), word))
+    return "(?:" + "|".join(ordered) + ")"
+
+
+def phrases(table: str) -> frozenset[str]:
+    """Phrases that commas or line ends separate."""
+    parts = table.replace("\n", ",").split(",")
+    return frozenset(filter(None, map(str.strip, parts)))
+
+
+def words(table: str) -> frozenset[str]:
+    """Words that white space separates."""
+    return frozenset(table.split())
+
+
+def stems(table: str) -> tuple[str, ...]:
+    """Words or beginnings of words, in their order, that white space separates."""
+    return tuple(table.split())

@@ -1,0 +1,178 @@
+"""Turkish: frames of plain statements, folded, and how a match of one is read."""
+
+# ruff: noqa: RUF001, RUF002, RUF003 - Turkish is spelt in Turkish
+
+from __future__ import annotations
+
+import re
+
+from cogmem_core.languages.base import SPEAKER, AttributeParts, AttributeRules, Frame
+from cogmem_core.languages.tables import any_of, stems, words
+
+__all__ = ["ATTRIBUTES"]
+
+# Stems that take a possessive ending (`adım`, `numarası`), and what they name.
+_HEADS = {
+    "ad": "name",
+    "isim": "name",
+    "ism": "name",
+    "soyad": "surname",
+    "yas": "age",
+    "boy": "height",
+    "kilo": "weight",
+    "numara": "number",
+    "beden": "size",
+    "adres": "address",
+    "sifre": "password",
+    "maas": "salary",
+    "meslek": "job",
+    "kira": "rent",
+    "butce": "budget",
+    "fiyat": "price",
+    "dogum gun": "birthday",
+    "dogum tarih": "birthday",
+    "patron": "boss",
+    "mudur": "manager",
+    "doktor": "doctor",
+    "es": "spouse",
+    "kari": "spouse",
+    "koca": "spouse",
+    "surum": "version",
+    "son tarih": "deadline",
+    "teslim tarih": "deadline",
+}
+
+
+def _nouns() -> dict[str, str]:
+    """Heads as they are spelt before a possessive ending, where a last k becomes g: `mesleğim`."""
+    nouns = dict(_HEADS)
+    for stem, name in _HEADS.items():
+        if stem.endswith("k"):
+            nouns[stem[:-1] + "g"] = name
+    return nouns
+
+
+_NOUNS = _nouns()
+# What a thing may have as well as a person, so that the thing stands in front: `proje bütçesi`.
+_OWNERLESS = words("deadline version price budget")
+_PROPER_NAME = re.compile(r"[^\W\d_a-zçğıöşü]")
+_FIGURE = re.compile(r"\D{0,12}\d")
+# What the value of an attribute begins with, in the original spelling: `patronum izinde` names
+# nobody.
+_VALUE_BEGINNINGS = {
+    **dict.fromkeys(stems("boss manager doctor spouse name surname"), _PROPER_NAME),
+    **dict.fromkeys(
+        stems("age height weight number size salary rent budget price version"), _FIGURE
+    ),
+}
+_STATES_OF_LIFE = {
+    **dict.fromkeys(stems("evli bekar bosanmis nisanli dul"), "marital status"),
+    **dict.fromkeys(stems("vegan vejetaryen"), "diet"),
+    **dict.fromkeys(stems("emekli issiz"), "work status"),
+}
+_EVENT = any_of(
+    stems("toplanti randevu ders sinav mac konser ucak ucus vardiya mesai kurs antrenman")
+)
+_WEEKDAY = any_of(stems("pazartesi sali carsamba persembe cuma cumartesi pazar"))
+_S = r"(?:(?P<s>[a-z]+(?: [a-z]+)?),? )?(?:artik |simdi |su an |halen |hala )*"
+_LOCATIVE = r"'?[dt][ae]"
+_POSSESSIVE = r"(?:[iu]?m|s?[iu])"
+_WITH = "[a-z]+ ile |[a-z]+'la |[a-z]+'le "
+_FRAMES = (
+    (rf"{_S}(?P<v>[a-z]+){_LOCATIVE} (?:yasiyor|oturuyor)(?P<p>um|uz)?\b", "residence"),
+    (rf"{_S}(?P<v>[a-z]+)'?y?[ae] tasind[iu](?P<p>m|k)?\b", "residence"),
+    (rf"{_S}(?P<v>[a-z]+){_LOCATIVE} calisiyor(?P<p>um|uz)?\b", "employer"),
+    (rf"{_S}(?P<v><age>) yasind[ae](?P<p>y[iu]m)?\b", "age"),
+    (rf"{_S}(?P<v>{any_of(_STATES_OF_LIFE)})(?P<p>y?[iu]m)?[.!]?$", "state"),
+    (
+        r"(?:benim )?(?:(?P<s>[a-z]+)'?(?:n?[iu]n) )?(?P<o>(?:[a-z]+ ){0,2}?)"
+        rf"(?P<h>{any_of(_NOUNS)})(?P<p>{_POSSESSIVE}) "
+        r"(?:artik )?(?P<v>[\w.,:'@-]+(?: [\w.,-]+){0,3}?)[.!]?$",
+        "head",
+    ),
+    (r"(?:benim )?en sevdigim (?P<d>[a-z]+) (?:artik )?(?P<v>.+)", "favourite"),
+    (
+        rf"{_S}(?:gunde (?:[a-z]+|\d+) (?:kez|kere|defa) )?(?P<v><dose>) (?:(?P<d>[a-z]+) )?"
+        r"(?:aliyor|kullaniyor|iciyor)(?P<p>um)?",
+        "dose",
+    ),
+    (r"(?P<v><number>) (?P<d>[a-z]+?)m? var[.!]?$", "number of"),
+    (
+        rf"(?P<s>(?:{_WITH})?{_EVENT}[a-z]{{0,4}}) (?:artik )?saat "
+        r"(?P<v>\d{1,2}(?:[:.]\d\d)?)'?[dt][ae]",
+        "time",
+    ),
+    (
+        rf"(?P<s>(?:{_WITH}|[a-z]+ ){_EVENT}(?:[iu]?m(?:[iu]z)?|s?[iu])?) (?:artik )?"
+        rf"(?P<v>{_WEEKDAY})(?: gunu)?[.!]?$",
+        "day",
+    ),
+    (
+        r"(?:ben )?(?P<d>[a-z]+?)(?:y?[iu]|n[iu])? (?:cok |hic |artik )*"
+        r"(?P<v>sev(?:iyorum|erim|miyorum|mem)|nefret ediyorum)\b",
+        "likes",
+    ),
+)
+
+
+def _read(match: re.Match[str], name: str, original: str, frame: Frame) -> AttributeParts | None:
+    value = frame.value_of(match["v"])
+    if name == "head":
+        return _head(match, value, original, frame)
+    if name in ("time", "day"):
+        return match["s"], name, value
+    if name in ("likes", "number of", "favourite"):
+        denied = re.match(r"sevm|nefret", value) is not None
+        liking = "no" if denied else "yes"
+        return SPEAKER, f"{name} {match['d']}", liking if name == "likes" else value
+    return _plain(match, name, value, original)
+
+
+def _plain(match: re.Match[str], name: str, value: str, original: str) -> AttributeParts | None:
+    groups = match.groupdict()
+    subject = groups["s"]
+    if groups["p"] or not subject or subject in ("ben", "artik", "simdi"):
+        subject = SPEAKER
+    elif not original[:1].isupper():
+        return None
+    if name in ("residence", "employer") and not original[match.start("v")].isupper():
+        return None
+    if name == "state":
+        name = _STATES_OF_LIFE[value]
+    elif name == "dose" and groups["d"]:
+        name = f"dose of {groups['d']}"
+    return subject, name, value
+
+
+def _head(match: re.Match[str], value: str, original: str, frame: Frame) -> AttributeParts | None:
+    """`Ayakkabı numaram 40`, `Ayşe'nin yaşı 12`: the owner is in the ending or before it."""
+    own = match["p"].endswith("m")
+    attribute = _NOUNS[match["h"]]
+    thing = match["o"].strip()
+    beginning = _VALUE_BEGINNINGS.get(attribute)
+    if beginning and not beginning.match(original, match.start("v")):
+        return None
+    if not value or value.split(" ", maxsplit=1)[0] in frame.empty_values:
+        return None
+    if thing and not own and not match["s"] and attribute in _OWNERLESS:
+        return thing, attribute, value
+    if own == bool(match["s"]):
+        return None
+    owner = SPEAKER if own else match["s"]
+    return f"{owner}'s {thing}" if thing else owner, attribute, value
+
+
+ATTRIBUTES = AttributeRules(
+    frames=_FRAMES,
+    read=_read,
+    introductions="aslinda|hayir|yok|pardon|duzeltme|artik|simdi|su an|bu arada",
+    value_endings="ve|ama|cunku|artik",
+    empty_values=words(
+        """
+        zor guzel kolay yorucu stresli iyi kotu cok az fazla yeni eski onemli belli ne bu hangi
+        nerede
+        """
+    ),
+    ages=words("iki uc dort bes alti yedi sekiz dokuz on"),
+    dose_units="damla|tablet",
+)

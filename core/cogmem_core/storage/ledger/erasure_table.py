@@ -1,0 +1,84 @@
+"""The request of an erasure, and the erasures that are not finished."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from cogmem_core.ports import Stored
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import encode_time
+from cogmem_core.storage.ledger.documents import ItemKey
+from cogmem_core.storage.ledger.table import Table, delete_in, inserting
+
+__all__ = ["Beside", "ErasureTable", "Going"]
+
+_WHOLE = (
+    schema.journal,
+    schema.tombstones,
+    schema.namespaces,
+    schema.notes,
+    schema.items,
+    schema.dreams,
+    schema.runs,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What goes, or changes, together with memories and turns that are erased.
+
+    Attributes:
+        notes: ids of notes and traces to delete.
+        items: documents to delete.
+        asked: ids of recalls whose question is to be forgotten.
+        rekeyed: memories that stay, with a new key and vector.
+        former: versions that stay (of the number `memory.version`), with a new key and vector.
+        unlisted: ids of turns that leave their transcript (see `TranscriptTable.unlist`).
+    """
+
+    notes: Sequence[str] = ()
+    items: Sequence[ItemKey] = ()
+    asked: Sequence[str] = ()
+    rekeyed: Sequence[Stored] = ()
+    former: Sequence[Stored] = ()
+    unlisted: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """What goes for ever.
+
+    Attributes:
+        job: stays on record until the indexes and files are clean, too, so that a crash in between
+            is resumed.
+        memories: ids of memories.
+        turns: ids of turns.
+        at: the time.
+        whole: the namespace itself goes too: its name, its journal, its notes, its documents and
+            its tombstones.
+    """
+
+    job: str
+    memories: Sequence[str]
+    turns: Sequence[str]
+    at: datetime
+    whole: bool = False
+    beside: Beside = Beside()
+
+
+class ErasureTable(Table):
+    """Erasures that are not finished."""
+
+    def begin(self, job: str, now: datetime, *, whole: bool) -> None:
+        """Put a job on record; `whole`: the namespace goes too, so its name is not recorded."""
+        self._check_writable()
+        name = "" if whole else self._namespace
+        row = {"id": job, "namespace": name, "requested_at": encode_time(now)}
+        self._connection.execute(inserting(schema.erasures), row)
+
+    def drop_namespace(self) -> None:
+        """Delete what is left of a namespace without memories and turns."""
+        for table in _WHOLE:
+            self._change(delete_in(table))

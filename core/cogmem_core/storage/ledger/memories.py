@@ -1,0 +1,352 @@
+"""The memories of a namespace, by id and by what they have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Select, bindparam, false, func, or_
+
+from cogmem_core.models import Memory
+from cogmem_core.ports import FloatArray, Hit, Stored
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import (
+    MEMORY_COLUMNS,
+    decode_memory,
+    decode_vector,
+    encode_fields,
+    encode_memory,
+    encode_terms,
+    encode_vector,
+)
+from cogmem_core.storage.ledger.schema import unindexed
+from cogmem_core.storage.ledger.table import (
+    BATCH,
+    Table,
+    chunks,
+    delete_in,
+    select_in,
+    unique_chunks,
+    update_in,
+)
+
+__all__ = ["CANDIDATE_COLUMNS", "MEMORY", "Candidate", "Filter", "MemoryTable", "candidate"]
+
+_M = schema.memories.c
+MEMORY = tuple(_M[name] for name in MEMORY_COLUMNS)
+"""The columns that `codec.decode_memory` reads."""
+_STORED = (*MEMORY, _M.index_key, _M.vector, _M.fingerprint)
+_COLUMN = {"key": "index_key"}
+
+CANDIDATE_COLUMNS = (
+    _M.id,
+    _M.state,
+    _M.tier,
+    _M.category,
+    _M.pinned,
+    _M.importance,
+    _M.utility,
+    _M.stability,
+    _M.last_reinforced_at,
+    _M.created_at,
+    _M.recorded_at,
+    _M.valid_from,
+    _M.valid_until,
+    _M.referenced_at,
+    _M.session_id,
+    _M.speaker,
+    _M.content,
+    _M.entities,
+    _M.access_count,
+    _M.last_retrieved_at,
+    _M.valence,
+    _M.source_confidence,
+    _M.trust,
+    _M.data_source,
+    _M.superseded_by,
+    _M.sources,
+    _M.vector,
+    _M.fingerprint,
+)
+"""The columns that `candidate` reads."""
+_PINNED = 4
+_VECTOR = len(CANDIDATE_COLUMNS) - 2
+
+
+def _by_ids(*columns: Any) -> Select[Any]:
+    among = _M.id.in_(bindparam("ids", expanding=True))
+    return select_in(schema.memories, *columns, keyed=True).where(among)
+
+
+# Built once: composing a statement costs more than running it.
+_MEMORY_BY_IDS = _by_ids(*MEMORY)
+_STORED_BY_IDS = _by_ids(*_STORED)
+_CANDIDATE_BY_IDS = _by_ids(*CANDIDATE_COLUMNS)
+_VECTOR_BY_IDS = _by_ids(_M.id, _M.vector)
+_KEY_BY_IDS = _by_ids(_M.id, _M.index_key)
+_SAME_CONTENT = select_in(schema.memories, *MEMORY).where(
+    _M.content_hash.in_(bindparam("hashes", expanding=True)),
+    unindexed(_M.state) == bindparam("state"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which memories: None = any.
+
+    Attributes:
+        states: in one of these states.
+        categories: of one of these categories.
+        tier: of this tier.
+        tags: with at least one of these tags.
+        session_id: from this session.
+        said_by: recorded by a moment, in microseconds since 1970 UTC.
+        begun_by: true by a moment, or of open beginning; microseconds.
+        ends_after: still true after a moment, or of open end; microseconds.
+    """
+
+    states: tuple[str, ...] | None = None
+    categories: tuple[str, ...] | None = None
+    tier: str | None = None
+    tags: tuple[str, ...] | None = None
+    session_id: str | None = None
+    said_by: int | None = None
+    begun_by: int | None = None
+    ends_after: int | None = None
+
+    def conditions(self) -> list[ColumnElement[bool]]:
+        """The filter as conditions of a query; of the tags it finds too many, see `tags_match`."""
+        conditions: list[ColumnElement[bool]] = []
+        if self.states is not None:
+            conditions.append(_M.state.in_(self.states))
+        if self.categories is not None:
+            conditions.append(_M.category.in_(self.categories))
+        if self.tier is not None:
+            conditions.append(_M.tier == self.tier)
+        if self.session_id is not None:
+            conditions.append(_M.session_id == self.session_id)
+        if self.said_by is not None:
+            conditions.append(_M.recorded_at <= self.said_by)
+        if self.begun_by is not None:
+            conditions.append(or_(_M.valid_from.is_(None), _M.valid_from <= self.begun_by))
+        if self.ends_after is not None:
+            conditions.append(or_(_M.valid_until.is_(None), _M.valid_until > self.ends_after))
+        if self.tags is not None:
+            # Tags are stored as a JSON list. LIKE finds a superset, because SQLite ignores the
+            # case.
+            quoted = [json.dumps(tag, ensure_ascii=False) for tag in self.tags]
+            likely = [_M.tags.contains(tag, autoescape=True) for tag in quoted]
+            conditions.append(or_(false(), *likely))
+        return conditions
+
+    def tags_match(self, stored_tags: str) -> bool:
+        """Whether the stored JSON list of tags holds one of the filter's tags."""
+        return self.tags is None or not set(self.tags).isdisjoint(json.loads(stored_tags))
+
+
+class Candidate(NamedTuple):
+    """The part of a memory that ranking looks at.
+
+    Times are microseconds since 1970 UTC, lists are JSON text, as they are stored. A tuple, because
+    a recall makes a hundred of them: a frozen dataclass takes five times as long to make
+    (measured).
+    """
+
+    id: str
+    state: str
+    tier: str
+    category: str
+    pinned: bool
+    importance: float
+    utility: float
+    stability: float
+    last_reinforced_at: int | None
+    created_at: int
+    recorded_at: int
+    valid_from: int | None
+    valid_until: int | None
+    referenced_at: int | None
+    session_id: str | None
+    speaker: str | None
+    content: str
+    entities: str
+    access_count: int
+    last_retrieved_at: int | None
+    valence: float
+    source_confidence: float
+    trust: float
+    data_source: str
+    superseded_by: str | None
+    sources: str
+    vector: FloatArray
+    fingerprint: str
+
+    @property
+    def characters(self) -> int:
+        """Length of the text."""
+        return len(self.content)
+
+    @property
+    def ending(self) -> str:
+        """Last character of the text; empty if it has none."""
+        return self.content[-1:]
+
+    @property
+    def entity_uris(self) -> tuple[str, ...]:
+        """The entities it mentions; decoded at each call, because few rankings ask."""
+        return tuple(json.loads(self.entities))
+
+    @property
+    def doubted(self) -> bool:
+        """Whether it is not fully trusted and no person said it."""
+        return self.trust < 1.0 and self.data_source != "user_message"
+
+    @property
+    def source(self) -> tuple[str, str, str]:
+        """Who said it in which session; each text of a document is a source of its own."""
+        if self.category == "item":
+            return "item", "", self.id
+        return self.data_source, self.speaker or "", self.session_id or ""
+
+    @property
+    def turn(self) -> str:
+        """The turn that it was first taken from, or its own id."""
+        return self.sources[3:].partition('"')[0] or self.id
+
+
+def candidate(row: Sequence[Any], vector: FloatArray) -> Candidate:
+    """A row of `CANDIDATE_COLUMNS` with its decoded vector."""
+    values = list(row)
+    values[_PINNED] = bool(row[_PINNED])
+    values[_VECTOR] = vector
+    return Candidate._make(values)
+
+
+class MemoryTable(Table):
+    """Memories by id, by filter and by content."""
+
+    def stored(self, ids: Sequence[str]) -> dict[str, Stored]:
+        """Memories with key and vector, by id."""
+        by_id = {}
+        for row in self._by_ids(_STORED_BY_IDS, ids):
+            memory = decode_memory(row)
+            by_id[memory.id] = Stored(memory, row[-3], decode_vector(row[-2]), row[-1])
+        return by_id
+
+    def by_ids(self, ids: Sequence[str]) -> dict[str, Memory]:
+        """Memories by id."""
+        return {row[0]: decode_memory(row) for row in self._by_ids(_MEMORY_BY_IDS, ids)}
+
+    def keys(self, ids: Sequence[str]) -> dict[str, str]:
+        """The texts that are embedded and tokenised for memories, by id."""
+        return {row[0]: row[1] for row in self._by_ids(_KEY_BY_IDS, ids)}
+
+    def candidates(self, ids: Sequence[str]) -> dict[str, Candidate]:
+        """The columns that ranking needs, by id."""
+        rows = self._by_ids(_CANDIDATE_BY_IDS, ids)
+        return {row[0]: candidate(row, decode_vector(row[_VECTOR])) for row in rows}
+
+    def vectors(self, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """Vectors by id, as they are stored."""
+        return {row[0]: decode_vector(row[1]) for row in self._by_ids(_VECTOR_BY_IDS, ids)}
+
+    def rank_exactly(self, ids: Sequence[str], vector: FloatArray, k: int) -> list[Hit]:
+        """Cosine of given memories with a normalised vector, best first; without any index."""
+        hits = []
+        for memory_id, stored_vector in self.vectors(ids).items():
+            if stored_vector.size == vector.size:
+                hits.append(Hit(memory_id, float(stored_vector @ vector)))
+        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+
+    def _by_ids(self, query: Select[Any], ids: Sequence[str]) -> Iterator[Sequence[Any]]:
+        for part in unique_chunks(ids):
+            yield from self._execute(query, ids=part).all()
+
+    def same_content(self, hashes: Sequence[str], *, state: str = "active") -> list[Memory]:
+        """Memories of one state whose content has one of these hashes, oldest first."""
+        memories: list[Memory] = []
+        for part in unique_chunks(hashes):
+            rows = self._execute(_SAME_CONTENT, hashes=part, state=state)
+            memories.extend(map(decode_memory, rows))
+        return sorted(memories, key=lambda memory: memory.id)
+
+    def page(self, wanted: Filter, *, limit: int, after: str | None = None) -> list[Memory]:
+        """Memories by id (oldest first), behind the id `after`."""
+        query = select_in(schema.memories, *MEMORY).where(*wanted.conditions())
+        if after is not None:
+            query = query.where(_M.id > after)
+        rows = self._execute(query.order_by(_M.id).limit(limit))
+        return [decode_memory(row) for row in rows]
+
+    def pages(self, wanted: Filter, *, limit: int) -> Iterator[list[Memory]]:
+        """All memories that match, by id, in pages of `limit`."""
+        after: str | None = None
+        while page := self.page(wanted, limit=limit, after=after):
+            yield page
+            after = page[-1].id
+
+    def ids(self, wanted: Filter) -> list[str]:
+        """All ids that match."""
+        query = select_in(schema.memories, _M.id, _M.tags).where(*wanted.conditions())
+        return [row[0] for row in self._execute(query) if wanted.tags_match(row[1])]
+
+    def count(self, wanted: Filter) -> int:
+        """How many match."""
+        query = select_in(schema.memories, func.count()).where(*wanted.conditions())
+        return int(self._scalar(query) or 0)
+
+    def insert(self, rows: Sequence[Stored]) -> None:
+        """Add memories."""
+        self._insert(schema.memories, [_row(stored) for stored in rows])
+
+    def update(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
+        """Set fields of memories by id; rows that set the same fields share one statement."""
+        by_columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+        for memory_id, values in rows.items():
+            columns = _column_values(values)
+            same = by_columns.setdefault(tuple(sorted(columns)), [])
+            same.append({**columns, "row_id": memory_id})
+        query = update_in(schema.memories).where(_M.id == bindparam("row_id"))
+        for parameters in by_columns.values():
+            self._change_each(query, parameters)
+
+    def drop(self, rows: Sequence[tuple[str, int]]) -> None:
+        """Delete memories with their former versions; a tombstone tells the indexes.
+
+        Args:
+            rows: ids with the journal numbers of their deletion.
+        """
+        for part in chunks(rows, BATCH):
+            ids = [memory_id for memory_id, _ in part]
+            stones = [{"id": memory_id, "seq": seq} for memory_id, seq in part]
+            tables = (
+                (schema.memories, "id"),
+                (schema.versions, "memory_id"),
+                # A memory that was erased may have come back by an import.
+                (schema.tombstones, "id"),
+            )
+            for table, key in tables:
+                self._change(delete_in(table, keyed=True).where(table.c[key].in_(ids)))
+            self._insert(schema.tombstones, stones)
+
+
+def _column_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields by name to column values; `key` and `vector` besides a memory's own fields."""
+    columns = {_COLUMN.get(name, name): value for name, value in values.items()}
+    if "key" in values:
+        columns["terms"] = encode_terms(values["key"])
+    if "vector" in values:
+        columns["vector"] = encode_vector(values["vector"])
+    return encode_fields(columns)
+
+
+def _row(stored: Stored) -> dict[str, Any]:
+    return {
+        **encode_memory(stored.memory),
+        "index_key": stored.key,
+        "terms": encode_terms(stored.key),
+        "fingerprint": stored.fingerprint,
+        "vector": encode_vector(stored.vector),
+    }

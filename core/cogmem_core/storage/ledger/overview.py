@@ -1,0 +1,127 @@
+"""Questions about all memories of a namespace at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from datetime import datetime
+
+from sqlalchemy import Integer, bindparam, func, literal_column, or_, select
+
+from cogmem_core.models import Memory, Source
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import (
+    decode_fields,
+    decode_memory,
+    decode_vector,
+    encode_time,
+)
+from cogmem_core.storage.ledger.memories import CANDIDATE_COLUMNS, MEMORY, Candidate, candidate
+from cogmem_core.storage.ledger.table import IN_LIMIT, Table, chunks, select_in
+from cogmem_core.text.keys import ASKED
+
+__all__ = ["MemoryOverview"]
+
+_M = schema.memories.c
+_V = schema.versions.c
+_FULL_TRUST = 1.0
+_PERSON = "user_message"
+_BLANK = {
+    "content": "''",
+    "entities": "'[]'",
+    "sources": "''",
+    "vector": "''",
+    "fingerprint": "''",
+}
+# Built once: composing a statement costs more than running it.
+_IN_STATE = select_in(schema.memories, _M.id).where(_M.state == bindparam("state")).limit(1)
+_MOST_USEFUL = (
+    select_in(schema.memories, _M.id)
+    .where(
+        _M.state == "active",
+        _M.utility >= bindparam("utility"),
+        _M.access_count >= bindparam("accesses"),
+        _M.created_at >= bindparam("since"),
+        or_(_M.trust == _FULL_TRUST, _M.data_source == _PERSON),
+    )
+    .order_by(_M.utility.desc(), _M.access_count.desc(), _M.id)
+    .limit(bindparam("most", type_=Integer))
+)
+
+
+class MemoryOverview(Table):
+    """Counts of the memories, and those that stand out."""
+
+    def holds(self, state: str) -> bool:
+        """Whether any memory is in a state."""
+        return self._scalar(_IN_STATE, state=state) is not None
+
+    def counts(self) -> list[tuple[str, str, str, int]]:
+        """(state, tier, category, count)."""
+        columns = (_M.state, _M.tier, _M.category)
+        query = select_in(schema.memories, *columns, func.count()).group_by(*columns)
+        return [(row[0], row[1], row[2], row[3]) for row in self._execute(query)]
+
+    def count_applied(self, fingerprint: str, upto: int) -> int:
+        """How many active memories have a vector of this embedder and changed last up to a journal number."""
+        query = select_in(schema.memories, func.count()).where(
+            _M.state == "active", _M.fingerprint == fingerprint, _M.seq <= upto
+        )
+        return int(self._scalar(query) or 0)
+
+    def active_strengths(self) -> list[Candidate]:
+        """Ranking values of all active memories, without texts and vectors: for the retention histogram."""
+        columns = []
+        for column in CANDIDATE_COLUMNS:
+            blank = _BLANK.get(column.name)
+            columns.append(column if blank is None else literal_column(blank))
+        query = select_in(schema.memories, *columns).where(_M.state == "active")
+        empty = decode_vector(b"")
+        return [candidate(row, empty) for row in self._execute(query)]
+
+    def most_useful(
+        self, *, utility: float, accesses: int, since: datetime, limit: int
+    ) -> list[str]:
+        """Ids of active memories that proved useful: the most useful first, then the most used, then by id.
+
+        What a tool or an assistant said never becomes core knowledge: only what is fully trusted or
+            a person's own.
+
+        Args:
+            utility: the lowest utility, 0..1.
+            accesses: the lowest number of uses.
+            since: stored then or later.
+            limit: the largest number of ids.
+        """
+        ids = self._scalars(
+            _MOST_USEFUL, utility=utility, accesses=accesses, since=encode_time(since), most=limit
+        )
+        return list(ids)
+
+    def derived(self) -> list[Memory]:
+        """Memories that were derived from others, in whatever state, oldest first."""
+        query = select_in(schema.memories, *MEMORY).where(_M.support != "[]").order_by(_M.id)
+        return [decode_memory(row) for row in self._execute(query)]
+
+    def sources(self) -> Iterator[tuple[str, tuple[Source, ...]]]:
+        """Every memory of the namespace, in whatever state, with its sources."""
+        for memory_id, sources in self._execute(select_in(schema.memories, _M.id, _M.sources)):
+            yield memory_id, decode_fields({"sources": sources})["sources"]
+
+    def answers(self, sessions: Collection[str | None]) -> list[str]:
+        """Ids of memories whose keys, now or formerly, hold the question that they answer.
+
+        Args:
+            sessions: only memories of these sessions; None among them = of no session.
+        """
+        named = [session for session in sessions if session is not None]
+        places = [_M.session_id.in_(part) for part in chunks(named, IN_LIMIT)]
+        if None in sessions:
+            places.insert(0, _M.session_id.is_(None))
+        former = select(_V.memory_id).where(
+            _V.shard == bindparam("in_shard"), _V.index_key.contains(ASKED)
+        )
+        holds_question = or_(_M.index_key.contains(ASKED), _M.id.in_(former))
+        ids: list[str] = []
+        for place in places:
+            ids += self._scalars(select_in(schema.memories, _M.id).where(place, holds_question))
+        return ids

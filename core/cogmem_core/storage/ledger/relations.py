@@ -1,0 +1,106 @@
+"""The relations between the memories of a namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, bindparam, func, or_
+
+from cogmem_core.models import Relation
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import decode_relation, decode_time, encode_relation
+from cogmem_core.storage.ledger.schema import unindexed
+from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique_chunks
+
+__all__ = ["RelationTable"]
+
+_R = schema.relations.c
+
+
+def _ending_at(end: ColumnElement[str]) -> Select[Any]:
+    columns = (_R.namespace, _R.source_id, _R.target_id, _R.type, _R.weight, _R.confidence)
+    times = (_R.created_at, _R.last_activated_at)
+    among = end.in_(bindparam("ids", expanding=True))
+    return select_in(schema.relations, *columns, *times, keyed=True).where(among)
+
+
+# Built once: composing a statement costs more than running it.
+_COUNT = select_in(schema.relations, func.count())
+_BY_SOURCE = _ending_at(_R.source_id)
+_BY_TARGET = _ending_at(_R.target_id)
+
+
+class RelationTable(Table):
+    """Relations by their ends and by type."""
+
+    def all(self) -> Iterator[Relation]:
+        """Every relation of the namespace, by type, source and target."""
+        query = select_in(schema.relations).order_by(_R.type, _R.source_id, _R.target_id)
+        for row in self._execute(query).mappings():
+            yield decode_relation(row)
+
+    def of_memory(self, memory_id: str) -> list[Relation]:
+        """Relations in which the memory is source or target."""
+        ends = or_(_R.source_id == memory_id, _R.target_id == memory_id)
+        rows = self._rows(select_in(schema.relations).where(ends))
+        return _sorted(decode_relation(row) for row in rows)
+
+    def of_memories(self, ids: Sequence[str]) -> list[Relation]:
+        """Relations in which one of the memories is source or target, each once."""
+        relations: set[Relation] = set()
+        for part in unique_chunks(ids):
+            # One query per end: for "source or target" SQLite would use no key.
+            for query in (_BY_SOURCE, _BY_TARGET):
+                for row in self._execute(query, ids=part):
+                    relations.add(Relation(*row[:6], *map(decode_time, row[6:])))
+        return _sorted(relations)
+
+    def count(self) -> int:
+        """How many relations the namespace has."""
+        return int(self._scalar(_COUNT) or 0)
+
+    def weakest(self, order: Sequence[str], limit: int) -> list[Relation]:
+        """Relations of these types: the first type first, the least confident and oldest of each first."""
+        relations: list[Relation] = []
+        for kind in order:
+            query = select_in(schema.relations).where(unindexed(_R.type) == kind)
+            query = query.order_by(_R.confidence, _R.created_at).limit(limit - len(relations))
+            relations += [decode_relation(row) for row in self._rows(query)]
+            if len(relations) >= limit:
+                break
+        return relations
+
+    def change(self, add: Sequence[Relation], drop: Sequence[Relation]) -> None:
+        """Upsert and delete relations."""
+        for relation in drop:
+            query = delete_in(schema.relations, keyed=True).where(
+                _R.source_id == relation.source_id,
+                _R.target_id == relation.target_id,
+                _R.type == relation.type,
+            )
+            self._change(query)
+        rows = {}
+        for relation in add:
+            key = (relation.source_id, relation.target_id, relation.type)
+            rows[key] = encode_relation(relation)
+        changed = ("weight", "confidence", "last_activated_at")
+        self._upsert(schema.relations, list(rows.values()), *changed)
+
+    def opponents(self, ids: Sequence[str]) -> set[str]:
+        """Other memories that these superseded or contradicted, or that did so to these."""
+        opponents: set[str] = set()
+        for near, far in ((_R.source_id, _R.target_id), (_R.target_id, _R.source_id)):
+            query = select_in(schema.relations, far, keyed=True)
+            kinds = _R.type.in_(("supersedes", "contradicts"))
+            opponents.update(self._scalars(query.where(near.in_(ids), kinds)))
+        return opponents - set(ids)
+
+    def drop_of(self, memory_ids: Sequence[str]) -> None:
+        """Delete all relations of some memories."""
+        query = delete_in(schema.relations, keyed=True)
+        self._change(query.where(_R.source_id.in_(memory_ids) | _R.target_id.in_(memory_ids)))
+
+
+def _sorted(relations: Iterable[Relation]) -> list[Relation]:
+    return sorted(relations, key=lambda link: (link.type, link.source_id, link.target_id))

@@ -1,0 +1,215 @@
+"""What every table shares: each statement is bound to one namespace, here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Delete,
+    Executable,
+    FromClause,
+    ScalarResult,
+    Select,
+    Update,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy import Table as SqlTable
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql.dml import Insert
+
+from cogmem_core.storage.ledger.schema import shard_of, unindexed
+
+__all__ = [
+    "BATCH",
+    "IN_LIMIT",
+    "Table",
+    "binding",
+    "chunks",
+    "contains",
+    "delete_in",
+    "inserting",
+    "same_namespace",
+    "select_in",
+    "unique_chunks",
+    "update_in",
+    "upserting",
+    "within",
+]
+
+IN_LIMIT = 900  # ids per IN clause; SQLite's oldest supported limit is 999 variables
+BATCH = 400  # rows per statement that writes
+
+
+def chunks(items: Sequence[Any], size: int) -> Iterator[list[Any]]:
+    """Consecutive slices of at most `size` items."""
+    iterator = iter(items)
+    while part := list(islice(iterator, size)):
+        yield part
+
+
+def unique_chunks(ids: Sequence[str], size: int = IN_LIMIT) -> Iterator[list[str]]:
+    """As `chunks`, each id once."""
+    return chunks(list(dict.fromkeys(ids)), size)
+
+
+def within(table: FromClause, *, keyed: bool = False) -> tuple[ColumnElement[bool], ...]:
+    """The conditions that bind a statement to the namespace of the `Table` that executes it.
+
+    Args:
+        table: a table or its alias.
+        keyed: the statement names ids, so only the primary key may serve, see `unindexed`.
+    """
+    name = unindexed(table.c.namespace) if keyed else table.c.namespace
+    return table.c.shard == bindparam("in_shard"), name == bindparam("in_namespace")
+
+
+def same_namespace(left: FromClause, right: FromClause) -> ColumnElement[bool]:
+    """The condition of a join over all namespaces: rows of the same one."""
+    return (left.c.shard == right.c.shard) & (left.c.namespace == right.c.namespace)
+
+
+def binding(namespace: str) -> dict[str, Any]:
+    """The values of the parameters that `within` leaves open."""
+    return {"in_shard": shard_of(namespace), "in_namespace": namespace}
+
+
+def select_in(table: FromClause, *columns: Any, keyed: bool = False) -> Select[Any]:
+    """A query for columns of a namespace's rows; for all of them if none is given."""
+    return select(*(columns or (table,))).where(*within(table, keyed=keyed))
+
+
+def update_in(table: SqlTable, *, keyed: bool = False) -> Update:
+    """An update of a namespace's rows."""
+    return update(table).where(*within(table, keyed=keyed))
+
+
+def delete_in(table: SqlTable, *, keyed: bool = False) -> Delete:
+    """A deletion of a namespace's rows."""
+    return delete(table).where(*within(table, keyed=keyed))
+
+
+@lru_cache(maxsize=32)
+def inserting(table: SqlTable) -> Insert:
+    """An insert of whole rows; made once per table, because composing costs more than running."""
+    return insert(table)
+
+
+def contains(connection: Connection, column: Any, text: str) -> ColumnElement[bool]:
+    """Whether a column contains a text, to the letter.
+
+    LIKE refuses patterns above 50,000 bytes and ignores the case.
+    """
+    position = func.instr if connection.dialect.name == "sqlite" else func.strpos
+    return position(column, text) > 0
+
+
+@lru_cache(maxsize=16)
+def upserting(
+    dialect: str,
+    table: SqlTable,
+    changed: tuple[str, ...],
+    *,
+    rising: str = "",
+    adding_up: bool = False,
+    returned: tuple[str, ...] = (),
+) -> Any:
+    """An insert that sets the `changed` columns of a row that exists already.
+
+    Args:
+        dialect: name of the database's dialect.
+        table: where to insert.
+        changed: empty = an existing row stays as it is.
+        rising: a column that never falls: an existing row stays if its value is larger.
+        adding_up: the columns are numbers, and the new value is added to the stored one.
+        returned: columns of the resulting row to return; not for several rows at once.
+    """
+    query = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    keys = [column.name for column in table.primary_key]
+    if not changed:
+        return query.on_conflict_do_nothing(index_elements=keys)
+    values = {}
+    for name in changed:
+        values[name] = query.excluded[name]
+        if adding_up:
+            values[name] = table.c[name] + values[name]
+    where = query.excluded[rising] >= table.c[rising] if rising else None
+    query = query.on_conflict_do_update(index_elements=keys, set_=values, where=where)
+    return query.returning(*(table.c[name] for name in returned)) if returned else query
+
+
+class Table:
+    """Rows of one namespace in one transaction; no statement leaves the namespace.
+
+    Args:
+        connection: the transaction's connection.
+        shard: the namespace's shard.
+        namespace: its name.
+        now: the time of the transaction; None = a snapshot, in which nothing can be written.
+    """
+
+    def __init__(
+        self, connection: Connection, shard: int, namespace: str, now: datetime | None = None
+    ) -> None:
+        self._connection = connection
+        self._shard = shard
+        self._namespace = namespace
+        self._now = now
+        self._binding = {"in_shard": shard, "in_namespace": namespace}
+
+    def _execute(self, statement: Executable, **values: Any) -> Any:
+        """Run a query that was made with `within`; returns SQLAlchemy's result."""
+        return self._connection.execute(statement, {**self._binding, **values})
+
+    def _rows(self, statement: Executable, **values: Any) -> list[Mapping[str, Any]]:
+        """All rows of a query, by column name."""
+        return list(self._execute(statement, **values).mappings())
+
+    def _scalars(self, statement: Executable, **values: Any) -> ScalarResult[Any]:
+        """The first column of a query."""
+        return self._connection.scalars(statement, {**self._binding, **values})
+
+    def _scalar(self, statement: Executable, **values: Any) -> Any:
+        """The first value of a query; None if it finds no row."""
+        return self._connection.scalar(statement, {**self._binding, **values})
+
+    def _change(self, statement: Executable, **values: Any) -> int:
+        """Run an update or a deletion that was made with `within`; returns how many rows it met."""
+        self._check_writable()
+        return int(self._execute(statement, **values).rowcount)
+
+    def _change_each(self, statement: Executable, rows: Sequence[Mapping[str, Any]]) -> None:
+        """As `_change`, once for each row of values."""
+        self._check_writable()
+        if rows:
+            self._connection.execute(statement, [{**self._binding, **row} for row in rows])
+
+    def _insert(self, table: SqlTable, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Add rows; shard and namespace are filled in."""
+        self._check_writable()
+        for part in chunks(rows, BATCH):
+            self._connection.execute(inserting(table), [self._own(row) for row in part])
+
+    def _upsert(self, table: SqlTable, rows: Sequence[Mapping[str, Any]], *changed: str) -> None:
+        """As `_insert`; of rows that exist already only `changed` columns are set."""
+        self._check_writable()
+        query = upserting(self._connection.dialect.name, table, changed)
+        if rows:
+            self._connection.execute(query, [self._own(row) for row in rows])
+
+    def _own(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        return {**row, "shard": self._shard, "namespace": self._namespace}
+
+    def _check_writable(self) -> None:
+        if self._now is None:
+            raise RuntimeError("a snapshot cannot be written; use Ledger.writing_to")

@@ -1,0 +1,202 @@
+"""The turns of a namespace, as they were said, and the transcripts that list them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, Select, bindparam, func, literal, select, update
+
+from cogmem_core.models import KEPT_ONLY, Episode, EpisodeStatus
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import decode_episode, encode_episode
+from cogmem_core.storage.ledger.schema import unindexed
+from cogmem_core.storage.ledger.table import (
+    BATCH,
+    IN_LIMIT,
+    Table,
+    chunks,
+    delete_in,
+    select_in,
+    unique_chunks,
+    update_in,
+    within,
+)
+
+__all__ = ["TranscriptTable", "TurnTable", "queued_turns"]
+
+_E = schema.episodes.c
+# Built once: composing a statement costs more than running it.
+_BEFORE = (
+    select_in(schema.episodes)
+    .where(_E.session_id == bindparam("session_id"), unindexed(_E.id) < bindparam("episode_id"))
+    .order_by(_E.at.desc(), _E.id.desc())
+    .limit(bindparam("count"))
+)
+_OBSERVED_BEFORE = _BEFORE.where(_E.reason != KEPT_ONLY)
+_AMONG = (_E.id.in_(bindparam("ids", expanding=True)), unindexed(_E.status) == "queued")
+_STILL_QUEUED = select_in(schema.episodes, _E.id, keyed=True).where(*_AMONG)
+_FINISH = (
+    update(schema.episodes)
+    .where(*within(schema.episodes, keyed=True), *_AMONG)
+    .values(status=bindparam("status"), reason=bindparam("reason"))
+)
+
+
+def queued_turns(limit: int, before: str | None) -> Select[tuple[object, ...]]:
+    """A query, over all namespaces, for turns that wait to be encoded, oldest first.
+
+    Args:
+        limit: the largest number of turns.
+        before: only turns with a smaller id.
+    """
+    # Spelled out, because an index of some rows serves only a query that plainly asks for those.
+    waiting = _E.status == literal("queued", literal_execute=True)
+    query = select(schema.episodes).where(waiting).order_by(_E.id).limit(limit)
+    return query if before is None else query.where(_E.id < before)
+
+
+class TurnTable(Table):
+    """Turns as they were said."""
+
+    def by_ids(self, ids: Sequence[str]) -> dict[str, Episode]:
+        """Turns by id."""
+        turns = {}
+        for part in unique_chunks(ids):
+            query = select_in(schema.episodes, keyed=True).where(_E.id.in_(part))
+            for row in self._rows(query):
+                turns[row["id"]] = decode_episode(row)
+        return turns
+
+    def queued(self, limit: int, *, before: str | None = None) -> list[Episode]:
+        """Turns that wait to be encoded, oldest first.
+
+        Args:
+            limit: the largest number of turns.
+            before: only turns with a smaller id.
+        """
+        return self._turns(queued_turns(limit, before).where(*within(schema.episodes)))
+
+    def before(
+        self, session_id: str, episode_id: str, limit: int, *, listed: bool = False
+    ) -> list[Episode]:
+        """The newest turns of a session before one of its turns, oldest first.
+
+        Args:
+            session_id: the session.
+            episode_id: the turn that comes next.
+            limit: the largest number of turns.
+            listed: also turns that were stored for the transcript alone.
+        """
+        query = _BEFORE if listed else _OBSERVED_BEFORE
+        rows = self._rows(query, session_id=session_id, episode_id=episode_id, count=limit)
+        return [decode_episode(row) for row in reversed(rows)]
+
+    def of_session(self, session_id: str, limit: int) -> list[Episode]:
+        """The newest turns of a session, oldest first."""
+        query = select_in(schema.episodes).where(_E.session_id == session_id)
+        return self._turns(query.order_by(_E.at.desc(), _E.id.desc()).limit(limit))[::-1]
+
+    def page(self, *, limit: int, after: str | None = None) -> list[Episode]:
+        """Turns by id (oldest first), behind the id `after`."""
+        query = select_in(schema.episodes).order_by(_E.id).limit(limit)
+        if after is not None:
+            query = query.where(_E.id > after)
+        return self._turns(query)
+
+    def _turns(self, query: Select[tuple[object, ...]]) -> list[Episode]:
+        return [decode_episode(row) for row in self._rows(query)]
+
+    def ids(self) -> list[str]:
+        """Ids of all turns."""
+        return list(self._scalars(select_in(schema.episodes, _E.id)))
+
+    def refs(self) -> set[str]:
+        """The callers' own ids of all turns."""
+        query = select_in(schema.episodes, _E.ref).where(_E.ref.is_not(None))
+        return set(self._scalars(query))
+
+    def counts(self) -> dict[str, int]:
+        """How many turns per status."""
+        query = select_in(schema.episodes, _E.status, func.count()).group_by(_E.status)
+        return {row[0]: row[1] for row in self._execute(query)}
+
+    def count_since(self, turn_id: str) -> tuple[int, int]:
+        """How many turns came after a turn's id, and in how many calls."""
+        counts = (func.count(), func.count(_E.recorded_at.distinct()))
+        query = select_in(schema.episodes, *counts)
+        row = self._execute(query.where(_E.id > turn_id, _E.reason != KEPT_ONLY)).one()
+        return int(row[0]), int(row[1])
+
+    def newest(self) -> str:
+        """Id of the newest turn; empty if the namespace has none."""
+        return self._scalar(select_in(schema.episodes, func.max(_E.id))) or ""
+
+    def add(self, turns: Sequence[Episode]) -> None:
+        """Store turns as they were said."""
+        self._insert(schema.episodes, [encode_episode(turn) for turn in turns])
+
+    def still_queued(self, ids: Sequence[str]) -> set[str]:
+        """The ids of these turns that nobody has finished yet."""
+        queued: set[str] = set()
+        for part in chunks(ids, BATCH):
+            queued.update(self._scalars(_STILL_QUEUED, ids=part))
+        return queued
+
+    def finish(self, ids: Sequence[str], status: EpisodeStatus, reason: str = "") -> None:
+        """Mark queued turns as encoded, skipped, or still queued with a reason.
+
+        Finished ones stay as they are.
+        """
+        for part in chunks(ids, BATCH):
+            self._change(_FINISH, ids=part, status=status, reason=reason)
+
+    def drop(self, ids: Sequence[str]) -> None:
+        """Delete turns."""
+        for part in chunks(ids, BATCH):
+            self._change(delete_in(schema.episodes, keyed=True).where(_E.id.in_(part)))
+
+
+def _listed(session_id: str) -> tuple[ColumnElement[bool], ...]:
+    return _E.session_id == session_id, _E.position.is_not(None)
+
+
+class TranscriptTable(Table):
+    """Transcripts: the turns of a conversation that are read back as they were handed in."""
+
+    def of_session(self, session_id: str) -> list[Episode]:
+        """The turns of a conversation's transcript, in order."""
+        query = select_in(schema.episodes).where(*_listed(session_id))
+        rows = self._rows(query.order_by(_E.position, _E.id))
+        return [decode_episode(row) for row in rows]
+
+    def next_position(self, session_id: str) -> int:
+        """The position behind the last turn of a transcript; 1 if it has none.
+
+        Nobody else gets it before this transaction ends.
+        """
+        if self._connection.dialect.name == "postgresql":  # SQLite has one writer at a time
+            digest = hashlib.sha256(f"{self._namespace}\0{session_id}".encode()).digest()[:8]
+            key = int.from_bytes(digest, "big", signed=True)
+            self._connection.execute(select(func.pg_advisory_xact_lock(key)))
+        query = select_in(schema.episodes, func.max(_E.position)).where(*_listed(session_id))
+        return int(self._scalar(query) or 0) + 1
+
+    def clear(self, session_id: str) -> int:
+        """Take all turns out of a transcript; returns how many it listed.
+
+        Turns that were stored for the transcript alone are deleted.
+        """
+        return self._unlist(*_listed(session_id))
+
+    def unlist(self, ids: Sequence[str]) -> None:
+        """Take turns out of the transcripts that list them."""
+        for part in chunks(ids, IN_LIMIT):
+            self._unlist(_E.id.in_(part))
+
+    def _unlist(self, *conditions: ColumnElement[bool]) -> int:
+        """A turn that memories came from stays as it was said, without what only the transcript needed."""
+        only_listed = delete_in(schema.episodes).where(*conditions, _E.reason == KEPT_ONLY)
+        dropped = self._change(only_listed)
+        unlisted = update_in(schema.episodes).where(*conditions)
+        return dropped + self._change(unlisted.values(position=None, metadata="{}"))

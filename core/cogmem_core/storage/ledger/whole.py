@@ -1,0 +1,196 @@
+"""The few questions that are asked of all namespaces at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, select, union_all
+
+from cogmem_core.models import Episode
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import decode_episode, encode_time
+from cogmem_core.storage.ledger.meta import MetaTable
+from cogmem_core.storage.ledger.schema import SHARDS, shard_of
+from cogmem_core.storage.ledger.table import contains, same_namespace
+from cogmem_core.storage.ledger.turns import queued_turns
+
+__all__ = ["WholeLedger"]
+
+_M = schema.memories.c
+_V = schema.versions.c
+_N = schema.namespaces.c
+_D = schema.dreams.c
+_R = schema.runs.c
+
+
+class WholeLedger:
+    """One transaction over all namespaces.
+
+    Args:
+        connection: the transaction's connection.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.meta = MetaTable(connection)
+        self.namespaces = NamespaceList(connection)
+        self.embeddings = EmbeddingCounts(connection)
+        self.texts = TextSearch(connection)
+
+    def queued(self, limit: int, *, before: str | None = None) -> list[Episode]:
+        """Turns that wait to be encoded, oldest first; `before`: only turns with a smaller id."""
+        rows = self._connection.execute(queued_turns(limit, before)).mappings()
+        return [decode_episode(row) for row in rows]  # type: ignore[arg-type]
+
+
+class NamespaceList:
+    """The namespaces of the ledger."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def names(self) -> list[str]:
+        """All namespaces that hold memories or once held some, sorted."""
+        return list(self._connection.scalars(select(_N.namespace).order_by("namespace")))
+
+    def everywhere(self) -> list[str]:
+        """As `names`, and all namespaces that hold only turns, notes or documents."""
+        names = set(self.names())
+        for table in (schema.episodes, schema.notes, schema.items):
+            names.update(self._connection.scalars(_names_in(table)))
+        return sorted(names)
+
+    def larger_than(self, size: int) -> list[str]:
+        """The namespaces that hold more active memories than `size`, sorted.
+
+        Counts every active memory.
+        """
+        query = (
+            select(_M.namespace)
+            .where(_M.state == "active")
+            .group_by(_M.shard, _M.namespace)
+            .having(func.count() > size)
+            .order_by(_M.namespace)
+        )
+        return list(self._connection.scalars(query))
+
+    def cycles(self, names: Sequence[str]) -> dict[str, int]:
+        """How many consolidation runs of each namespace came to their end."""
+        shards = sorted({shard_of(name) for name in names})
+        query = select(_R.namespace, func.count()).group_by(_R.namespace)
+        ended = _R.state.in_(("done", "undone"))
+        query = query.where(_R.shard.in_(shards), _R.namespace.in_(names), ended)
+        counts = dict.fromkeys(names, 0)
+        for name, count in self._connection.execute(query):
+            counts[name] = count
+        return counts
+
+    def due(self, *, written_before: datetime, idle_before: datetime) -> list[str]:
+        """Namespaces whose last run (or first write, if they had none) is long enough ago; the oldest first.
+
+        Args:
+            written_before: the latest moment for namespaces that were written to since their last
+                run.
+            idle_before: the latest moment for the others.
+        """
+        since = func.coalesce(_D.last_at, _N.created_at)
+        changed = _N.last_seq > func.coalesce(_D.last_seq, 0)
+        written = and_(changed, since <= encode_time(written_before))
+        idle = since <= encode_time(idle_before)
+        query = _with_progress(_N.namespace).where(or_(written, idle))
+        return list(self._connection.scalars(query.order_by(since, _N.namespace)))
+
+    def unconsolidated(self) -> list[tuple[str, str]]:
+        """Namespaces that were written to since their last run, with the newest turn that it saw."""
+        query = _with_progress(_N.namespace, func.coalesce(_D.last_turn, ""))
+        query = query.where(_N.last_seq > func.coalesce(_D.last_seq, 0)).order_by(_N.namespace)
+        return [(row[0], row[1]) for row in self._connection.execute(query)]
+
+
+def _with_progress(*columns: Any) -> Select[Any]:
+    same = same_namespace(schema.dreams, schema.namespaces)
+    return select(*columns).select_from(schema.namespaces.outerjoin(schema.dreams, same))
+
+
+def _names_in(table: Table) -> Select[Any]:
+    """The namespaces of a table, each looked up after the previous one: not every row is read."""
+    rows = table.c
+    numbers = [select(literal(number).label("shard")) for number in range(SHARDS)]
+    shards = union_all(*numbers).subquery()
+    first = select(func.min(rows.namespace)).where(rows.shard == shards.c.shard).scalar_subquery()
+    walk = select(shards.c.shard, first.label("namespace")).cte("walk", recursive=True)
+    following = select(func.min(rows.namespace)).where(
+        rows.shard == walk.c.shard, rows.namespace > walk.c.namespace
+    )
+    walk = walk.union_all(
+        select(walk.c.shard, following.scalar_subquery()).where(walk.c.namespace.is_not(None))
+    )
+    return select(walk.c.namespace).where(walk.c.namespace.is_not(None))
+
+
+class EmbeddingCounts:
+    """Which memories have a vector of which embedder."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def foreign(self, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:
+        """(namespace, id, index key) of memories whose vector comes from another embedder."""
+        query = select(_M.namespace, _M.id, _M.index_key).where(_M.fingerprint != fingerprint)
+        return [(row[0], row[1], row[2]) for row in self._connection.execute(query.limit(limit))]
+
+    def count_foreign(self, fingerprint: str) -> int:
+        """How many memories have a vector of another embedder."""
+        query = select(func.count()).where(_M.fingerprint != fingerprint)
+        return int(self._connection.scalar(query) or 0)
+
+    def count(self, fingerprint: str) -> int:
+        """How many memories have a vector of this embedder."""
+        query = select(func.count()).where(_M.fingerprint == fingerprint)
+        return int(self._connection.scalar(query) or 0)
+
+
+class TextSearch:
+    """Whether a text, to the letter, still stands somewhere."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def outside(self, text: str, memory_ids: Sequence[str], turn_ids: Sequence[str]) -> bool:
+        """True if a memory, former version or turn other than these contains the text."""
+        e = schema.episodes.c
+        places = (
+            (_M.content, _M.id, memory_ids),
+            (_V.content, _V.memory_id, memory_ids),
+            (e.content, e.id, turn_ids),
+        )
+        for column, key, excluded_ids in places:
+            query = select(key).where(contains(self._connection, column, text)).distinct()
+            if not set(self._connection.scalars(query)) <= set(excluded_ids):
+                return True
+        return False
+
+    def in_documents(self, text: str) -> bool:
+        """True if the value of a document, as it is stored, contains the text."""
+        return self._holds(schema.items.c.value, text)
+
+    def in_notes(self, text: str) -> bool:
+        """True if a note or trace contains the text."""
+        return self._holds(schema.notes.c.content, text)
+
+    def in_keys(self, text: str) -> bool:
+        """True if the index key of a memory or of a former version contains the text."""
+        return self._holds(_M.index_key, text) or self._holds(_V.index_key, text)
+
+    def has_vector(self, vector: bytes) -> bool:
+        """True if a memory or a former version has this vector."""
+        for column in (_M.vector, _V.vector):
+            if self._connection.scalar(select(1).where(column == vector).limit(1)):
+                return True
+        return False
+
+    def _holds(self, column: Any, text: str) -> bool:
+        query = select(1).where(contains(self._connection, column, text)).limit(1)
+        return bool(self._connection.scalar(query))

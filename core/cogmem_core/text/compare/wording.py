@@ -1,0 +1,95 @@
+"""Who and what a statement is about, in which language, and whether it denies."""
+
+from __future__ import annotations
+
+import re
+
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.merged import all_entries, all_patterns, all_words
+from cogmem_core.text.folding import MAX_INPUT, fold_letters
+
+__all__ = [
+    "NEGATIONS",
+    "OWN_ENDING",
+    "folded_words",
+    "is_negation",
+    "is_negative",
+    "is_personal",
+    "language_of",
+    "verb_root",
+]
+
+NEGATIONS = all_words(lambda language: language.compare.wording.negations)
+_WORD = re.compile(r"[^\W_]+(?:[.,:'][^\W_]+)*")
+_NEGATIVE_VERB = re.compile(all_patterns(lambda language: language.compare.wording.negative_verb))
+_PERSONAL = all_words(lambda language: language.compare.wording.first_person) | all_words(
+    lambda language: language.compare.wording.leaning
+)
+_SIGNS_OF_LANGUAGE = {
+    code: (
+        language.compare.wording.signal_words,
+        re.compile(language.compare.wording.letters),
+        re.compile(language.compare.wording.final_verb),
+    )
+    for code, language in LANGUAGES.items()
+}
+_OWN_ENDINGS = {
+    code: re.compile(language.compare.wording.own_ending) for code, language in LANGUAGES.items()
+}
+OWN_ENDING = re.compile(all_patterns(lambda language: language.compare.wording.own_ending))
+"""A word with an ending of the first person, folded."""
+_VERB_ROOTS = tuple(
+    re.compile(language.compare.wording.verb_root) for language in LANGUAGES.values()
+)
+_SHORT_ROOTS = all_entries(lambda language: language.compare.wording.short_roots)
+
+
+def folded_words(text: str) -> list[str]:
+    """The words and numbers of a text, in its first 5,000 characters."""
+    return _WORD.findall(fold_letters(text[:MAX_INPUT]))
+
+
+def is_negation(word: str) -> bool:
+    """Whether a folded word denies."""
+    return word in NEGATIONS or _NEGATIVE_VERB.fullmatch(word) is not None
+
+
+def is_negative(text: str) -> bool:
+    """Whether a statement denies something; a double negation does not."""
+    return sum(map(is_negation, folded_words(text))) % 2 == 1
+
+
+def language_of(text: str) -> str:
+    """The code of a statement's language by its function words, letters and last verb.
+
+    Empty if nothing tells.
+    """
+    words = folded_words(text)
+    ending = " ".join(words[-3:])
+    for code, (signal_words, letters, final_verb) in _SIGNS_OF_LANGUAGE.items():
+        if not signal_words.isdisjoint(words) or letters.search(text) or final_verb.search(ending):
+            return code
+    return ""
+
+
+def is_personal(text: str) -> bool:
+    """Whether it depends on the speaker who is meant: "I", "your", "she", or an ending."""
+    folded = fold_letters(text[:MAX_INPUT])
+    if not _PERSONAL.isdisjoint(re.findall(r"[a-z]+", folded)):
+        return True
+    known_code = language_of(text)
+    if not known_code:
+        return OWN_ENDING.search(folded) is not None
+    return _OWN_ENDINGS[known_code].search(folded) is not None
+
+
+def verb_root(word: str) -> str:
+    """The root of a folded finite verb, or nothing."""
+    root = ""
+    for pattern in _VERB_ROOTS:
+        match = pattern.match(word)
+        if match and len(word) - len(match[1]) >= 3:
+            root = match[1]
+            break
+    short = root.rstrip("aeiu")  # a root may lose its last vowel before -iyor
+    return short if len(short) > 1 else _SHORT_ROOTS.get(root, root)

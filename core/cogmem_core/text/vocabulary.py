@@ -1,0 +1,47 @@
+"""The word tables of all languages together, as `fold_letters` writes them. Pure.
+
+Where the language of a text does not matter, or is not known, its words are looked up here.
+"""
+
+from __future__ import annotations
+
+from cogmem_core.languages.merged import all_entries, all_words
+
+__all__ = [
+    "ADVERBS",
+    "AUXILIARIES",
+    "BASE_VERBS",
+    "GOVERNING",
+    "MONTHS",
+    "NOT_PAST",
+    "NUMBERS",
+    "PARTS_OF_DAY",
+    "PAST_VERBS",
+    "SEASONS",
+    "STOPWORDS",
+    "THIRD_PERSON",
+    "WEEKDAYS",
+]
+
+STOPWORDS = all_words(lambda language: language.words.stop_words)
+"""Words that say nothing about a topic, lower-case, with the letters of their languages."""
+BASE_VERBS = all_words(lambda language: language.words.base_verbs)
+THIRD_PERSON = all_entries(lambda language: language.words.third_person)
+"""Irregular verbs: base form -> third person singular."""
+PAST_VERBS = all_words(lambda language: language.time.past_verbs)
+"""Past forms without a regular ending."""
+AUXILIARIES = all_words(lambda language: language.words.auxiliaries)
+ADVERBS = all_words(lambda language: language.words.adverbs)
+GOVERNING = all_words(lambda language: language.words.governing)
+"""Words that govern what follows: a clause cut off after them would claim more than was said."""
+WEEKDAYS = all_entries(lambda language: language.time.weekdays)
+"""Names of days; Monday is 0."""
+MONTHS = all_entries(lambda language: language.time.months)
+"""Names and abbreviations of months; January is 1."""
+SEASONS = all_entries(lambda language: language.time.seasons)
+"""Names of seasons, and the first month of each."""
+NOT_PAST = all_words(lambda language: language.time.not_past)
+"""Words that look like past forms and are none."""
+NUMBERS = all_entries(lambda language: language.time.numbers)
+PARTS_OF_DAY = all_entries(lambda language: language.time.day_parts)
+"""Local hours from (inclusive) and to (exclusive); a night is counted to the day it begins on."""
