@@ -50,7 +50,9 @@ class Book:
 
     def ask(self, query: str, *arguments: Any, **more: Any) -> Any:
         with self.ledger.whole() as reader:
-            return getattr(reader, query)(*arguments, **more)
+            namespace, *rest = arguments
+            table, method = query.split(".")
+            return getattr(getattr(reader.at(namespace), table), method)(*rest, **more)
 
 
 @pytest.fixture
@@ -80,7 +82,7 @@ def test_a_former_text_is_the_one_in_force_at_the_moment(book: Book) -> None:
     texts = [
         {
             name: (row.memory.content, row.memory.version)
-            for name, row in book.ask("former", "ns", after(hours)).items()
+            for name, row in book.ask("history.former", "ns", after(hours)).items()
         }
         for hours in (-1, 0, 0.9, 1, 1.9, 2, 9)
     ]
@@ -97,7 +99,7 @@ def test_a_former_text_comes_with_its_own_hash_key_and_vector(book: Book) -> Non
         Touch("a", {"utility": 0.9}, "used"),
     )
     book.do(Retire("a", "dormant", "faded"))
-    row = book.ask("former", "ns", NOON)["a"]
+    row = book.ask("history.former", "ns", NOON)["a"]
     assert row.memory.content == "Lives in  Rome"
     # SHA-256 of "lives in rome"
     assert (
@@ -120,9 +122,9 @@ def test_former_texts_stay_inside_their_namespace(book: Book) -> None:
     for namespace, name in (("ns", "a"), ("ns", "gone"), ("beside", "b")):
         book.do(Rewrite(stored(name, "new", namespace=namespace), "edited"), namespace=namespace)
     erase_rows(book.ledger, "ns", ["gone"])
-    assert list(book.ask("former", "ns", NOON)) == ["a"]
-    assert list(book.ask("former", "beside", NOON)) == ["b"]
-    assert book.ask("former", "unknown", NOON) == {}
+    assert list(book.ask("history.former", "ns", NOON)) == ["a"]
+    assert list(book.ask("history.former", "beside", NOON)) == ["b"]
+    assert book.ask("history.former", "unknown", NOON) == {}
 
 
 ACTS = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 2)), max_size=15)
@@ -145,7 +147,7 @@ def test_former_texts_agree_with_a_replay(acts: list[tuple[str, int]], moment: i
             if len(life) > 1 and any(since > at for since, _ in life[1:]):
                 known = [text for since, text in life[1:] if since <= at]
                 expected[name] = (known[-1] if known else life[0][1], 1 + len(known))
-        former = book.ask("former", "ns", at)
+        former = book.ask("history.former", "ns", at)
         assert {
             name: (row.memory.content, row.memory.version) for name, row in former.items()
         } == expected
@@ -169,7 +171,7 @@ def test_turning_points_are_when_a_memory_left_recall_and_came_back(book: Book) 
         book.clock.advance(hours=1)
         book.do(change, actor=DREAM if number == 0 else None)
 
-    found = book.ask("turning_points", "ns", ["b", "a", "c", "unknown", "a"])
+    found = book.ask("history.turning_points", "ns", ["b", "a", "c", "unknown", "a"])
     told = {
         name: [(e.seq, e.kind, e.actor, e.reason, e.at) for e in entries]
         for name, entries in found.items()
@@ -187,8 +189,8 @@ def test_turning_points_are_when_a_memory_left_recall_and_came_back(book: Book) 
         {"state": "active", "updated_at": after(0)},
     )
     assert found["b"][0].before == {"state": "active", "superseded_by": None}
-    assert book.ask("turning_points", "beside", ["a"]) == {}
-    assert book.ask("turning_points", "ns", []) == {}
+    assert book.ask("history.turning_points", "beside", ["a"]) == {}
+    assert book.ask("history.turning_points", "ns", []) == {}
 
 
 def link(source: str, target: str, kind: Any = "related_to", **more: Any) -> Link:
@@ -205,7 +207,7 @@ def test_relations_of_many_memories_come_once_each_in_order(book: Book) -> None:
         link("a", "c"),
         link("a", "b"),
     )
-    found = book.ask("relations_of", "ns", ["b", "a", "b"])
+    found = book.ask("relations.of_memories", "ns", ["b", "a", "b"])
     assert [(x.type, x.source_id, x.target_id) for x in found] == [
         ("causes", "a", "b"),
         ("related_to", "a", "b"),
@@ -213,9 +215,9 @@ def test_relations_of_many_memories_come_once_each_in_order(book: Book) -> None:
         ("related_to", "b", "a"),
     ]
     assert found[3] == Relation("ns", "b", "a", "related_to", 0.4, 0.5, NOON, after(1))
-    assert [x.source_id for x in book.ask("relations_of", "ns", ["d"])] == ["c"]
-    assert book.ask("relations_of", "beside", ["a"]) == []
-    assert book.ask("relations_of", "ns", []) == []
+    assert [x.source_id for x in book.ask("relations.of_memories", "ns", ["d"])] == ["c"]
+    assert book.ask("relations.of_memories", "beside", ["a"]) == []
+    assert book.ask("relations.of_memories", "ns", []) == []
 
 
 def test_relations_of_more_memories_than_one_query_may_name(book: Book) -> None:
@@ -223,7 +225,7 @@ def test_relations_of_more_memories_than_one_query_may_name(book: Book) -> None:
     names = [f"m{number:04}" for number in range(1_000)]
     book.do(*(Put(stored(name), "said") for name in names))
     book.do(link("m0999", "m0000"), link("m0001", "m0950"))
-    found = book.ask("relations_of", "ns", names)
+    found = book.ask("relations.of_memories", "ns", names)
     assert [(x.source_id, x.target_id) for x in found] == [("m0001", "m0950"), ("m0999", "m0000")]
 
 
@@ -231,10 +233,10 @@ def test_relations_of_more_memories_than_one_query_may_name(book: Book) -> None:
     ("query", "indexes"),
     [
         (
-            "relations_of",
+            "relations.of_memories",
             ["sqlite_autoindex_relations_1 (shard=? AND source_id=?)", "relations_by_target"],
         ),
-        ("turning_points", ["journal_by_memory (shard=? AND memory_id=?)"]),
+        ("history.turning_points", ["journal_by_memory (shard=? AND memory_id=?)"]),
     ],
 )
 def test_what_is_asked_by_ids_never_walks_the_namespace(
@@ -258,7 +260,7 @@ def test_what_is_asked_by_ids_never_walks_the_namespace(
 
 def useful(book: Book, **more: Any) -> list[str]:
     least = {"utility": 0.8, "accesses": 10, "since": NOON - timedelta(days=30), "limit": 15}
-    found: list[str] = book.ask("most_useful", "ns", **{**least, **more})
+    found: list[str] = book.ask("overview.most_useful", "ns", **{**least, **more})
     return found
 
 
@@ -332,7 +334,7 @@ def test_ranking_sees_text_entities_use_mood_and_origin(book: Book) -> None:
         ),
         Put(stored("b", "Ja, täglich 茶"), "said"),
     )
-    found = book.ask("candidates", "ns", ["a", "b", "unknown"])
+    found = book.ask("memories.candidates", "ns", ["a", "b", "unknown"])
     a, b = found["a"], found["b"]
     assert sorted(found) == ["a", "b"]
     assert (a.content, a.characters, a.ending) == ("Does Ana use Docker?", 20, "?")
@@ -352,11 +354,11 @@ def test_ranking_sees_text_entities_use_mood_and_origin(book: Book) -> None:
 def test_an_empty_text_has_no_ending(book: Book) -> None:
     """Its last character is the empty text, as SQL has it; white space at the end counts as a character."""
     book.do(Put(stored("a", " "), "said"))
-    spaced = book.ask("candidates", "ns", ["a"])["a"]
+    spaced = book.ask("memories.candidates", "ns", ["a"])["a"]
     assert (spaced.characters, spaced.ending) == (1, " ")
     with book.ledger.writing() as writer:
         writer.at("ns").memories.update({"a": {"content": ""}})
-    empty = book.ask("candidates", "ns", ["a"])["a"]
+    empty = book.ask("memories.candidates", "ns", ["a"])["a"]
     assert (empty.characters, empty.ending) == (0, "")
 
 
@@ -376,7 +378,7 @@ def test_the_histogram_of_retention_reads_neither_texts_nor_vectors(book: Book) 
         ),
         Put(stored("b", state="dormant"), "said"),
     )
-    (row,) = book.ask("active_strengths", "ns")
+    (row,) = book.ask("overview.active_strengths", "ns")
     assert (row.id, row.stability, row.category, row.tier, row.pinned) == (
         "a",
         7.0,

@@ -33,9 +33,24 @@ class Rows:
         self.rows: Mapping[str, Sequence[Feedback]] = rows
         self.asked: list[tuple[str, int]] = []
 
-    def feedback(self, namespace: str, *, limit: int) -> list[Feedback]:
-        self.asked.append((namespace, limit))
-        return list(self.rows.get(namespace, ()))[:limit]
+    def at(self, namespace: str) -> RowsOfOne:
+        return RowsOfOne(self, namespace)
+
+
+class RowsOfOne:
+    """What one namespace shows of them."""
+
+    def __init__(self, all_rows: Rows, namespace: str) -> None:
+        self.all_rows = all_rows
+        self.namespace = namespace
+
+    @property
+    def feedback(self) -> RowsOfOne:
+        return self
+
+    def newest(self, *, limit: int) -> list[Feedback]:
+        self.all_rows.asked.append((self.namespace, limit))
+        return list(self.all_rows.rows.get(self.namespace, ()))[:limit]
 
 
 class Seconds:

@@ -19,12 +19,15 @@ def all_words(table: Callable[[Language], Iterable[str]]) -> frozenset[str]:
 
 
 def all_patterns(table: Callable[[Language], str | tuple[str, ...]]) -> str:
-    """Alternatives of one regular expression from every language, without brackets round them."""
+    """Alternatives of one regular expression from every language, each once, without brackets.
+
+    Two languages must not give different patterns the same group name.
+    """
     alternatives: list[str] = []
     for language in LANGUAGES.values():
         patterns = table(language)
         alternatives += [patterns] if isinstance(patterns, str) else patterns
-    return "|".join(filter(None, alternatives))
+    return "|".join(filter(None, dict.fromkeys(alternatives)))
 
 
 def all_entries(table: Callable[[Language], Mapping[str, Value]]) -> dict[str, Value]:
