@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -122,6 +123,18 @@ def test_json_stands_for_its_recall_after_a_restart(tmp_path: Path) -> None:
             found.results[0].prior,
         )
         assert bank.feedback(Recall.from_json(values), "On Mount Rainier, hiking") == ()
+
+
+def test_a_recall_is_a_plain_value(bank: MemoryBank) -> None:
+    """It can be compared and pickled, and a copy still tells all that the recall tells."""
+    recall = bank.recall("hiking?")
+    copy = pickle.loads(pickle.dumps(recall))
+    memory_id = bank.list()[0].id
+
+    assert copy == recall
+    assert copy.context() == recall.context() != ""
+    assert copy.explain() == recall.explain()
+    assert copy.missed(memory_id) == recall.missed(memory_id)
 
 
 def test_what_was_erased_learns_nothing(bank: MemoryBank) -> None:

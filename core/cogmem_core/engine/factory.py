@@ -76,10 +76,10 @@ def with_cache(embedder: str | Embedder, config: Config) -> CachedEmbedder:
 
 def check_embedder(ledger: Ledger, embedder: Embedder) -> None:
     """Raise `EmbedderMismatch` if the ledger's vectors come from another one."""
-    known = ledger.embedder()
-    if known is not None and known != embedder.fingerprint:
+    stored = ledger.embedder()
+    if stored is not None and stored != embedder.fingerprint:
         raise EmbedderMismatch(
-            f"this bank was embedded with {known!r}, not with {embedder.fingerprint!r}; open it "
+            f"this bank was embedded with {stored!r}, not with {embedder.fingerprint!r}; open it "
             "with the former, "
             "or re-embed it: cogm reindex --embedder NAME"
         )

@@ -52,7 +52,7 @@ def recall(services: Services, request: Request) -> Recall:
         except CallTimeout:
             reason = f"deadline: nothing was found within {request.deadline:.3g} s"
             result = replace(_nothing(services, request, now, reason), degraded=(reason,))
-    # Here and not in the search: what a search that was given up finds later is shown to nobody.
+    # Here and not in the search: what a search that was given up finds later is visible to nobody.
     texts = [memory.content for memory in result.hot] + [item.content for item in result.results]
     services.recent.inject(request.namespace, texts)
     return result
@@ -84,7 +84,7 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
     limit = services.config.encoding.answer_characters
     questions = _questions_of(reader, namespace, memories, limit)
     local = local_now(services, now)
-    shown: list[Recalled] = []
+    visible: list[Recalled] = []
     withheld: list[Recalled] = []
     for ranked in ranking.memories:
         if ranked.id not in memories:
@@ -102,12 +102,12 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
             prior=ranked.prior,
             asked=questions.get(ranked.id, ""),
         )
-        (withheld if item.tier == "withheld" else shown).append(item)
+        (withheld if item.tier == "withheld" else visible).append(item)
     plan = context.plan
-    empty = _nothing(services, request, now, _why_empty(ranking, shown, withheld), plan.intent)
+    empty = _nothing(services, request, now, _why_empty(ranking, visible, withheld), plan.intent)
     return replace(
         empty,
-        results=tuple(shown),
+        results=tuple(visible),
         withheld=tuple(withheld),
         intent=plan.intent,
         degraded=tuple(context.troubles),
@@ -152,10 +152,10 @@ def _nothing(
     )
 
 
-def _why_empty(ranking: Ranking, shown: list[Recalled], withheld: list[Recalled]) -> str:
+def _why_empty(ranking: Ranking, visible: list[Recalled], withheld: list[Recalled]) -> str:
     """Why there is no result; empty if there is one."""
     context = ranking.context
-    if shown:
+    if visible:
         return ""
     if withheld:
         floor = context.request.floor

@@ -228,9 +228,9 @@ def _since(row: Candidate, pool: Pool) -> float:
 
 
 def _base_level(row: Candidate, pool: Pool) -> float:
-    least = pool.settings.activation_hours / 24
+    youngest = pool.settings.activation_hours / 24
     first, last = (
-        max((pool.now - moment) / _DAY, least) for moment in (row.created_at, _latest(row))
+        max((pool.now - moment) / _DAY, youngest) for moment in (row.created_at, _latest(row))
     )
     recent = (last,) if row.access_count else ()
     return long_base_level(
@@ -254,18 +254,20 @@ def _rrf(pool: Pool) -> Values:
 
 def _same_session(pool: Pool) -> Values:
     """1 for what was said in the present conversation."""
-    here = pool.session_id
-    return np.array([float(here is not None and row.session_id == here) for row in pool.candidates])
+    session_id = pool.session_id
+    return np.array(
+        [float(session_id is not None and row.session_id == session_id) for row in pool.candidates]
+    )
 
 
 def _entity(pool: Pool) -> Values:
     """How many entities of the question it mentions, up to `entities`: seed 001 adds as much for each."""
     if not pool.entities:
         return np.zeros(len(pool.candidates))
-    most = pool.settings.entities
+    limit = pool.settings.entities
     return np.array(
         [
-            float(min(most, len(pool.entities.intersection(row.entity_uris))))
+            float(min(limit, len(pool.entities.intersection(row.entity_uris))))
             for row in pool.candidates
         ]
     )
