@@ -53,6 +53,6 @@ undone = bank.undo(cycle.run_id)
 print("brought back:", [bank.get(memory_id).content for memory_id in undone.restored])
 show("the next cycle", bank.consolidate())
 assert bank.count() == 4
-print("on record:", [run.state for run in bank.runs()])
+print("on record:", [run.state for run in bank.consolidation_runs()])
 print(bank.explain(undone.restored[0]))
 engine.close()

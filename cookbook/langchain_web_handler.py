@@ -73,7 +73,7 @@ async def main():
         await asyncio.gather(
             *(chat(engine, chain, Request(user, f"I live in the city of {city}.")) for user, city in USERS.items())
         )
-        await asyncio.gather(*(engine.bank(user).asettle() for user in USERS))  # only because they ask at once
+        await asyncio.gather(*(engine.bank(user).afinish_pending() for user in USERS))  # only because they ask at once
         replies = await asyncio.gather(*(chat(engine, chain, Request(user, QUESTION)) for user in [*USERS] * 3))
         await chat(engine, chain, Request("user-a", "My daughter Ida goes to school in Piraeus."))
     return replies

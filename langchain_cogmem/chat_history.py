@@ -110,7 +110,7 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
             StoreError: the disk failed.
         """
         turns = [_turn(f"messages[{i}]", message) for i, message in enumerate(messages)]
-        self.bank.keep(
+        self.bank.append_messages(
             turns, session_id=self.session_id, remembered=_REMEMBERED_ROLES[self.save_mode]
         )
 

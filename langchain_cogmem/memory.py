@@ -10,13 +10,13 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from cogmem_core.adapters.conversation import question_before, record_answer, with_question
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import bank_resolver
-from cogmem_core.adapters.run_recalls import judge_shared_memories_once
+from cogmem_core.adapters.run_recalls import judge_shared_memories_once, learn_from_answer
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Turn
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import NamespaceSource, text_of
 from langchain_cogmem.framework_texts import by_framework
 from langchain_cogmem.recalled import (
@@ -189,7 +189,7 @@ class CogMemMemory(BaseMemory):
                 "engine.bank(...).forget_session(...)"
             )
         bank = self._resolve_bank()
-        bank.settle()
+        bank.finish_pending()
         bank.forget_session(self.session_id)
 
     def flush(self) -> None:
@@ -197,7 +197,7 @@ class CogMemMemory(BaseMemory):
         (self.engine or self._resolve_bank().engine).flush()
 
     def _recall(self, bank: MemoryBank, query: str) -> Traced:
-        bank.settle()
+        bank.finish_pending()
         self._last = recall = bank.recall(
             query, k=self.k, session_id=self.session_id, max_tokens=self.max_tokens
         )
@@ -216,11 +216,16 @@ class CogMemMemory(BaseMemory):
         if memories.bank is None or memories.recall is None:
             return
         recalls = [value.recall for value in values if isinstance(value, Traced)]
-        tickets = [recall.ticket() for recall in recalls if recall is not None]
         with self._fail_open("feedback"):
-            judge_shared_memories_once(memories.bank, tickets)
-            memories.bank.credit(
-                memories.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors
+            judge_shared_memories_once(
+                memories.bank, [recall for recall in recalls if recall is not None]
+            )
+            learn_from_answer(
+                memories.bank,
+                memories.recall,
+                answer,
+                similarity_fn=self.similarity_fn,
+                wait=self.raise_errors,
             )
 
     def _formatted(self, context: str) -> Traced:

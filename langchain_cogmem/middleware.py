@@ -13,13 +13,14 @@ from typing_extensions import NotRequired, TypedDict, Unpack
 from cogmem_core.adapters.conversation import with_question
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import bank_resolver
-from cogmem_core.adapters.run_recalls import judge_shared_memories_once
+from cogmem_core.adapters.run_recalls import judge_shared_memories_once, learn_from_answer
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Turn
+from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import NamespaceSource, text_of
 from langchain_cogmem.framework_texts import written_by_langchain
 from langchain_cogmem.tools import create_memory_tools
@@ -208,15 +209,19 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             answer,
             _thread(runtime),
         )
-        gives_feedback = "ticket" in note and self._auto_feedback and answer.strip()
+        gives_feedback = "recall" in note and self._auto_feedback and answer.strip()
         if gives_feedback or turns:
             bank = self._resolve_bank(state, runtime)
             if gives_feedback:
                 with self._fail_open("feedback"):
-                    judge_shared_memories_once(bank, _tickets(state, note))
-                    recall = bank.redeem(note["ticket"])
-                    bank.credit(
-                        recall, answer, similarity_fn=self._similarity, wait=self._raise_errors
+                    judge_shared_memories_once(bank, _recalls(state, note))
+                    recall = Recall.from_json(note["recall"])
+                    learn_from_answer(
+                        bank,
+                        recall,
+                        answer,
+                        similarity_fn=self._similarity,
+                        wait=self._raise_errors,
                     )
             if turns:
                 with self._fail_open("remembering"):
@@ -231,12 +236,12 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 
     def _recall(self, bank: MemoryBank, question: str, thread: str | None) -> dict[str, Any]:
         """What is noted of a recall; nothing if there is nothing to show."""
-        bank.settle()
+        bank.finish_pending()
         recall = bank.recall(question, session_id=thread, **self._recall_arguments)
         block = recall.block()
         if not block.text:
             return {}
-        return {"ticket": recall.only(block.shown).ticket(), "context": block.text}
+        return {"recall": recall.only(block.shown).to_json(), "context": block.text}
 
     def _with_memories(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         note = self._note_of(request.state)
@@ -296,13 +301,13 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         return turns
 
 
-def _tickets(state: Any, own_note: UserWords) -> list[Any]:
+def _recalls(state: Any, own_note: UserWords) -> list[Recall]:
     """The recalls that all middlewares of this kind made for what the user said in this run."""
     notes = [note for note in (state.get("cogmem_recall") or {}).values() if note]
     return [
-        note["ticket"]
+        Recall.from_json(note["recall"])
         for note in notes
-        if "ticket" in note and note.get("said") == own_note.get("said")
+        if "recall" in note and note.get("said") == own_note.get("said")
     ]
 
 

@@ -14,7 +14,8 @@ from langchain_core.messages import BaseMessage, SystemMessage
 from typing_extensions import Self
 
 from cogmem_core.engine import MemoryBank
-from cogmem_core.results import Recall, Recalled
+from cogmem_core.results import Recalled
+from cogmem_core.retrieval.recall import Recall
 
 __all__ = [
     "RecalledDocuments",

@@ -15,7 +15,7 @@ from llama_index.core.schema import NodeWithScore, TextNode
 from cogmem_core.adapters.conversation import with_dates
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Memory, Turn
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.framework_texts import by_framework, only_code, repeats_tool_output
 
 __all__ = [

@@ -33,7 +33,7 @@ from typing_extensions import Self, Unpack
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import answer_of, memories_by_recall, text_of
 from llamaindex_cogmem.tracing import RecallListener, attribution_of, is_internal_question
 

@@ -19,10 +19,9 @@ from cogmem_core.adapters.conversation import (
 )
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import bank_of
-from cogmem_core.engine import MemoryBank
-from cogmem_core.engine.registry import reopened
+from cogmem_core.engine import MemoryBank, reopen
 from cogmem_core.errors import InvalidInput
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import (
     copy_messages,
     escape_braces,
@@ -212,7 +211,7 @@ class CogMemMemory(WithPrimary):
     def _resolve_bank(self) -> MemoryBank:
         if self.bank is None:
             location = self.bank_at or {}
-            self.bank = reopened(location).bank(str(location.get("namespace")))
+            self.bank = reopen(location).bank(str(location.get("namespace")))
         return self.bank
 
     def _recall_for(self, question: str, more: Mapping[str, Any]) -> ShownContext | None:

@@ -18,7 +18,7 @@ from typing_extensions import Unpack
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
 from cogmem_core.adapters.resolve_bank import engine_of
 from cogmem_core.engine import Engine, MemoryBank
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import nodes_of
 
 __all__ = [

@@ -7,9 +7,10 @@ from datetime import datetime, timezone
 
 from cogmem_core.config import InjectionConfig
 from cogmem_core.models import Memory
-from cogmem_core.results import Recall, Recalled
-from cogmem_core.retrieval.boosts import sub_tier
-from cogmem_core.retrieval.context_block import presenter
+from cogmem_core.results import Recalled
+from cogmem_core.retrieval.plan import Request
+from cogmem_core.retrieval.recall import Recall, RecallOrigin
+from cogmem_core.retrieval.signals import sub_tier
 from cogmem_core.text.compare import (
     attribute_of,
     contradicts,
@@ -56,7 +57,10 @@ def shown(*texts: str) -> str:
         for text in texts
     )
     return Recall(
-        "r", "q", tuple(found), render=presenter(_NOON, 1_500, InjectionConfig())
+        "r",
+        "q",
+        tuple(found),
+        origin=RecallOrigin("", Request("ns", "q"), _NOON, None, 1_500, InjectionConfig()),
     ).context()
 
 

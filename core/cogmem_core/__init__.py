@@ -112,7 +112,6 @@ if TYPE_CHECKING:
         ObservationReport,
         Page,
         PlannedChange,
-        Recall,
         Recalled,
         Receipt,
         ReflectionReport,
@@ -124,6 +123,7 @@ if TYPE_CHECKING:
         UndoReport,
         WriteReport,
     )
+    from cogmem_core.retrieval.recall import Recall
 
 __version__ = "0.2.0.dev0"
 
@@ -315,6 +315,7 @@ _HOMES = {
     ),
     "cogmem_core.config.presets": ("preset",),
     "cogmem_core.engine.session": ("Session", "WorkingMemory"),
+    "cogmem_core.retrieval.recall": ("Recall",),
     "cogmem_core.results": (
         "Audit",
         "AuditFinding",
@@ -336,7 +337,6 @@ _HOMES = {
         "ObservationReport",
         "Page",
         "PlannedChange",
-        "Recall",
         "Recalled",
         "Receipt",
         "ReflectionReport",

@@ -10,16 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
 from itertools import chain, islice, zip_longest
-from typing import Any
 
 from cogmem_core.config import TipConfig
 from cogmem_core.maths.decay import CURVES
 from cogmem_core.models import Memory
 from cogmem_core.results import Tip, TipOfTongue
-from cogmem_core.retrieval.embed_query import quest_of
-from cogmem_core.retrieval.plan import here, make_plan, nothing_to_look_up, question_of
-from cogmem_core.retrieval.request import Request
-from cogmem_core.retrieval.search import Choice, Walk, walk
+from cogmem_core.retrieval.embed_query import embed_query
+from cogmem_core.retrieval.plan import (
+    Request,
+    local_now,
+    make_plan,
+    nothing_to_look_up,
+    question_of,
+)
+from cogmem_core.retrieval.search import RankedMemory, Ranking, search
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -32,16 +36,6 @@ from cogmem_core.timeouts import Deadline
 
 __all__ = ["tip_of_tongue"]
 
-_UNUSED_ARGUMENTS = (
-    "session_id",
-    "as_of",
-    "known_at",
-    "mood",
-    "categories",
-    "tags",
-    "max_tokens",
-    "deadline",
-)
 _NOTHING = "nothing that is stored deeply and hard to recall matches the query"
 _TELLABLE = ("active", "dormant", "superseded")
 _SESSION = 1_000  # memories of a session that are looked at for neighbours
@@ -58,32 +52,30 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     """
     config = services.config
     now = services.runtime.now()
-    arguments: dict[str, Any] = dict.fromkeys(_UNUSED_ARGUMENTS)
-    arguments["k"] = min(config.retrieval.max_k, max(k, config.retrieval.tip.pool))
-    arguments.update(mode="current", deep=True, floor=0.0)
-    request = Request.checked(namespace, query, arguments, config)
+    size = min(config.retrieval.max_k, max(k, config.retrieval.tip.pool))
+    request = Request.checked(config, namespace, query, k=size, deep=True, floor=0.0)
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
     question = question_of(request, view)
     reason = nothing_to_look_up(question)
     if reason:
         return TipOfTongue(query, empty_reason=reason)
-    local_now = here(services, now)
-    plan = make_plan(request, question, question.intent, config.retrieval, local_now)
-    quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
+    local = local_now(services, now)
+    plan = make_plan(request, question, question.intent, config.retrieval, local)
+    embedded = embed_query(services, view, request, plan, now=now, deadline=Deadline())
     tips: list[Tip] = []
     with services.ledger.whole() as reader:
-        ranking = walk(services, reader, quest)
+        ranking = search(services, reader, embedded)
         for memory, retention in islice(_deep_memories(services, reader, ranking, now), k):
-            label = relative_time_label(memory.recorded_at, local_now)
-            cues = _cues(reader, memory, local_now, services)
+            label = relative_time_label(memory.recorded_at, local)
+            cues = _cues(reader, memory, local, services)
             tips.append(Tip(memory, retention, label, cues))
     empty_reason = "" if tips else _NOTHING
-    return TipOfTongue(query, tuple(tips), empty_reason, tuple(ranking.desk.troubles))
+    return TipOfTongue(query, tuple(tips), empty_reason, tuple(ranking.context.troubles))
 
 
 def _deep_memories(
-    services: Services, reader: Transaction, ranking: Walk, now: datetime
+    services: Services, reader: Transaction, ranking: Ranking, now: datetime
 ) -> Iterator[tuple[Memory, float]]:
     """Matching memories that are stored deeply and hard to recall, each with its retention.
 
@@ -94,8 +86,8 @@ def _deep_memories(
     below = tip.below
     if below is None:
         below = CURVES[strength.curve].endangered
-    matching_ids = [choice.ranked.id for choice in ranking.choices if _matches(choice, tip)]
-    memories = reader.at(ranking.desk.request.namespace).memories.by_ids(matching_ids)
+    matching_ids = [ranked.id for ranked in ranking.memories if _matches(ranked, tip)]
+    memories = reader.at(ranking.context.request.namespace).memories.by_ids(matching_ids)
     for memory_id in matching_ids:
         memory = memories.get(memory_id)
         if memory is None or memory.state not in ("active", "dormant"):
@@ -107,11 +99,11 @@ def _deep_memories(
             yield memory, retention
 
 
-def _matches(choice: Choice, tip: TipConfig) -> bool:
+def _matches(ranked: RankedMemory, tip: TipConfig) -> bool:
     """Whether memory and query share a word or an entity, or are similar enough in meaning."""
-    if "lexical" in choice.ranks or "entity" in choice.ranks:
+    if "lexical" in ranked.ranks or "entity" in ranked.ranks:
         return True
-    return choice.ranked.signals.get("similarity", 0.0) >= tip.similarity
+    return ranked.score.signals.get("similarity", 0.0) >= tip.similarity
 
 
 def _cues(

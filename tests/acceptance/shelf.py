@@ -13,11 +13,11 @@ from cogmem_core.changes import Actor, Change, Link, Retire, Touch, apply
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.models import Relation, RelationType
 from cogmem_core.ports import FloatArray
-from cogmem_core.results import Recall, Recalled
-from cogmem_core.retrieval.embed_query import quest_of
-from cogmem_core.retrieval.plan import make_plan, question_of
-from cogmem_core.retrieval.request import Request
-from cogmem_core.retrieval.search import Walk, walk
+from cogmem_core.results import Recalled
+from cogmem_core.retrieval.embed_query import embed_query
+from cogmem_core.retrieval.plan import Request, make_plan, question_of
+from cogmem_core.retrieval.recall import Recall
+from cogmem_core.retrieval.search import Ranking, search
 from cogmem_core.testing import FrozenClock, GivenVectors
 from cogmem_core.timeouts import Deadline
 
@@ -105,7 +105,7 @@ class Shelf:
         """A recall of the mechanics: nothing is withheld."""
         return self.bank.recall(query, **{"floor": 0.0, **more})
 
-    def walk(self, query: str, **asked: Any) -> Walk:
+    def walk(self, query: str, **asked: Any) -> Ranking:
         """What a recall comes to before it is presented."""
         services, request = self.engine.services, Request("alice", query, **asked)
         with services.ledger.whole() as reader:
@@ -114,8 +114,10 @@ class Shelf:
             plan = make_plan(
                 request, question, question.intent, services.config.retrieval, self.clock()
             )
-            quest = quest_of(services, view, request, plan, now=self.clock(), deadline=Deadline())
-            return walk(services, reader, quest)
+            embedded = embed_query(
+                services, view, request, plan, now=self.clock(), deadline=Deadline()
+            )
+            return search(services, reader, embedded)
 
     def texts(self, query: str, **more: Any) -> list[str]:
         """What such a recall finds, in order."""

@@ -14,7 +14,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Config, MemoryBank
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import FrozenClock
 
 FACTS = {

@@ -350,7 +350,7 @@ class TestReindex:
         """ "log the consolidation run to the consolidation_log table with counts and duration"."""
         agentos.know(HERON, days=30)
         report = agentos.dream()
-        (run,) = agentos.bank.runs()
+        (run,) = agentos.bank.consolidation_runs()
         assert (run.id, run.cause, run.state) == (report.run_id, "manual", "done")
         assert run.report["steps"]["forgetting"]["counts"] == {"pruned": 1, "retention": 1}
         assert run.report["duration_ms"] == report.duration_ms

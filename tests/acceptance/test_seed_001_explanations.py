@@ -13,7 +13,7 @@ from shelf import Calls, Shelf, retrieval, shelf
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.ports import FloatArray
-from cogmem_core.retrieval.explain_missing import why_missed
+from cogmem_core.retrieval.explain_missing import explain_place
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
@@ -324,7 +324,7 @@ class TestMissed:
         memory_id = one.know("zulu once")
         one.retire(memory_id, "dormant")
         walked = one.walk("zulu", k=1, mode="timeline")
-        told = why_missed(walked, one.bank.restore(memory_id), "zulu once", None)
+        told = explain_place(walked, one.bank.restore(memory_id), "zulu once", None)
         assert "it was out of recall a moment ago, and is back by now" in told
 
     def test_others_were_better(self, one: Shelf) -> None:

@@ -75,7 +75,9 @@ def main() -> int:
             report = engine.consolidate_all(on="processes", workers=3, progress=progress)
             same = left(engine) == expected
             states = Counter(
-                run.state for name in engine.namespaces() for run in engine.bank(name).runs()
+                run.state
+                for name in engine.namespaces()
+                for run in engine.bank(name).consolidation_runs()
             )
     print(
         f"{namespaces} namespaces x {memories} memories: one after the other {alone:.1f} s, three processes, one of "

@@ -21,7 +21,7 @@ from langchain_core.language_models import FakeListChatModel
 from langchain_core.prompts import PromptTemplate
 
 import cogmem_core
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import MANUAL
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
 
@@ -65,7 +65,7 @@ def recalling(bank: cogmem_core.MemoryBank, answer: str) -> Work:
         found[0].context()
 
     def learn(question: str) -> None:
-        bank.credit(found[0], answer)
+        bank.feedback(found[0], answer, wait=False)
         bank.remember(question, wait=False)
 
     return recall, learn

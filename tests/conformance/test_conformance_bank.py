@@ -9,7 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from cogmem_core import Engine, InvalidInput, ItemWrite, MemoryBank, NotFound, Protected, Turn
+from cogmem_core import (
+    Engine,
+    InvalidInput,
+    ItemWrite,
+    MemoryBank,
+    NotFound,
+    Protected,
+    Recall,
+    Turn,
+)
 from cogmem_core.testing import FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -109,7 +118,7 @@ class TestRemembering:
             0,
         )
         bank.remember("The tunnel is open", wait=False)
-        bank.settle()
+        bank.finish_pending()
         assert bank.count() == 2
 
     def test_a_memory_can_be_stated_as_it_is(self, bank: MemoryBank) -> None:
@@ -201,13 +210,13 @@ class TestLearning:
         )
         assert (bank.get(used.id).used_count, bank.get(ignored.id).ignored_streak) == (1, 1)
 
-    def test_credit_is_given_in_passing_also_for_a_ticket(
+    def test_feedback_is_given_in_passing_also_for_json(
         self, engine: Engine, bank: MemoryBank
     ) -> None:
-        """API: credit, redeem, flush."""
+        """API: feedback, to_json, from_json, flush."""
         memory = bank.remember("My bicycle is crimson and fast").memories[0]
-        ticket = json.loads(json.dumps(bank.recall("bicycle", floor=0).ticket()))
-        bank.credit(bank.redeem(ticket), "It is crimson and fast.")
+        values = json.loads(json.dumps(bank.recall("bicycle", floor=0).to_json()))
+        bank.feedback(Recall.from_json(values), "It is crimson and fast.", wait=False)
         engine.flush()
         assert bank.get(memory.id).used_count == 1
 
@@ -256,7 +265,7 @@ class TestDreaming:
         assert [step.error for step in done.steps.values() if step.error] == []
         assert (done.expired, done.merged) == (1, 1)
         assert [memory.content for memory in bank.list()] == ["The oven is broken"]
-        assert [(run.state, run.cause) for run in bank.runs()] == [("done", "manual")]
+        assert [(run.state, run.cause) for run in bank.consolidation_runs()] == [("done", "manual")]
         undone = bank.undo(done.run_id)
         assert (len(undone.restored), undone.removed, undone.kept) == (2, (), {})
         assert _exported(bank, tmp_path) == before
@@ -345,11 +354,11 @@ class TestKeeping:
 
     def test_transcripts_come_back_as_they_were(self, bank: MemoryBank) -> None:
         """API: keep, transcript, clear_transcript."""
-        kept = bank.keep(
+        kept = bank.append_messages(
             ["Good morning, I moved to Lisbon", Turn("", role="tool", metadata={"x": [1]})],
             session_id="s",
         )
-        bank.keep(["And on"], session_id="s")
+        bank.append_messages(["And on"], session_id="s")
         assert [turn.position for turn in kept] == [1, 2]
         read = bank.transcript("s")
         assert [(t.position, t.role, t.content, t.metadata) for t in read] == [

@@ -60,8 +60,8 @@ def _attempts(bank: MemoryBank, text: str) -> list[Any]:
         lambda: bank.remember("Fine", metadata={"k": text}),
         lambda: bank.remember("Fine", metadata={text: 1}),
         lambda: bank.add("Fine", tags=[text]),
-        lambda: bank.keep([Turn("Fine", ref=text)], session_id="s"),
-        lambda: bank.keep(["Fine"], session_id=text),
+        lambda: bank.append_messages([Turn("Fine", ref=text)], session_id="s"),
+        lambda: bank.append_messages(["Fine"], session_id=text),
         lambda: bank.items().put(("a",), text, {"v": 1}),
         lambda: bank.items().put((text,), "k", {"v": 1}),
         lambda: bank.items().put(("a",), "k", {"v": text}),
@@ -130,7 +130,7 @@ def test_times_are_kept_to_the_microsecond(bank: MemoryBank) -> None:
     for at in TIMES:
         memory = bank.add("Fine", valid_from=at, at=at)
         assert (bank.get(memory.id).valid_from, bank.get(memory.id).recorded_at) == (at, at)
-        bank.keep([Turn("Fine", at=at)], session_id="s")
+        bank.append_messages([Turn("Fine", at=at)], session_id="s")
     assert [turn.at for turn in bank.transcript("s")] == TIMES
 
 
@@ -172,7 +172,7 @@ def test_the_largest_keys_fit(engine: Engine) -> None:
     bank.remember(
         "I moved to Lisbon in May", session_id="茶" * 256, ref="茶" * 256, speaker="茶" * 256
     )
-    bank.keep(["I moved to Lisbon in May"], session_id="茶" * 256)
+    bank.append_messages(["I moved to Lisbon in May"], session_id="茶" * 256)
     assert len(bank.transcript("茶" * 256)) == 1
     assert bank.count() == 1
 

@@ -19,33 +19,37 @@ Row = tuple[str, Any, str]
 
 _NAN, _INF = float("nan"), float("inf")
 
-_TICKETS = (
+_HEAD = {"id": "x", "query": "x"}
+_NO_RECALLS = (
     {},
     None,
     [],
     "x",
     1,
     {"id": "x"},
-    {"id": 1, "query": "x", "shown": {}, "hot": []},
-    {"id": "x", "query": None, "shown": {}, "hot": []},
-    {"id": "x", "query": "x", "shown": [], "hot": []},
-    {"id": "x", "query": "x", "shown": {}, "hot": "x"},
-    {"id": "x", "query": "x", "shown": {"a": "b"}, "hot": []},
-    {"id": "x", "query": "x", "shown": {"a": None}, "hot": []},
-    {"id": "x", "query": "x", "shown": {"a": _NAN}, "hot": []},
-    {"id": "x", "query": "x", "shown": {"a": 2}, "hot": []},
-    {"id": "x", "query": "x", "shown": {"a": -1}, "hot": []},
-    {"id": "x", "query": "x", "shown": {"": 0.5}, "hot": []},
-    {"id": "x", "query": "x", "shown": {1: 0.5}, "hot": []},
-    {"id": "x", "query": "x", "shown": {"\x00": 0.5}, "hot": []},
-    {"id": "x", "query": "x", "shown": {}, "hot": [[]]},
-    {"id": "x", "query": "x", "shown": {}, "hot": [1]},
-    {"id": "x", "query": "x", "shown": {"a": True}, "hot": []},
+    {"id": 1, "query": "x", "results": []},
+    {"id": "x", "query": None, "results": []},
+    {**_HEAD, "results": {}},
+    {**_HEAD, "results": "x"},
+    {**_HEAD, "results": 1},
+    {**_HEAD, "results": None},
+    {**_HEAD, "results": [], "hot": "x"},
+    {**_HEAD, "results": [], "hot": [[]]},
+    {**_HEAD, "results": [], "hot": [1]},
+    {**_HEAD, "results": [], "hot": [{"id": "x"}]},
+    {**_HEAD, "results": [], "confidence": "sure"},
+    {**_HEAD, "results": [], "confidence": None},
+    {**_HEAD, "results": [], "confidence": []},
+    {**_HEAD, "results": [None]},
+    {**_HEAD, "results": [1]},
+    {**_HEAD, "results": ["x"]},
+    {**_HEAD, "results": [{}]},
+    {**_HEAD, "results": [{"memory": {"id": "x"}}]},
 )
-_EMPTY_TICKETS = (
-    {"id": "x", "query": "x", "shown": {"' OR 1=1--": 0.5}, "hot": ["%"]},
-    {"id": "x", "query": "", "shown": {"*": 1}, "hot": ["*"]},
-    {"id": "x" * 10_000, "query": "x", "shown": {str(n): 0.1 for n in range(5_000)}, "hot": []},
+_EMPTY_RECALLS = (
+    {**_HEAD, "results": [], "hot": []},
+    {"id": "' OR 1=1--", "query": "", "results": [], "weights": {"*": 1}},
+    {"id": "x" * 10_000, "query": "x", "results": [], "parts": ["x"] * 5_000},
 )
 
 _NUMBERS: tuple[tuple[str, tuple[Any, ...], str], ...] = (
@@ -64,7 +68,7 @@ _NUMBERS: tuple[tuple[str, tuple[Any, ...], str], ...] = (
     ("runs.limit", (0, -5, "x", 2**40), "InvalidInput limit"),
     ("forecast.days", (0, -1, _NAN, _INF, 36_501, "9"), "InvalidInput days"),
     ("consolidate.steps", (["x"], ["expiry", "' OR 1=1--"], [None], [1]), "InvalidInput steps"),
-    ("settle.seconds", (0, -1, _NAN, _INF, 86_401, "5"), "InvalidInput seconds"),
+    ("finish_pending.seconds", (0, -1, _NAN, _INF, 86_401, "5"), "InvalidInput seconds"),
     ("add.importance", (-0.1, 1.1, _NAN, _INF, "1", True), "InvalidInput importance"),
     ("import.trust", (-0.1, 1.1, _NAN, "1", True), "InvalidInput trust"),
     ("verify_audit.anchor", ("", "\x00", 1), "InvalidInput anchor"),
@@ -267,8 +271,8 @@ ROWS: tuple[Row, ...] = (
     *(("add.tags", value, "InvalidInput tags") for value in NO_LABELS[:-1]),
     *(("add.metadata", value, "kept") for value in METADATA),
     *(("add.metadata", value, "InvalidInput metadata") for value in NO_METADATA),
-    *(("redeem", value, "InvalidInput ticket") for value in _TICKETS),
-    *(("redeem", value, "none") for value in _EMPTY_TICKETS),
+    *(("from_json", value, "InvalidInput values") for value in _NO_RECALLS),
+    *(("from_json", value, "none") for value in _EMPTY_RECALLS),
     *((act, value, told) for act, values, told in _NUMBERS for value in values),
     *(("get", value, "NotFound") for value in _IDS),
     *(("get", value, "InvalidInput memory_id") for value in _NO_IDS),

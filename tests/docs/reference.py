@@ -61,6 +61,7 @@ FLOORS: Mapping[str, tuple[str, ...]] = {
         "cogmem_core.llm",
         "cogmem_core.oplog",
         "cogmem_core.services",
+        "cogmem_core.registry",
         "cogmem_core.skills",
     ),
     "what is kept: changes, storage, embedders": (

@@ -22,8 +22,8 @@ def test_all_is_sorted_and_exists() -> None:
     assert [name for name in cogmem_core.__all__ if not hasattr(cogmem_core, name)] == []
 
 
-PLUMBING = {"ChromaFollower", "Services", "Worker"}
-"""What an engine is made of: attributes that adapters and tests reach for, not users."""
+PLUMBING = {"ChromaFollower", "RecallOrigin", "Services", "Worker"}
+"""What an engine or a recall is made of: attributes that adapters and tests reach for, not users."""
 
 
 def classes(hint: Any) -> Iterator[str]:

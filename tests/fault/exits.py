@@ -44,7 +44,7 @@ if way in ("recalling", "both"):
 if way == "recalling":
     engine.pause()
 time.sleep(rest)
-bank.credit(bank.recall("zq3xq", floor=0), "It is Note 3 says zq3xq and nothing else.")
+bank.feedback(bank.recall("zq3xq", floor=0), "It is Note 3 says zq3xq and nothing else.", wait=False)
 bank.remember("The last words are zlastxq", mode="raw", wait=False)
 """
 

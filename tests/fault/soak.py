@@ -89,7 +89,7 @@ def _fail(embedder: CountingEmbedder, number: int) -> None:
 def _learn(bank: MemoryBank, rng: random.Random, text: str) -> None:
     found = bank.recall(words(rng, 2), floor=0, k=3)
     if found.results:
-        bank.credit(found, found.results[0].content)
+        bank.feedback(found, found.results[0].content, wait=False)
 
 
 def _newest(bank: MemoryBank) -> str:

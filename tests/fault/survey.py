@@ -267,8 +267,8 @@ def dreamt(arg: Arg, ready: Ready) -> dict[str, Any]:
     with dreaming(folder, arg["days"]) as engine:
         engine.pause()
         bank = engine.bank(NAMESPACE)
-        state, begun = state_of(bank), bool(bank.runs())
-        runs = [run.state for run in bank.runs()]
+        state, begun = state_of(bank), bool(bank.consolidation_runs())
+        runs = [run.state for run in bank.consolidation_runs()]
         report = bank.consolidate()
     with dreaming(folder, arg["days"], seconds=120) as engine:
         engine.pause()
@@ -276,7 +276,7 @@ def dreamt(arg: Arg, ready: Ready) -> dict[str, Any]:
         again = "" if report.run_id else bank.consolidate().run_id
         engine.sync()
         troubles = ledger_troubles(folder) + index_troubles(engine, folder)
-        runs_after = sorted({run.state for run in bank.runs()})
+        runs_after = sorted({run.state for run in bank.consolidation_runs()})
         final = state_of(bank)
         owner = rows(folder, "SELECT owner FROM dreams WHERE owner IS NOT NULL")
     troubles += file_troubles(folder)

@@ -135,13 +135,13 @@ def test_a_killed_cycle_leaves_whole_steps(
         assert killed.returncode == -signal.SIGKILL
         with opened(folder, LATER) as bank:
             assert state_of(bank) in stations, f"killed at statement {at} of {total}"
-            begun = bool(bank.runs())
+            begun = bool(bank.consolidation_runs())
             taken = bank.consolidate()
             assert taken.reason == ("another cycle is running on this namespace" if begun else "")
         with opened(folder, LATER, seconds=120) as bank:
             if not taken.run_id:
                 assert bank.consolidate().run_id != ""
-            assert {run.state for run in bank.runs()} <= {"done", "interrupted"}
+            assert {run.state for run in bank.consolidation_runs()} <= {"done", "interrupted"}
             assert [row[:3] for row in state_of(bank)] == [row[:3] for row in stations[-1]]
 
 
@@ -155,7 +155,7 @@ def test_what_an_interrupted_cycle_did_can_be_undone(
     subprocess.run([sys.executable, "-c", DREAMER, str(folder), str(at)], check=False)
     with opened(folder, LATER, seconds=120) as bank:
         assert state_of(bank) != stations[0]
-        (run,) = bank.runs()
+        (run,) = bank.consolidation_runs()
         bank.undo(run.id)
         assert state_of(bank) == stations[0]
 

@@ -206,7 +206,7 @@ def _feedback(hand: Hand) -> None:
     if hand.rng.random() < 0.5:
         hand.bank.feedback(found, f"It is {memory.content}.")
     else:
-        hand.bank.credit(found, f"It is {memory.content}.")
+        hand.bank.feedback(found, f"It is {memory.content}.", wait=False)
         hand.engine.flush()
         # What is credited in passing waits in memory as long as the disk fails.
         if hand.engine.worker.troubles:
@@ -235,7 +235,7 @@ def _keep(hand: Hand) -> None:
     said = [f"line {hand._seed} {hand._number} {i}" for i in range(hand.rng.randint(1, 3))]
     hand._number += 1
     hand.begin("keep", said=said)
-    hand.bank.keep(said, session_id="talk", remembered=())
+    hand.bank.append_messages(said, session_id="talk", remembered=())
     hand.done()
 
 
@@ -248,7 +248,7 @@ def _dream(hand: Hand) -> None:
 
 
 def _undo(hand: Hand) -> None:
-    run = next((run for run in hand.bank.runs() if run.state == "done"), None)
+    run = next((run for run in hand.bank.consolidation_runs() if run.state == "done"), None)
     if run is None:
         return
     hand.begin("undo", run=run.id)

@@ -16,6 +16,7 @@ from hostile import ROWS
 import cogmem_core
 from cogmem_core import InvalidInput, NotFound
 from cogmem_core.results import ItemWrite
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 __all__ = ["BY_ACT", "ROWS", "Hostile"]
@@ -71,8 +72,8 @@ class Hostile:
             return None
         return self.bank.recall("heron", **{field: value})
 
-    def on_redeem(self, _field: str, value: Any) -> Any:
-        found = self.bank.redeem(value)
+    def on_from_json(self, _field: str, value: Any) -> Any:
+        found = Recall.from_json(value)
         assert (found.results, found.hot) == ((), ())
         assert self.bank.feedback(found, "an answer") == ()
 
@@ -80,7 +81,7 @@ class Hostile:
         return self.bank.list(**{field: value})
 
     def on_runs(self, _field: str, value: Any) -> Any:
-        return self.bank.runs(limit=value)
+        return self.bank.consolidation_runs(limit=value)
 
     def on_forecast(self, _field: str, value: Any) -> Any:
         return self.bank.forecast(value)
@@ -88,8 +89,8 @@ class Hostile:
     def on_consolidate(self, _field: str, value: Any) -> Any:
         return self.bank.consolidate(steps=value)
 
-    def on_settle(self, _field: str, value: Any) -> Any:
-        return self.bank.settle(seconds=value)
+    def on_finish_pending(self, _field: str, value: Any) -> Any:
+        return self.bank.finish_pending(seconds=value)
 
     def on_import(self, _field: str, value: Any) -> Any:
         return self.bank.import_("nowhere.jsonl", trust=value)

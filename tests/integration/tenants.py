@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound, Turn
-from cogmem_core.results import ItemWrite, Recall
+from cogmem_core.results import ItemWrite
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.storage.ledger.memories import Filter
 
 LOOK_ALIKES = (
@@ -101,8 +102,8 @@ SAID = (
 READS = frozenset(
     [
         "audit",
+        "consolidation_runs",
         "count",
-        "credit",
         "explain",
         "export",
         "forecast",
@@ -111,9 +112,7 @@ READS = frozenset(
         "history",
         "list",
         "recall",
-        "redeem",
         "relations",
-        "runs",
         "tip_of_tongue",
         "transcript",
         "verify_audit",
@@ -181,7 +180,9 @@ class Tenants:
         for tenant in self.all:
             bank = engine.bank(tenant.name)
             bank.remember([text.format(tenant.word) for text in SAID], session_id="s")
-            bank.keep([Turn(f"kept {tenant.word}", ref="r")], session_id="s", remembered=())
+            bank.append_messages(
+                [Turn(f"kept {tenant.word}", ref="r")], session_id="s", remembered=()
+            )
             bank.items().put(
                 ("p",), "k", {"text": tenant.word}, texts=[f"document about {tenant.word}"]
             )
@@ -253,7 +254,7 @@ class Tenants:
         shown = (
             list(bank.transcript("s")),
             list(bank.items().search(limit=10_000)),
-            list(bank.runs()),
+            list(bank.consolidation_runs()),
         )
         assert shown == state.others[-3:], tenant.name
 
@@ -303,24 +304,16 @@ class Tenants:
         return found.results, found.withheld, found.hot, found.context().replace(query, "")
 
     def act_feedback(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
-        foreign = self.recalled(other)
-        assert bank.feedback(foreign, f"It is {other.word}") == ()
-        return bank.feedback(bank.recall(mine.word, floor=0), f"It is {mine.word}")
-
-    def act_credit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         heard: list[object] = []
         foreign = self.recalled(other)
-        bank.credit(foreign, f"It is {other.word}", heard=heard.append, wait=True)
+        for recall in (foreign, Recall.from_json(foreign.to_json())):
+            assert bank.feedback(recall, f"It is {other.word}", heard=heard.append) == ()
         assert heard == []
+        return bank.feedback(bank.recall(mine.word, floor=0), f"It is {mine.word}")
 
-    def act_redeem(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
-        foreign = self.recalled(other)
-        redeemed = bank.redeem(foreign.ticket())
-        assert (redeemed.results, redeemed.hot) == ((), ())
-
-    def act_settle(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+    def act_finish_pending(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         bank.remember(f"{mine.word} is settled", wait=False)
-        return bank.settle()
+        return bank.finish_pending()
 
     def act_session(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         with bank.session("s") as session:
@@ -347,8 +340,8 @@ class Tenants:
         run_id, mine.run_id = mine.run_id, ""
         return bank.undo(run_id) if run_id else None
 
-    def act_runs(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
-        return bank.runs()
+    def act_consolidation_runs(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.consolidation_runs()
 
     def act_forecast(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.forecast(400)
@@ -422,8 +415,10 @@ class Tenants:
         bank.add(f"{mine.word} begins anew")
         return receipt
 
-    def act_keep(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
-        return bank.keep([Turn(f"kept {mine.word}", ref="r")], session_id="s", remembered=())
+    def act_append_messages(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.append_messages(
+            [Turn(f"kept {mine.word}", ref="r")], session_id="s", remembered=()
+        )
 
     def act_transcript(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.transcript("s")

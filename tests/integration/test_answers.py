@@ -127,7 +127,7 @@ def test_however_the_turns_come(engine: Engine, bank: MemoryBank, way: str) -> N
     """The question may be there for the transcript alone, in an earlier call."""
     for turn in (asks("What is your dog called?"), says("Rex, since May")):
         if way == "of a transcript":
-            bank.keep(
+            bank.append_messages(
                 [dataclasses.replace(turn, session_id=None)], session_id="s", remembered=("user",)
             )
         else:

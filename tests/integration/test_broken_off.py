@@ -133,8 +133,11 @@ def test_an_answer_whose_judgement_is_broken_off_is_judged_later() -> None:
                 raise broken.pop()
             return 1.0
 
-        bank.credit(
-            bank.recall("Lisbon", floor=0), "You moved to Lisbon in May.", similarity_fn=similarity
+        bank.feedback(
+            bank.recall("Lisbon", floor=0),
+            "You moved to Lisbon in May.",
+            similarity_fn=similarity,
+            wait=False,
         )
         try:
             engine.flush()

@@ -126,7 +126,7 @@ def test_a_dry_run_tells_the_changes_and_makes_none(
     rehearsal = bank.consolidate(dry_run=True)
 
     assert exported(bank, tmp_path) == before
-    assert (rehearsal.dry_run, rehearsal.run_id, bank.runs()) == (True, "", ())
+    assert (rehearsal.dry_run, rehearsal.run_id, bank.consolidation_runs()) == (True, "", ())
     real = bank.consolidate()
     assert rehearsal.changes == real.changes
     assert [(c.step, c.kind, c.memory_id, c.before, c.after) for c in real.changes] == [
@@ -152,7 +152,7 @@ def test_undo_restores_an_equal_export(
     assert (undone.restored, undone.removed, undone.kept) == ((memory.id,), (), {})
     assert exported(bank, tmp_path) == before
     assert [entry.kind for entry in bank.history(memory.id).changes] == ["put", "retire", "reset"]
-    assert [run.state for run in bank.runs()] == ["undone"]
+    assert [run.state for run in bank.consolidation_runs()] == ["undone"]
 
 
 def test_what_was_changed_since_stays_as_it_is(bank: MemoryBank, clock: FrozenClock) -> None:
@@ -207,7 +207,7 @@ def test_a_cycle_is_on_record_and_in_the_log(
     plan(bank, clock, "My secret plan is Rome")
     clock.advance(days=2)
     report = bank.consolidate()
-    (run,) = bank.runs()
+    (run,) = bank.consolidation_runs()
     assert (run.id, run.cause, run.state, run.started_at) == (
         report.run_id,
         "manual",
@@ -305,7 +305,7 @@ def test_forgetting_a_namespace_forgets_its_cycles(tmp_path: Path, clock: Frozen
         bank.add("I like tea")
         bank.consolidate()
         assert bank.forget_all(confirm="alice@example.org", hard=True).remaining == ()
-        assert bank.runs() == ()
+        assert bank.consolidation_runs() == ()
         engine.flush()
     assert b"alice@example.org" not in (tmp_path / "brain" / "ledger.sqlite").read_bytes()
 

@@ -24,7 +24,7 @@ def opened(place: Path | None, clock: FrozenClock, **settings: object) -> Engine
 
 
 def causes(bank: MemoryBank) -> list[str]:
-    return [run.cause for run in bank.runs()]
+    return [run.cause for run in bank.consolidation_runs()]
 
 
 def settle(engine: Engine) -> None:
@@ -117,7 +117,10 @@ def test_five_ingestions_make_a_tick() -> None:
             bank.remember(f"I read chapter {number} of the book about Lisbon")
             settle(engine)
         assert causes(bank) == ["ingestions", "ingestions"]
-        assert [list(run.report["steps"]) for run in bank.runs()] == [["expiry"], ["expiry"]]
+        assert [list(run.report["steps"]) for run in bank.consolidation_runs()] == [
+            ["expiry"],
+            ["expiry"],
+        ]
 
 
 def test_manual_means_never() -> None:
@@ -141,7 +144,7 @@ def test_a_user_who_calls_nothing_gets_consolidation(tmp_path: Path) -> None:
     clock.advance(days=10)
     with opened(tmp_path / "brain", clock) as engine:
         bank = engine.bank("a")
-        assert waited(never, bank.runs)
+        assert waited(never, bank.consolidation_runs)
         assert waited(never, lambda: bank.get(plan.id).state == "superseded")
         assert causes(bank) == ["interval"]
 
@@ -158,7 +161,7 @@ def test_a_paused_engine_dreams_only_when_asked() -> None:
         assert engine.health()["consolidation"] == {"trigger": "interval", "due": 1}
         never = threading.Event()
         engine.resume()
-        assert waited(never, engine.bank("a").runs)
+        assert waited(never, engine.bank("a").consolidation_runs)
         assert causes(engine.bank("a")) == ["interval"]
 
 
@@ -207,8 +210,8 @@ def test_a_cycle_that_was_stopped_stays_due() -> None:
         bank.add("I like tea")
         clock.advance(hours=2)
         assert run_one(engine.services, CycleControl(stopping=lambda: next(looks, True)))
-        assert [run.state for run in bank.runs()] == ["interrupted"]
+        assert [run.state for run in bank.consolidation_runs()] == ["interrupted"]
         assert due(engine.services) == ["a"]
         settle(engine)
-        assert [run.state for run in bank.runs()] == ["done", "interrupted"]
+        assert [run.state for run in bank.consolidation_runs()] == ["done", "interrupted"]
         assert due(engine.services) == []

@@ -29,7 +29,7 @@ def bank_of(name):
     return engine, bank
 
 def credit(bank):
-    bank.credit(bank.recall("Lisbon", floor=0), "You moved to Lisbon in May.")
+    bank.feedback(bank.recall("Lisbon", floor=0), "You moved to Lisbon in May.", wait=False)
 
 engine, bank = bank_of("bank")
 """
@@ -90,7 +90,7 @@ class Told:
 
 first, second = bank, bank_of("second")[1]
 for name, one in (("first", first), ("second", second)):
-    one.credit(one.recall("Lisbon", floor=0), "You moved to Lisbon in May.", heard=Told(name))
+    one.feedback(one.recall("Lisbon", floor=0), "You moved to Lisbon in May.", heard=Told(name), wait=False)
 """
     assert ended(tmp_path, source) == (0, "second\nfirst\n", "")
     assert (judged(tmp_path), judged(tmp_path, "second")) == (1, 1)
@@ -112,7 +112,7 @@ def breaking(text, answer):
 
 second = bank_of("second")[1]
 bank.remember("I like tea", mode="raw", wait=False)
-second.credit(second.recall("Lisbon", floor=0), "You moved to Lisbon in May.", similarity_fn=breaking)
+second.feedback(second.recall("Lisbon", floor=0), "You moved to Lisbon in May.", similarity_fn=breaking, wait=False)
 """
     assert ended(tmp_path, source) == (0, "judging\n", "")
     with cogmem_core.open(tmp_path / "bank", embedder="hashing", config=MANUAL) as engine:

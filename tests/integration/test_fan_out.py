@@ -20,8 +20,8 @@ from cogmem_core import Config, Engine, InvalidInput
 from cogmem_core.config.loading import config_of
 from cogmem_core.config.settings import as_table
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate
+from cogmem_core.engine.batch import Batch, run_batch
 from cogmem_core.engine.executors import EXECUTORS
-from cogmem_core.engine.fanout import Round, work_off
 from cogmem_core.testing import MANUAL, CountingEmbedder
 
 NAMES = [f"user {number}" for number in range(6)]
@@ -86,7 +86,9 @@ def test_each_namespace_gets_one_cycle(engine: Engine, on: str, workers: int) ->
     assert report.namespaces == {name: {"merged": 3} for name in NAMES}
     assert report.counts == {"merged": 18}
     assert left(engine) == EXPECTED
-    assert [[run.cause for run in engine.bank(name).runs()] for name in NAMES] == [["fan-out"]] * 6
+    assert [[run.cause for run in engine.bank(name).consolidation_runs()] for name in NAMES] == [
+        ["fan-out"]
+    ] * 6
     assert heard[-1] == (6, 6)
     assert engine.log(op="consolidate_all")[-1]["count"] == 6
 
@@ -96,14 +98,14 @@ def test_a_second_round_runs_again(engine: Engine) -> None:
     engine.consolidate_all()
     report = engine.consolidate_all()
     assert report.namespaces == {name: {} for name in NAMES}
-    assert [len(engine.bank(name).runs()) for name in NAMES] == [2] * 6
+    assert [len(engine.bank(name).consolidation_runs()) for name in NAMES] == [2] * 6
 
 
 def test_only_some_namespaces(engine: Engine) -> None:
     """`namespaces`, each once."""
     report = engine.consolidate_all(namespaces=[NAMES[1], NAMES[4], NAMES[1]])
     assert list(report.namespaces) == [NAMES[1], NAMES[4]]
-    assert [len(engine.bank(name).runs()) for name in NAMES] == [0, 1, 0, 0, 1, 0]
+    assert [len(engine.bank(name).consolidation_runs()) for name in NAMES] == [0, 1, 0, 0, 1, 0]
 
 
 def test_only_where_a_cycle_is_due(folder: Path) -> None:
@@ -119,12 +121,12 @@ def test_only_where_a_cycle_is_due(folder: Path) -> None:
 
 def test_what_somebody_else_did_is_not_done_again(engine: Engine) -> None:
     """Two machines with one order: the second finds it done, also if it learns so only when it holds the lease."""
-    order = Round(("duplicates",), dict.fromkeys(NAMES, 0))
-    assert work_off(engine.services, order, first=4) == {}
-    assert work_off(engine.services, order) == {}
+    order = Batch(("duplicates",), dict.fromkeys(NAMES, 0))
+    assert run_batch(engine.services, order, first=4) == {}
+    assert run_batch(engine.services, order) == {}
     late = consolidate(engine.services, NAMES[0], CycleRequest(("duplicates",), max_cycles=0))
     assert (late.run_id, late.reason) == ("", "the cycle that was ordered has been made")
-    assert [len(engine.bank(name).runs()) for name in NAMES] == [1] * 6
+    assert [len(engine.bank(name).consolidation_runs()) for name in NAMES] == [1] * 6
     assert consolidate(
         engine.services, NAMES[0], CycleRequest(("duplicates",), max_cycles=1)
     ).run_id
@@ -137,8 +139,8 @@ def test_a_worker_that_is_told_to_stop_leaves_the_rest(engine: Engine) -> None:
         stopping=lambda: len(done) >= 2,
         progress=lambda step, _, __: None if step else done.append(step),
     )
-    work_off(engine.services, Round(("duplicates",), dict.fromkeys(NAMES, 0)), watch=watch)
-    assert [len(engine.bank(name).runs()) for name in NAMES] == [1, 1, 0, 0, 0, 0]
+    run_batch(engine.services, Batch(("duplicates",), dict.fromkeys(NAMES, 0)), watch=watch)
+    assert [len(engine.bank(name).consolidation_runs()) for name in NAMES] == [1, 1, 0, 0, 0, 0]
 
 
 def test_a_namespace_whose_cycle_cannot_run_is_told(engine: Engine) -> None:
@@ -157,7 +159,7 @@ def test_a_namespace_whose_cycle_cannot_run_is_told(engine: Engine) -> None:
 WORKER = """
 import os, signal, sys
 from cogmem_core.consolidation import steps
-from cogmem_core.engine import executors
+from cogmem_core.engine import worker_process
 import cogmem_core.consolidation.cycle as cycle
 
 def killed(scene, tools):
@@ -166,7 +168,7 @@ def killed(scene, tools):
     return dict(steps.STEPS)["duplicates"](scene, tools)
 
 cycle.STEPS = tuple((name, killed if name == "duplicates" else step) for name, step in steps.STEPS)
-executors.work(sys.stdin.readline())
+worker_process.work(sys.stdin.readline())
 """
 
 
@@ -181,15 +183,18 @@ def taken_over(engine: Engine) -> None:
     text = json.dumps({**recipe, "cycles": dict.fromkeys(NAMES, 0), "first": 2})
     died = subprocess.run([sys.executable, "-c", WORKER], input=text + "\n", text=True, check=False)
     assert died.returncode == -signal.SIGKILL
-    assert [len(engine.bank(name).runs()) for name in NAMES] == [0, 0, 1, 1, 0, 0]
+    assert [len(engine.bank(name).consolidation_runs()) for name in NAMES] == [0, 0, 1, 1, 0, 0]
 
-    failed = work_off(
-        engine.services, Round(tuple(SHORT.consolidation.steps), dict.fromkeys(NAMES, 0))
+    failed = run_batch(
+        engine.services, Batch(tuple(SHORT.consolidation.steps), dict.fromkeys(NAMES, 0))
     )
 
     assert failed == {}
     assert left(engine) == EXPECTED
-    assert [run.state for run in engine.bank("user 3").runs()] == ["done", "interrupted"]
+    assert [run.state for run in engine.bank("user 3").consolidation_runs()] == [
+        "done",
+        "interrupted",
+    ]
 
 
 def test_processes_that_die_at_once_are_replaced_by_this_one(
@@ -224,14 +229,14 @@ def test_all_processes_are_told_to_stop_before_one_is_waited_for(
     worker.write_text(PATIENT.format(python=sys.executable, folder=str(heard)))
     worker.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(worker))
-    with EXECUTORS["processes"](engine, Round((), dict.fromkeys(NAMES, 0)), 2) as hands:
-        assert not hands.wait(0.0)
-    assert (hands.wait(0.0), hands.troubles) == (True, [])
+    with EXECUTORS["processes"](engine, Batch((), dict.fromkeys(NAMES, 0)), 2) as pool:
+        assert not pool.wait(0.0)
+    assert (pool.wait(0.0), pool.failures) == (True, [])
 
 
 def test_a_process_ends_with_the_one_that_started_it() -> None:
     """Its standard input is closed before it was told anything: there is nothing to do."""
-    served = [sys.executable, "-c", "from cogmem_core.engine.executors import serve; serve()"]
+    served = [sys.executable, "-c", "from cogmem_core.engine.worker_process import serve; serve()"]
     assert subprocess.run(served, input="", text=True, check=False).returncode == 0
 
 
@@ -263,7 +268,7 @@ def test_bad_arguments_change_nothing(engine: Engine, wrong: dict[str, Any], mes
     """A typed error that names the argument."""
     with pytest.raises(InvalidInput, match=message):
         engine.consolidate_all(**wrong)
-    assert [len(engine.bank(name).runs()) for name in NAMES] == [0] * 6
+    assert [len(engine.bank(name).consolidation_runs()) for name in NAMES] == [0] * 6
 
 
 async def test_the_async_twin(engine: Engine) -> None:

@@ -43,7 +43,7 @@ with cogmem_core.open(sys.argv[1], embedder="hashing", config=config) as engine:
     report = engine.consolidate_all(on="ray", workers=3, progress=progress)
     print(len(killed), len(report.namespaces), report.counts, dict(report.failed))
     states = [[memory.state for memory in engine.bank(name).list(state="any")].count("superseded") for name in names]
-    done = [[run.state for run in engine.bank(name).runs()].count("done") for name in names]
+    done = [[run.state for run in engine.bank(name).consolidation_runs()].count("done") for name in names]
     print(states, done)
 ray.shutdown()
 cluster.shutdown()

@@ -34,6 +34,7 @@ from cogmem_core import (
     NotFound,
 )
 from cogmem_core.cli.main import app
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import MANUAL, CountingEmbedder
 from cogmem_core.text.keys import content_hash
 
@@ -234,10 +235,10 @@ CALLS: dict[str, Callable[[MemoryBank, Any], Any]] = {
     "get": lambda bank, value: bank.get(value),
     "forget": lambda bank, value: bank.forget(value),
     "list": lambda bank, value: bank.list(cursor=value),
-    "redeem": lambda bank, value: bank.redeem(value),
+    "from_json": lambda bank, value: Recall.from_json(value),
     "items": lambda bank, value: bank.items().put(("p",), "k", value),
     "key": lambda bank, value: bank.items().put(("p",), value, {"x": 1}),
-    "keep": lambda bank, value: bank.keep(value, session_id="s"),
+    "keep": lambda bank, value: bank.append_messages(value, session_id="s"),
     "observe": lambda bank, value: bank.observe(value),
     "namespace": lambda bank, value: bank.engine.bank(value),
     "undo": lambda bank, value: bank.undo(value),
@@ -278,7 +279,7 @@ def test_limits_hold_before_anything_is_embedded(engine: Engine) -> None:
         lambda: bank.add(big),
         lambda: bank.add("x", metadata={"x": deep}),
         lambda: bank.recall(big),
-        lambda: bank.keep([big], session_id="s"),
+        lambda: bank.append_messages([big], session_id="s"),
         lambda: bank.observe(big),
         lambda: bank.items().put(("p",), "k", {"x": big}),
         lambda: bank.items().put(("p",), "k", {"x": 1}, texts=[big]),

@@ -92,7 +92,7 @@ def test_every_look_alike_is_a_namespace_of_its_own(tmp_path: Path) -> None:
 def test_a_namespace_without_memories_is_one(engine: Engine) -> None:
     """What waits to be encoded, notes, transcripts and documents belong to somebody, too."""
     engine.bank("notes").observe("Maybe Emma visits Oslo tomorrow.")
-    engine.bank("kept").keep([Turn("Hello")], session_id="s1")
+    engine.bank("kept").append_messages([Turn("Hello")], session_id="s1")
     engine.bank("skipped").remember("Good morning!")
     engine.bank("items").items().put(("a",), "b", {"c": 1})
     engine.bank("memories").remember("I moved to Lisbon.")

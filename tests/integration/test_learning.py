@@ -1,8 +1,9 @@
-"""Feedback in passing: queued judgements, tickets of recalls, turns that are finished before a recall."""
+"""Feedback in passing: queued judgements, recalls as JSON, turns that are finished before a recall."""
 
 from __future__ import annotations
 
 import json
+import pickle
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from cogmem_core import (
     Recall,
     Turn,
 )
-from cogmem_core.engine.recall_registry import Recollections
+from cogmem_core.engine.recall_registry import RecallRegistry
 from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
 from cogmem_core.testing import MANUAL, CountingEmbedder
 
@@ -47,7 +48,7 @@ def test_an_answer_is_learnt_from_in_the_background(engine: Engine, bank: Memory
         told.append(rows)
         threads.append(threading.current_thread().name)
 
-    bank.credit(bank.recall("hiking?"), "On Mount Rainier, hiking", heard=heard)
+    bank.feedback(bank.recall("hiking?"), "On Mount Rainier, hiking", heard=heard, wait=False)
     engine.flush()
 
     assert [[row.signal for row in rows] for rows in told] == [["used"]]
@@ -56,7 +57,7 @@ def test_an_answer_is_learnt_from_in_the_background(engine: Engine, bank: Memory
 
 def test_waiting_for_a_judgement_is_feedback(bank: MemoryBank) -> None:
     """`wait=True`: judged before the call returns."""
-    bank.credit(bank.recall("hiking?"), "On Mount Rainier, hiking", wait=True)
+    bank.feedback(bank.recall("hiking?"), "On Mount Rainier, hiking")
 
     assert bank.list()[0].used_count == 1
 
@@ -70,8 +71,8 @@ def test_a_judgement_that_cannot_be_made_holds_up_no_other(
         raise ZeroDivisionError("my own bug")
 
     engine.pause()
-    bank.credit(bank.recall("hiking?"), "hiking", similarity_fn=broken)
-    bank.credit(bank.recall("hiking?"), "On Mount Rainier, hiking")
+    bank.feedback(bank.recall("hiking?"), "hiking", similarity_fn=broken, wait=False)
+    bank.feedback(bank.recall("hiking?"), "On Mount Rainier, hiking", wait=False)
     engine.flush()
 
     assert bank.list()[0].used_count == 1
@@ -85,7 +86,7 @@ def test_closing_learns_from_the_last_answers(tmp_path: Path) -> None:
         bank = engine.bank("ann")
         bank.add(HIKING)
         engine.pause()
-        bank.credit(bank.recall("hiking?"), "On Mount Rainier, hiking")
+        bank.feedback(bank.recall("hiking?"), "On Mount Rainier, hiking", wait=False)
     with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         assert engine.bank("ann").list()[0].used_count == 1
 
@@ -103,48 +104,60 @@ def test_the_queue_is_bounded(engine: Engine, bank: MemoryBank) -> None:
     assert len(queue) == 0
 
 
-def test_a_ticket_stands_for_its_recall_after_a_restart(tmp_path: Path) -> None:
+def test_json_stands_for_its_recall_after_a_restart(tmp_path: Path) -> None:
     """An agent that was interrupted goes on in another process (scenario 14)."""
     with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         found = bank.recall("hiking?")
-        ticket = json.loads(json.dumps(found.ticket()))
+        values = json.loads(json.dumps(found.to_json()))
     with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
-        again = bank.redeem(ticket)
+        again = Recall.from_json(values)
         [judged] = bank.feedback(again, "On Mount Rainier, hiking")
 
-        assert (again.id, again.query) == (found.id, "hiking?")
+        assert again == found
         assert (judged.recall_id, judged.signal, judged.prior) == (
             found.id,
             "used",
             found.results[0].prior,
         )
-        assert bank.feedback(bank.redeem(ticket), "On Mount Rainier, hiking") == ()
+        assert bank.feedback(Recall.from_json(values), "On Mount Rainier, hiking") == ()
 
 
-def test_a_ticket_leaves_out_what_was_erased(bank: MemoryBank) -> None:
+def test_a_recall_is_a_plain_value(bank: MemoryBank) -> None:
+    """It can be compared and pickled, and a copy still tells all that the recall tells."""
+    recall = bank.recall("hiking?")
+    copy = pickle.loads(pickle.dumps(recall))
+    memory_id = bank.list()[0].id
+
+    assert copy == recall
+    assert copy.context() == recall.context() != ""
+    assert copy.explain() == recall.explain()
+    assert copy.missed(memory_id) == recall.missed(memory_id)
+
+
+def test_what_was_erased_learns_nothing(bank: MemoryBank) -> None:
     """There is nothing to judge, and nothing fails."""
-    ticket = bank.recall("hiking?").ticket()
+    values = bank.recall("hiking?").to_json()
     bank.forget(bank.list()[0].id, hard=True)
 
-    assert bank.redeem(ticket).results == ()
+    assert bank.feedback(Recall.from_json(values), "On Mount Rainier, hiking") == ()
 
 
 @pytest.mark.parametrize(
-    "ticket", [None, {}, {"id": "x", "query": "y", "shown": [], "hot": []}, "ticket"]
+    "values", [None, {}, {"id": "x", "query": "y", "results": {}, "hot": []}, "recall"]
 )
-def test_only_a_ticket_is_redeemed(bank: MemoryBank, ticket: object) -> None:
+def test_only_the_values_of_a_recall_are_read(values: object) -> None:
     """Typed errors that name the argument and the fix."""
-    with pytest.raises(InvalidInput, match=r"give what Recall\.ticket\(\) returned"):
-        bank.redeem(ticket)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match=r"give what Recall\.to_json\(\) returned"):
+        Recall.from_json(values)  # type: ignore[arg-type]
 
 
 def test_only_a_recall_is_credited(bank: MemoryBank) -> None:
     """At once, not in the worker's log."""
     with pytest.raises(InvalidInput, match=r"recall is a str"):
-        bank.credit("a recall", "an answer")  # type: ignore[arg-type]
+        bank.feedback("a recall", "an answer", wait=False)  # type: ignore[arg-type]
 
 
 def test_settling_finishes_what_was_said_a_moment_ago(engine: Engine, bank: MemoryBank) -> None:
@@ -153,9 +166,9 @@ def test_settling_finishes_what_was_said_a_moment_ago(engine: Engine, bank: Memo
     bank.remember("Ann plays the cello", wait=False)
     engine.bank("bob").remember("Bob plays the drums", wait=False)
 
-    assert bank.settle() == 1
+    assert bank.finish_pending() == 1
     assert bank.recall("cello?").results[0].content == "Ann plays the cello"
-    assert bank.settle() == 0
+    assert bank.finish_pending() == 0
     assert engine.bank("bob").count() == 0
 
 
@@ -175,7 +188,7 @@ def test_settling_waits_for_the_thread_that_is_at_it(engine: Engine, bank: Memor
     thread = threading.Thread(target=other)
     thread.start()
     held.wait(10)
-    settling = threading.Thread(target=lambda: (bank.settle(), None)[1])
+    settling = threading.Thread(target=lambda: (bank.finish_pending(), None)[1])
     settling.start()
     settling.join(0.05)
     waited = settling.is_alive()
@@ -195,9 +208,9 @@ def test_settling_leaves_queued_what_cannot_be_finished() -> None:
         bank.remember("Ann plays the cello", wait=False)
         embedder.failure = EmbedderUnavailable("down")
 
-        assert bank.settle(seconds=0.1) == 0
+        assert bank.finish_pending(seconds=0.1) == 0
         embedder.failure = None
-        assert bank.settle() == 1
+        assert bank.finish_pending() == 1
 
 
 def test_a_conversation_is_forgotten_and_comes_back(bank: MemoryBank) -> None:
@@ -216,30 +229,30 @@ def test_a_conversation_is_forgotten_and_comes_back(bank: MemoryBank) -> None:
 def test_erasing_leaves_no_recall_in_memory(engine: Engine, bank: MemoryBank) -> None:
     """What was recalled a moment ago held the text."""
     found = bank.recall("hiking?")
-    assert engine.recollections.find(found.id) is not None
+    assert engine.recall_registry.find(found.id) is not None
     bank.forget(bank.list()[0].id, hard=True)
 
-    assert engine.recollections.find(found.id) is None
+    assert engine.recall_registry.find(found.id) is None
 
 
 def test_recent_recalls_are_bounded_and_grow_old() -> None:
     """The recalls of a quarter of an hour, at most 2,048."""
     now = [0.0]
-    kept = Recollections(lambda: now[0])
+    kept = RecallRegistry(lambda: now[0])
     with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         found = bank.recall("hiking?")
         for number in range(3_000):
-            kept.keep(bank, Recall(str(number), "q", found.results))
+            kept.register(bank, Recall(str(number), "q", found.results))
         assert len(kept) == 2_048
         now[0] = 901.0
         for number in range(2_000):
-            kept.keep(bank, Recall(f"later {number}", "q", found.results))
+            kept.register(bank, Recall(f"later {number}", "q", found.results))
 
         assert len(kept) == 2_000
         assert kept.find("2999") is None
-        kept.keep(bank, Recall("empty", "q", ()))
+        kept.register(bank, Recall("empty", "q", ()))
         assert kept.find("empty") is None
 
 
@@ -248,8 +261,8 @@ def test_a_recall_is_forgotten_after_a_quarter_of_an_hour_though_nothing_follows
 ) -> None:
     """Neither its id nor the next prompt leads to it, and it is not counted."""
     now = [0.0]
-    kept, found = Recollections(lambda: now[0]), bank.recall("hiking?")
-    kept.keep(bank, found)
+    kept, found = RecallRegistry(lambda: now[0]), bank.recall("hiking?")
+    kept.register(bank, found)
     now[0] = 900.0
     assert (len(kept), [one.recall.id for one in kept.unclaimed(9)]) == (1, [found.id])
     now[0] = 900.1
@@ -259,9 +272,9 @@ def test_a_recall_is_forgotten_after_a_quarter_of_an_hour_though_nothing_follows
 def test_the_newest_recall_comes_first_whatever_was_looked_up(bank: MemoryBank) -> None:
     """Looking for an older one by its id makes it no newer."""
     now = [0.0]
-    kept, found = Recollections(lambda: now[0]), bank.recall("hiking?")
+    kept, found = RecallRegistry(lambda: now[0]), bank.recall("hiking?")
     for now[0], name in enumerate(("a", "b", "c")):
-        kept.keep(bank, Recall(name, "q", found.results))
+        kept.register(bank, Recall(name, "q", found.results))
     kept.find("a")
     assert [one.recall.id for one in kept.unclaimed(9)] == ["c", "b", "a"]
     assert [one.recall.id for one in kept.unclaimed(2)] == ["c", "b"]

@@ -202,7 +202,7 @@ class TestPooler:
         for number in range(8):
             bank.remember(f"The door number {number} is open")
             bank.recall("door", floor=0)
-        bank.keep([Turn("Good morning")], session_id="s")
+        bank.append_messages([Turn("Good morning")], session_id="s")
         bank.consolidate()
         bank.forget("number 3", hard=True)
         assert _session_state(engine) == fresh

@@ -11,7 +11,7 @@ from cogmem_core import Config, MemoryBank
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.evaluation.calibration import conversations, strangers
 from cogmem_core.evaluation.conversations import LocomoConversation
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import FrozenClock
 
 ASKED = 60

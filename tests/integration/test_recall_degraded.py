@@ -18,7 +18,7 @@ from cogmem_core import Config, EmbeddingConfig, Engine, MemoryBank, StorageConf
 from cogmem_core.config import RetrievalConfig
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import FloatArray, Hit
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 TEXTS = [

@@ -13,7 +13,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import ConfigError, InvalidInput, StoreError
-from cogmem_core.engine.registry import reopened
+from cogmem_core.engine import reopen
 from cogmem_core.testing import MANUAL, CountingEmbedder
 
 HIKING = "Ann likes hiking on Mount Rainier"
@@ -25,7 +25,7 @@ def test_an_open_engine_is_found_again(tmp_path: Path) -> None:
         with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
             bank = pickle.loads(pickle.dumps(engine.bank("ann")))
             assert (bank.engine, bank.namespace) == (engine, "ann")
-            assert reopened(json.loads(json.dumps(engine.origin))) is engine
+            assert reopen(json.loads(json.dumps(engine.origin))) is engine
             assert copy.copy(engine) is engine
             assert copy.deepcopy(engine) is engine
 
@@ -53,9 +53,9 @@ def test_a_closed_engine_is_opened_again(tmp_path: Path) -> None:
     with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         engine.bank("ann").add(HIKING)
         origin = engine.origin
-    with reopened(origin) as again:
+    with reopen(origin) as again:
         assert again is not engine
-        assert reopened(origin) is again
+        assert reopen(origin) is again
         assert [memory.content for memory in again.bank("ann").list()] == [HIKING]
 
 
@@ -73,11 +73,11 @@ def test_an_embedder_of_ones_own_is_not_written_down(tmp_path: Path) -> None:
     """It is found if the engine is open, and asked for if it is not."""
     with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
         origin = engine.origin
-        assert reopened(origin) is engine
+        assert reopen(origin) is engine
     with pytest.raises(
         InvalidInput, match=r"the embedder of .* is an object that cannot be written down"
     ):
-        reopened(origin)
+        reopen(origin)
 
 
 def test_a_folder_that_is_gone_is_not_made_anew(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_folder_that_is_gone_is_not_made_anew(tmp_path: Path) -> None:
     (tmp_path / "brain").rename(tmp_path / "elsewhere")
 
     with pytest.raises(InvalidInput, match="is not here"):
-        reopened(origin)
+        reopen(origin)
     assert not (tmp_path / "brain").exists()
 
 
@@ -99,7 +99,7 @@ def test_other_memories_in_the_same_folder_are_not_taken_for_these(tmp_path: Pat
     cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL).close()
 
     with pytest.raises(InvalidInput, match="holds other memories now"):
-        reopened(origin)
+        reopen(origin)
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,10 @@ def test_other_memories_in_the_same_folder_are_not_taken_for_these(tmp_path: Pat
 )
 def test_what_is_no_origin_is_refused(origin: object) -> None:
     """Typed errors that name the argument and the fix."""
-    with pytest.raises(InvalidInput, match=r"origin is none; give what Engine\.origin says"):
-        reopened(origin)  # type: ignore[arg-type]
+    with pytest.raises(
+        InvalidInput, match=r"origin is not a valid engine origin; give Engine\.origin"
+    ):
+        reopen(origin)  # type: ignore[arg-type]
 
 
 def test_an_origin_names_only_models_that_are_known(tmp_path: Path) -> None:
@@ -116,7 +118,7 @@ def test_an_origin_names_only_models_that_are_known(tmp_path: Path) -> None:
     with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         origin = {**engine.origin, "embedder": "os.system"}
     with pytest.raises(ConfigError, match="unknown embedder"):
-        reopened(origin)
+        reopen(origin)
 
 
 def test_a_program_may_go_to_another_folder(

@@ -79,7 +79,7 @@ def keep(bank: MemoryBank, secret: str) -> Any:
     turn = Turn(
         "Good morning", speaker=secret, ref=secret, metadata={"raw": {"token": KEY, "x": secret}}
     )
-    return bank.keep([turn], session_id=secret)
+    return bank.append_messages([turn], session_id=secret)
 
 
 def observe(bank: MemoryBank, secret: str) -> Any:
@@ -167,7 +167,7 @@ class TestNames:
     def test_what_was_said_under_a_name_is_found_by_it(self, engine: cogmem_core.Engine) -> None:
         """Sessions, tags, transcripts and documents are asked for by the words that the caller knows."""
         bank = engine.bank("alice")
-        bank.keep(["Good morning"], session_id=KEY)
+        bank.append_messages(["Good morning"], session_id=KEY)
         bank.add("Tea is warm", tags=[KEY])
         bank.add("Soup is warm", tags=["soup"])
         bank.items().put((KEY,), CARD, {"text": "mint"}, texts=["mint"])
@@ -186,7 +186,7 @@ class TestNames:
         bank, other = engine.bank("alice"), KEY + "x"
         for name in (KEY, other, CARD, "4111 1111 1111 1111"):
             bank.items().put(("keys",), name, {"of": len(name)})
-            bank.keep([f"I am {len(name)}"], session_id=name)
+            bank.append_messages([f"I am {len(name)}"], session_id=name)
         assert len(bank.items().search(("keys",))) == 4
         assert [
             len(bank.transcript(name)) for name in (KEY, other, CARD, "4111 1111 1111 1111")

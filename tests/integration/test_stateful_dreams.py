@@ -215,7 +215,7 @@ class DreamMachine(RuleBasedStateMachine):
     @rule(name=NAME)
     def undo_an_old_one(self, name: str) -> None:
         bank = self.engine.bank(name)
-        run = next((run for run in bank.runs() if run.state == "done"), None)
+        run = next((run for run in bank.consolidation_runs() if run.state == "done"), None)
         if run is not None:
             undone = bank.undo(run.id)
             self.stored[name] -= set(undone.removed)

@@ -1,4 +1,4 @@
-"""Transcripts: `bank.keep`, `bank.transcript`, `bank.clear_transcript` - what a chat history of any framework needs."""
+"""Transcripts: `append_messages`, `transcript`, `clear_transcript`: what any chat history needs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_turns_come_back_verbatim_in_order_and_after_reopening(
 ) -> None:
     """INTERFACES 1.2: a history must give back what it was given, whatever the observer thinks of it."""
     with opened(tmp_path / "brain", clock) as engine:
-        kept = engine.bank("ann").keep(TALK, session_id="s1")
+        kept = engine.bank("ann").append_messages(TALK, session_id="s1")
         assert [turn.position for turn in kept] == [1, 2, 3, 4, 5]
     with opened(tmp_path / "brain", clock) as engine:
         found = engine.bank("ann").transcript("s1")
@@ -70,7 +70,7 @@ def test_turns_come_back_verbatim_in_order_and_after_reopening(
 
 def test_what_users_and_assistants_said_becomes_memories_and_nothing_else(bank: MemoryBank) -> None:
     """System prompts, tool results and empty answers are kept only; a memory takes no metadata of the transcript."""
-    bank.keep(
+    bank.append_messages(
         [*TALK, Turn("Your flight to Porto leaves on Friday", role="assistant")], session_id="s1"
     )
     bank._engine.flush()
@@ -95,12 +95,12 @@ def test_what_users_and_assistants_said_becomes_memories_and_nothing_else(bank: 
 
 def test_who_is_remembered_can_be_chosen(bank: MemoryBank) -> None:
     """What another part of an application remembers already needs no second memory."""
-    bank.keep(
+    bank.append_messages(
         ["I moved to Lisbon in May", Turn("I booked the Ritz hotel", role="assistant")],
         session_id="s1",
         remembered="user",
     )
-    bank.keep(["I moved to Oslo in June"], session_id="s2", remembered=())
+    bank.append_messages(["I moved to Oslo in June"], session_id="s2", remembered=())
     bank._engine.flush()
     assert [memory.content for memory in bank.list()] == ["I moved to Lisbon in May"]
     assert told(bank, "s2") == [("user", "I moved to Oslo in June")]
@@ -110,7 +110,7 @@ def test_even_in_raw_mode_a_system_turn_is_kept_only(clock: FrozenClock) -> None
     """Raw mode has no observer that would leave it out."""
     config = Config(encoding=EncodingConfig(mode="raw"), consolidation=MANUAL.consolidation)
     with opened(None, clock, config=config) as engine:
-        engine.bank("ann").keep(TALK[:2], session_id="s1")
+        engine.bank("ann").append_messages(TALK[:2], session_id="s1")
         engine.flush()
         assert [memory.content for memory in engine.bank("ann").list()] == [
             "I moved to Lisbon in May"
@@ -119,10 +119,10 @@ def test_even_in_raw_mode_a_system_turn_is_kept_only(clock: FrozenClock) -> None
 
 def test_sessions_and_namespaces_do_not_mix(bank: MemoryBank) -> None:
     """INTERFACES scenario 16: two sessions. What is remembered by other ways stands in no transcript."""
-    bank.keep(["one"], session_id="s1")
-    bank.keep(["two"], session_id="s2")
-    bank.keep(["three"], session_id="s1")
-    bank._engine.bank("bob").keep(["four"], session_id="s1")
+    bank.append_messages(["one"], session_id="s1")
+    bank.append_messages(["two"], session_id="s2")
+    bank.append_messages(["three"], session_id="s1")
+    bank._engine.bank("bob").append_messages(["four"], session_id="s1")
     bank.remember("I like green tea", session_id="s1")
     assert told(bank, "s1") == [("user", "one"), ("user", "three")]
     assert told(bank, "s2") == [("user", "two")]
@@ -136,10 +136,10 @@ def test_the_order_is_that_of_keeping_whatever_the_clocks_say(
     behind = FrozenClock()
     behind.advance(hours=-1)
     with opened(tmp_path / "brain", clock) as first, opened(tmp_path / "brain", behind) as second:
-        first.bank("ann").keep(["a", "b"], session_id="s")
-        second.bank("ann").keep(["c", "d"], session_id="s")
+        first.bank("ann").append_messages(["a", "b"], session_id="s")
+        second.bank("ann").append_messages(["c", "d"], session_id="s")
         clock.advance(hours=-2)
-        first.bank("ann").keep(["e"], session_id="s")
+        first.bank("ann").append_messages(["e"], session_id="s")
         assert [turn.content for turn in second.bank("ann").transcript("s")] == [
             "a",
             "b",
@@ -154,7 +154,7 @@ def test_turns_that_are_kept_at_the_same_time_stay_together(bank: MemoryBank) ->
 
     def talk(number: int) -> None:
         for turn in range(5):
-            bank.keep(
+            bank.append_messages(
                 [f"q{number}.{turn}", Turn(f"a{number}.{turn}", role="assistant")], session_id="s"
             )
 
@@ -174,7 +174,7 @@ def test_secrets_are_redacted_in_texts_and_metadata(bank: MemoryBank, tmp_path: 
     calls = [
         {"name": "login", "args": {"password": "hunter2", "user": "ann", "note": f"use {KEY}"}}
     ]
-    bank.keep(
+    bank.append_messages(
         [
             Turn(f"My key is {KEY}", metadata={"calls": calls}),
             Turn("", "assistant", metadata={KEY: 1}),
@@ -209,7 +209,7 @@ def test_the_policy_reject_refuses_the_whole_call(clock: FrozenClock) -> None:
         bank = engine.bank("ann")
         where = r"turns\[1\]\.metadata\.args\.password holds a secret \(password\)"
         with pytest.raises(InvalidInput, match=where) as caught:
-            bank.keep(
+            bank.append_messages(
                 ["hello", Turn("", "assistant", metadata={"args": {"password": "hunter2"}})],
                 session_id="s",
             )
@@ -220,15 +220,17 @@ def test_the_policy_reject_refuses_the_whole_call(clock: FrozenClock) -> None:
 def test_metadata_may_hold_as_much_as_a_text(bank: MemoryBank) -> None:
     """A picture inside a message is larger than the 100 KB of ordinary metadata; above 1 MB nothing is kept."""
     picture = "iVBORw0KGgo" * 20_000
-    bank.keep([Turn("Who is this?", metadata={"image": picture})], session_id="s")
+    bank.append_messages([Turn("Who is this?", metadata={"image": picture})], session_id="s")
     assert bank.transcript("s")[0].metadata == {"image": picture}
     with pytest.raises(
         InvalidInput,
         match=r"turns\[1\]\.metadata has 1,000,0\d\d bytes, the limit is 1,000,000; raise",
     ):
-        bank.keep(["fine", Turn("", metadata={"image": "x" * 1_000_000})], session_id="s")
+        bank.append_messages(
+            ["fine", Turn("", metadata={"image": "x" * 1_000_000})], session_id="s"
+        )
     with pytest.raises(InvalidInput, match=r"turns\[0\]\.content has 1,000,001 bytes"):
-        bank.keep([Turn("x" * 1_000_001)], session_id="s")
+        bank.append_messages([Turn("x" * 1_000_001)], session_id="s")
     assert len(bank.transcript("s")) == 1
 
 
@@ -258,9 +260,9 @@ def test_bad_input_is_named_before_anything_is_kept(
 ) -> None:
     """Each message says which argument, its value and the fix."""
     with pytest.raises(InvalidInput, match=message):
-        bank.keep(turns, session_id=session)
+        bank.append_messages(turns, session_id=session)
     with pytest.raises(InvalidInput, match="remembered is 'everyone'; use one of"):
-        bank.keep(["hi"], session_id="s", remembered=["everyone"])
+        bank.append_messages(["hi"], session_id="s", remembered=["everyone"])
     assert bank.transcript("s") == ()
 
 
@@ -271,8 +273,8 @@ def test_clearing_empties_the_transcript_for_good_and_keeps_memories(
     picture = "R0lGODlhAQABAIAAAAUEBA" * 40
     with opened(tmp_path / "brain", clock) as engine:
         bank = engine.bank("ann")
-        bank.keep([*TALK, Turn("Look", metadata={"image": picture})], session_id="s1")
-        bank.keep(["I prefer window seats"], session_id="s2")
+        bank.append_messages([*TALK, Turn("Look", metadata={"image": picture})], session_id="s1")
+        bank.append_messages(["I prefer window seats"], session_id="s2")
         engine.flush()
         assert bank.clear_transcript("s1") == 6
         assert bank.clear_transcript("s1") == 0
@@ -283,7 +285,7 @@ def test_clearing_empties_the_transcript_for_good_and_keeps_memories(
         found = bank.recall("When did I move to Lisbon?").results[0].memory
         assert found.content == "I moved to Lisbon in May"
         assert "21 degrees" not in str(bank.explain(found.id))
-        bank.keep(["hello again"], session_id="s1")
+        bank.append_messages(["hello again"], session_id="s1")
         assert [(turn.position, turn.content) for turn in bank.transcript("s1")] == [
             (1, "hello again")
         ]
@@ -294,7 +296,9 @@ def test_what_waits_when_a_transcript_is_cleared_is_remembered_all_the_same(
 ) -> None:
     """Clearing is about the transcript; the turn was acknowledged."""
     bank._engine.pause()
-    bank.keep([Turn("I moved to Lisbon in May", metadata={"type": "human"})], session_id="s1")
+    bank.append_messages(
+        [Turn("I moved to Lisbon in May", metadata={"type": "human"})], session_id="s1"
+    )
     bank.clear_transcript("s1")
     bank._engine.resume()
     bank._engine.flush()
@@ -307,7 +311,7 @@ def test_hard_forgetting_reaches_into_transcripts(bank: MemoryBank, tmp_path: Pa
     """SPEC: rows, turns and text are gone from disk; so are tool calls and trains of thought that quote them."""
     secret = "My sister Clara lives in Utrecht"
     thought = f"She told me: '{secret}.' I should be tactful."
-    bank.keep(
+    bank.append_messages(
         [
             Turn("I was born in Graz", metadata={"type": "human"}),
             Turn(secret, metadata={"content": [{"type": "text", "text": secret}]}),
@@ -331,7 +335,7 @@ def test_hard_forgetting_reaches_into_transcripts(bank: MemoryBank, tmp_path: Pa
 
 def test_forgetting_a_namespace_takes_its_transcripts(bank: MemoryBank, tmp_path: Path) -> None:
     """`forget_all(hard=True)`: nothing is left, not even what was never a memory."""
-    bank.keep(TALK, session_id="s1")
+    bank.append_messages(TALK, session_id="s1")
     bank._engine.flush()
     assert bank.forget_all(confirm="ann", hard=True).remaining == ()
     assert bank.transcript("s1") == ()
@@ -341,7 +345,7 @@ def test_forgetting_a_namespace_takes_its_transcripts(bank: MemoryBank, tmp_path
 
 def test_soft_forgetting_leaves_the_transcript_as_it_was(bank: MemoryBank) -> None:
     """It takes a memory out of recall; what was said was said."""
-    bank.keep(TALK, session_id="s1")
+    bank.append_messages(TALK, session_id="s1")
     bank._engine.flush()
     bank.forget("Lisbon May")
     assert len(bank.transcript("s1")) == 5
@@ -349,7 +353,7 @@ def test_soft_forgetting_leaves_the_transcript_as_it_was(bank: MemoryBank) -> No
 
 def test_an_export_holds_transcripts(bank: MemoryBank, tmp_path: Path) -> None:
     """Nothing is lost on the way into another namespace, and a second import changes nothing."""
-    bank.keep(TALK, session_id="s1")
+    bank.append_messages(TALK, session_id="s1")
     bank._engine.flush()
     bank.export(tmp_path / "ann.jsonl")
     other = bank._engine.bank("ann-2")
@@ -372,7 +376,7 @@ def test_a_ledger_of_schema_4_gets_transcripts(tmp_path: Path, clock: FrozenCloc
     with opened(folder, clock) as engine:
         bank = engine.bank("ann")
         assert bank.transcript("s1") == ()
-        bank.keep(["hello"], session_id="s1")
+        bank.append_messages(["hello"], session_id="s1")
         assert told(bank, "s1") == [("user", "hello")]
         assert bank.count() == 1
 
@@ -398,12 +402,12 @@ def test_a_language_model_is_not_shown_what_is_kept_only(clock: FrozenClock) -> 
     llm = ScriptedLLM(default={"facts": []})
     with opened(None, clock, llm=llm) as engine:
         bank = engine.bank("ann")
-        bank.keep(
+        bank.append_messages(
             [Turn("The manual of the Kolibri drone", role="tool"), "My dog is called Bruno"],
             session_id="s",
         )
         engine.flush()
-        bank.keep(["He was born in Vienna in 2019"], session_id="s")
+        bank.append_messages(["He was born in Vienna in 2019"], session_id="s")
         engine.flush()
     asked = "\n".join(str(message["content"]) for call in llm.calls for message in call.messages)
     assert "My dog is called Bruno" in asked
@@ -412,7 +416,7 @@ def test_a_language_model_is_not_shown_what_is_kept_only(clock: FrozenClock) -> 
 
 def test_what_is_kept_only_does_not_bring_a_dream_cycle_nearer(bank: MemoryBank) -> None:
     """`consolidation.trigger = "turns"` counts what was said."""
-    bank.keep(TALK, session_id="s")
+    bank.append_messages(TALK, session_id="s")
     with bank._engine.services.ledger.whole() as reader:
         assert reader.at("ann").turns.count_since("")[0] == 2
 
@@ -420,10 +424,10 @@ def test_what_is_kept_only_does_not_bring_a_dream_cycle_nearer(bank: MemoryBank)
 async def test_every_method_has_an_async_twin(bank: MemoryBank) -> None:
     """The same names with an `a`, the same signatures, the same results."""
     bank._engine.pause()  # else a turn that waits may be done between two looks
-    kept = await bank.akeep(["I moved to Lisbon in May"], session_id="s")
+    kept = await bank.aappend_messages(["I moved to Lisbon in May"], session_id="s")
     assert await bank.atranscript("s") == kept == bank.transcript("s")
     assert await bank.aclear_transcript("s") == 1
-    for name in ("keep", "transcript", "clear_transcript"):
+    for name in ("append_messages", "transcript", "clear_transcript"):
         assert inspect.signature(getattr(bank, name)) == inspect.signature(
             getattr(bank, f"a{name}")
         )
@@ -431,11 +435,11 @@ async def test_every_method_has_an_async_twin(bank: MemoryBank) -> None:
 
 def test_the_log_tells_how_much_was_kept_but_not_what(bank: MemoryBank) -> None:
     """Operations and counts only."""
-    bank.keep(TALK, session_id="s1")
+    bank.append_messages(TALK, session_id="s1")
     bank.clear_transcript("s1")
     records = bank._engine.log()
     assert [(r["op"], r["success"]) for r in records] == [
-        ("keep", True),
+        ("append_messages", True),
         ("clear_transcript", True),
     ]
     assert (records[0]["turns"], records[0]["queued"]) == (5, 2)
@@ -444,5 +448,5 @@ def test_the_log_tells_how_much_was_kept_but_not_what(bank: MemoryBank) -> None:
 
 def test_keeping_nothing_changes_nothing(bank: MemoryBank) -> None:
     """An empty list is no error: frameworks pass one on now and then."""
-    assert bank.keep([], session_id="s") == ()
+    assert bank.append_messages([], session_id="s") == ()
     assert bank._engine.log() == []

@@ -88,7 +88,7 @@ def test_everything_of_today_works_on_it(first: Engine, tmp_path: Path) -> None:
     assert cycle.merged == 1
     assert len(alice.undo(cycle.run_id).restored) >= 1
     alice.items().put(("garden",), "fig", {"wall": "south"}, texts=["The fig tree stands there"])
-    alice.keep([cogmem_core.Turn("Hello")], session_id="chat")
+    alice.append_messages([cogmem_core.Turn("Hello")], session_id="chat")
     assert [turn.content for turn in alice.transcript("chat")] == ["Hello"]
     first.flush()
     assert first.verify_audit()["alice"].ok
@@ -113,7 +113,7 @@ def test_a_bank_of_the_sixth_version_keeps_what_it_learnt(sixth: Engine) -> None
     assert item is not None
     assert item.value == {"place": "south wall"}
     assert sixth.verify_audit()["alice"].ok
-    (run,) = alice.runs()
+    (run,) = alice.consolidation_runs()
     alice.undo(run.id)
     assert [
         memory.state for memory in alice.list(state="any") if memory.content == "Likes green tea"

@@ -148,7 +148,7 @@ def lists() -> Iterator[tuple[str, Row]]:
             yield (
                 f"remembered {name}",
                 refused(
-                    lambda s, v=value: s.bank.keep(["x"], session_id="s", remembered=v),
+                    lambda s, v=value: s.bank.append_messages(["x"], session_id="s", remembered=v),
                     "remembered is",
                     *told,
                 ),

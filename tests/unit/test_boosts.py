@@ -8,7 +8,7 @@ import pytest
 from pools import pool, row
 
 from cogmem_core.config import BoostConfig
-from cogmem_core.retrieval.boosts import BOOSTS, sub_tier
+from cogmem_core.retrieval.signals import BOOSTS, sub_tier
 
 DEFAULT = BoostConfig()
 

@@ -17,10 +17,9 @@ from cogmem_core.retrieval.confidence import (
     models_for,
     question_features,
 )
-from cogmem_core.retrieval.embed_query import quest_of
-from cogmem_core.retrieval.plan import Plan, make_plan
-from cogmem_core.retrieval.request import Request
-from cogmem_core.retrieval.search import Walk, walk
+from cogmem_core.retrieval.embed_query import embed_query
+from cogmem_core.retrieval.plan import Plan, Request, make_plan
+from cogmem_core.retrieval.search import Ranking, search
 from cogmem_core.services import Services
 from cogmem_core.testing import FrozenClock, GivenVectors
 from cogmem_core.text.query.understand import understand
@@ -53,7 +52,7 @@ class SomeMiniLM:
 
 def walked(
     query: str, *texts: str, config: Config | None = None, embedder: Any = "hashing"
-) -> Walk:
+) -> Ranking:
     """The walk of a question over memories that were told just now."""
     with cogmem_core.open(
         embedder=embedder, clock=FrozenClock(), config=config or Config()
@@ -71,14 +70,14 @@ def walked(
         return looked_up(services, request, plan)
 
 
-def looked_up(services: Services, request: Request, plan: Plan) -> Walk:
+def looked_up(services: Services, request: Request, plan: Plan) -> Ranking:
     """The walk of a plan."""
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
-        quest = quest_of(
+        embedded = embed_query(
             services, view, request, plan, now=services.runtime.now(), deadline=Deadline()
         )
-        return walk(services, reader, quest)
+        return search(services, reader, embedded)
 
 
 def row(**changes: float) -> dict[str, float]:
@@ -106,7 +105,7 @@ class TestFeatures:
         vectors = {"harbour": (0.8, 0.6), "moved": (1.0, 0.0), "bread": (0.0, 1.0)}
         config = Config(retrieval=RetrievalConfig(weights=RELEVANCE_ONLY))
         found = walked("Lisbon harbour", *TOLD[::2], config=config, embedder=GivenVectors(vectors))
-        first, second = (choice.features for choice in found.choices)
+        first, second = (choice.features for choice in found.memories)
         assert first == pytest.approx(
             {
                 "cosine": 0.8,
@@ -153,7 +152,7 @@ class TestFeatures:
             "bread": (-0.6, 0.8),
         }
         found = walked("Lisbon harbour", *TOLD, config=config, embedder=GivenVectors(vectors))
-        features = [choice.features for choice in found.choices]
+        features = [choice.features for choice in found.memories]
         assert [row["cosine"] for row in features] == pytest.approx([0.8, 0.6, 0.0], abs=1e-6)
         assert [row["share"] for row in features] == pytest.approx([1.0, 0.75, 0.0], abs=1e-6)
         assert [row["lead"] for row in features] == pytest.approx([0.25, 0.75, 0.0], abs=1e-6)
@@ -165,18 +164,18 @@ class TestFeatures:
     )
     def test_a_name_that_nobody_ever_said_is_strange(self, query: str, strange: float) -> None:
         """A query about somebody or something unknown; words that are no names are not."""
-        (choice, *_) = walked(query, *TOLD).choices
+        (choice, *_) = walked(query, *TOLD).memories
         assert choice.features["strange"] == strange
 
     def test_every_feature_of_a_model_is_there(self) -> None:
         """Named once, in the tables."""
-        (choice, *_) = walked("Lisbon harbour", *TOLD).choices
+        (choice, *_) = walked("Lisbon harbour", *TOLD).memories
         assert set(choice.features) == {*FEATURES, "verbatim"}
 
     def test_where_nothing_was_found_nothing_is_likely(self) -> None:
         """No results, no features."""
         found = walked("Lisbon harbour")
-        assert (found.choices, found.answerable) == ((), 0.0)
+        assert (found.memories, found.answerable) == ((), 0.0)
 
 
 class TestQuestionFeatures:
@@ -221,12 +220,12 @@ class TestShipped:
     def test_without_a_query_vector_only_words_count(self, deaf: bool, name: str) -> None:
         """An embedder that is away leaves no cosine to judge by."""
         found = walked("Lisbon harbour", *TOLD, embedder=SomeMiniLM(deaf=deaf))
-        told = [choice.prior for choice in found.choices]
+        told = [choice.prior for choice in found.memories]
         assert told == [
-            models_for(name).relevant.probability(choice.features) for choice in found.choices
+            models_for(name).relevant.probability(choice.features) for choice in found.memories
         ]
         other = models_for(MINILM if deaf else "any").relevant
-        assert told != [other.probability(choice.features) for choice in found.choices]
+        assert told != [other.probability(choice.features) for choice in found.memories]
 
     def test_they_can_be_written_and_read_again(self) -> None:
         """As `eval calibrate` writes them."""
@@ -271,15 +270,15 @@ class TestVerbatim:
     def test_who_says_just_that_means_it(self, query: str) -> None:
         """A memory that says the query word for word: 0.99, whatever the models say; case and spaces aside."""
         found = walked(query, *TOLD, "Mochi sleeps on the piano")
-        assert found.choices[0].features["verbatim"] == 1.0
-        assert [choice.confidence for choice in found.choices[:1]] == [0.99]
+        assert found.memories[0].features["verbatim"] == 1.0
+        assert [choice.confidence for choice in found.memories[:1]] == [0.99]
         assert found.answerable >= 0.99
 
     def test_almost_the_same_is_not(self) -> None:
         """One word more."""
         found = walked("Mochi sleeps on the piano now", *TOLD, "Mochi sleeps on the piano")
-        assert found.choices[0].features["verbatim"] == 0.0
-        assert found.choices[0].confidence < 0.99
+        assert found.memories[0].features["verbatim"] == 0.0
+        assert found.memories[0].confidence < 0.99
 
 
 class TestQuietBelow:

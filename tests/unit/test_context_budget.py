@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from cogmem_core.config import Config, InjectionConfig, RetrievalConfig
 from cogmem_core.errors import ConfigError
 from cogmem_core.models import Memory, WorkingItem
-from cogmem_core.results import InjectionTier, Recall, Recalled
+from cogmem_core.results import InjectionTier, Recalled
 from cogmem_core.retrieval.budget import count_tokens, estimate_tokens
-from cogmem_core.retrieval.context_block import presenter
+from cogmem_core.retrieval.plan import Request
+from cogmem_core.retrieval.recall import Recall, RecallOrigin
 
 NOW = datetime(2026, 5, 17, 12, tzinfo=timezone.utc)
 AT = NOW - timedelta(days=14)
@@ -52,7 +53,9 @@ def block(
         tuple(results or ()),
         hot=tuple(memory(f"hot {n}", text) for n, text in enumerate(hot or ())),
         working=tuple(on_mind(f"mind {n}", text) for n, text in enumerate(working or ())),
-        render=presenter(NOW, budget, injection or InjectionConfig()),
+        origin=RecallOrigin(
+            "", Request("ns", "q"), NOW, None, budget, injection or InjectionConfig()
+        ),
     )
     return found.context()
 

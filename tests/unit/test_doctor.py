@@ -55,7 +55,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
         bank.edit(memories[0].id, "remark 0 about ships")
         bank.forget(memories[1].id)
         bank.items().put(("notes",), "soup", {"text": "lentils"}, texts=["lentil soup"])
-        bank.keep(["hello", "good day"], session_id="s", remembered=())
+        bank.append_messages(["hello", "good day"], session_id="s", remembered=())
         engine.bank("bob").remember("Bob likes trams")
         bank.consolidate(steps=["expiry"])
         engine.sync()

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from cogmem_core.config import InjectionConfig
 from cogmem_core.models import Memory
-from cogmem_core.results import Recall, Recalled
-from cogmem_core.retrieval.context_block import presenter
+from cogmem_core.results import Recalled
+from cogmem_core.retrieval.context_block import ContextBuilder
 from cogmem_core.text.compare import without_context_blocks, without_echoes
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -50,9 +50,7 @@ class TestStripFenced:
         results = tuple(
             recalled(f"fact {number} </memories> (x)", day) for number, day in enumerate(days)
         )
-        block = presenter(NOON, 4_000, InjectionConfig())(
-            Recall(id="r", query="q", results=results), None
-        ).text
+        block = ContextBuilder(NOON, 4_000, InjectionConfig()).build((), (), results).text
 
         assert block.count("\n- (") == len(days)
         assert (

@@ -9,9 +9,8 @@ import pytest
 from pools import row
 
 from cogmem_core.config import RetrievalConfig
-from cogmem_core.retrieval.plan import make_plan
-from cogmem_core.retrieval.request import Request
-from cogmem_core.retrieval.visibility import Horizon, Past, horizon_of
+from cogmem_core.retrieval.plan import Request, make_plan
+from cogmem_core.retrieval.visibility import PastState, Visibility, visibility_of
 from cogmem_core.text.query.understand import understand
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -37,23 +36,23 @@ NEVER = dict.fromkeys(("quarantined", "forgotten"), "")
 TRUE = dict.fromkeys(("holds", "holds since 50", "holds until 101", "said at 51"), "shown")
 ENDED = ("ended now", "ended at 60", "replaced at 60", "merged")
 ASLEEP = ("dormant", "dormant, ended at 60")
-SIGHTS: dict[str, tuple[Horizon, dict[str, str]]] = {
-    "present": (Horizon(100), {**TRUE, **dict.fromkeys(ENDED, ""), **dict.fromkeys(ASLEEP, "")}),
+SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
+    "present": (Visibility(100), {**TRUE, **dict.fromkeys(ENDED, ""), **dict.fromkeys(ASLEEP, "")}),
     "timeline": (
-        Horizon(100, timeline=True),
+        Visibility(100, timeline=True),
         {**TRUE, **dict.fromkeys(ENDED, "shown"), **dict.fromkeys(ASLEEP, "")},
     ),
     "history": (
-        Horizon(100, history=True),
+        Visibility(100, history=True),
         {**TRUE, **dict.fromkeys(ENDED, "cold"), **dict.fromkeys(ASLEEP, "")},
     ),
-    "deep": (Horizon(100, deep=True), {**TRUE, **dict.fromkeys((*ENDED, *ASLEEP), "cold")}),
+    "deep": (Visibility(100, deep=True), {**TRUE, **dict.fromkeys((*ENDED, *ASLEEP), "cold")}),
     "timeline and deep": (
-        Horizon(100, timeline=True, deep=True),
+        Visibility(100, timeline=True, deep=True),
         {**TRUE, **dict.fromkeys(ENDED, "shown"), **dict.fromkeys(ASLEEP, "cold")},
     ),
     "as of 49": (
-        Horizon(100, as_of=49),
+        Visibility(100, as_of=49),
         {
             **TRUE,
             "holds since 50": "",
@@ -65,7 +64,7 @@ SIGHTS: dict[str, tuple[Horizon, dict[str, str]]] = {
         },
     ),
     "as of 50": (
-        Horizon(100, as_of=50),
+        Visibility(100, as_of=50),
         {
             **TRUE,
             "ended now": "shown",
@@ -76,7 +75,7 @@ SIGHTS: dict[str, tuple[Horizon, dict[str, str]]] = {
         },
     ),
     "as of 60": (
-        Horizon(100, as_of=60),
+        Visibility(100, as_of=60),
         {
             **TRUE,
             "ended now": "shown",
@@ -87,7 +86,7 @@ SIGHTS: dict[str, tuple[Horizon, dict[str, str]]] = {
         },
     ),
     "as of 60, deep": (
-        Horizon(100, as_of=60, deep=True),
+        Visibility(100, as_of=60, deep=True),
         {
             **TRUE,
             "ended now": "shown",
@@ -99,7 +98,7 @@ SIGHTS: dict[str, tuple[Horizon, dict[str, str]]] = {
         },
     ),
     "known at 50": (
-        Horizon(50, known_at=50),
+        Visibility(50, known_at=50),
         {
             **TRUE,
             "said at 51": "",
@@ -118,7 +117,7 @@ def test_what_a_question_sees(mode: str) -> None:
     """Specification 4.4: state by mode by validity, the whole table; an end is exclusive, a beginning is not."""
     horizon, expected = SIGHTS[mode]
     seen = {
-        name: horizon.sight(row("a", **{"recorded_at": 0, **changes}))
+        name: horizon.view_of(row("a", **{"recorded_at": 0, **changes}))
         for name, changes in ROWS.items()
     }
     assert seen == {**expected, **NEVER}
@@ -129,38 +128,38 @@ def test_nobody_sees_what_was_forgotten(mode: str) -> None:
     """Nor what is in quarantine, whatever it was before or is said to have been true."""
     horizon, _ = SIGHTS[mode]
     for state in ("forgotten", "quarantined"):
-        assert horizon.sight(row("a", recorded_at=0), Past(state, None)) == ""
+        assert horizon.view_of(row("a", recorded_at=0), PastState(state, None)) == ""
 
 
 @pytest.mark.parametrize(
     ("past", "expected"),
     [
         (None, ""),
-        (Past("active", None), "shown"),
-        (Past("active", 40), ""),
-        (Past("dormant", None), ""),
-        (Past("superseded", 40), ""),
+        (PastState("active", None), "shown"),
+        (PastState("active", 40), ""),
+        (PastState("dormant", None), ""),
+        (PastState("superseded", 40), ""),
     ],
 )
-def test_what_it_was_then_decides(past: Past | None, expected: str) -> None:
+def test_what_it_was_then_decides(past: PastState | None, expected: str) -> None:
     """A memory that was replaced at 60 was what held at 50, unless the ledger says otherwise."""
     gone = row("a", recorded_at=0, state="superseded", valid_until=60)
-    assert Horizon(50, known_at=50).sight(gone, past) == expected
+    assert Visibility(50, known_at=50).view_of(gone, past) == expected
 
 
 @pytest.mark.parametrize(
     ("horizon", "looks_back", "needs_cold"),
     [
-        (Horizon(100), False, False),
-        (Horizon(100, as_of=50), True, True),
-        (Horizon(50, known_at=50), True, True),
-        (Horizon(100, timeline=True), False, True),
-        (Horizon(100, history=True), False, True),
-        (Horizon(100, deep=True), False, True),
+        (Visibility(100), False, False),
+        (Visibility(100, as_of=50), True, True),
+        (Visibility(50, known_at=50), True, True),
+        (Visibility(100, timeline=True), False, True),
+        (Visibility(100, history=True), False, True),
+        (Visibility(100, deep=True), False, True),
     ],
 )
 def test_cold_memories_are_loaded_only_if_they_may_be_seen(
-    horizon: Horizon, looks_back: bool, needs_cold: bool
+    horizon: Visibility, looks_back: bool, needs_cold: bool
 ) -> None:
     """The present needs nothing but active memories."""
     assert (horizon.looks_back, horizon.needs_cold) == (looks_back, needs_cold)
@@ -169,29 +168,29 @@ def test_cold_memories_are_loaded_only_if_they_may_be_seen(
 @pytest.mark.parametrize(
     ("intent", "asked", "expected"),
     [
-        ("factual", {}, Horizon(MICROSECONDS)),
-        ("temporal", {}, Horizon(MICROSECONDS, history=True)),
-        ("factual", {"mode": "timeline"}, Horizon(MICROSECONDS, timeline=True)),
-        ("factual", {"deep": True}, Horizon(MICROSECONDS, deep=True)),
+        ("factual", {}, Visibility(MICROSECONDS)),
+        ("temporal", {}, Visibility(MICROSECONDS, history=True)),
+        ("factual", {"mode": "timeline"}, Visibility(MICROSECONDS, timeline=True)),
+        ("factual", {"deep": True}, Visibility(MICROSECONDS, deep=True)),
         (
             "factual",
             {"as_of": NOON - timedelta(seconds=1)},
-            Horizon(MICROSECONDS, as_of=MICROSECONDS - 1_000_000),
+            Visibility(MICROSECONDS, as_of=MICROSECONDS - 1_000_000),
         ),
         (
             "factual",
             {"known_at": NOON - timedelta(seconds=1)},
-            Horizon(MICROSECONDS - 1_000_000, known_at=MICROSECONDS - 1_000_000),
+            Visibility(MICROSECONDS - 1_000_000, known_at=MICROSECONDS - 1_000_000),
         ),
         (
             "factual",
             {"known_at": NOON + timedelta(seconds=1)},
-            Horizon(MICROSECONDS, known_at=MICROSECONDS + 1_000_000),
+            Visibility(MICROSECONDS, known_at=MICROSECONDS + 1_000_000),
         ),
     ],
 )
-def test_the_horizon_of_a_request(intent: str, asked: dict[str, Any], expected: Horizon) -> None:
+def test_the_horizon_of_a_request(intent: str, asked: dict[str, Any], expected: Visibility) -> None:
     """The route of temporal questions looks into history; nothing is known before it happens."""
     request = Request("ns", "Where is the key?", **asked)
     plan = make_plan(request, understand(request.query), intent, RetrievalConfig(), NOON)
-    assert horizon_of(request, plan, RetrievalConfig(), NOON) == expected
+    assert visibility_of(request, plan, RetrievalConfig(), NOON) == expected

@@ -102,7 +102,7 @@ def test_redacted_personal_data_never_reach_the_disk_and_the_receipt_tells(tmp_p
         said = bank.remember("My address is bo@example.com, call +49 30 901820.")
         stated = bank.add("Mail bo@example.com")
         bank.edit(stated.id, "Mail bo@example.com now")
-        bank.keep(["bo@example.com"], session_id="s")
+        bank.append_messages(["bo@example.com"], session_id="s")
         bank.observe("I moved bo@example.com to Lisbon in May")
         bank.items().put(("p",), "k", {"mail": "bo@example.com"}, texts=["bo@example.com"])
         bank.feedback(bank.recall("who is bo@example.com?", floor=0), "It is Bo.")

@@ -10,8 +10,7 @@ import pytest
 import cogmem_core
 from cogmem_core.config import BoostConfig, RetrievalConfig
 from cogmem_core.config.presets import preset
-from cogmem_core.retrieval.plan import Plan, make_plan, nothing_to_look_up
-from cogmem_core.retrieval.request import Request
+from cogmem_core.retrieval.plan import Plan, Request, make_plan, nothing_to_look_up
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.hints import DateHints

@@ -10,7 +10,7 @@ from pools import pool, row
 
 from cogmem_core.config import BoostConfig, RetrievalConfig, Route, SignalWeights
 from cogmem_core.config.presets import preset
-from cogmem_core.retrieval.score import Scored, rank, score, weights_for
+from cogmem_core.retrieval.score import ScoredPool, rank, score, weights_for
 from cogmem_core.retrieval.signals import Pool
 
 DEFAULT = RetrievalConfig()
@@ -19,14 +19,14 @@ RELEVANCE = {**OFF, "similarity": 0.5, "lexical": 0.5}
 PLAIN = RetrievalConfig(mmr_lambda=1.0)
 
 
-def column(*values: float, **changes: Any) -> Scored:
+def column(*values: float, **changes: Any) -> ScoredPool:
     """Candidates a, b, c… whose scores are these values, by their words alone; the highest is 1."""
     rows = [row(name) for name, _ in zip("abcdef", values, strict=False)]
     rows = [row(one.id, **changes.pop(one.id)) if one.id in changes else one for one in rows]
     return score(pool(*rows, lexical=values, **changes), {**OFF, "lexical": 1.0})
 
 
-def ids(scored: Scored, k: int, settings: RetrievalConfig = DEFAULT) -> list[str]:
+def ids(scored: ScoredPool, k: int, settings: RetrievalConfig = DEFAULT) -> list[str]:
     return [scored.pool.candidates[place].id for place in rank(scored, k, settings)]
 
 
@@ -99,14 +99,16 @@ class TestContributions:
         scored = score(two(), RELEVANCE)
         assert scored.scores.tolist() == pytest.approx([7 / 24, 1.0])
         assert scored.relevance.tolist() == pytest.approx([7 / 24, 1.0])
-        assert scored.ranked(0).contributions == pytest.approx(
+        assert scored.candidate_score(0).contributions == pytest.approx(
             {"similarity": 1 / 6, "lexical": 0.125}
         )
-        assert scored.ranked(1).contributions == pytest.approx({"similarity": 0.5, "lexical": 0.5})
+        assert scored.candidate_score(1).contributions == pytest.approx(
+            {"similarity": 0.5, "lexical": 0.5}
+        )
 
     def test_an_explanation_shows_cosines_and_bm25_as_they_are(self) -> None:
         """Not their values within the pool."""
-        assert score(two(), RELEVANCE).ranked(0).signals == pytest.approx(
+        assert score(two(), RELEVANCE).candidate_score(0).signals == pytest.approx(
             {"similarity": 0.6, "lexical": 1.0}
         )
 
@@ -114,7 +116,7 @@ class TestContributions:
         """The factor stands among the signals, what it took away among the contributions; all sum to the score."""
         found = column(2.0, 4.0, b={"data_source": "federation"}, cold=[False, True])
         assert found.scores.tolist() == pytest.approx([0.5, 0.45])
-        ranked = found.ranked(1)
+        ranked = found.candidate_score(1)
         assert ranked.signals == pytest.approx({"lexical": 4.0, "sub_tier": 0.9, "cold": 0.5})
         assert ranked.contributions == pytest.approx(
             {"lexical": 1.0, "sub_tier": -0.1, "cold": -0.45}
@@ -124,12 +126,12 @@ class TestContributions:
 
     def test_a_boost_without_effect_is_not_mentioned(self) -> None:
         """A signal of weight above 0 is, even at 0."""
-        ranked = column(0.0, 4.0).ranked(0)
+        ranked = column(0.0, 4.0).candidate_score(0)
         assert (ranked.id, ranked.score, ranked.contributions) == ("a", 0.0, {"lexical": 0.0})
 
     def test_a_boost_may_lift(self) -> None:
         """Seed 001: schematic memories, 1.1."""
-        ranked = column(4.0, 4.0, a={"tier": "semantic", "category": "pattern"}).ranked(0)
+        ranked = column(4.0, 4.0, a={"tier": "semantic", "category": "pattern"}).candidate_score(0)
         assert ranked.contributions == pytest.approx({"lexical": 1.0, "sub_tier": 0.1})
 
     @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ class TestContributions:
     ) -> None:
         """A score of -0.2 (answers ignored it) becomes -0.18 by 1.1, -0.22 by 0.9; the parts still sum to it."""
         scored = score(pool(row("a", utility=0.1, **changes)), {**OFF, "proven": 0.5})
-        ranked = scored.ranked(0)
+        ranked = scored.candidate_score(0)
         assert scored.scores.tolist() == pytest.approx([-0.2 - lost])
         assert (
             sum(ranked.contributions.values())
@@ -166,7 +168,7 @@ class TestContributions:
         found = pool(*rows, lexical=(4.0, 1.0), previous=[-1, 0])
         scored = score(found, {**OFF, "lexical": 0.5, "previous": 0.3, "statement": 0.1})
         assert scored.relevance.tolist() == pytest.approx([1.0, 0.25])
-        assert scored.ranked(1).contributions == pytest.approx(
+        assert scored.candidate_score(1).contributions == pytest.approx(
             {"lexical": 0.125, "statement": 0.1, "previous": 0.3}
         )
 
@@ -209,7 +211,7 @@ class TestRank:
         """Ten places are looked at for two results: the two turns are enough."""
         turn = {"sources": '[["turn-1",0,5,null,null]]'}
         found = column(3.0, 4.0, 2.0, a=turn, b=turn)
-        assert [found.pool.candidates[place].id for place in rank(found, 10, PLAIN, least=2)] == [
+        assert [found.pool.candidates[place].id for place in rank(found, 10, PLAIN, minimum=2)] == [
             "b",
             "c",
         ]

@@ -10,7 +10,7 @@ from pools import pool, row
 
 import cogmem_core
 from cogmem_core.config import RetrievalConfig, Route, SignalWeights
-from cogmem_core.retrieval.score import Ranked, rank, score, weights_for
+from cogmem_core.retrieval.score import CandidateScore, rank, score, weights_for
 from cogmem_core.retrieval.signals import CONTEXT, SIGNALS, Pool
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.testing import FrozenClock
@@ -19,10 +19,10 @@ from cogmem_core.text.time.hints import DateHints
 DEFAULT = RetrievalConfig()
 
 
-def ranked(found: Pool, k: int, settings: RetrievalConfig = DEFAULT) -> list[Ranked]:
+def ranked(found: Pool, k: int, settings: RetrievalConfig = DEFAULT) -> list[CandidateScore]:
     """The k best as they are shown."""
     scored = score(found, weights_for(Route(), settings.weights))
-    return [scored.ranked(place) for place in rank(scored, k, settings)]
+    return [scored.candidate_score(place) for place in rank(scored, k, settings)]
 
 
 def test_every_signal_has_a_weight_and_every_weight_a_signal() -> None:

@@ -26,7 +26,7 @@ from cogmem_core.adapters.run_recalls import (
     not_empty,
     unambiguous_recalls,
 )
-from cogmem_core.engine.recall_registry import Home, Recollection
+from cogmem_core.engine.recall_registry import RegisteredRecall, RootRun
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
@@ -67,7 +67,7 @@ class _Root:
         answers: what has been answered, per memory.
     """
 
-    home: Home = field(default_factory=Home)
+    home: RootRun = field(default_factory=RootRun)
     recalls: dict[str, RunRecall] = field(default_factory=dict)
     answers: dict[Key, _Answer] = field(default_factory=dict)
 
@@ -83,7 +83,7 @@ class _Call:
 
 @dataclass(slots=True)
 class _Answer:
-    source: Recollection
+    source: RegisteredRecall
     text: str
     ended: int
 
@@ -170,7 +170,7 @@ class Attribution:
         self._roots: LRUCache[Hashable, _Root] = LRUCache(self._tracing.max_runs)
         self._calls: LRUCache[Hashable, _Call] = LRUCache(self._tracing.max_runs)
         self._time = 0
-        engine.recollections.listen(self)
+        engine.recall_registry.listen(self)
 
     def start_run(
         self, run: Hashable, parent: Hashable | None = None, *, quiet: bool = False
@@ -202,7 +202,7 @@ class Attribution:
         self, run: Hashable, recall_id: str, memory_ids: Iterable[str] | None = None
     ) -> None:
         """Memories were recalled within a run; `memory_ids`: which of them went on, all if None."""
-        source = self.engine.recollections.find(recall_id)
+        source = self.engine.recall_registry.find(recall_id)
         if source is None:
             return
         ids = source.ids if memory_ids is None else source.ids.intersection(memory_ids)
@@ -210,7 +210,7 @@ class Attribution:
             path = self._path_of(run)
             self._merge(self._root(path[0]), RunRecall(source, ids, path, reported=True))
 
-    def made(self, source: Recollection) -> None:
+    def made(self, source: RegisteredRecall) -> None:
         """Something was recalled in this context: it belongs to the run that is going on here."""
         run = self._tracing.current() if self._tracing.current is not None else None
         if run is None:
@@ -310,14 +310,16 @@ class Attribution:
             root.recalls[recall_id] = new
         if len(root.recalls) > _RECALLS_PER_ROOT:
             root.recalls.pop(next(iter(root.recalls)))
-        if not self._tracing.guessing and all(home is not root.home for home in new.source.homes):
-            new.source.homes.append(root.home)
+        if not self._tracing.guessing and all(
+            home is not root.home for home in new.source.root_runs
+        ):
+            new.source.root_runs.append(root.home)
 
     def _add_text(
         self,
         answers: dict[Key, _Answer],
         memory_id: str,
-        source: Recollection,
+        source: RegisteredRecall,
         text: str,
         began: int,
     ) -> None:
@@ -350,7 +352,7 @@ class Attribution:
 
     def _recent_recalls(self, prompt: str, path: tuple[Hashable, ...]) -> list[RunRecall]:
         """Recalls of unknown runs whose memories stand in a prompt."""
-        pool = self.engine.recollections.unclaimed(_POOL)
+        pool = self.engine.recall_registry.unclaimed(_POOL)
         if self._tracing.guessing:
             return unambiguous_recalls(pool, prompt, asked=False)
         free = [source for source in pool if not source.busy]
@@ -359,17 +361,17 @@ class Attribution:
 
     def _deliver(self, answers: Mapping[Key, _Answer]) -> None:
         """Teach each memory an answer once, under the recall that fits best or has judged it."""
-        groups: dict[tuple[str, str], tuple[Recollection, set[str]]] = {}
+        groups: dict[tuple[str, str], tuple[RegisteredRecall, set[str]]] = {}
         texts = {key: (answer.source, answer.text) for key, answer in answers.items()}
         for _, memory_id, text, sources in group_by_memory(texts):
             ids = [source.recall.id for source in sources]
-            judged_recall = self.engine.recollections.judged_as(memory_id, ids)
+            judged_recall = self.engine.recall_registry.judged_as(memory_id, ids)
             for source in sources:
                 source.claimed = True
                 if source.recall.id == judged_recall:
                     groups.setdefault((judged_recall, text), (source, set()))[1].add(memory_id)
         for (_, text), (source, memory_ids) in groups.items():
-            source.bank.credit(
+            source.bank.feedback(
                 source.recall.only(memory_ids),
                 text,
                 similarity_fn=self._tracing.similarity_fn,

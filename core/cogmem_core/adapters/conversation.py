@@ -14,12 +14,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from cogmem_core import checks
+from cogmem_core.adapters.run_recalls import learn_from_answer
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Turn
-from cogmem_core.results import Context, Recall
+from cogmem_core.results import Context
+from cogmem_core.retrieval.recall import Recall
 
 __all__ = [
     "Conversation",
@@ -224,7 +226,7 @@ class Conversation:
             return self._open.pop(question) if question is not None else None
 
     def _recall(self, bank: MemoryBank, question: str) -> Recall:
-        bank.settle()
+        bank.finish_pending()
         return bank.recall(question, k=self._options.k, session_id=self._options.session_id)
 
     def _shown_context(
@@ -254,8 +256,12 @@ class Conversation:
             shown = exchange.shown
         if shown is not None:
             with self._fail_open("feedback"):
-                self._bank().credit(
-                    shown, answer, similarity_fn=options.similarity_fn, wait=options.raise_errors
+                learn_from_answer(
+                    self._bank(),
+                    shown,
+                    answer,
+                    similarity_fn=options.similarity_fn,
+                    wait=options.raise_errors,
                 )
         with self._lock:
             exchanges = [waiting for waiting in self._open.values() if waiting.said_at is not None]

@@ -12,7 +12,7 @@ from cogmem_core.config import Config, LimitsConfig, RetrievalConfig
 from cogmem_core.encoding.sanitize import sanitize_labels
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_core.retrieval.request import Request
+from cogmem_core.retrieval.plan import Request
 
 __all__ = ["checked_arguments", "checked_filters", "screened_labels"]
 
@@ -69,7 +69,8 @@ def checked_arguments(
                 f"{argument} is unknown; MemoryBank.recall takes {', '.join(_ARGUMENTS)}"
             )
         try:
-            request = Request.checked("-", "-", {**_ARGUMENTS, "k": None, name: value}, config)
+            given = {**_ARGUMENTS, "k": None, name: value}
+            request = Request.checked(config, "-", "-", **given)
         except InvalidInput as error:
             raise InvalidInput(f"{argument}{str(error).removeprefix(name)}") from None
         result[name] = getattr(request, name)

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from cogmem_core.engine import MemoryBank
-from cogmem_core.engine.recall_registry import Recollection
+from cogmem_core.engine.recall_registry import RegisteredRecall
+from cogmem_core.feedback import Similarity
+from cogmem_core.retrieval.recall import Recall
 
 __all__ = [
     "Key",
     "RunRecall",
     "group_by_memory",
     "judge_shared_memories_once",
+    "learn_from_answer",
     "nearest_recalls",
     "not_empty",
     "unambiguous_recalls",
@@ -40,7 +42,7 @@ class RunRecall:
         reported: it was said which of its memories went on.
     """
 
-    source: Recollection
+    source: RegisteredRecall
     ids: frozenset[str]
     path: Path = ()
     reported: bool = False
@@ -88,7 +90,7 @@ def not_empty(run_recalls: Iterable[RunRecall]) -> list[RunRecall]:
 
 
 def unambiguous_recalls(
-    sources: Iterable[Recollection], prompt: str, *, asked: bool
+    sources: Iterable[RegisteredRecall], prompt: str, *, asked: bool
 ) -> list[RunRecall]:
     """The memories in a prompt, of recalls whose run is not known; newest first.
 
@@ -115,8 +117,8 @@ def unambiguous_recalls(
 
 
 def group_by_memory(
-    answers: Mapping[Key, tuple[Recollection, str]],
-) -> list[tuple[str, str, str, list[Recollection]]]:
+    answers: Mapping[Key, tuple[RegisteredRecall, str]],
+) -> list[tuple[str, str, str, list[RegisteredRecall]]]:
     """Each memory that an answer judges, once.
 
     As (namespace, memory's id, answer, the recalls that showed it).
@@ -125,25 +127,44 @@ def group_by_memory(
         answers: (recall's id, memory's id) → the recall and the answer, the recalls that fit best
             first.
     """
-    judgements: dict[tuple[str, str, str], list[Recollection]] = {}
+    judgements: dict[tuple[str, str, str], list[RegisteredRecall]] = {}
     for (_, memory_id), (source, text) in answers.items():
         judgements.setdefault((source.bank.namespace, memory_id, text), []).append(source)
     return [(*judged, sources) for judged, sources in judgements.items()]
 
 
-def judge_shared_memories_once(bank: MemoryBank, tickets: Sequence[Mapping[str, Any]]) -> None:
-    """Let a memory that several recalls showed to the answering model be judged once.
+def judge_shared_memories_once(bank: MemoryBank, recalls: Iterable[Recall]) -> None:
+    """Let each memory be judged under one recall only, of those that one model read.
 
     Args:
-        bank: whose recalls.
-        tickets: of the recalls, see `Recall.ticket`.
+        bank: the bank of the recalls.
+        recalls: those that were shown to the model that answers.
     """
-    holders: dict[str, list[str]] = {}
-    for ticket in tickets:
-        for memory_id in (*ticket["shown"], *ticket["hot"]):
-            holders.setdefault(memory_id, []).append(ticket["id"])
-    for memory_id, recall_ids in holders.items():
-        bank.engine.recollections.judged_as(memory_id, recall_ids)
+    recall_ids_by_memory: dict[str, list[str]] = {}
+    for recall in recalls:
+        for memory_id in recall.memory_ids:
+            recall_ids_by_memory.setdefault(memory_id, []).append(recall.id)
+    for memory_id, recall_ids in recall_ids_by_memory.items():
+        bank.engine.recall_registry.judged_as(memory_id, recall_ids)
+
+
+def learn_from_answer(
+    bank: MemoryBank,
+    recall: Recall,
+    answer: str,
+    *,
+    similarity_fn: Similarity | None,
+    wait: bool,
+) -> None:
+    """Let memories learn from an answer, as `MemoryBank.feedback`.
+
+    What the same answer judged under another recall of the run is left out.
+    """
+    registry = bank.engine.recall_registry
+    memory_ids = recall.memory_ids
+    own = [key for key in memory_ids if registry.judged_as(key, [recall.id]) == recall.id]
+    if own or not memory_ids:
+        bank.feedback(recall.only(own), answer, similarity_fn=similarity_fn, wait=wait)
 
 
 def _of_namespaces(run_recall: RunRecall, namespace_of: Mapping[str, str]) -> RunRecall:

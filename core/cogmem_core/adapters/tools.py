@@ -5,7 +5,8 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from cogmem_core.encoding.observe_turn import RECALLED
-from cogmem_core.results import FactReceipt, Recall, WriteReport
+from cogmem_core.results import FactReceipt, WriteReport
+from cogmem_core.retrieval.recall import Recall
 
 __all__ = [
     "CONTENT",

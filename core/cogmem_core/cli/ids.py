@@ -76,7 +76,7 @@ def find_run(bank: MemoryBank, typed: str) -> str:
         InvalidInput: several ids begin or end so.
     """
     text = typed.strip().lower()
-    runs = bank.runs(limit=_RUNS)
+    runs = bank.consolidation_runs(limit=_RUNS)
     if text == _LAST:
         return _newest_run(bank, runs)
     run_id = (

@@ -70,7 +70,7 @@ def _undoable(writer: Transaction, namespace: str, run_id: str, now: datetime) -
     run = writer.at(namespace).runs.by_id(run_id)
     if run is None:
         raise NotFound(
-            f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.runs() lists them"
+            f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.consolidation_runs() lists them"
         )
     lease = writer.at(namespace).runs.state()
     running = lease.owner == run_id and lease.expires_at is not None and lease.expires_at > now

@@ -1,4 +1,4 @@
-"""The process-wide half: one `Engine` owns the ledger, the indexes, the embedder and the background worker."""
+"""The process-wide half: one `Engine` owns the ledger, the indexes, the embedder and the worker."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
 from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
@@ -18,38 +18,53 @@ from cogmem_core.config.loading import given_config, load_config
 from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.encoding.commit import finish_abandoned
-from cogmem_core.engine import fanout
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
     CHROMA_FOLDER,
-    budget_of,
     check_embedder,
-    follower_of,
-    log_of,
-    rested,
+    make_budget,
+    make_follower,
+    make_log,
+    origin_of,
     with_cache,
+    with_circuit_breaker,
 )
-from cogmem_core.engine.recall_registry import Recollections
-from cogmem_core.engine.registry import noted, reopened
+from cogmem_core.engine.fanout import consolidate_all
+from cogmem_core.engine.recall_registry import RecallRegistry
 from cogmem_core.engine.worker import PATIENCE_SECONDS, Worker
-from cogmem_core.erasure import finish_pending
-from cogmem_core.errors import BankClosed, CogMemError, EmbedderUnavailable, StoreError
+from cogmem_core.erasure import finish_pending as finish_erasures
+from cogmem_core.errors import (
+    BankClosed,
+    CogMemError,
+    EmbedderUnavailable,
+    InvalidInput,
+    StoreError,
+)
 from cogmem_core.exit_hooks import close_at_exit
 from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
 from cogmem_core.feedback.reinforcement import RetrievalQueue
 from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.llm import resolve_llm
 from cogmem_core.ports import LLM, Embedder
+from cogmem_core.registry import LOCK, find_open, register
 from cogmem_core.reindex import reembed, reindex
-from cogmem_core.results import AuditTrail, Diagnosis, FanOutReport, Recall, ReindexReport
+from cogmem_core.results import AuditTrail, Diagnosis, FanOutReport, ReindexReport
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.runtime import Clock, Runtime, monotonic
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.search.searcher import Searcher
 
-__all__ = ["Engine", "open"]
+__all__ = ["Engine", "open", "reopen"]
 
-_AT_ONCE = 256
+_TURN_LIMIT = 256
+_OPEN_FIRST = "open its engine with cogmem_core.open(...) in this process first"
+_ORIGIN_FIELDS: Mapping[str, type | tuple[type, ...]] = {
+    "ledger": str,
+    "folder": (str, type(None)),
+    "embedder": (str, type(None)),
+    "llm": (str, type(None)),
+}
 
 
 def open(  # noqa: A001 - cogmem_core.open() reads as it should
@@ -73,28 +88,73 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
         clock: returns the current timezone-aware time; the system's clock if None.
 
     Raises:
-        InvalidInput: path or config is none.
+        InvalidInput: path or config is not a valid one.
         ConfigError: a setting is wrong.
         StoreError: the folder cannot be used.
-        StoreVersionError: it is newer than this cogmem.
-        EmbedderMismatch: it was embedded with another model.
+        StoreVersionError: the store is newer than this version.
+        EmbedderMismatch: the store was embedded with another model.
         EmbedderUnavailable: the model cannot be loaded, or the server that was asked for its
             dimension fails.
     """
     try:
-        # It stays where it is when the program goes to another folder.
+        # Absolute: it stays the same when the program changes its folder.
         folder = None if path is None else checks.path("path", path).absolute()
     except OSError as error:
         raise StoreError(
             f"path is {path!r}, and the current folder is gone: {error}; give an absolute path"
         ) from error
-    return Engine(
-        folder,
-        config=given_config(config) or load_config(folder),
-        embedder=embedder,
-        llm=llm,
-        clock=clock,
-    )
+    settings = given_config(config) or load_config(folder)
+    return Engine(folder, config=settings, embedder=embedder, llm=llm, clock=clock)
+
+
+def reopen(origin: Mapping[str, Any]) -> Engine:
+    """The engine of that origin: the one open in this process, else its folder opened again.
+
+    The configuration is read anew (`cogmem.toml`, environment), as `cogmem_core.open` does without
+    one.
+
+    Args:
+        origin: `Engine.origin`, as it was or from JSON.
+
+    Raises:
+        InvalidInput: it is not a valid origin; the engine had no folder (it was in memory, or on a
+            server) or an embedder of the caller's own, and is not open in this process; the folder
+            is gone, or holds other memories now.
+        CogMemError: as `cogmem_core.open`.
+    """
+    valid = isinstance(origin, Mapping)
+    for name, kind in _ORIGIN_FIELDS.items():
+        valid = valid and isinstance(origin.get(name), kind)
+    if not valid:
+        raise InvalidInput(
+            "origin is not a valid engine origin; give Engine.origin, as it was or from JSON"
+        )
+    with LOCK:
+        engine = find_open(origin["ledger"])
+        return cast(Engine, engine) if engine is not None else _open_again(origin)
+
+
+def _open_again(origin: Mapping[str, Any]) -> Engine:
+    folder = origin["folder"]
+    embedder = origin["embedder"]
+    if folder is None:
+        raise InvalidInput(
+            "the memories were not in a folder, so they cannot be opened again from here; "
+            + _OPEN_FIRST
+        )
+    if embedder is None:
+        raise InvalidInput(
+            f"the embedder of {folder} is an object that cannot be written down; {_OPEN_FIRST}"
+        )
+    if not Path(folder).is_dir():
+        raise InvalidInput(
+            f"the folder {folder} is not here; bring it back, or {_OPEN_FIRST} and give its bank"
+        )
+    engine = open(folder, embedder=embedder, llm=origin["llm"])
+    if engine.origin["ledger"] != origin["ledger"]:
+        engine.close()
+        raise InvalidInput(f"{folder} holds other memories now; give the bank that is meant")
+    return engine
 
 
 class Engine:
@@ -109,7 +169,12 @@ class Engine:
         I moved to Lisbon in May
 
     Attributes:
-        origin: where it comes from, as JSON values; `cogmem_core.engine.registry` finds it again.
+        folder: where its files are; None = in memory.
+        origin: where it comes from, as JSON values; `reopen` finds it again.
+        services: the parts that functions below work with.
+        follower: keeps the vector index up to date.
+        worker: the background thread.
+        recall_registry: the recalls of the last minutes, so that answers can be traced to them.
     """
 
     origin: Mapping[str, str | None]
@@ -123,41 +188,51 @@ class Engine:
         llm: str | LLM | None,
         clock: Clock | None,
     ) -> None:
-        resolved = resolve_llm(llm)
-        self._own_llm = resolved if isinstance(llm, str) else None
-        language_model = rested(resolved, config)
         self.folder = folder
         self._closed = False
         self._wrote = False
+        self._hurry = False
         self._process = os.getpid()
         self._owns_embedder = isinstance(embedder, str)
         self._retrieved = RetrievalQueue()
-        self._hurry = False
         self._judgements = FeedbackQueue()
-        self.recollections = Recollections(monotonic)
+        self.recall_registry = RecallRegistry(monotonic)
         runtime = Runtime(clock=clock)
+        resolved = resolve_llm(llm)
+        self._own_llm = resolved if isinstance(llm, str) else None
         model = with_cache(embedder, config)
         ledger = Ledger(folder, config.storage, runtime.now)
         try:
             check_embedder(ledger, model)
-            self.follower = follower_of(folder, ledger, model, config)
-            searcher = Searcher(self.follower, config.storage, config.lexical)
-            log = log_of(folder, config, runtime)
-            budget = None if language_model is None else budget_of(config, runtime)
-            recent = RecentContext(monotonic, context=config.importance.context_turns)
+            self.follower = make_follower(folder, ledger, model, config)
             self.services = Services(
-                config, ledger, searcher, model, runtime, log, language_model, budget, recent=recent
+                config=config,
+                ledger=ledger,
+                searcher=Searcher(self.follower, config.storage, config.lexical),
+                embedder=model,
+                runtime=runtime,
+                log=make_log(folder, config, runtime),
+                llm=with_circuit_breaker(resolved, config),
+                budget=None if resolved is None else make_budget(config, runtime),
+                recent=RecentContext(monotonic, context=config.importance.context_turns),
             )
-            learning = {"learn": self._learn, "reinforce": self._reinforce}
+            tasks = {
+                "erase": self._erase,
+                "learn": self._learn,
+                "reinforce": self._reinforce,
+                "encode": self._encode,
+                "index": self._index,
+            }
             self.worker = Worker(
-                {"erase": self._erase, **learning, "encode": self._encode, "index": self._index},
+                tasks,
                 linger=config.storage.index_linger_seconds,
                 urgent=("learn", "encode"),
                 chores={"dream": self._dream},
             )
             work_waits = self._work_waits() or bool(ledger.pending_erasures())
             dreams = config.consolidation.trigger != "manual" and bool(self.namespaces())
-            noted(self, ledger.name(), embedder, llm)
+            self.origin = origin_of(folder, ledger, embedder, llm)
+            register(self)
             close_at_exit(self)
         except BaseException:
             ledger.close()
@@ -226,26 +301,104 @@ class Engine:
             }
         return reindex(self.services, self.follower, embedded, progress)
 
+    def consolidate_all(
+        self,
+        *,
+        namespaces: Iterable[str] | None = None,
+        on: str = "threads",
+        workers: int = 2,
+        due_only: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> FanOutReport:
+        """Run one dream cycle in each of many namespaces, several at a time.
+
+        What a worker that dies leaves undone is done by the others, or in the end by this process.
+        Several machines may share the work: with `due_only` each namespace that is due gets one
+        cycle, however many machines run this.
+
+        Args:
+            namespaces: all of the store if None.
+            on: "threads" of this process; "processes" of this machine; "ray" = tasks of a Ray
+                cluster: the one that `ray.init` found or `RAY_ADDRESS` names, else one on this
+                machine (`pip install 'ray>=2.40'`). Processes and Ray open the store anew: it needs
+                a folder that they see, or the address of a database, and an embedder and a language
+                model that were given by name.
+            workers: how many, 1 or more.
+            due_only: leave out where no cycle is due (`consolidation.trigger`).
+            progress: called with (namespaces done, namespaces in all), now and then.
+
+        Raises:
+            InvalidInput: an argument is unusable, or no worker could open this store.
+            StoreError: the disk failed.
+        """
+        return consolidate_all(
+            self, namespaces, on=on, workers=workers, due_only=due_only, progress=progress
+        )
+
+    def namespaces(self) -> list[str]:
+        """Every namespace that holds something, or did, sorted.
+
+        Memories count, and so do turns that wait, notes and documents.
+        """
+        with self.open_services.ledger.whole() as reader:
+            return reader.namespaces.everywhere()
+
+    def log(self, *, limit: int = 100, op: str | None = None) -> list[dict[str, Any]]:
+        """The newest records of the op log, oldest first.
+
+        Args:
+            limit: at most so many.
+            op: only this operation ("remember", "recall", ...).
+        """
+        return self.open_services.log.recent(checks.positive("limit", limit), op=op)
+
+    def verify_audit(self) -> dict[str, AuditTrail]:
+        """Check the audit trail of every namespace (see `MemoryBank.verify_audit`), by its name."""
+        with self.open_services.ledger.whole() as reader:
+            return {name: reader.at(name).audit.trail() for name in reader.namespaces.names()}
+
+    def doctor(self, repair: bool = False) -> Diagnosis:
+        """Look for everything that can be wrong with the bank, and say it in plain sentences.
+
+        All of the ledger is read, and the vector index is compared with it, vector by vector: on a
+        large bank this takes minutes. What a running engine finishes by itself (turns that wait,
+        erasures, the index's lag) is a finding if it is not finished now.
+
+        Args:
+            repair: repair what can be repaired. No memory is deleted, and nothing is embedded anew
+                except memories with a vector of another embedder.
+
+        Raises:
+            InvalidInput: `repair` is not True or False.
+            BankClosed: the engine is closed.
+            StoreError: the ledger cannot be read.
+        """
+        services = self.open_services
+        checks.flag("repair", repair)
+        index_folder = None
+        if self.folder is not None and services.config.storage.chroma_url is None:
+            index_folder = self.folder / CHROMA_FOLDER
+        bank = ExaminedBank(services, self.follower, self.folder, index_folder)
+        with services.log_operation("doctor", repair=repair) as record:
+            diagnosis = examine(bank, repair=repair)
+            record["findings"] = [finding.kind for finding in diagnosis.findings] or None
+        return diagnosis
+
     def health(self) -> dict[str, Any]:
         """The engine's state as JSON values: store, embedder, index, worker, warnings."""
-        self.check_open()
+        services = self.open_services
         lag = self.follower.lag()
         warnings = self.warnings()
+        index = {"ready": self.follower.index.ready, "loaded": self.follower.loaded, "lag": lag}
+        trigger = services.config.consolidation.trigger
         return {
             "path": None if self.folder is None else str(self.folder),
             "namespaces": len(self.namespaces()),
-            "embedder": self.services.embedder.fingerprint,
-            "index": {
-                "ready": self.follower.index.ready,
-                "loaded": self.follower.loaded,
-                "lag": lag,
-            },
+            "embedder": services.embedder.fingerprint,
+            "index": index,
             "llm": self._llm_health(),
             "worker": {"paused": self.worker.paused, "troubles": dict(self.worker.troubles)},
-            "consolidation": {
-                "trigger": self.services.config.consolidation.trigger,
-                "due": len(due(self.services)),
-            },
+            "consolidation": {"trigger": trigger, "due": len(due(services))},
             "warnings": warnings,
         }
 
@@ -254,22 +407,22 @@ class Engine:
 
         The ledger's file is read as a whole, where it is one: seconds for a large bank.
         """
-        found = [f"background {name}: {trouble}" for name, trouble in self.worker.troubles.items()]
-        found += [self.follower.trouble] if self.follower.trouble else []
-        trouble = getattr(self.services.llm, "trouble", "")
-        found += [f"the language model failed, rules decide: {trouble}"] if trouble else []
+        services = self.services
+        warnings = [f"background {name}: {text}" for name, text in self.worker.troubles.items()]
+        if self.follower.trouble:
+            warnings.append(self.follower.trouble)
+        llm_trouble = getattr(services.llm, "trouble", "")
+        if llm_trouble:
+            warnings.append(f"the language model failed, rules decide: {llm_trouble}")
         lost = self._judgements.lost
-        log = self.services.log
-        found += (
-            [f"{lost} answers were given up before memories could learn from them"] if lost else []
-        )
+        if lost:
+            warnings.append(f"{lost} answers were given up before memories could learn from them")
+        log = services.log
         if log.dropped:
-            found.append(
-                f"the op log lacks {log.dropped} records: "
-                f"{log.failure or 'there were too many at once'}"
-            )
-        found += [f"the ledger is damaged: {problem}" for problem in self.services.ledger.check()]
-        return found
+            cause = log.failure or "there were too many at once"
+            warnings.append(f"the op log lacks {log.dropped} records: {cause}")
+        warnings += [f"the ledger is damaged: {problem}" for problem in services.ledger.check()]
+        return warnings
 
     def flush(self) -> None:
         """Wait until queued turns are encoded, answers are learnt from and the indexes have caught up.
@@ -315,26 +468,41 @@ class Engine:
         if self._closed:
             return
         self._closed = True
-        with (
-            ExitStack() as last
-        ):  # from the last one up; each is closed whatever happens to the others
-            last.callback(self.services.ledger.close)
-            last.callback(self.services.log.close)
-            last.callback(getattr(self._own_llm, "close", lambda: None))
-            last.callback(self._release, self.services.embedder)
-            last.callback(self.follower.close)
-            last.callback(self.recollections.clear)
-            last.callback(self._drain)
+        # The last callback runs first; each runs whatever happens to the others.
+        with ExitStack() as closing:
+            closing.callback(self.services.ledger.close)
+            closing.callback(self.services.log.close)
+            closing.callback(getattr(self._own_llm, "close", lambda: None))
+            closing.callback(self._release, self.services.embedder)
+            closing.callback(self.follower.close)
+            closing.callback(self.recall_registry.clear)
+            closing.callback(self._drain)
             self.worker.stop(seconds)
 
-    aflush = async_twin(flush)
+    @property
+    def open_services(self) -> Services:
+        """The services; `BankClosed` if the engine was closed."""
+        self.check_open()
+        return self.services
+
+    def check_open(self) -> None:
+        """Raise `BankClosed` if the engine was closed."""
+        if self._closed:
+            raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
+
+    aconsolidate_all = async_twin(consolidate_all)
+    anamespaces = async_twin(namespaces)
+    alog = async_twin(log)
+    averify_audit = async_twin(verify_audit)
+    adoctor = async_twin(doctor)
+    ahealth = async_twin(health)
+    awarnings = async_twin(warnings)
     async_ = async_twin(sync)
     areindex = async_twin(reindex)
-    ahealth = async_twin(health)
-    aclose = async_twin(close)
+    aflush = async_twin(flush)
     apause = async_twin(pause)
     aresume = async_twin(resume)
-    awarnings = async_twin(warnings)
+    aclose = async_twin(close)
 
     def changed(self) -> None:
         """Something was written: the indexes have to follow."""
@@ -346,7 +514,7 @@ class Engine:
 
         Where that alone reinforces, the worker does so.
         """
-        self.recollections.keep(bank, recall)
+        self.recall_registry.register(bank, recall)
         if self.services.config.retrieval.reinforce_on == "retrieval":
             self._retrieved.note(bank.namespace, recall, self.services.runtime.now())
             self.worker.notify()
@@ -357,17 +525,21 @@ class Engine:
         self._judgements.put(judgement)
         self.worker.notify()
 
-    def let_pass(self) -> None:
+    def yield_to_foreground(self) -> None:
         """Background work waits here for calls that somebody waits for."""
-        self.worker.calls.let_pass(PATIENCE_SECONDS)
+        self.worker.calls.wait_for_quiet(PATIENCE_SECONDS)
 
     def _llm_health(self) -> dict[str, Any] | None:
         llm = self.services.llm
         budget = self.services.budget
         if llm is None or budget is None:
             return None
-        told = {"calls_today": budget.calls_today, "tokens_today": budget.tokens_today}
-        return {"model": getattr(llm, "model", ""), "trouble": getattr(llm, "trouble", ""), **told}
+        return {
+            "model": getattr(llm, "model", ""),
+            "trouble": getattr(llm, "trouble", ""),
+            "calls_today": budget.calls_today,
+            "tokens_today": budget.tokens_today,
+        }
 
     def _release(self, embedder: Embedder) -> None:
         """Close an embedder that was made here; an object of the caller's stays the caller's."""
@@ -395,20 +567,22 @@ class Engine:
 
     def _work_waits(self) -> bool:
         with self.services.ledger.whole() as reader:
-            queued = reader.queued(_AT_ONCE)
+            queued = reader.queued(_TURN_LIMIT)
         for episode in queued:
             self.services.claims.leave(episode.namespace)
         return bool(queued) or self.follower.behind() or bool(due(self.services))
 
     def _erase(self) -> bool:
-        return finish_pending(self.services, self.follower)
+        return finish_erasures(self.services, self.follower)
 
     def _learn(self) -> bool:
         return self._judgements.settle(self.services, late=lambda: self.worker.stopped)
 
     def _encode(self) -> bool:
         # A slow model must not hold up indexing, nor `close()`.
-        limit = _AT_ONCE if self.services.llm is None else self.services.config.encoding.llm_turns
+        limit = (
+            _TURN_LIMIT if self.services.llm is None else self.services.config.encoding.llm_turns
+        )
         finished, trouble = finish_abandoned(self.services, limit=limit)
         if trouble:
             raise EmbedderUnavailable(trouble)
@@ -419,7 +593,8 @@ class Engine:
 
     def _dream(self) -> bool:
         return run_one(
-            self.services, CycleControl(self.let_pass, stopping=lambda: self.worker.halting)
+            self.services,
+            CycleControl(self.yield_to_foreground, stopping=lambda: self.worker.halting),
         )
 
     def _index(self) -> bool:
@@ -448,113 +623,13 @@ class Engine:
         await self.aclose()
 
     def __deepcopy__(self, _memo: object) -> Engine:
-        """An engine is one, however what holds it is copied."""
+        """The same engine: copying what holds it does not copy it."""
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Engine], tuple[object]]:
-        return reopened, (self.origin,)
+        return reopen, (self.origin,)
 
     def __repr__(self) -> str:
         return (
             f"<cogmem_core.Engine {self.folder or 'in memory'}{' closed' if self._closed else ''}>"
         )
-
-    def doctor(self, repair: bool = False) -> Diagnosis:
-        """Look for everything that can be wrong with the bank, and tell it in plain sentences.
-
-        All of the ledger is read, and the vector index is compared with it, vector by vector: on a
-        large bank this takes minutes. What a running engine finishes by itself (turns that wait,
-        erasures, the index's lag) is a finding if it is not finished now.
-
-        Args:
-            repair: repair what can be repaired. No memory is deleted, and nothing is embedded anew
-                except what carries a vector of another embedder.
-
-        Raises:
-            InvalidInput: `repair` is no flag.
-            BankClosed: the engine is closed.
-            StoreError: the ledger cannot be read.
-        """
-        self.check_open()
-        checks.flag("repair", repair)
-        embedded = self.folder is not None and self.services.config.storage.chroma_url is None
-        indexes = self.folder / CHROMA_FOLDER if self.folder is not None and embedded else None
-        with self.services.log_operation("doctor", repair=repair) as note:
-            found = examine(
-                ExaminedBank(self.services, self.follower, self.folder, indexes), repair=repair
-            )
-            note |= {"findings": [finding.kind for finding in found.findings] or None}
-        return found
-
-    adoctor = async_twin(doctor)
-
-    def namespaces(self) -> list[str]:
-        """Every namespace that holds something, or did, sorted: memories, turns that wait, notes, or documents."""
-        self.check_open()
-        with self.services.ledger.whole() as reader:
-            return reader.namespaces.everywhere()
-
-    def log(self, *, limit: int = 100, op: str | None = None) -> list[dict[str, Any]]:
-        """The newest records of the op log, oldest first.
-
-        `op`: only this operation ("remember", "recall", ...).
-        """
-        self.check_open()
-        return self.services.log.recent(checks.positive("limit", limit), op=op)
-
-    def verify_audit(self) -> dict[str, AuditTrail]:
-        """Check the audit trail of every namespace (see `MemoryBank.verify_audit`), by its name."""
-        self.check_open()
-        with self.services.ledger.whole() as reader:
-            return {name: reader.at(name).audit.trail() for name in reader.namespaces.names()}
-
-    def check_open(self) -> None:
-        """Raise `BankClosed` if the engine was closed."""
-        if self._closed:
-            raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
-
-    anamespaces = async_twin(namespaces)
-    alog = async_twin(log)
-    averify_audit = async_twin(verify_audit)
-
-    def consolidate_all(
-        self,
-        *,
-        namespaces: Iterable[str] | None = None,
-        on: str = "threads",
-        workers: int = 2,
-        due_only: bool = False,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> FanOutReport:
-        """Run one dream cycle in each of many namespaces, several at a time.
-
-        What a worker that dies leaves behind is done by the others, or in the end by this process.
-        Several machines may share the work: with `due_only` each namespace that is due gets one
-        cycle, however many of them are told to.
-
-        Args:
-            namespaces: all of the store if None.
-            on: "threads" of this process; "processes" of this machine; "ray" = tasks of a Ray
-                cluster: the one that `ray.init` found or `RAY_ADDRESS` names, else one on this
-                machine (`pip install 'ray>=2.40'`). Processes and Ray open the store anew: it needs
-                a folder that they see, or the address of a database, and an embedder and a language
-                model that were given by name.
-            workers: how many, 1 or more.
-            due_only: leave out where no cycle is due (`consolidation.trigger`).
-            progress: called with (namespaces done, namespaces in all), now and then.
-
-        Raises:
-            InvalidInput: an argument is unusable, or no worker could open this store.
-            StoreError: the disk failed.
-        """
-        self.check_open()
-        return fanout.consolidate_all(
-            self,
-            namespaces=namespaces,
-            on=on,
-            workers=workers,
-            due_only=due_only,
-            progress=progress,
-        )
-
-    aconsolidate_all = async_twin(consolidate_all)

@@ -1,11 +1,12 @@
-"""Who works off a round of dream cycles: threads, processes, or tasks of a Ray cluster.
+"""Workers for a batch of dream cycles: threads, processes, or tasks of a Ray cluster.
 
-Processes and tasks are told how to open the store as JSON; no object is handed over, and nothing is
+Processes and tasks read how to open the store as JSON; no object is handed over, and nothing is
 unpickled.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -14,13 +15,11 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from cogmem_core.config.loading import config_of
 from cogmem_core.config.settings import as_table
 from cogmem_core.consolidation import CycleControl
-from cogmem_core.engine.fanout import Hands, Round, work_off
+from cogmem_core.engine.batch import Batch, run_batch
 from cogmem_core.error_texts import report
 from cogmem_core.errors import CogMemError, InvalidInput
 from cogmem_core.timeouts import Deadline
@@ -28,10 +27,22 @@ from cogmem_core.timeouts import Deadline
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["EXECUTORS", "serve", "work"]
+__all__ = ["EXECUTORS", "WorkerPool"]
 
 _ENDING_SECONDS = 60.0
-_SERVE = "from cogmem_core.engine.executors import serve; serve()"
+# Named, not imported: it opens engines, and engines start it.
+_WORKER = "cogmem_core.engine.worker_process"
+
+
+class WorkerPool(Protocol):
+    """Workers that work off a batch, however they are run."""
+
+    @property
+    def failures(self) -> Sequence[str]:
+        """Why workers ended before the batch did."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for all of them to end, at most so long; returns whether they have."""
 
 
 class _Threads:
@@ -41,30 +52,25 @@ class _Threads:
         self._futures = futures
 
     @property
-    def troubles(self) -> Sequence[str]:
-        return [
-            str(future.exception())
-            for future in self._futures
-            if future.done() and future.exception()
-        ]
+    def failures(self) -> Sequence[str]:
+        ended = [future for future in self._futures if future.done()]
+        return [str(future.exception()) for future in ended if future.exception()]
 
     def wait(self, seconds: float) -> bool:
         return not wait(self._futures, timeout=seconds).not_done
 
 
 @contextmanager
-def _threads(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
+def _threads(engine: Engine, batch: Batch, workers: int) -> Iterator[WorkerPool]:
     stop = threading.Event()
-    watch = CycleControl(engine.let_pass, stopping=stop.is_set)
+    watch = CycleControl(engine.yield_to_foreground, stopping=stop.is_set)
     with ThreadPoolExecutor(workers, thread_name_prefix="cogmem-fan-out") as pool:
         try:
-            starts = _starts(order, workers)
-            yield _Threads(
-                [
-                    pool.submit(work_off, engine.services, order, first=at, watch=watch)
-                    for at in starts
-                ]
-            )
+            futures = []
+            for first in _starts(batch, workers):
+                future = pool.submit(run_batch, engine.services, batch, first=first, watch=watch)
+                futures.append(future)
+            yield _Threads(futures)
         finally:
             stop.set()
 
@@ -72,128 +78,131 @@ def _threads(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
 class _Processes:
     """Processes of this machine; they end when their standard input is closed."""
 
-    def __init__(self, running: Sequence[subprocess.Popen[str]]) -> None:
-        self._running = running
+    def __init__(self, processes: Sequence[subprocess.Popen[str]]) -> None:
+        self._processes = processes
 
     @property
-    def troubles(self) -> Sequence[str]:
-        return [
-            f"worker {one.pid} ended with code {one.returncode}"
-            for one in self._running
-            if one.returncode
-        ]
+    def failures(self) -> Sequence[str]:
+        failed = [process for process in self._processes if process.returncode]
+        return [f"worker {process.pid} ended with code {process.returncode}" for process in failed]
 
     def wait(self, seconds: float) -> bool:
-        left = [one for one in self._running if one.poll() is None]
-        if left:
+        running = [process for process in self._processes if process.poll() is None]
+        if running:
             try:
-                left[0].wait(seconds)
+                running[0].wait(seconds)
             except subprocess.TimeoutExpired:
                 return False
-        return all(one.poll() is not None for one in self._running)
+        return all(process.poll() is not None for process in self._processes)
 
 
 @contextmanager
-def _processes(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
+def _processes(engine: Engine, batch: Batch, workers: int) -> Iterator[WorkerPool]:
     recipe = _recipe(engine)
-    running = list[subprocess.Popen[str]]()
+    command = [sys.executable, "-c", f"from {_WORKER} import serve; serve()"]
+    processes: list[subprocess.Popen[str]] = []
     try:
-        for at in _starts(order, workers):
-            one = subprocess.Popen([sys.executable, "-c", _SERVE], stdin=subprocess.PIPE, text=True)  # noqa: S603 - ours
-            running.append(one)
-            _tell(one, _order(recipe, order, at) + "\n")
-        yield _Processes(running)
+        for first in _starts(batch, workers):
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True)  # noqa: S603 - ours
+            processes.append(process)
+            _write(process, _order(recipe, batch, first) + "\n")
+        yield _Processes(processes)
     finally:
-        _end(running)
+        _end(processes)
 
 
-def _tell(one: subprocess.Popen[str], text: str) -> None:
-    # One that died already is seen to have ended, and closing would write what it has not read.
+def _write(process: subprocess.Popen[str], text: str) -> None:
+    """Write to the standard input of a process; an empty text closes it."""
+    # A process that died already shows by its code; closing would flush what it has not read.
     with suppress(BrokenPipeError):
-        if one.stdin is not None and text:
-            one.stdin.write(text)
-            one.stdin.flush()
-        elif one.stdin is not None:
-            one.stdin.close()
+        if process.stdin is not None and text:
+            process.stdin.write(text)
+            process.stdin.flush()
+        elif process.stdin is not None:
+            process.stdin.close()
 
 
-def _end(running: Sequence[subprocess.Popen[str]]) -> None:
-    """Tell all of them, then wait: they end at the same time, not one after the other."""
-    for one in running:
-        _tell(one, "")
-    until = Deadline(_ENDING_SECONDS)
-    for one in running:
+def _end(processes: Sequence[subprocess.Popen[str]]) -> None:
+    """Tell all of them first, then wait: so they end at the same time."""
+    for process in processes:
+        _write(process, "")
+    deadline = Deadline(_ENDING_SECONDS)
+    for process in processes:
         try:
-            one.wait(until.left)
+            process.wait(deadline.left)
         except subprocess.TimeoutExpired:
-            one.kill()
-            one.wait()
+            process.kill()
+            process.wait()
 
 
-class _Tasks:
+class _RayTasks:
     """Tasks of a Ray cluster."""
 
     def __init__(self, ray: Any, tasks: Sequence[Any]) -> None:
         self._ray = ray
-        self._tasks = tasks
+        self._tasks = list(tasks)
 
     @property
-    def troubles(self) -> Sequence[str]:
-        found = []
-        for task in self._ray.wait(list(self._tasks), num_returns=len(self._tasks), timeout=0)[0]:
+    def failures(self) -> Sequence[str]:
+        messages = []
+        ended, _ = self._ray.wait(self._tasks, num_returns=len(self._tasks), timeout=0)
+        for task in ended:
             try:
                 self._ray.get(task)
             except (self._ray.exceptions.RayError, CogMemError, OSError) as error:
-                found.append(report(getattr(error, "cause", None) or error))
-        return found
+                messages.append(report(getattr(error, "cause", None) or error))
+        return messages
 
     def wait(self, seconds: float) -> bool:
-        return not self._ray.wait(list(self._tasks), num_returns=len(self._tasks), timeout=seconds)[
-            1
-        ]
+        _, running = self._ray.wait(self._tasks, num_returns=len(self._tasks), timeout=seconds)
+        return not running
 
 
 @contextmanager
-def _ray_tasks(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
+def _ray_tasks(engine: Engine, batch: Batch, workers: int) -> Iterator[WorkerPool]:
     try:
         import ray
     except ImportError as error:
-        raise InvalidInput(
-            "on='ray' needs Ray: pip install 'ray>=2.40'; or use on='processes'"
-        ) from error
+        message = "on='ray' needs Ray: pip install 'ray>=2.40'; or use on='processes'"
+        raise InvalidInput(message) from error
     recipe = _recipe(engine)
-    ours = not ray.is_initialized()
-    if ours:
-        ray.init(
-            address=os.environ.get("RAY_ADDRESS"), log_to_driver=False, include_dashboard=False
-        )
-    task = ray.remote(num_cpus=1, max_retries=3, scheduling_strategy="SPREAD")(work)
-    tasks = [task.remote(_order(recipe, order, at)) for at in _starts(order, workers)]
+    started_here = not ray.is_initialized()
+    if started_here:
+        address = os.environ.get("RAY_ADDRESS")
+        ray.init(address=address, log_to_driver=False, include_dashboard=False)
+    task = ray.remote(num_cpus=1, max_retries=3, scheduling_strategy="SPREAD")(_work_in_task)
+    tasks = [task.remote(_order(recipe, batch, first)) for first in _starts(batch, workers)]
     try:
-        yield _Tasks(ray, tasks)
+        yield _RayTasks(ray, tasks)
     finally:
-        for one in tasks:
-            ray.cancel(one, force=False)
-        if ours:
+        for running in tasks:
+            ray.cancel(running, force=False)
+        if started_here:
             ray.shutdown()
 
 
-def _starts(order: Round, workers: int) -> list[int]:
+def _work_in_task(order: str) -> dict[str, str]:
+    failures: dict[str, str] = importlib.import_module(_WORKER).work(order)
+    return failures
+
+
+def _starts(batch: Batch, workers: int) -> list[int]:
     """Where each worker begins; no more workers than there are namespaces."""
-    count = min(workers, len(order.cycles))
-    return [len(order.cycles) * number // count for number in range(count)]
+    total = len(batch.cycles)
+    count = min(workers, total)
+    return [total * number // count for number in range(count)]
 
 
 def _recipe(engine: Engine) -> dict[str, Any]:
     """How another process opens the same store."""
     origin = engine.origin
-    config = engine.services.config
-    if origin["folder"] is None and config.storage.ledger_url is None:
+    services = engine.services
+    if origin["folder"] is None and services.config.storage.ledger_url is None:
         raise InvalidInput(
             "the memories are in memory only, where no other process sees them; use on='threads'"
         )
-    for name, given in (("embedder", engine.services.embedder), ("llm", engine.services.llm)):
-        if given is not None and origin[name] is None:
+    for name, part in (("embedder", services.embedder), ("llm", services.llm)):
+        if part is not None and origin[name] is None:
             raise InvalidInput(
                 f"the {name} is an object, which another process cannot make again; use "
                 "on='threads'"
@@ -202,50 +211,15 @@ def _recipe(engine: Engine) -> dict[str, Any]:
         "folder": origin["folder"],
         "embedder": origin["embedder"],
         "llm": origin["llm"],
-        "config": as_table(config),
+        "config": as_table(services.config),
     }
 
 
-def _order(recipe: Mapping[str, Any], order: Round, first: int) -> str:
-    return json.dumps({**recipe, "steps": order.steps, "cycles": order.cycles, "first": first})
+def _order(recipe: Mapping[str, Any], batch: Batch, first: int) -> str:
+    return json.dumps({**recipe, "steps": batch.steps, "cycles": batch.cycles, "first": first})
 
 
-def work(text: str, stopping: Callable[[], bool] = lambda: False) -> dict[str, str]:
-    """Open the store that an order tells of, and work the order off.
-
-    Returns why namespaces were given up.
-    """
-    from cogmem_core.engine.engine import open  # noqa: A004 - as in cogmem_core.open
-
-    told = json.loads(text)
-    config = config_of(told["config"])
-    quiet = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
-    with open(told["folder"], config=quiet, embedder=told["embedder"], llm=told["llm"]) as engine:
-        order = Round(tuple(told["steps"]), told["cycles"])
-        watch = CycleControl(stopping=stopping)
-        failed = work_off(engine.services, order, first=told["first"], watch=watch)
-        engine.changed()
-    return failed
-
-
-def serve() -> None:
-    """A worker process: the order is the first line of standard input.
-
-    When the rest ends, so does the work.
-    """
-    order = sys.stdin.readline()
-    ended = threading.Event()
-
-    def listen() -> None:
-        sys.stdin.read()
-        ended.set()
-
-    threading.Thread(target=listen, daemon=True).start()
-    if order:
-        work(order, ended.is_set)
-
-
-EXECUTORS: Mapping[str, Callable[[Engine, Round, int], AbstractContextManager[Hands]]] = {
+EXECUTORS: Mapping[str, Callable[[Engine, Batch, int], AbstractContextManager[WorkerPool]]] = {
     "threads": _threads,
     "processes": _processes,
     "ray": _ray_tasks,

@@ -19,20 +19,21 @@ from cogmem_core.storage.vectors.follower import ChromaFollower
 __all__ = [
     "CHROMA_FOLDER",
     "LOG_FILE",
-    "budget_of",
     "check_embedder",
-    "follower_of",
-    "log_of",
-    "rested",
+    "make_budget",
+    "make_follower",
+    "make_log",
+    "origin_of",
     "with_cache",
+    "with_circuit_breaker",
 ]
 
 CHROMA_FOLDER = "chroma"
 LOG_FILE = "ops-log.jsonl"
 
 
-def rested(llm: LLM | None, config: Config) -> LLM | None:
-    """The language model behind its switch."""
+def with_circuit_breaker(llm: LLM | None, config: Config) -> LLM | None:
+    """The language model behind a circuit breaker."""
     settings = config.llm
     if llm is None:
         return None
@@ -41,7 +42,7 @@ def rested(llm: LLM | None, config: Config) -> LLM | None:
     )
 
 
-def budget_of(config: Config, runtime: Runtime) -> Budget:
+def make_budget(config: Config, runtime: Runtime) -> Budget:
     """What may be asked of the language model."""
     limits = config.llm
     return Budget(
@@ -53,7 +54,7 @@ def budget_of(config: Config, runtime: Runtime) -> Budget:
     )
 
 
-def log_of(folder: Path | None, config: Config, runtime: Runtime) -> OpLog:
+def make_log(folder: Path | None, config: Config, runtime: Runtime) -> OpLog:
     """The op log: a file in the folder, or lines in memory."""
     path = None if folder is None else folder / LOG_FILE
     return OpLog(
@@ -75,16 +76,16 @@ def with_cache(embedder: str | Embedder, config: Config) -> CachedEmbedder:
 
 def check_embedder(ledger: Ledger, embedder: Embedder) -> None:
     """Raise `EmbedderMismatch` if the ledger's vectors come from another one."""
-    known = ledger.embedder()
-    if known is not None and known != embedder.fingerprint:
+    stored = ledger.embedder()
+    if stored is not None and stored != embedder.fingerprint:
         raise EmbedderMismatch(
-            f"this bank was embedded with {known!r}, not with {embedder.fingerprint!r}; open it "
+            f"this bank was embedded with {stored!r}, not with {embedder.fingerprint!r}; open it "
             "with the former, "
             "or re-embed it: cogm reindex --embedder NAME"
         )
 
 
-def follower_of(
+def make_follower(
     folder: Path | None, ledger: Ledger, embedder: Embedder, config: Config
 ) -> ChromaFollower:
     """The vector index and what keeps it up to date; touches no file yet."""
@@ -93,3 +94,22 @@ def follower_of(
         root, ledger, embedder.fingerprint, embedder.dimension, config.storage, bank=ledger.name()
     )
     return ChromaFollower(ledger, index, config.storage)
+
+
+def origin_of(
+    folder: Path | None, ledger: Ledger, embedder: object, llm: object
+) -> dict[str, str | None]:
+    """Where an engine comes from, as JSON values; see `reopen`.
+
+    Args:
+        folder: of its files.
+        ledger: its ledger, which has a name of its own.
+        embedder: as it was given to `cogmem_core.open`; an object cannot be written down.
+        llm: as `embedder`.
+    """
+    return {
+        "ledger": ledger.name(),
+        "folder": None if folder is None else str(folder.resolve()),
+        "embedder": embedder if isinstance(embedder, str) else None,
+        "llm": llm if isinstance(llm, str) else None,
+    }

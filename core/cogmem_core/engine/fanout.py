@@ -1,207 +1,83 @@
-"""Dream cycles of many namespaces at once: by threads, by processes of this machine, or by a Ray cluster.
-
-There is no queue of its own. The lease of a namespace says who is at it, and the number of its
-cycles on record whether it had one since the round was ordered. So workers of any kind, on any
-machine, may work off one round together, come late or die: each namespace gets one cycle, and the
-lease of one who died runs out (`consolidation.lease_seconds`).
-"""
+"""Dream cycles of many namespaces at once: by threads, processes of this machine, or Ray tasks."""
 
 from __future__ import annotations
 
-import threading
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from cogmem_core import checks
-from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, due
-from cogmem_core.consolidation.cycle import FAILURES
-from cogmem_core.error_texts import report
-from cogmem_core.errors import InvalidInput
+from cogmem_core.consolidation import CycleControl
+from cogmem_core.engine.batch import (
+    POLL_SECONDS,
+    Batch,
+    counts_by_namespace,
+    make_batch,
+    remaining,
+    run_batch,
+)
+from cogmem_core.engine.executors import EXECUTORS, WorkerPool
 from cogmem_core.results import FanOutReport
 from cogmem_core.runtime import monotonic
-from cogmem_core.services import Services
-from cogmem_core.storage.ledger.journal import chunks
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["Hands", "Round", "consolidate_all", "work_off"]
+__all__ = ["consolidate_all"]
 
-_ATTEMPTS = 3
-_POLL_SECONDS = 0.25
-_BATCH = 400
-CAUSE = "fan-out"
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """What is to be done: the steps of each cycle, and the namespaces with the number of their cycles so far."""
-
-    steps: tuple[str, ...]
-    cycles: Mapping[str, int]
-
-
-class Hands(Protocol):
-    """Workers that work off a round, however they are run."""
-
-    @property
-    def troubles(self) -> Sequence[str]:
-        """Why workers ended before the round did."""
-
-    def wait(self, seconds: float) -> bool:
-        """Wait for all of them to end, at most so long; returns whether they have."""
-
-
-def work_off(
-    services: Services, order: Round, *, first: int = 0, watch: CycleControl | None = None
-) -> dict[str, str]:
-    """Do what is left of a round, until nothing is; returns why namespaces were given up.
-
-    Args:
-        first: with which of the namespaces to begin, so that several workers do not start on the
-            same one.
-        watch: `stopping` ends it after the present step of a cycle.
-    """
-    watch = watch or CycleControl()
-    names = list(order.cycles)
-    failed = dict[str, str]()
-    left = names[first % len(names) :] + names[: first % len(names)] if names else []
-    attempts = Counter[str]()
-    rest = threading.Event()
-    while left and not watch.stopping():
-        waiting = []
-        for name in left:
-            if watch.stopping():
-                return failed
-            try:
-                if not _done(services, order, name, watch):
-                    waiting.append(name)
-            except FAILURES as error:
-                attempts[name] += 1
-                failed[name] = report(error)
-                waiting += [name] if attempts[name] < _ATTEMPTS else []
-            else:
-                failed.pop(name, None)
-        if len(waiting) == len(left):
-            rest.wait(_POLL_SECONDS)
-        left = waiting
-    return failed
-
-
-def _done(services: Services, order: Round, name: str, watch: CycleControl) -> bool:
-    """Run the cycle unless somebody else did; False if somebody else is at it."""
-    known = order.cycles[name]
-    with services.ledger.whole() as reader:
-        if reader.namespaces.cycles([name])[name] > known:
-            return True
-    report = consolidate(
-        services, name, CycleRequest(order.steps, cause=CAUSE, max_cycles=known), watch
-    )
-    return bool(report.run_id)
+Progress = Callable[[int, int], None]
 
 
 def consolidate_all(
     engine: Engine,
-    *,
     namespaces: Iterable[str] | None,
+    *,
     on: str,
     workers: int,
     due_only: bool,
-    progress: Callable[[int, int], None] | None,
+    progress: Progress | None,
 ) -> FanOutReport:
-    """Run one cycle in each of many namespaces (see `Engine.consolidate_all`)."""
-    from cogmem_core.engine.executors import EXECUTORS
-
-    services = engine.services
+    """Run one dream cycle in each namespace; arguments as those of `Engine.consolidate_all`."""
+    services = engine.open_services
     start = EXECUTORS[checks.choice("on", on, tuple(EXECUTORS))]
     worker_count = checks.positive("workers", workers)
-    order = _ordered(services, namespaces, due_only=due_only)
-    began = monotonic()
-    with services.log_operation(
-        "consolidate_all", on=on, workers=worker_count, count=len(order.cycles)
-    ) as note:
-        pool = start(engine, order, worker_count)
-        failed, troubles = _carry_out(engine, order, pool, progress or (lambda *_: None))
-        note |= {"failed": len(failed) or None, "troubles": len(troubles) or None}
+    batch = make_batch(services, namespaces, due_only=due_only)
+    started_at = monotonic()
+    fields = {"on": on, "workers": worker_count, "count": len(batch.cycles)}
+    with services.log_operation("consolidate_all", **fields) as record:
+        pool = start(engine, batch, worker_count)
+        failures, troubles = _supervise(engine, batch, pool, progress)
+        record["failed"] = len(failures) or None
+        record["troubles"] = len(troubles) or None
     engine.changed()
-    counts = _counts(services, order)
-    missed: dict[str, str] = {}
-    for name in order.cycles:
-        if name not in counts:
-            missed[name] = failed.get(name, "it was not reached")
-    duration = round((monotonic() - began) * 1000, 2)
-    return FanOutReport(on, worker_count, counts, missed, troubles, duration)
+    counts = counts_by_namespace(services, batch)
+    undone = [name for name in batch.cycles if name not in counts]
+    reasons = {name: failures.get(name, "it was not reached") for name in undone}
+    milliseconds = round((monotonic() - started_at) * 1000, 2)
+    return FanOutReport(on, worker_count, counts, reasons, troubles, milliseconds)
 
 
-def _ordered(services: Services, namespaces: Iterable[str] | None, *, due_only: bool) -> Round:
-    with services.ledger.whole() as reader:
-        known = reader.namespaces.names()
-    if namespaces is None:
-        wanted = known
-    else:
-        given = checks.listed("namespaces", namespaces)
-        wanted = list(
-            dict.fromkeys(checks.namespace(name, services.config.limits) for name in given)
-        )
-        strangers = sorted(set(wanted) - set(known))
-        if strangers:
-            raise InvalidInput(f"namespaces names {strangers[0]!r}, which was never written to")
-    if due_only:
-        waiting = set(due(services))
-        wanted = [name for name in wanted if name in waiting]
-    return Round(tuple(services.config.consolidation.steps), _cycles(services, wanted))
-
-
-def _cycles(services: Services, names: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for part in chunks(names, _BATCH):
-        with services.ledger.whole() as reader:
-            found |= reader.namespaces.cycles(part)
-    return found
-
-
-def _carry_out(
+def _supervise(
     engine: Engine,
-    order: Round,
-    executor: AbstractContextManager[Hands],
-    progress: Callable[[int, int], None],
+    batch: Batch,
+    executor: AbstractContextManager[WorkerPool],
+    progress: Progress | None,
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Watch the workers until they are done; what they left is done here."""
+    """CycleControl the workers until they are done; what they leave undone is done here."""
     services = engine.services
-    total = len(order.cycles)
-    with executor as hands:
+    total = len(batch.cycles)
+
+    def tell() -> None:
+        if progress is not None:
+            progress(total - len(remaining(services, batch).cycles), total)
+
+    with executor as pool:
         ended = False
         while not ended:
-            ended = hands.wait(_POLL_SECONDS)
-            progress(total - len(_left(services, order)), total)
-        troubles = tuple(hands.troubles)
-    left = _left(services, order)
-    failed = (
-        work_off(services, Round(order.steps, left), watch=CycleControl(engine.let_pass))
-        if left
-        else {}
-    )
-    progress(total - len(_left(services, order)), total)
-    return failed, troubles
-
-
-def _left(services: Services, order: Round) -> dict[str, int]:
-    now = _cycles(services, list(order.cycles))
-    return {name: known for name, known in order.cycles.items() if now[name] <= known}
-
-
-def _counts(services: Services, order: Round) -> dict[str, Mapping[str, int]]:
-    """What the newest cycle did in each namespace that had one, by kind."""
-    left = _left(services, order)
-    found = dict[str, Mapping[str, int]]()
-    for name in order.cycles.keys() - left.keys():
-        with services.ledger.reading(name) as ns:
-            runs = [run for run in ns.runs.newest(5) if run.state == "done"]
-        steps: Mapping[str, Mapping[str, Any]] = runs[0].report.get("steps", {}) if runs else {}
-        found[name] = dict(
-            sum((Counter(step.get("counts", {})) for step in steps.values()), Counter[str]())
-        )
-    return {name: found[name] for name in order.cycles if name in found}
+            ended = pool.wait(POLL_SECONDS)
+            tell()
+        troubles = tuple(pool.failures)
+    undone = remaining(services, batch)
+    failures = run_batch(services, undone, watch=CycleControl(engine.yield_to_foreground))
+    tell()
+    return failures, troubles

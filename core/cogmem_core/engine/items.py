@@ -101,8 +101,8 @@ class Items:
         """
         services = self._services()
         given = checks.listed("writes", writes, "cogmem_core.ItemWrite")
-        noted = services.log_operation("write_items", namespace=self.namespace, items=len(given))
-        with noted, self._engine.worker.foreground:
+        record = services.log_operation("write_items", namespace=self.namespace, items=len(given))
+        with record, self._engine.worker.foreground:
             done = documents.write(services, self.namespace, given)
         self._engine.changed()
         return tuple(done)
@@ -132,14 +132,14 @@ class Items:
         """
         services = self._services()
         given = {"prefix": prefix, "query": query, "where": where, "limit": limit, "offset": offset}
-        asked = DocumentQuery.checked(given, services.config)
+        search = DocumentQuery.checked(given, services.config)
         with services.log_operation(
-            "search_items", namespace=self.namespace, input=asked.query
+            "search_items", namespace=self.namespace, input=search.query
         ) as note:
             with self._engine.worker.foreground:
-                found = documents.search(services, self.namespace, asked)
-            note["result_count"] = len(found)
-        return tuple(found)
+                matches = documents.search(services, self.namespace, search)
+            note["result_count"] = len(matches)
+        return tuple(matches)
 
     def paths(self) -> tuple[tuple[str, ...], ...]:
         """The paths of all documents, each once, sorted.

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Protocol
 from weakref import WeakSet
 
 from cogmem_core.lru import LRUCache
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.quoted_in import flat, present
 from cogmem_core.text.safety.context_frame import OPEN
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
 
-__all__ = ["Home", "Listener", "Recollection", "Recollections"]
+__all__ = ["Listener", "RecallRegistry", "RegisteredRecall", "RootRun"]
 
 _MOST = 2_048
 _JUDGED = 8 * _MOST
@@ -26,28 +26,28 @@ _SECONDS = 900.0
 
 
 @dataclass(slots=True)
-class Home:
+class RootRun:
     """A run without a parent, in which recalls are made; `open`: it has begun and not ended."""
 
     open: bool = False
 
 
 @dataclass
-class Recollection:
+class RegisteredRecall:
     """A recall, and whose it is.
 
     Attributes:
         recall: without what was withheld: no model saw that.
-        at: seconds, of the clock of `Recollections`.
+        at: seconds, of the clock of `RecallRegistry`.
         claimed: an answer was traced to it.
-        homes: the runs that it is known to belong to.
+        root_runs: the runs that it is known to belong to.
     """
 
     bank: MemoryBank
     recall: Recall
     at: float = 0.0
     claimed: bool = field(default=False, compare=False)
-    homes: list[Home] = field(default_factory=list, compare=False)
+    root_runs: list[RootRun] = field(default_factory=list, compare=False)
 
     def within(self, prompt: str) -> frozenset[str]:
         """The ids of its memories that stand in a prompt, word for word or as `Recall.context` words them.
@@ -55,10 +55,12 @@ class Recollection:
         Args:
             prompt: as `flat` returns it.
         """
-        found = {memory_id for memory_id, text in self._texts.items() if present(text, prompt)}
-        if len(found) < len(self._texts) and OPEN in prompt:
-            found |= {memory_id for memory_id, text in self._lines.items() if present(text, prompt)}
-        return frozenset(found)
+        memory_ids = {memory_id for memory_id, text in self._texts.items() if present(text, prompt)}
+        if len(memory_ids) < len(self._texts) and OPEN in prompt:
+            memory_ids |= {
+                memory_id for memory_id, text in self._lines.items() if present(text, prompt)
+            }
+        return frozenset(memory_ids)
 
     def asked_in(self, prompt: str) -> bool:
         """Whether the question stands in a prompt, too."""
@@ -72,7 +74,7 @@ class Recollection:
     @property
     def busy(self) -> bool:
         """Whether a run that it belongs to is still going on: no other run's prompt was made of it."""
-        return any(home.open for home in self.homes)
+        return any(run.open for run in self.root_runs)
 
     @property
     def question(self) -> str:
@@ -104,11 +106,11 @@ class Recollection:
 class Listener(Protocol):
     """Whoever knows in which run something is recalled."""
 
-    def made(self, source: Recollection) -> None:
+    def made(self, source: RegisteredRecall) -> None:
         """Something was recalled a moment ago, in this context."""
 
 
-class Recollections:
+class RecallRegistry:
     """The recalls of the last quarter of an hour, at most 2,048. Thread-safe.
 
     Whoever listens is told of each recall in the context that it is made in, and is forgotten when
@@ -121,7 +123,7 @@ class Recollections:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._kept: LRUCache[str, Recollection] = LRUCache(_MOST)
+        self._registered: LRUCache[str, RegisteredRecall] = LRUCache(_MOST)
         self._judged: LRUCache[tuple[str, str], str] = LRUCache(_JUDGED)
         self._listeners: WeakSet[Listener] = WeakSet()
 
@@ -130,18 +132,18 @@ class Recollections:
         with self._lock:
             self._listeners.add(listener)
 
-    def keep(self, bank: MemoryBank, recall: Recall) -> Recollection:
+    def register(self, bank: MemoryBank, recall: Recall) -> RegisteredRecall:
         """Remember a recall; one that found nothing cannot be the source of an answer."""
-        kept = Recollection(bank, replace(recall, withheld=()), self._clock())
+        registered = RegisteredRecall(bank, replace(recall, withheld=()), self._clock())
         if recall.results or recall.hot:
             with self._lock:
-                self._kept.put(recall.id, kept)
+                self._registered.put(recall.id, registered)
                 for old in self._old():
-                    self._kept.pop(old)
+                    self._registered.pop(old)
                 listeners = list(self._listeners)
             for listener in listeners:
-                listener.made(kept)
-        return kept
+                listener.made(registered)
+        return registered
 
     def judged_as(self, memory_id: str, recall_ids: Sequence[str]) -> str:
         """The recall under which an answer judges a memory that several recalls of one run showed.
@@ -155,43 +157,49 @@ class Recollections:
             them share it from now on, so that whoever asks for any of them is told the same.
         """
         with self._lock:
-            before = (self._judged.get((recall_id, memory_id)) for recall_id in recall_ids)
+            earlier = (self._judged.get((recall_id, memory_id)) for recall_id in recall_ids)
             chosen = next(
-                (recall_id for recall_id in before if recall_id is not None), recall_ids[0]
+                (recall_id for recall_id in earlier if recall_id is not None), recall_ids[0]
             )
             for recall_id in recall_ids:
                 self._judged.put((recall_id, memory_id), chosen)
         return chosen
 
-    def find(self, recall_id: str) -> Recollection | None:
+    def find(self, recall_id: str) -> RegisteredRecall | None:
         """The recall of that id; None if it is forgotten, or was made too long ago."""
         with self._lock:
-            found = self._kept.get(recall_id)
-            return found if found is not None and found.at >= self._since() else None
+            registered = self._registered.get(recall_id)
+        if registered is None or registered.at < self._since():
+            return None
+        return registered
 
-    def unclaimed(self, most: int) -> list[Recollection]:
+    def unclaimed(self, limit: int) -> list[RegisteredRecall]:
         """The newest to which no answer was traced yet, newest first."""
         with self._lock:
-            waiting = [one for one in self._fresh() if not one.claimed]
-        return sorted(waiting, key=lambda one: -one.at)[:most]
+            waiting = [registered for registered in self._recent() if not registered.claimed]
+        return sorted(waiting, key=lambda registered: -registered.at)[:limit]
 
     def clear(self) -> None:
         """Forget all of them."""
         with self._lock:
-            self._kept.clear()
+            self._registered.clear()
             self._judged.clear()
 
     def _since(self) -> float:
         return self._clock() - _SECONDS
 
-    def _fresh(self) -> Iterator[Recollection]:
+    def _recent(self) -> Iterator[RegisteredRecall]:
         since = self._since()
-        return (one for one in self._kept.newest() if one.at >= since)
+        return (registered for registered in self._registered.newest() if registered.at >= since)
 
     def _old(self) -> list[str]:
         since = self._since()
-        return [one.recall.id for one in islice(self._kept.oldest(), 2) if one.at < since]
+        return [
+            registered.recall.id
+            for registered in islice(self._registered.oldest(), 2)
+            if registered.at < since
+        ]
 
     def __len__(self) -> int:
         with self._lock:
-            return sum(1 for _ in self._fresh())
+            return sum(1 for _ in self._recent())

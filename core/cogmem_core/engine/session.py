@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,8 @@ from cogmem_core.config import WorkingMemoryConfig
 from cogmem_core.lifecycle import still_active
 from cogmem_core.maths.working import eviction_score
 from cogmem_core.models import Memory, Turn, WorkingItem
-from cogmem_core.results import Recall, WriteReport
+from cogmem_core.results import WriteReport
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.runtime import Runtime
 from cogmem_core.trust import origin_of
 
@@ -43,19 +45,17 @@ class WorkingMemory:
         now = self._runtime.now()
         with self._lock:
             for memory in memories:
-                known = self._items.get(memory.id)
-                fresh = WorkingItem(
+                existing = self._items.get(memory.id)
+                item = WorkingItem(
                     memory.id, memory.content, memory.importance, 0, now, now, origin_of(memory)
                 )
-                if known is not None:
-                    fresh = replace(
-                        fresh, access_count=known.access_count + 1, added_at=known.added_at
+                if existing is not None:
+                    item = replace(
+                        item, access_count=existing.access_count + 1, added_at=existing.added_at
                     )
-                self._items[memory.id] = fresh
+                self._items[memory.id] = item
                 while len(self._items) > self._config.capacity:
-                    del self._items[
-                        min(self._items, key=lambda item: (self._score(item, now), item))
-                    ]
+                    del self._items[min(self._items, key=lambda key: (self._score(key, now), key))]
 
     def drop(self, ids: Iterable[str]) -> None:
         """Forget items that no longer hold."""
@@ -68,11 +68,11 @@ class WorkingMemory:
         now = self._runtime.now()
         with self._lock:
             for memory_id in ids:
-                known = self._items.get(memory_id)
-                if known is not None:
-                    accesses = known.access_count + 1
+                existing = self._items.get(memory_id)
+                if existing is not None:
+                    accesses = existing.access_count + 1
                     self._items[memory_id] = replace(
-                        known, access_count=accesses, last_accessed_at=now
+                        existing, access_count=accesses, last_accessed_at=now
                     )
 
     def items(self) -> tuple[WorkingItem, ...]:
@@ -134,38 +134,40 @@ class Session:
         self.id = session_id
         self.working = working
 
-    def remember(self, content: str | Turn | Sequence[str | Turn], **more: Any) -> WriteReport:
+    def remember(self, content: str | Turn | Sequence[str | Turn], **arguments: Any) -> WriteReport:
         """As `MemoryBank.remember`, in this session.
 
         A `Turn` without a session id gets this one.
         """
-        report = self.bank.remember(_in_session(content, self.id), session_id=self.id, **more)
-        told = {memory_id for receipt in report.receipts for memory_id in receipt.memory_ids}
+        report = self.bank.remember(_in_session(content, self.id), session_id=self.id, **arguments)
+        memory_ids = set(chain.from_iterable(receipt.memory_ids for receipt in report.receipts))
         self.working.drop(memory.id for memory in report.memories if memory.state != "active")
         self.working.add(
-            memory for memory in report.memories if memory.id in told and memory.state == "active"
+            memory
+            for memory in report.memories
+            if memory.id in memory_ids and memory.state == "active"
         )
         return report
 
-    def recall(self, query: str, **more: Any) -> Recall:
+    def recall(self, query: str, **arguments: Any) -> Recall:
         """As `MemoryBank.recall`, in this session, with its working memory as it was when the question came.
 
         Items of the working memory that come back count as accessed.
         """
-        found = self.bank.recall(query, session_id=self.id, **more)
+        result = self.bank.recall(query, session_id=self.id, **arguments)
         working = self._on_mind()
-        self.working.touch(item.memory.id for item in found.results)
-        return replace(found, working=working)
+        self.working.touch(item.memory.id for item in result.results)
+        return replace(result, working=working)
 
     async def aremember(
-        self, content: str | Turn | Sequence[str | Turn], **more: Any
+        self, content: str | Turn | Sequence[str | Turn], **arguments: Any
     ) -> WriteReport:
         """Async twin of `remember`."""
-        return await asyncio.to_thread(self.remember, content, **more)
+        return await asyncio.to_thread(self.remember, content, **arguments)
 
-    async def arecall(self, query: str, **more: Any) -> Recall:
+    async def arecall(self, query: str, **arguments: Any) -> Recall:
         """Async twin of `recall`."""
-        return await asyncio.to_thread(self.recall, query, **more)
+        return await asyncio.to_thread(self.recall, query, **arguments)
 
     def _on_mind(self) -> tuple[WorkingItem, ...]:
         """The working memory without what was forgotten, superseded or reworded meanwhile.

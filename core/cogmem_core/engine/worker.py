@@ -49,8 +49,8 @@ class Foreground:
         finally:
             running.discard(mark)
 
-    def let_pass(self, seconds: float) -> None:
-        """Wait until no call is running, at most `seconds`."""
+    def wait_for_quiet(self, seconds: float) -> None:
+        """Wait until no such call is running, at most `seconds`."""
         end = monotonic() + seconds
         while self._running and monotonic() < end:
             pause(_AGAIN_SECONDS)
@@ -185,7 +185,7 @@ class Worker:
             tasks: Mapping[str, Task] = self._tasks
             more = True
             while more and not self.halting:
-                self.calls.let_pass(patience)
+                self.calls.wait_for_quiet(patience)
                 patience = PATIENCE_SECONDS
                 more = self._paced(tasks)
                 tasks = self._sound(tasks)
@@ -193,7 +193,7 @@ class Worker:
             while not (self.halting or self._wake.is_set()) and self._round(
                 self._chores, interruptible=True
             ):
-                self.calls.let_pass(PATIENCE_SECONDS)
+                self.calls.wait_for_quiet(PATIENCE_SECONDS)
 
     def _gather(self) -> None:
         """Do at once what is urgent, and let more of the rest come together."""
@@ -204,7 +204,7 @@ class Worker:
             tasks: Mapping[str, Task] = urgent
             more = bool(urgent) and not self._stop.wait(_BREATH_SECONDS)
             while more and not self.halting:
-                self.calls.let_pass(PATIENCE_SECONDS)
+                self.calls.wait_for_quiet(PATIENCE_SECONDS)
                 more = self._paced(tasks)
                 tasks = self._sound(tasks)
             left = until - monotonic()

@@ -43,10 +43,9 @@ from cogmem_core.retrieval.confidence import (
     Models,
     question_features,
 )
-from cogmem_core.retrieval.embed_query import quest_of
-from cogmem_core.retrieval.plan import make_plan, question_of
-from cogmem_core.retrieval.request import Request
-from cogmem_core.retrieval.search import walk
+from cogmem_core.retrieval.embed_query import embed_query
+from cogmem_core.retrieval.plan import Request, make_plan, question_of
+from cogmem_core.retrieval.search import search
 from cogmem_core.timeouts import Deadline
 
 __all__ = [
@@ -183,14 +182,12 @@ def _scored(engine: Engine, namespace: str, text: str, evidence: frozenset[str])
         make_plan(request, question, question.intent, services.config.retrieval, now),
         queries=(request.query,),
     )
-    quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
+    embedded = embed_query(services, view, request, plan, now=now, deadline=Deadline())
     with services.ledger.whole() as reader:
-        walked = walk(services, reader, quest)
-        memories = reader.at(namespace).memories.by_ids(
-            [choice.ranked.id for choice in walked.choices]
-        )
-    refs = [memories[choice.ranked.id].refs for choice in walked.choices]
-    rows = tuple(dict(choice.features) for choice in walked.choices)
+        ranking = search(services, reader, embedded)
+        memories = reader.at(namespace).memories.by_ids([ranked.id for ranked in ranking.memories])
+    refs = [memories[ranked.id].refs for ranked in ranking.memories]
+    rows = tuple(dict(ranked.features) for ranked in ranking.memories)
     return ScoredQuestion(rows, tuple(not evidence.isdisjoint(result_refs) for result_refs in refs))
 
 

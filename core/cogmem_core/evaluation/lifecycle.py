@@ -23,7 +23,7 @@ from cogmem_core.evaluation.shown import Shown, Summary, judge, states, summary
 from cogmem_core.evaluation.topics import TOPICS
 from cogmem_core.models import Memory
 from cogmem_core.ports import Embedder
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.runtime import monotonic
 from cogmem_core.testing import FrozenClock
 

@@ -37,7 +37,7 @@ from cogmem_core.evaluation.metrics import (
 )
 from cogmem_core.evaluation.report import Ablation, Calibration, EvaluationReport, Score, Timing
 from cogmem_core.maths.calibration import brier, expected_calibration_error
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.runtime import monotonic
 
 __all__ = ["EngineFactory", "Extras", "Progress", "evaluate"]
@@ -100,8 +100,7 @@ def evaluate(
     questions = chain.from_iterable(talk.questions for talk in conversations)
     if all(question.category == ADVERSARIAL for question in questions):
         raise InvalidInput(
-            f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to "
-            "score"
+            f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to score"
         )
     banks = one_bank(conversations) if merged else conversations
     task = _Task(banks, ks, progress or _ignore)

@@ -18,7 +18,7 @@ from cogmem_core.config import Config
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import ALWAYS, Feedback, Memory, Relation
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import after_ignoring, after_use, coactivation_now

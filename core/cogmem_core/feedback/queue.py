@@ -11,7 +11,7 @@ from cogmem_core.errors import StoreError
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity, apply_feedback
 from cogmem_core.models import Feedback
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
 
 __all__ = ["FeedbackQueue", "QueuedAnswer"]

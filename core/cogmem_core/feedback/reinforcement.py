@@ -12,7 +12,7 @@ from collections import Counter, deque
 from datetime import datetime
 
 from cogmem_core.changes import Actor, Touch, apply
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
 from cogmem_core.strength import after_retrieval
 

@@ -27,7 +27,7 @@ from cogmem_core.results.memories import (
     Status,
     WriteReport,
 )
-from cogmem_core.results.recall import Context, InjectionTier, Recall, Recalled
+from cogmem_core.results.recall import Context, InjectionTier, Recalled
 from cogmem_core.results.tip_of_tongue import Tip, TipOfTongue
 
 __all__ = [
@@ -52,7 +52,6 @@ __all__ = [
     "ObservationReport",
     "Page",
     "PlannedChange",
-    "Recall",
     "Recalled",
     "Receipt",
     "ReflectionReport",

@@ -144,7 +144,7 @@ class FanOutReport:
     Attributes:
         on: the executor that ran the cycles.
         workers: how many workers ran.
-        namespaces: what the cycle did in each namespace, by kind; `bank.runs()` tells more.
+        namespaces: what the cycle did in each namespace, by kind; `bank.consolidation_runs()` tells more.
         failed: why a namespace had no cycle.
         troubles: why workers ended early; others did their part.
         duration_ms: wall time.

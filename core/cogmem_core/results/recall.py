@@ -1,14 +1,14 @@
-"""What a recall returns."""
+"""One recalled memory, and what a model reads of a recall."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
-from cogmem_core.models import Memory, WorkingItem
+from cogmem_core.models import Memory
 
-__all__ = ["Context", "InjectionTier", "Recall", "Recalled"]
+__all__ = ["Context", "InjectionTier", "Recalled"]
 
 InjectionTier = Literal["full", "abbreviated", "withheld"]
 
@@ -72,84 +72,3 @@ class Context:
 
     text: str = ""
     shown: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Recall:
-    """The answer to a query.
-
-    Attributes:
-        id: names this recall in later feedback.
-        results: best first.
-        intent: what kind of question it was taken for.
-        empty_reason: why there is no result; empty if there is one.
-        degraded: what failed or was cut short ("vector: ...", "lexical: ...", "deadline: ...").
-        withheld: what was found but is too unlikely to be relevant (confidence below the floor),
-            best first.
-        hot: what is always worth knowing (the hot tier), most useful first; part of `context`, not
-            of the results.
-        working: what is on the session's mind, most present first; part of `context` if a `Session`
-            recalled.
-        parts: the questions a compound query was split into; the query itself if it was not.
-        weights: what a value of 1 of each signal adds.
-        confidence: 0..1, how likely any of what was found is relevant.
-    """
-
-    id: str
-    query: str
-    results: tuple[Recalled, ...]
-    intent: str = "general"
-    empty_reason: str = ""
-    degraded: tuple[str, ...] = ()
-    withheld: tuple[Recalled, ...] = ()
-    hot: tuple[Memory, ...] = ()
-    working: tuple[WorkingItem, ...] = ()
-    parts: tuple[str, ...] = ()
-    weights: Mapping[str, float] = field(default_factory=dict)
-    confidence: float = 0.0
-    render: Callable[[Recall, int | None], Context] = field(
-        repr=False, compare=False, default=lambda _recall, _budget: Context()
-    )
-    narrate: Callable[[Recall], str] = field(repr=False, compare=False, default=lambda _recall: "")
-    probe: Callable[[str], str] = field(repr=False, compare=False, default=lambda _memory_id: "")
-
-    def context(self, max_tokens: int | None = None) -> str:
-        """Hot tier, working memory and results as one block for a model, fenced as untrusted data.
-
-        Args:
-            max_tokens: budget; the configured default (1,500) if None.
-        """
-        return self.block(max_tokens).text
-
-    def block(self, max_tokens: int | None = None) -> Context:
-        """The text of `context`, and which memories found room in it."""
-        return self.render(self, max_tokens)
-
-    def only(self, memory_ids: Collection[str]) -> Recall:
-        """The recall with these memories only, for feedback on what a model really saw."""
-        results = tuple(item for item in self.results if item.memory.id in memory_ids)
-        hot = tuple(memory for memory in self.hot if memory.id in memory_ids)
-        return replace(self, results=results, hot=hot, working=())
-
-    def ticket(self) -> dict[str, Any]:
-        """What feedback needs to know of this recall, as JSON values.
-
-        `bank.redeem` makes a recall of it again.
-        """
-        return {
-            "id": self.id,
-            "query": self.query,
-            "shown": {item.memory.id: item.prior for item in self.results},
-            "hot": [memory.id for memory in self.hot],
-        }
-
-    def explain(self) -> str:
-        """Why these results, in this order: signals, weights, ranks; one paragraph per result."""
-        return self.narrate(self)
-
-    def missed(self, memory_id: str) -> str:
-        """Why a memory is not among the results: its state, its rank, its signals.
-
-        Asks the question once more.
-        """
-        return self.probe(memory_id)

@@ -60,15 +60,15 @@ def _encoding() -> Any:
         return None
     import tiktoken
 
-    before = os.environ.get("TIKTOKEN_CACHE_DIR")
+    former_folder = os.environ.get("TIKTOKEN_CACHE_DIR")
     os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
     try:
         return tiktoken.get_encoding(_ENCODING)
     finally:
-        if before is None:
+        if former_folder is None:
             del os.environ["TIKTOKEN_CACHE_DIR"]
         else:
-            os.environ["TIKTOKEN_CACHE_DIR"] = before
+            os.environ["TIKTOKEN_CACHE_DIR"] = former_folder
 
 
 def _cached_table() -> Path | None:

@@ -1,17 +1,16 @@
-"""What may answer a question: lists by meaning and by words, what stands beside them, and what is linked to them."""
+"""What may answer a question: lists by meaning and by words, turns beside them, linked memories."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, StoreError
 from cogmem_core.models import Relation
 from cogmem_core.ports import FloatArray, Hit
-from cogmem_core.retrieval.plan import Plan
-from cogmem_core.retrieval.request import Request
-from cogmem_core.retrieval.visibility import Horizon
+from cogmem_core.retrieval.plan import Plan, Request
+from cogmem_core.retrieval.visibility import Visibility
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.ledger.memories import Filter
@@ -22,7 +21,7 @@ from cogmem_core.strength import coactivation_now
 from cogmem_core.text.tokens import tokens
 from cogmem_core.timeouts import Deadline
 
-__all__ = ["Desk", "Found", "Link", "allowed_ids", "find", "follow_links"]
+__all__ = ["Link", "QueryHits", "SearchContext", "allowed_ids", "find", "follow_links"]
 
 # What an index may fail with; anything else is a defect and is not hidden.
 _FAULTS = (
@@ -39,11 +38,18 @@ _ABOUT_TRUTH = ("supersedes", "contradicts")
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """What one recall works with.
+class SearchContext:
+    """What one search works with.
 
     Attributes:
+        services: of the engine.
+        reader: a snapshot of the ledger.
+        view: the view of active memories.
         cold: the view of dormant and superseded memories, if they may be seen.
+        request: what is asked.
+        plan: how it is answered.
+        visibility: which memories may be seen.
+        deadline: when an answer is due.
         allowed: ids that the given categories, tags and moments leave; None = all.
         troubles: what failed or was cut short so far.
     """
@@ -54,7 +60,7 @@ class Desk:
     cold: NamespaceView | None
     request: Request
     plan: Plan
-    horizon: Horizon
+    visibility: Visibility
     deadline: Deadline
     allowed: frozenset[str] | None = None
     troubles: list[str] = field(default_factory=list)
@@ -64,7 +70,7 @@ class Desk:
         """The views that are searched, as one."""
         return Corpus(self.view, self.cold)
 
-    def trouble(self, sentence: str) -> None:
+    def note_trouble(self, sentence: str) -> None:
         """Note what failed, once."""
         if sentence not in self.troubles:
             self.troubles.append(sentence)
@@ -73,22 +79,25 @@ class Desk:
         """True if `vector` or `lexical` search failed, or a part of it."""
         return any(sentence.startswith(f"{kind}:") for sentence in self.troubles)
 
-    def late(self, left_out: str) -> bool:
+    def late(self, step: str) -> bool:
         """True, and noted, if no time is left for a step."""
         if self.deadline.passed:
-            self.trouble(f"deadline: {left_out} left out")
+            self.note_trouble(f"deadline: {step} left out")
             return True
         return False
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QueryHits:
     """What one query found.
 
     Attributes:
-        dense, sparse: by meaning and by words, best first.
-        reached: memories that neither list holds, and from where: list name → id → rank of what it
-            was reached from.
+        terms: index tokens of the query.
+        vector: of the query; None if it could not be had.
+        dense: by meaning, best first.
+        sparse: by words, best first.
+        reached: memories that neither list holds: list name → id → rank of the memory it was
+            reached from.
     """
 
     terms: Sequence[str]
@@ -100,23 +109,28 @@ class Found:
     @property
     def ids(self) -> list[str]:
         """Every candidate once, those of the lists first."""
-        reached = (memory_id for place in self.reached.values() for memory_id in place)
-        return list(dict.fromkeys((*(hit.id for hit in (*self.dense, *self.sparse)), *reached)))
+        ids = [hit.id for hit in (*self.dense, *self.sparse)]
+        for places in self.reached.values():
+            ids.extend(places)
+        return list(dict.fromkeys(ids))
 
     def ranks(self, memory_id: str) -> dict[str, int]:
         """Its place (1 = best) in each list that holds it."""
-        lists = {"vector": self.dense, "lexical": self.sparse}
-        found = {
-            name: next((place for place, hit in enumerate(hits, 1) if hit.id == memory_id), 0)
-            for name, hits in lists.items()
-        }
-        found |= {name: places.get(memory_id, 0) for name, places in self.reached.items()}
-        return {name: rank for name, rank in found.items() if rank}
+        ranks = {}
+        for name, hits in (("vector", self.dense), ("lexical", self.sparse)):
+            for rank, hit in enumerate(hits, 1):
+                if hit.id == memory_id:
+                    ranks[name] = rank
+                    break
+        for name, places in self.reached.items():
+            if places.get(memory_id):
+                ranks[name] = places[memory_id]
+        return ranks
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A relation seen from one memory: where it leads, how strong it is today (0..1), and what it is."""
+    """A relation from one memory: where it leads, its strength today (0..1), and its type."""
 
     source: str
     target: str
@@ -125,188 +139,179 @@ class Link:
 
 
 def allowed_ids(
-    reader: Transaction, request: Request, plan: Plan, horizon: Horizon
+    reader: Transaction, request: Request, plan: Plan, visibility: Visibility
 ) -> frozenset[str] | None:
     """The ids that may be found; None if nothing but the state decides."""
-    if plan.categories is None and request.tags is None and not horizon.looks_back:
+    if plan.categories is None and request.tags is None and not visibility.looks_back:
         return None
-    # What ended by the moment in question is known from the row, unless one looks from an earlier
-    # moment.
-    ends_after = horizon.as_of if horizon.known_at is None else None
-    wanted = Filter(
-        states=("active", "dormant", "superseded") if horizon.needs_cold else ("active",),
+    # The row says what ended by the moment in question, unless one looks from an earlier moment.
+    ends_after = visibility.as_of if visibility.known_at is None else None
+    states = ("active", "dormant", "superseded") if visibility.needs_cold else ("active",)
+    where = Filter(
+        states=states,
         categories=plan.categories,
         tags=request.tags,
-        said_by=horizon.known_at,
-        begun_by=horizon.as_of,
+        said_by=visibility.known_at,
+        begun_by=visibility.as_of,
         ends_after=ends_after,
     )
-    return frozenset(reader.at(request.namespace).memories.ids(wanted))
+    return frozenset(reader.at(request.namespace).memories.ids(where))
 
 
-def find(desk: Desk, text: str, vector: FloatArray | None) -> Found:
-    """Both lists for one query, and what stands beside their best.
+def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryHits:
+    """Both lists for one query, and the turns beside their best hits.
 
     Raises:
         StoreError: neither list could be had.
     """
     terms = tokens(text)
-    sparse = _by_words(desk, terms)
-    dense = None if vector is None else _by_meaning(desk, vector)
+    sparse = _by_words(context, terms)
+    dense = None if vector is None else _by_meaning(context, vector)
     if sparse is None and dense is None:
-        raise StoreError(f"nothing is left to search with ({'; '.join(desk.troubles)})")
-    found = Found(terms, vector, dense or (), sparse or ())
-    if desk.allowed is not None or desk.late("what stands beside"):
-        return found
-    reached = {"beside": _beside(desk, found)}
-    if desk.plan.route.hub and sparse is not None:
-        reached["entity"] = _hub(desk)
-    known = {hit.id for hit in (*found.dense, *found.sparse)}
-    return Found(
-        terms,
-        vector,
-        found.dense,
-        found.sparse,
-        {n: _without(p, known) for n, p in reached.items()},
-    )
+        raise StoreError(f"nothing is left to search with ({'; '.join(context.troubles)})")
+    hits = QueryHits(terms, vector, dense or (), sparse or ())
+    if context.allowed is not None or context.late("what stands beside"):
+        return hits
+    lists = {"beside": _beside(context, hits)}
+    if context.plan.route.hub and sparse is not None:
+        lists["entity"] = _by_names(context)
+    listed = {hit.id for hit in (*hits.dense, *hits.sparse)}
+    reached = {}
+    for name, places in lists.items():
+        reached[name] = {key: rank for key, rank in places.items() if key not in listed}
+    return replace(hits, reached=reached)
 
 
-def _without(places: Mapping[str, int], known: set[str]) -> dict[str, int]:
-    return {memory_id: rank for memory_id, rank in places.items() if memory_id not in known}
-
-
-def _by_words(desk: Desk, terms: Sequence[str]) -> list[Hit] | None:
+def _by_words(context: SearchContext, terms: Sequence[str]) -> list[Hit] | None:
     """None if words cannot be searched; the index is then built anew for the next question."""
     try:
-        return desk.corpus.by_words(terms, desk.plan.size, desk.allowed)
+        return context.corpus.by_words(terms, context.plan.size, context.allowed)
     except _FAULTS as error:
-        desk.trouble(f"lexical: {reason(error)}")
-        desk.services.searcher.views.drop(desk.request.namespace)
+        context.note_trouble(f"lexical: {reason(error)}")
+        context.services.searcher.views.drop(context.request.namespace)
         return None
 
 
-def _by_meaning(desk: Desk, vector: FloatArray) -> list[Hit] | None:
+def _by_meaning(context: SearchContext, vector: FloatArray) -> list[Hit] | None:
     """None if vectors cannot be searched."""
-    if desk.late("search by meaning"):
+    if context.late("search by meaning"):
         return None
-    searcher = desk.services.searcher
-    hits = list[Hit]()
+    searcher = context.services.searcher
+    reader = context.reader
+    size = context.plan.size
+    hits: list[Hit] = []
     try:
-        for view in desk.corpus.views:
-            if desk.allowed is None:
-                near = searcher.nearest(
-                    desk.reader, view, vector, desk.plan.size, deadline=desk.deadline
-                )
+        for view in context.corpus.views:
+            if context.allowed is None:
+                near = searcher.nearest(reader, view, vector, size, deadline=context.deadline)
             else:
-                near = searcher.among(desk.reader, view, desk.allowed, vector, desk.plan.size)
+                near = searcher.among(reader, view, context.allowed, vector, size)
             hits += near.hits
             if near.trouble:
-                desk.trouble(f"vector: {near.trouble}")
+                context.note_trouble(f"vector: {near.trouble}")
     except _FAULTS as error:
-        desk.trouble(f"vector: {reason(error)}")
+        context.note_trouble(f"vector: {reason(error)}")
         return None
     best = {hit.id: hit for hit in sorted(hits, key=lambda hit: hit.score)}
-    return sorted(best.values(), key=lambda hit: (-hit.score, hit.id))[: desk.plan.size]
+    return sorted(best.values(), key=lambda hit: (-hit.score, hit.id))[:size]
 
 
-def _beside(desk: Desk, found: Found) -> dict[str, int]:
-    """The turns before and after the best hits: an answer seldom repeats the words of its question."""
+def _beside(context: SearchContext, hits: QueryHits) -> dict[str, int]:
+    """The turns before and after the best hits: an answer seldom repeats its question's words."""
     places: dict[str, int] = {}
-    seeds = _seeds(desk, found)
-    for (_, rank), turns in zip(
-        seeds, desk.corpus.beside(memory_id for memory_id, _ in seeds), strict=True
-    ):
-        for beside in turns:
-            if beside is not None:
-                places.setdefault(beside, rank)
+    seeds = _seeds(context, hits)
+    for rank, turn_ids in zip(seeds.values(), context.corpus.beside(seeds), strict=True):
+        for memory_id in turn_ids:
+            if memory_id is not None:
+                places.setdefault(memory_id, rank)
     return places
 
 
-def _seeds(desk: Desk, found: Found) -> Collection[tuple[str, int]]:
+def _seeds(context: SearchContext, hits: QueryHits) -> dict[str, int]:
     """The best hits of both lists, in turn, with their ranks."""
-    best = desk.services.config.retrieval.neighbours
     seeds: dict[str, int] = {}
-    for rank in range(best):
-        for hits in (found.dense, found.sparse):
-            if rank < len(hits):
-                seeds.setdefault(hits[rank].id, rank + 1)
-    return seeds.items()
+    for place in range(context.services.config.retrieval.neighbours):
+        for ranked_hits in (hits.dense, hits.sparse):
+            if place < len(ranked_hits):
+                seeds.setdefault(ranked_hits[place].id, place + 1)
+    return seeds
 
 
-def _hub(desk: Desk) -> dict[str, int]:
+def _by_names(context: SearchContext) -> dict[str, int]:
     """What mentions a name of the question, by its words."""
     places: dict[str, int] = {}
-    for named in desk.plan.question.names:
-        for rank, hit in enumerate(desk.corpus.by_words(tokens(named.text), desk.plan.size), 1):
+    for name in context.plan.question.names:
+        hits = context.corpus.by_words(tokens(name.text), context.plan.size)
+        for rank, hit in enumerate(hits, 1):
             places.setdefault(hit.id, rank)
     return places
 
 
-def _linkable(relation: Relation, horizon: Horizon) -> bool:
-    """Whether a relation leads to something worth reading.
+def follow_links(context: SearchContext, hits: QueryHits) -> list[Link]:
+    """Relations of the best hits, strongest first.
 
-    What was replaced is, only if one looks for it.
+    Causes and elaborations are followed for as many steps as the route says. The weight of
+    co-activation fades while nobody uses it.
     """
-    return horizon.needs_cold or relation.type not in _ABOUT_TRUTH
-
-
-def follow_links(desk: Desk, found: Found) -> list[Link]:
-    """Relations of the best hits, strongest first; along causes and elaborations for as many steps as the route says.
-
-    Seed 001: graph traversal; seed 003: association links. The weight of co-activation fades while
-        nobody uses it.
-    """
-    seeds = [memory_id for memory_id, _ in _seeds(desk, found)]
-    if not seeds or desk.late("what is linked"):
+    seeds = list(_seeds(context, hits))
+    if not seeds or context.late("what is linked"):
         return []
-    links = _links(desk, seeds)
-    seen = set(seeds)
-    strength = dict[str, float]()
-    _strengthen(strength, links)
-    edge = {link.target for link in links if link.type in _CAUSAL} - seen
-    for _ in range(desk.plan.route.hops - 1):
-        further = [link for link in _links(desk, sorted(edge)) if link.type in _CAUSAL]
-        further = [replace(link, weight=link.weight * strength[link.source]) for link in further]
-        links += further
-        _strengthen(strength, further)
-        seen |= edge
-        edge = {link.target for link in further} - seen
+    links = _links_of(context, seeds)
+    # How strongly each target is reached: the product of the weights on the best way there.
+    strength: dict[str, float] = {}
+    for link in links:
+        strength[link.target] = max(strength.get(link.target, 0.0), link.weight)
+    visited = set(seeds)
+    frontier = {link.target for link in links if link.type in _CAUSAL} - visited
+    for _ in range(context.plan.route.hops - 1):
+        further = _links_of(context, sorted(frontier))
+        step = [
+            replace(link, weight=link.weight * strength[link.source])
+            for link in further
+            if link.type in _CAUSAL
+        ]
+        links += step
+        for link in step:
+            strength[link.target] = max(strength.get(link.target, 0.0), link.weight)
+        visited |= frontier
+        frontier = {link.target for link in step} - visited
     return sorted(links, key=lambda link: (-link.weight, link.source, link.target))
 
 
-def _strengthen(strength: dict[str, float], links: Sequence[Link]) -> None:
-    """How strongly each target is reached: the product of the weights on the best way there."""
-    for link in links:
-        strength[link.target] = max(strength.get(link.target, 0.0), link.weight)
-
-
-def _links(desk: Desk, ids: Sequence[str]) -> list[Link]:
+def _links_of(context: SearchContext, ids: Sequence[str]) -> list[Link]:
     """The relations of some memories from both their ends, with today's weight."""
     if not ids:
         return []
-    settings = desk.services.config.retrieval
-    wanted = set(ids)
-    found = list[Link]()
-    for relation in desk.reader.at(desk.request.namespace).relations.of_memories(ids):
-        weight = _weight(relation, desk)
-        causal = desk.plan.route.hops > 0 and relation.type in _CAUSAL
-        sure = causal or relation.confidence >= settings.association_confidence
-        # A pair used together lifts each other before it is strong enough to bring the other in:
-        # see `pool`.
-        least = min(
-            settings.associations,
-            settings.coactivated_from if relation.type == "co_activated" else 1.0,
-        )
-        if weight < least or not sure or not _linkable(relation, desk.horizon):
+    sources = set(ids)
+    links = []
+    tables = context.reader.at(context.request.namespace)
+    for relation in tables.relations.of_memories(ids):
+        weight = _weight(context, relation)
+        if not _leads_on(context, relation, weight):
             continue
-        ends = ((relation.source_id, relation.target_id), (relation.target_id, relation.source_id))
-        found += [Link(one, other, weight, relation.type) for one, other in ends if one in wanted]
-    return found
+        pair = (relation.source_id, relation.target_id)
+        for source, target in (pair, pair[::-1]):
+            if source in sources:
+                links.append(Link(source, target, weight, relation.type))
+    return links
 
 
-def _weight(relation: Relation, desk: Desk) -> float:
+def _leads_on(context: SearchContext, relation: Relation, weight: float) -> bool:
+    """Whether a relation is strong and sure enough, and leads to something worth reading."""
+    settings = context.services.config.retrieval
+    # A pair used together lifts each other before it is strong enough to bring the other in.
+    together_from = settings.coactivated_from if relation.type == "co_activated" else 1.0
+    threshold = min(settings.associations, together_from)
+    causal = context.plan.route.hops > 0 and relation.type in _CAUSAL
+    sure = causal or relation.confidence >= settings.association_confidence
+    # What was replaced is worth reading only if one looks for it.
+    worth_reading = context.visibility.needs_cold or relation.type not in _ABOUT_TRUTH
+    return weight >= threshold and sure and worth_reading
+
+
+def _weight(context: SearchContext, relation: Relation) -> float:
     """Weight times confidence, 0..1; that of a `co_activated` relation fades."""
     if relation.type != "co_activated":
         return relation.weight * relation.confidence
-    now = decode_moment(desk.horizon.now)
-    return coactivation_now(relation, now, desk.services.config.retrieval.association_days)
+    now = decode_moment(context.visibility.now)
+    return coactivation_now(relation, now, context.services.config.retrieval.association_days)

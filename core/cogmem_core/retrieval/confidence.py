@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from cogmem_core.maths.calibration import LogisticModel, log_odds
-from cogmem_core.retrieval.candidates import Desk
-from cogmem_core.retrieval.score import Scored
+from cogmem_core.retrieval.candidates import SearchContext
+from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.text.keys import plain
 from cogmem_core.text.tokens import tokens
 
@@ -39,7 +39,7 @@ __all__ = [
 ANY = "any"
 DEPTH = 10
 """Results of a question that the models look at, and were fitted to."""
-_TOLD = ("speaker", "date", "when")
+_SIGNALS = ("speaker", "date", "when")
 
 FEATURES: Mapping[str, str] = {
     "cosine": "of query and memory",
@@ -87,11 +87,11 @@ class Models:
         return {**models, "threshold": self.threshold}
 
 
-def quiet_below(desk: Desk, models: Models) -> float:
+def quiet_below(context: SearchContext, models: Models) -> float:
     """The probability of a relevant memory below which the honest answer is that nothing is known."""
-    injection = desk.services.config.retrieval.injection
+    injection = context.services.config.retrieval.injection
     threshold = models.threshold if injection.answerable is None else injection.answerable
-    return threshold * min(1.0, len(desk.corpus) / injection.quiet_from)
+    return threshold * min(1.0, len(context.corpus) / injection.quiet_from)
 
 
 def question_features(
@@ -105,65 +105,63 @@ def question_features(
     }
 
 
-def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str, float]]:
-    """`FEATURES` of each chosen candidate, in order.
-
-    `verbatim`: 1 if it says just what was asked.
-    """
+def features(
+    context: SearchContext, scored: ScoredPool, places: Sequence[int]
+) -> list[dict[str, float]]:
+    """`FEATURES` of each chosen candidate, in order; `verbatim`: 1 if it says just the query."""
     if not places:
         return []
     pool = scored.pool
-    cosines = scored.pool.cosines
-    covered, known = _coverage(desk, pool.terms, [row.id for row in pool.candidates])
-    strange = _strange(desk)
-    spread = float(cosines.std()) or 1.0
-    best = float(scored.scores.max()) or 1.0
+    cosines = pool.cosines
     scores = scored.scores
+    coverages, known = _coverage(context, pool.terms, [row.id for row in pool.candidates])
+    spread = float(cosines.std()) or 1.0
+    best = float(scores.max()) or 1.0
     alike = {
         "best_cosine": float(cosines.max()),
-        "best_coverage": max(covered),
+        "best_coverage": max(coverages),
         "known": known,
-        "strange": strange,
-        "size": math.log1p(len(desk.corpus)) / 10,
+        "strange": _strange(context),
+        "size": math.log1p(len(context.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,
     }
-    order = np.sort(scores)[::-1]
-    asked = plain(desk.request.query)
+    descending = np.sort(scores)[::-1]
+    query = plain(context.request.query)
     rows = []
     for rank, place in enumerate(places, 1):
-        below = order[order < scores[place]]
-        rows.append(
-            alike
-            | {
-                "cosine": float(cosines[place]),
-                "above": float((cosines[place] - cosines.mean()) / spread) / 5,
-                "coverage": covered[place],
-                "share": float(scores[place]) / best,
-                "lead": float(scores[place] - below[0]) / best if len(below) else 0.0,
-                "first": 1.0 / rank,
-                "verbatim": float(plain(pool.candidates[place].content) == asked),
-                **{
-                    name: float(scored.raw[name][place]) if name in scored.raw else 0.0
-                    for name in _TOLD
-                },
-            }
-        )
+        lower = descending[descending < scores[place]]
+        row = {
+            **alike,
+            "cosine": float(cosines[place]),
+            "above": float((cosines[place] - cosines.mean()) / spread) / 5,
+            "coverage": coverages[place],
+            "share": float(scores[place]) / best,
+            "lead": float(scores[place] - lower[0]) / best if len(lower) else 0.0,
+            "first": 1.0 / rank,
+            "verbatim": float(plain(pool.candidates[place].content) == query),
+        }
+        for name in _SIGNALS:
+            row[name] = float(scored.raw[name][place]) if name in scored.raw else 0.0
+        rows.append(row)
     return rows
 
 
-def _coverage(desk: Desk, terms: Sequence[str], ids: Sequence[str]) -> tuple[list[float], float]:
-    if desk.lost("lexical"):
+def _coverage(
+    context: SearchContext, terms: Sequence[str], ids: Sequence[str]
+) -> tuple[list[float], float]:
+    if context.lost("lexical"):
         return [0.0] * len(ids), 0.0
-    return desk.corpus.coverage(terms, ids)
+    return context.corpus.coverage(terms, ids)
 
 
-def _strange(desk: Desk) -> float:
+def _strange(context: SearchContext) -> float:
     """Whether a name of the query stands in no memory."""
-    if desk.lost("lexical"):
+    if context.lost("lexical"):
         return 0.0
-    named = [tokens(name.text) for name in desk.plan.question.names]
-    held = (any(map(desk.corpus.holds, terms)) for terms in named)
-    return float(not all(held))
+    for name in context.plan.question.names:
+        if not any(map(context.corpus.holds, tokens(name.text))):
+            return 1.0
+    return 0.0
 
 
 @lru_cache(maxsize=8)

@@ -10,14 +10,13 @@ are never shown.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from datetime import datetime, timezone, tzinfo
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timezone
 from typing import NamedTuple
 
-from cogmem_core.checks import positive
 from cogmem_core.config import InjectionConfig
 from cogmem_core.models import Memory, WorkingItem
-from cogmem_core.results import Context, Recall, Recalled
+from cogmem_core.results import Context, Recalled
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.safety.context_frame import CLOSE, HOT, NOTE, OPEN, RECALLED, WORKING
@@ -26,7 +25,7 @@ from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.trust import origin_of
 
-__all__ = ["presenter"]
+__all__ = ["ContextBuilder"]
 
 # Of "<" and its full-width forms only what plainly begins no tag of ours stays: "a < b", "<3", "x
 # <- y", "<b>". A slash, an m (or rn, which looks like one) and anything but ASCII (invisible,
@@ -60,93 +59,135 @@ class _Entry(NamedTuple):
     text: str
 
 
-def presenter(
-    now: datetime, budget: int, injection: InjectionConfig
-) -> Callable[[Recall, int | None], Context]:
-    """A renderer for `Recall.context`.
+class ContextBuilder:
+    """Writes the block that a model reads of a recall.
 
     Args:
         now: the present, in the time zone of the reader: dates are those of that zone, relative
             ones are seen from it.
-        budget: tokens, unless the caller of `context` gives another number.
+        budget: tokens.
         injection: the shares of the parts, and how long an abbreviated text is.
     """
 
-    def render(recall: Recall, max_tokens: int | None) -> Context:
-        return _render(
-            recall,
-            now,
-            budget if max_tokens is None else positive("max_tokens", max_tokens),
-            injection,
-        )
+    def __init__(self, now: datetime, budget: int, injection: InjectionConfig) -> None:
+        self._now = now
+        self._zone = now.tzinfo or timezone.utc
+        self._budget = budget
+        self._injection = injection
+        self._room = 0
+        self._lines: list[str] = []
+        self._shown: dict[str, str] = {}
 
-    return render
-
-
-def _render(recall: Recall, now: datetime, budget: int, injection: InjectionConfig) -> Context:
-    if not (recall.hot or recall.working or recall.results):
-        return Context()
-    page = _Page(budget - sum(map(_cost, (OPEN, NOTE, CLOSE))))
-    whole = page.room
-    page.part(
-        HOT,
-        (_memory(memory, memory.content, now) for memory in recall.hot),
-        int(whole * injection.hot_share),
-    )
-    page.part(
-        WORKING,
-        (_on_mind(item, now) for item in recall.working),
-        int(whole * injection.working_share),
-    )
-    told = (item for item in recall.results if item.tier != "withheld")
-    page.part(RECALLED, (_recalled(item, now, injection) for item in told), page.room, cut=True)
-    return (
-        Context("\n".join((OPEN, NOTE, *page.lines, CLOSE)), page.shown)
-        if page.lines
-        else Context()
-    )
-
-
-class _Page:
-    """The lines of a block.
-
-    `room` counts the tokens that are left, `shown` holds the texts by memory.
-    """
-
-    def __init__(self, room: int) -> None:
-        self.room = room
-        self.lines: list[str] = []
-        self.shown: dict[str, str] = {}
-
-    def part(
-        self, heading: str, entries: Iterable[_Entry], share: int, *, cut: bool = False
-    ) -> None:
-        """Write a heading and those entries that fit into the share and stand nowhere yet; nothing if there is none.
+    def build(
+        self, hot: Sequence[Memory], working: Sequence[WorkingItem], results: Sequence[Recalled]
+    ) -> Context:
+        """The block, and which memories found room in it.
 
         Args:
+            hot: memories of the hot tier.
+            working: items of working memory.
+            results: what was recalled.
+        """
+        if not (hot or working or results):
+            return Context()
+        room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
+        self._room = room
+        self._lines = []
+        self._shown = {}
+        hot_entries = (self._memory_entry(memory, memory.content) for memory in hot)
+        working_entries = (self._working_entry(item) for item in working)
+        visible = [item for item in results if item.tier != "withheld"]
+        result_entries = (self._result_entry(item) for item in visible)
+        self._add_part(HOT, hot_entries, int(room * self._injection.hot_share))
+        self._add_part(WORKING, working_entries, int(room * self._injection.working_share))
+        self._add_part(RECALLED, result_entries, self._room, cut=True)
+        if not self._lines:
+            return Context()
+        return Context("\n".join((OPEN, NOTE, *self._lines, CLOSE)), self._shown)
+
+    def _add_part(
+        self, heading: str, entries: Iterable[_Entry], share: int, *, cut: bool = False
+    ) -> None:
+        """Write a heading and the entries that fit into the share and stand nowhere yet.
+
+        Args:
+            heading: left out if no entry fits.
+            entries: the most useful one first.
+            share: tokens.
             cut: the first entry is shown in part if it does not fit as a whole.
         """
-        left = share - _cost(heading)
+        room = share - _cost(heading)
         lines: list[str] = []
         misses = 0
         for entry in entries:
-            if misses == _MISSES or left <= 0:
+            if misses == _MISSES or room <= 0:
                 break
-            if entry.memory_id in self.shown or not entry.text:
+            if entry.memory_id in self._shown or not entry.text:
                 continue
             line = entry.lead + entry.text
-            if not _fits(line, left):
-                line = _shortened(entry, left) if cut and not lines else ""
+            if not _fits(line, room):
+                line = _shortened(entry, room) if cut and not lines else ""
             if not line:
                 misses += 1
                 continue
             misses = 0
-            left -= _cost(line)
+            room -= _cost(line)
             lines.append(line)
-            self.shown[entry.memory_id] = line[len(entry.lead) :]
+            self._shown[entry.memory_id] = line[len(entry.lead) :]
         if lines:
-            self.lines += [heading, *lines]
-            self.room -= share - left
+            self._lines += [heading, *lines]
+            self._room -= share - room
+
+    def _memory_entry(self, memory: Memory, text: str) -> _Entry:
+        """A memory with date, speaker and what it says about times.
+
+        Args:
+            memory: the memory.
+            text: its own text, or more than that.
+        """
+        recorded_at = memory.recorded_at
+        date = in_zone(recorded_at, self._zone).date()
+        parts = [f"{date}, {relative_time_label(recorded_at, self._now)}"]
+        if memory.referenced_at is not None:
+            event_date = seen_in(memory.referenced_at, self._zone).date()
+            if event_date != date:
+                parts.append(f"about {event_date}")
+        end = self._end_of(memory)
+        if end is not None:
+            parts.append(f"until {seen_in(end, self._zone).date()}")
+        origin = origin_of(memory)
+        if origin:
+            parts.append(origin)
+        return _Entry(memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, text))
+
+    def _working_entry(self, item: WorkingItem) -> _Entry:
+        """An item of working memory, dated by when it came up in the conversation."""
+        date = in_zone(item.added_at, self._zone).date()
+        label = relative_time_label(item.added_at, self._now)
+        origin = f", {item.origin}" if item.origin else ""
+        return _Entry(item.id, f"- ({date}, {label}{origin}) ", _harmless(item.text))
+
+    def _result_entry(self, item: Recalled) -> _Entry:
+        memory = item.memory
+        # What no longer holds is never shown without its date.
+        if item.tier == "full" or self._end_of(memory) is not None:
+            return self._memory_entry(memory, item.text)
+        gist = _gist(memory.content, self._injection.abbreviated_characters)
+        question = item.text[len(memory.content) :]
+        # Who says "I" belongs to what is said; dates of events and of validity do not.
+        parts = [relative_time_label(memory.recorded_at, self._now), "in short"]
+        origin = origin_of(memory)
+        if origin:
+            parts.append(origin)
+        lead = f"- ({', '.join(parts)}) "
+        return _Entry(memory.id, lead, _with_speaker(memory, gist + question))
+
+    def _end_of(self, memory: Memory) -> datetime | None:
+        """When a memory ceased to hold; None if it holds."""
+        if memory.valid_until is not None and memory.valid_until <= self._now:
+            return memory.valid_until
+        superseded = memory.state == "superseded" or memory.superseded_by is not None
+        return memory.updated_at if superseded else None
 
 
 def _cost(line: str) -> int:
@@ -177,73 +218,36 @@ def _shortened(entry: _Entry, tokens: int) -> str:
             low = middle
         else:
             high = middle - 1
-    for kept in (_to_word(entry.text, low), entry.text[:low].rstrip()):
-        line = f"{entry.lead}{kept}…"
-        if kept and _fits(line, tokens):
+    for beginning in (_to_word(entry.text, low), entry.text[:low].rstrip()):
+        line = f"{entry.lead}{beginning}…"
+        if beginning and _fits(line, tokens):
             return line
     return ""
 
 
-def _memory(memory: Memory, text: str, now: datetime) -> _Entry:
-    """A whole memory with date, speaker and what it says about times.
-
-    `text` is its own, or more than that.
-    """
-    said = memory.recorded_at
-    told = [""]
-    zone = _zone(now)
-    about = None if memory.referenced_at is None else seen_in(memory.referenced_at, zone).date()
-    if about is not None and about != in_zone(said, zone).date():
-        told.append(f"about {about}")
-    ended = _ended(memory, now)
-    if ended is not None:
-        told.append(f"until {seen_in(ended, zone).date()}")
-    told += [origin] if (origin := origin_of(memory)) else []
-    return _Entry(memory.id, f"- ({_dated(said, now)}{', '.join(told)}) ", _spoken(memory, text))
-
-
-def _on_mind(item: WorkingItem, now: datetime) -> _Entry:
-    """An item of working memory, dated by when it came up in the conversation."""
-    origin = f", {item.origin}" if item.origin else ""
-    return _Entry(item.id, f"- ({_dated(item.added_at, now)}{origin}) ", _harmless(item.text))
-
-
-def _recalled(item: Recalled, now: datetime, injection: InjectionConfig) -> _Entry:
-    # What no longer holds is never shown without its date.
-    if item.tier == "full" or _ended(item.memory, now) is not None:
-        return _memory(item.memory, item.text, now)
-    memory = item.memory
-    gist = _gist(memory.content, injection.abbreviated_characters)
-    # Who says "I" belongs to what is said; dates of events and of validity do not.
-    origin = f", {told}" if (told := origin_of(memory)) else ""
-    lead = f"- ({relative_time_label(memory.recorded_at, now)}, in short{origin}) "
-    return _Entry(memory.id, lead, _spoken(memory, gist + item.text[len(memory.content) :]))
-
-
-def _spoken(memory: Memory, text: str) -> str:
+def _with_speaker(memory: Memory, text: str) -> str:
     return _harmless(f"{memory.speaker}: {text}" if memory.speaker else text)
 
 
 def _gist(content: str, limit: int) -> str:
-    """From the first sentence that says something on, as many as fit into `limit` characters.
+    """The first sentences that say something, as many as fit into `limit` characters.
 
-    "…" if more follows.
+    Ends with "…" if more follows.
     """
     text = content.strip()
     head = _to_word(text, _AHEAD * limit)
-    spans = [span for span in sentence_spans(head) if is_trivial(head[slice(*span)]) is None] or [
-        (0, len(head))
-    ]
+    spans = [(0, len(head))]
+    telling = [span for span in sentence_spans(head) if is_trivial(head[slice(*span)]) is None]
+    spans = telling or spans
     start = spans[0][0]
-    ends = [end for _, end in spans if len(" ".join(head[start:end].split())) <= limit]
-    kept = (
-        " ".join(head[start : ends[-1]].split())
-        if ends
-        else _to_word(" ".join(head[start:].split()), limit)
-    )
-    if ends and ends[-1] == len(text):
-        return kept
-    return kept.rstrip(" .,;:-") + "…"
+    fitting = [end for _, end in spans if len(" ".join(head[start:end].split())) <= limit]
+    if not fitting:
+        gist = _to_word(" ".join(head[start:].split()), limit)
+    else:
+        gist = " ".join(head[start : fitting[-1]].split())
+        if fitting[-1] == len(text):
+            return gist
+    return gist.rstrip(" .,;:-") + "…"
 
 
 def _to_word(text: str, limit: int) -> str:
@@ -252,22 +256,6 @@ def _to_word(text: str, limit: int) -> str:
         return text
     space = text.rfind(" ", 0, limit + 1)
     return text[:space] if space > limit // 2 else text[:limit].rstrip()
-
-
-def _ended(memory: Memory, now: datetime) -> datetime | None:
-    """When a memory ceased to hold; None if it holds."""
-    if memory.valid_until is not None and memory.valid_until <= now:
-        return memory.valid_until
-    superseded = memory.state == "superseded" or memory.superseded_by is not None
-    return memory.updated_at if superseded else None
-
-
-def _dated(moment: datetime, now: datetime) -> str:
-    return f"{in_zone(moment, _zone(now)).date()}, {relative_time_label(moment, now)}"
-
-
-def _zone(now: datetime) -> tzinfo:
-    return now.tzinfo or timezone.utc
 
 
 def _harmless(text: str) -> str:

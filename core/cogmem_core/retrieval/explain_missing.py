@@ -1,140 +1,173 @@
-"""Why a memory is not among the results: in sentences, from a walk that looks out for it."""
+"""Why a memory is not among the results: the question is asked once more, looking out for it."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from cogmem_core.models import Memory
-from cogmem_core.retrieval.candidates import Found
-from cogmem_core.retrieval.explain import parts_of
-from cogmem_core.retrieval.score import Scored, weights_for
-from cogmem_core.retrieval.search import Choice, Walk
+from cogmem_core.retrieval.candidates import QueryHits
+from cogmem_core.retrieval.embed_query import embed_query
+from cogmem_core.retrieval.explain import signal_lines
+from cogmem_core.retrieval.plan import (
+    Request,
+    local_now,
+    make_plan,
+    nothing_to_look_up,
+    question_of,
+)
+from cogmem_core.retrieval.score import ScoredPool, weights_for
+from cogmem_core.retrieval.search import RankedMemory, Ranking, intent_of, search_twice
+from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
+from cogmem_core.timeouts import Deadline
 
-__all__ = ["why_missed"]
+__all__ = ["explain_missing", "explain_place"]
 
 
-def why_missed(walked: Walk, memory: Memory, key: str, cosine: float | None) -> str:
+def explain_missing(
+    services: Services, request: Request, now: datetime, intent: str | None, memory_id: str
+) -> str:
     """One paragraph about one memory of the namespace.
 
     Args:
+        services: of the engine.
+        request: the question.
+        now: when it was asked.
+        intent: what the recall took the question for; None if it did not come so far.
+        memory_id: the memory.
+    """
+    namespace = request.namespace
+    with services.ledger.whole() as reader:
+        view = services.searcher.view(reader, namespace)
+    question = question_of(request, view)
+    trivial = nothing_to_look_up(question)
+    query = None
+    if not trivial:
+        intent = intent or intent_of(services, question)
+        settings = services.config.retrieval
+        plan = make_plan(request, question, intent, settings, local_now(services, now))
+        query = embed_query(services, view, request, plan, now=now, deadline=Deadline())
+    # Row and search from one snapshot, so that what changed since the recall is told as it is.
+    with services.ledger.whole() as reader:
+        ranking = None if query is None else search_twice(services, reader, query)
+        stored = reader.at(namespace).memories.stored([memory_id]).get(memory_id)
+    if stored is None:
+        return f"this namespace has no memory {memory_id!r}"
+    memory = stored.memory
+    if ranking is None:
+        return f"{memory.content} [{memory_id}]\n   {trivial}"
+    vector = ranking.gathered.hits[0].vector
+    cosine = None
+    if vector is not None and stored.fingerprint == services.embedder.fingerprint:
+        cosine = float(vector @ stored.vector)
+    return explain_place(ranking, memory, stored.key, cosine)
+
+
+def explain_place(ranking: Ranking, memory: Memory, key: str, cosine: float | None) -> str:
+    """What became of one memory in a ranking.
+
+    Args:
+        ranking: what the search came to.
+        memory: as it is now.
         key: the text it is found by.
         cosine: of the query and the memory; None if one of them has no vector.
     """
-    lines = [f"{memory.content} [{memory.id}]", f"   {_fate(walked, memory)}"]
-    standing = [line for one in walked.scored for line in _standing(walked, one, memory.id)]
-    return "\n".join([*lines, *(standing or _absence(walked.gathered.founds[0], key, cosine))])
+    lines = [f"{memory.content} [{memory.id}]", f"   {_fate(ranking, memory)}"]
+    standing = []
+    for pool in ranking.pools:
+        standing += _standing(ranking, pool, memory.id)
+    return "\n".join([*lines, *(standing or _absence(ranking.gathered.hits[0], key, cosine))])
 
 
-def _place(scored: Scored, memory_id: str) -> int | None:
-    return next(
-        (place for place, row in enumerate(scored.pool.candidates) if row.id == memory_id), None
-    )
+def _fate(ranking: Ranking, memory: Memory) -> str:
+    context = ranking.context
+    categories = context.plan.categories
+    tags = context.request.tags
+    for rank, ranked in enumerate(ranking.memories, 1):
+        if ranked.id == memory.id:
+            return _result(ranking, ranked, rank)
+    if categories is not None and memory.category not in categories:
+        return f"its category is {memory.category}; only {', '.join(categories)} were searched"
+    if tags is not None and set(tags).isdisjoint(memory.tags):
+        return f"it has none of the tags {', '.join(tags)}"
+    barred = context.allowed is not None and memory.id not in context.allowed
+    in_cold_view = memory.state in ("dormant", "superseded") and context.cold is not None
+    searched = memory.state == "active" or in_cold_view
+    if barred or not searched or ranking.gathered.views.get(memory.id) == "":
+        return _hidden(ranking, memory)
+    if any(pool.place_of(memory.id) is not None for pool in ranking.pools):
+        return "it was a candidate, but others were better"
+    return "no list brought it in"
 
 
-def _fate(walked: Walk, memory: Memory) -> str:
-    desk = walked.desk
-    wanted = walked.desk.plan
-    for rank, choice in enumerate(walked.choices, 1):
-        if choice.ranked.id == memory.id:
-            return _chosen(walked, choice, rank)
-    if wanted.categories is not None and memory.category not in wanted.categories:
-        return (
-            f"its category is {memory.category}; only {', '.join(wanted.categories)} were searched"
-        )
-    if desk.request.tags is not None and set(desk.request.tags).isdisjoint(memory.tags):
-        return f"it has none of the tags {', '.join(desk.request.tags)}"
-    barred = desk.allowed is not None and memory.id not in desk.allowed
-    if barred or walked.gathered.seen.get(memory.id) == "" or not _searched(walked, memory):
-        return _hidden(walked, memory)
-    return (
-        "it was a candidate, but others were better"
-        if _scored(walked, memory.id)
-        else "no list brought it in"
-    )
+def _result(ranking: Ranking, ranked: RankedMemory, rank: int) -> str:
+    if ranking.tier(ranked) != "withheld":
+        return f"it is result {rank}, with confidence {ranked.confidence:.3f}"
+    lead = f"it was found, rank {rank}, but withheld:"
+    if ranked.confidence < ranking.floor:
+        return f"{lead} its confidence {ranked.confidence:.3f} is below the floor"
+    return f"{lead} nothing here seems to answer the question"
 
 
-def _chosen(walked: Walk, choice: Choice, rank: int) -> str:
-    if walked.tier(choice) != "withheld":
-        return f"it is result {rank}, with confidence {choice.confidence:.3f}"
-    if choice.confidence < walked.floor:
-        return f"it was found, rank {rank}, but withheld: its confidence {choice.confidence:.3f} is below the floor"
-    return f"it was found, rank {rank}, but withheld: nothing here seems to answer the question"
-
-
-def _scored(walked: Walk, memory_id: str) -> bool:
-    return any(_place(scored, memory_id) is not None for scored in walked.scored)
-
-
-def _searched(walked: Walk, memory: Memory) -> bool:
-    return memory.state == "active" or (
-        memory.state in ("dormant", "superseded") and walked.desk.cold is not None
-    )
-
-
-def _hidden(walked: Walk, memory: Memory) -> str:
-    horizon = walked.desk.horizon
-    if horizon.looks_back:
+def _hidden(ranking: Ranking, memory: Memory) -> str:
+    visibility = ranking.context.visibility
+    if visibility.looks_back:
         return "it was not true, or not known, at the moment that was asked about"
     if memory.state == "superseded":
-        by = f" by {memory.superseded_by}" if memory.superseded_by else ""
-        return f"it was superseded{by}; deep recall or mode='timeline' shows it"
+        successor = f" by {memory.superseded_by}" if memory.superseded_by else ""
+        return f"it was superseded{successor}; deep recall or mode='timeline' shows it"
     if memory.state == "dormant":
         return "it is dormant; deep recall shows it"
-    if memory.state == "active" and horizon.holds(encode_time(memory.valid_until)):
+    if memory.state == "active" and visibility.holds(encode_time(memory.valid_until)):
         return "it was out of recall a moment ago, and is back by now"
     if memory.state == "active" and memory.valid_until is not None:
-        until = seen_in(
-            memory.valid_until, zone_or_utc(walked.desk.services.config.encoding.timezone)
-        )
+        zone = zone_or_utc(ranking.context.services.config.encoding.timezone)
+        until = seen_in(memory.valid_until, zone)
         return (
             f"it holds no longer (until {until:%Y-%m-%d}); deep recall or mode='timeline' shows it"
         )
     return f"it is {memory.state}"
 
 
-def _standing(walked: Walk, scored: Scored, memory_id: str) -> list[str]:
+def _standing(ranking: Ranking, pool: ScoredPool, memory_id: str) -> list[str]:
     """Where it stands in a pool, and what the last result has that it lacks.
 
-    Nothing if it is not in it.
+    Nothing if it is not in the pool.
     """
-    place = _place(scored, memory_id)
+    place = pool.place_of(memory_id)
     if place is None:
         return []
-    weights = weights_for(walked.desk.plan.route, walked.desk.services.config.retrieval.weights)
-    mine = scored.ranked(place)
-    order = sorted(scored.scores.tolist(), reverse=True)
-    rank = order.index(float(scored.scores[place])) + 1
-    lines = [f"   score {mine.score:.4f}, rank {rank} of {len(order)} candidates"]
-    if rank <= len(walked.choices) and memory_id not in {
-        choice.ranked.id for choice in walked.choices
-    }:
-        lines[0] += (
-            "; left out because another result of the same turn, or almost the same text, stands "
-            "for it"
-        )
-    last = walked.choices[-1].ranked if walked.choices else None
-    if last is not None:
-        lines[0] += f"; the last result has {last.score:.4f}"
-    return [*lines, *parts_of(mine.signals, mine.contributions, weights)]
+    candidate = pool.candidate_score(place)
+    scores = sorted(pool.scores.tolist(), reverse=True)
+    rank = scores.index(float(pool.scores[place])) + 1
+    line = f"   score {candidate.score:.4f}, rank {rank} of {len(scores)} candidates"
+    chosen_ids = {ranked.id for ranked in ranking.memories}
+    if rank <= len(ranking.memories) and memory_id not in chosen_ids:
+        line += "; left out because another result of the same turn, "
+        line += "or almost the same text, stands for it"
+    if ranking.memories:
+        line += f"; the last result has {ranking.memories[-1].score.score:.4f}"
+    context = ranking.context
+    weights = weights_for(context.plan.route, context.services.config.retrieval.weights)
+    return [line, *signal_lines(candidate.signals, candidate.contributions, weights)]
 
 
-def _absence(found: Found, key: str, cosine: float | None) -> list[str]:
+def _absence(hits: QueryHits, key: str, cosine: float | None) -> list[str]:
     """How far it is from the lists."""
     lines = []
     if cosine is not None:
-        least = (
-            f", the last of the {len(found.dense)} by meaning has {found.dense[-1].score:.3f}"
-            if found.dense
-            else ""
-        )
-        lines.append(f"   its cosine with the query is {cosine:.3f}{least}")
-    shared = sorted(set(found.terms) & set(tokens(key)))
+        line = f"   its cosine with the query is {cosine:.3f}"
+        if hits.dense:
+            last = f"{hits.dense[-1].score:.3f}"
+            line += f", the last of the {len(hits.dense)} by meaning has {last}"
+        lines.append(line)
+    shared = sorted(set(hits.terms) & set(tokens(key)))
     if shared:
-        lines.append(
-            f"   it shares the words {', '.join(shared)}; those found by words: {len(found.sparse)}"
-        )
+        words = ", ".join(shared)
+        lines.append(f"   it shares the words {words}; those found by words: {len(hits.sparse)}")
     else:
         lines.append("   it shares no word with the query")
     return lines

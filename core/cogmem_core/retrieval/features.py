@@ -1,4 +1,4 @@
-"""From what was found to the candidates of each query: their rows, as they were at the moment in question."""
+"""From hits to the candidates of each query: their rows, as they were at the moment in question."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ import numpy as np
 
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Stored
-from cogmem_core.retrieval.candidates import Desk, Found, Link, follow_links
+from cogmem_core.retrieval.candidates import Link, QueryHits, SearchContext, follow_links
 from cogmem_core.retrieval.signals import Pool
-from cogmem_core.retrieval.visibility import Past, pasts
+from cogmem_core.retrieval.visibility import PastState, past_states
 from cogmem_core.storage.ledger.codec import decode_time
 from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.search.bm25 import Bm25Index
-from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.tokens import tokens
 
@@ -24,104 +23,96 @@ __all__ = ["Gathered", "gather"]
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The candidates of all queries of one recall.
+    """The candidates of all queries of one search.
 
     Attributes:
         pools: one per query, in order.
-        founds: what each query found, with what is linked to it.
-        former: texts that were in force at the moment in question, by id, where they differ from
-            today's.
-        seen: how each visible candidate is seen, see `Horizon.sight`.
-        then: state and end of validity at the moment in question, by id, where they differ from
-            today's.
+        hits: what each query found, with what is linked to it.
+        former: texts in force at the moment in question, by id, where they differ from today's.
+        views: how each candidate is seen, see `Visibility.view_of`.
+        past_states: states at the moment in question, by id, where they differ from today's.
     """
 
     pools: tuple[Pool, ...]
-    founds: tuple[Found, ...]
+    hits: tuple[QueryHits, ...]
     former: Mapping[str, Stored]
-    seen: Mapping[str, str]
-    then: Mapping[str, Past]
+    views: Mapping[str, str]
+    past_states: Mapping[str, PastState]
 
     def as_it_was(self, memory: Memory) -> Memory:
         """A memory with the text, the state and the end that it had at the moment in question."""
-        known = self.former[memory.id].memory if memory.id in self.former else memory
-        past = self.then.get(memory.id)
+        if memory.id in self.former:
+            memory = self.former[memory.id].memory
+        past = self.past_states.get(memory.id)
         if past is None:
-            return known
-        successor = known.superseded_by if past.state == "superseded" else None
-        return replace(
-            known,
-            state=past.state,
-            valid_until=decode_time(past.valid_until),
-            superseded_by=successor,
-        )
+            return memory
+        successor = memory.superseded_by if past.state == "superseded" else None
+        end = decode_time(past.valid_until)
+        return replace(memory, state=past.state, valid_until=end, superseded_by=successor)
 
 
-def gather(desk: Desk, founds: Sequence[Found]) -> Gathered:
-    """Rows, links and scores of everything found.
+def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gathered:
+    """Rows, links and lexical scores of everything found.
 
     A hit whose row may not be seen does not count: fail closed.
     """
-    links = [follow_links(desk, found) for found in founds]
-    linked = [
-        _linked(
-            found, [x for x in more if _leads(x, desk)], desk.services.config.retrieval.associates
+    namespace = context.request.namespace
+    tables = context.reader.at(namespace)
+    known_at = context.request.known_at
+    links_by_query = [follow_links(context, hits) for hits in hits_by_query]
+    linked_hits = []
+    for hits, links in zip(hits_by_query, links_by_query, strict=True):
+        linked_hits.append(_with_linked(context, hits, links))
+    former: dict[str, Stored] = {}
+    if known_at is not None:
+        former = tables.history.former(known_at)
+    ids = [memory_id for hits in linked_hits for memory_id in hits.ids]
+    rows = list(tables.memories.candidates([*ids, *former]).values())
+    states: dict[str, PastState] = {}
+    if context.visibility.known_at is not None:
+        states = past_states(context.reader, namespace, rows, context.visibility.known_at)
+    views = {}
+    visible = {}
+    for row in rows:
+        views[row.id] = ""
+        if context.allowed is None or row.id in context.allowed:
+            views[row.id] = context.visibility.view_of(row, states.get(row.id))
+        if views[row.id]:
+            visible[row.id] = _with_former_text(row, former.get(row.id))
+    pools = []
+    for hits, links in zip(linked_hits, links_by_query, strict=True):
+        pool_rows = {key: visible[key] for key in (*hits.ids, *former) if key in visible}
+        pools.append(
+            _pool(context, hits, links, list(pool_rows.values()), former=former, views=views)
         )
-        for found, more in zip(founds, links, strict=True)
-    ]
-    namespace = desk.request.namespace
-    former = dict[str, Stored]()
-    if desk.request.known_at is not None:
-        former = desk.reader.at(namespace).history.former(desk.request.known_at)
-    wanted = [*(memory_id for found in linked for memory_id in found.ids), *former]
-    rows = list(desk.reader.at(namespace).memories.candidates(wanted).values())
-    then = (
-        {}
-        if desk.horizon.known_at is None
-        else pasts(desk.reader, namespace, rows, desk.horizon.known_at)
-    )
-    seen = _seen(desk, rows, then)
-    visible = {row.id: _as_it_was(row, former.get(row.id)) for row in rows if seen[row.id]}
-    pools = tuple(
-        _pool(
-            desk,
-            found,
-            more,
-            {i: visible[i] for i in (*found.ids, *former) if i in visible},
-            (former, seen),
-        )
-        for found, more in zip(linked, links, strict=True)
-    )
-    return Gathered(pools, tuple(linked), former, seen, then)
+    return Gathered(tuple(pools), tuple(linked_hits), former, views, states)
 
 
-def _linked(found: Found, links: Sequence[Link], most: int) -> Found:
-    """The find with what its best hits are linked to."""
-    known = set(found.ids)
-    places = dict[str, int]()
-    order = {
-        hit.id: rank for hits in (found.sparse, found.dense) for rank, hit in enumerate(hits, 1)
-    }
+def _with_linked(context: SearchContext, hits: QueryHits, links: Sequence[Link]) -> QueryHits:
+    """The hits with what the best of them are linked to."""
+    limit = context.services.config.retrieval.associates
+    listed = set(hits.ids)
+    ranks: dict[str, int] = {}
+    for ranked_hits in (hits.sparse, hits.dense):
+        for rank, hit in enumerate(ranked_hits, 1):
+            ranks[hit.id] = rank
+    places: dict[str, int] = {}
     for link in links:
-        if link.target not in known and len(places) < most:
-            places.setdefault(link.target, order.get(link.source, len(order)))
-    return replace(found, reached={**found.reached, "linked": places}) if places else found
+        if _brings_in(context, link) and link.target not in listed and len(places) < limit:
+            places.setdefault(link.target, ranks.get(link.source, len(ranks)))
+    if not places:
+        return hits
+    return replace(hits, reached={**hits.reached, "linked": places})
 
 
-def _leads(link: Link, desk: Desk) -> bool:
-    return link.type != "co_activated" or link.weight >= desk.services.config.retrieval.associations
+def _brings_in(context: SearchContext, link: Link) -> bool:
+    """Whether a link is strong enough to make its target a candidate."""
+    return (
+        link.type != "co_activated" or link.weight >= context.services.config.retrieval.associations
+    )
 
 
-def _seen(desk: Desk, rows: Sequence[Candidate], then: Mapping[str, Past]) -> dict[str, str]:
-    horizon = desk.horizon
-    allowed = desk.allowed
-    return {
-        row.id: horizon.sight(row, then.get(row.id)) if allowed is None or row.id in allowed else ""
-        for row in rows
-    }
-
-
-def _as_it_was(row: Candidate, former: Stored | None) -> Candidate:
+def _with_former_text(row: Candidate, former: Stored | None) -> Candidate:
     if former is None:
         return row
     return row._replace(
@@ -130,92 +121,97 @@ def _as_it_was(row: Candidate, former: Stored | None) -> Candidate:
 
 
 def _pool(
-    desk: Desk,
-    found: Found,
+    context: SearchContext,
+    hits: QueryHits,
     links: Sequence[Link],
-    visible: Mapping[str, Candidate],
-    past: tuple[Mapping[str, Stored], Mapping[str, str]],
+    rows: Sequence[Candidate],
+    *,
+    former: Mapping[str, Stored],
+    views: Mapping[str, str],
 ) -> Pool:
-    former, seen = past
-    rows = list(visible.values())
-    plan = desk.plan
-    settings = desk.services.config.retrieval
+    """The candidates of one query, with what is known about them."""
+    plan = context.plan
+    question = plan.question
+    settings = context.services.config.retrieval
     places = {row.id: place for place, row in enumerate(rows)}
-    pairs = [
-        (places[x.source], places[x.target], x)
-        for x in links
-        if x.source in places and x.target in places
-    ]
-    often = settings.coactivated_from
-    together = {
-        p for a, b, x in pairs if x.type == "co_activated" and x.weight >= often for p in (a, b)
-    }
-    named = plan.question.speakers
+    link_places = []
+    together: set[int] = set()
+    for link in links:
+        if link.source not in places or link.target not in places:
+            continue
+        source = places[link.source]
+        target = places[link.target]
+        if _brings_in(context, link):
+            link_places.append((source, target, link.weight))
+        if link.type == "co_activated" and link.weight >= settings.coactivated_from:
+            together.update((source, target))
+    previous = []
+    for turn_id, _ in context.corpus.beside(row.id for row in rows):
+        previous.append(-1 if turn_id is None else places.get(turn_id, -1))
+    speakers = question.speakers
     return Pool(
         candidates=rows,
-        vectors=_vectors(desk, rows),
-        query=found.vector,
-        lexical=_lexical(desk, found.terms, rows, former),
-        now=desk.horizon.now,
-        strength=desk.services.config.strength,
-        terms=found.terms,
+        vectors=_vectors(context, rows),
+        query=hits.vector,
+        lexical=_lexical_scores(context, hits.terms, rows, former),
+        now=context.visibility.now,
+        strength=context.services.config.strength,
+        terms=hits.terms,
         hints=plan.hints,
-        asks_when=plan.question.asks_when,
-        speaker=named[0] if len(named) == 1 else None,
-        entities=_entities(plan.question),
-        previous=_previous(desk.corpus, rows, places),
-        links=tuple((a, b, link.weight) for a, b, link in pairs if _leads(link, desk)),
+        asks_when=question.asks_when,
+        speaker=speakers[0] if len(speakers) == 1 else None,
+        entities=_entities(question),
+        previous=previous,
+        links=tuple(link_places),
         together=frozenset(together),
-        rankings=tuple([hit.id for hit in hits] for hits in (found.dense, found.sparse)),
+        rankings=([hit.id for hit in hits.dense], [hit.id for hit in hits.sparse]),
         shares=(plan.route.vector, plan.route.lexical),
-        session_id=desk.request.session_id,
+        session_id=context.request.session_id,
         favoured=frozenset(plan.route.favoured),
         mood=plan.mood,
-        cold=[seen[row.id] == "cold" for row in rows],
-        away=[seen[row.id] == "away" for row in rows],
+        cold=[views[row.id] == "cold" for row in rows],
+        away=[views[row.id] == "away" for row in rows],
         settings=settings,
     )
 
 
 def _entities(question: Question) -> frozenset[str]:
-    """What the question names besides those who speak: whoever speaks is named in what the others say."""
-    spoken = {word for speaker in question.speakers for word in tokens(speaker)}
-    return frozenset(name.uri for name in question.names if spoken.isdisjoint(tokens(name.text)))
+    """What the question names besides speakers: whoever speaks is named in what others say."""
+    speaker_tokens: set[str] = set()
+    for speaker in question.speakers:
+        speaker_tokens.update(tokens(speaker))
+    names = question.names
+    return frozenset(name.uri for name in names if speaker_tokens.isdisjoint(tokens(name.text)))
 
 
-def _vectors(desk: Desk, rows: Sequence[Candidate]) -> FloatArray:
-    embedder = desk.services.embedder
-    ours = embedder.fingerprint
-    blank = np.zeros(embedder.dimension, dtype=np.float32)
-    vectors = [
-        row.vector if row.fingerprint == ours and row.vector.size == blank.size else blank
-        for row in rows
-    ]
-    return np.stack(vectors) if vectors else blank.reshape(1, -1)[:0]
+def _vectors(context: SearchContext, rows: Sequence[Candidate]) -> FloatArray:
+    """One row per candidate; zeros for a vector of another embedder."""
+    embedder = context.services.embedder
+    fingerprint = embedder.fingerprint
+    matrix = np.zeros((len(rows), embedder.dimension), dtype=np.float32)
+    for place, row in enumerate(rows):
+        if row.fingerprint == fingerprint and row.vector.size == matrix.shape[1]:
+            matrix[place] = row.vector
+    return matrix
 
 
-def _lexical(
-    desk: Desk, terms: Sequence[str], rows: Sequence[Candidate], former: Mapping[str, Stored]
+def _lexical_scores(
+    context: SearchContext,
+    terms: Sequence[str],
+    rows: Sequence[Candidate],
+    former: Mapping[str, Stored],
 ) -> list[float]:
     """BM25 scores; former texts are weighed by the words of today's."""
-    if desk.lost("lexical"):
+    if context.lost("lexical"):
         return [0.0] * len(rows)
     ids = [row.id for row in rows]
-    scores = desk.corpus.scores(terms, ids)
-    if former:
-        index = Bm25Index(desk.services.config.lexical)
-        index.extend((memory_id, tokens(stored.key)) for memory_id, stored in former.items())
-        with desk.view.lock:
-            then = dict(
-                zip(
-                    former, index.scores(terms, list(former), beside=desk.view.lexical), strict=True
-                )
-            )
-        scores = [then.get(memory_id, score) for memory_id, score in zip(ids, scores, strict=True)]
-    return scores
-
-
-def _previous(corpus: Corpus, rows: Sequence[Candidate], places: Mapping[str, int]) -> list[int]:
-    """Per candidate: the place of the turn before it, -1 if that is no candidate."""
-    before = (previous for previous, _ in corpus.beside(row.id for row in rows))
-    return [places.get(memory_id, -1) if memory_id is not None else -1 for memory_id in before]
+    scores = list(context.corpus.scores(terms, ids))
+    if not former:
+        return scores
+    index = Bm25Index(context.services.config.lexical)
+    index.extend((memory_id, tokens(stored.key)) for memory_id, stored in former.items())
+    view = context.view
+    with view.lock:
+        values = index.scores(terms, list(former), beside=view.lexical)
+    former_scores = dict(zip(former, values, strict=True))
+    return [former_scores.get(key, value) for key, value in zip(ids, scores, strict=True)]

@@ -1,7 +1,4 @@
-"""A query, walked: understood, routed, embedded, searched, weighed, made diverse, presented.
-
-Changes no memory.
-"""
+"""A recall, step by step: understand, plan, embed, search, present. Changes no memory."""
 
 from __future__ import annotations
 
@@ -10,22 +7,23 @@ from dataclasses import replace
 from datetime import datetime
 
 from cogmem_core.models import Memory
-from cogmem_core.results import Recall, Recalled
-from cogmem_core.retrieval.candidates import Desk
-from cogmem_core.retrieval.context_block import presenter
-from cogmem_core.retrieval.embed_query import Quest, quest_of
-from cogmem_core.retrieval.explain import narrate
-from cogmem_core.retrieval.explain_missing import why_missed
-from cogmem_core.retrieval.plan import here, make_plan, nothing_to_look_up, question_of
-from cogmem_core.retrieval.request import Request
+from cogmem_core.results import Recalled
+from cogmem_core.retrieval.candidates import SearchContext
+from cogmem_core.retrieval.embed_query import embed_query
+from cogmem_core.retrieval.plan import (
+    Request,
+    local_now,
+    make_plan,
+    nothing_to_look_up,
+    question_of,
+)
+from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.retrieval.score import weights_for
-from cogmem_core.retrieval.search import Choice, Walk, walk
+from cogmem_core.retrieval.search import Ranking, intent_of, search_twice
 from cogmem_core.services import Services
-from cogmem_core.skills.intent import INTENT
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import asked_in
-from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
@@ -36,200 +34,146 @@ def recall(services: Services, request: Request) -> Recall:
     """Rank the namespace's memories for a query.
 
     Vector or lexical search may fail alone: the other answers and `Recall.degraded` says so. With a
-        deadline the walk
-    leaves out what there is no time for, and is given up if even that is not enough.
+    deadline the search leaves out what there is no time for, and is given up if even that is not
+    enough.
 
     Raises:
         CogMemError: nothing was left to search with.
     """
-    found = _in_time(services, request, services.runtime.now())
-    # Not where it is found: what a recall that was given up finds later is shown to nobody.
-    shown = [memory.content for memory in found.hot] + [item.content for item in found.results]
-    services.recent.inject(request.namespace, shown)
-    return found
-
-
-def _in_time(services: Services, request: Request, now: datetime) -> Recall:
+    now = services.runtime.now()
     deadline = Deadline(request.deadline)
     if request.deadline is None:
-        return _recall(services, request, now, deadline)
-    try:
-        most = request.deadline + services.config.retrieval.deadline_grace
-        return TimeLimitedCaller().call(lambda: _recall(services, request, now, deadline), most)
-    except CallTimeout:
-        late = f"deadline: nothing was found within {request.deadline:.3g} s"
-        return replace(_nothing(services, request, now, late), degraded=(late,))
+        result = _recall(services, request, now, deadline)
+    else:
+        limit = request.deadline + services.config.retrieval.deadline_grace
+        caller = TimeLimitedCaller()
+        try:
+            result = caller.call(lambda: _recall(services, request, now, deadline), limit)
+        except CallTimeout:
+            reason = f"deadline: nothing was found within {request.deadline:.3g} s"
+            result = replace(_nothing(services, request, now, reason), degraded=(reason,))
+    # Here and not in the search: what a search that was given up finds later is visible to nobody.
+    texts = [memory.content for memory in result.hot] + [item.content for item in result.results]
+    services.recent.inject(request.namespace, texts)
+    return result
 
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
+    settings = services.config.retrieval
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
-        hot = services.hot.of(reader, request.namespace, services.config.retrieval.hot, now)
+        hot = services.hot.of(reader, request.namespace, settings.hot, now)
     question = question_of(request, view)
     reason = nothing_to_look_up(question)
     if reason:
         return replace(_nothing(services, request, now, reason), hot=hot)
-    plan = make_plan(
-        request,
-        question,
-        _intent(services, question),
-        services.config.retrieval,
-        here(services, now),
-    )
-    quest = quest_of(services, view, request, plan, now=now, deadline=deadline)
+    intent = intent_of(services, question)
+    plan = make_plan(request, question, intent, settings, local_now(services, now))
+    query = embed_query(services, view, request, plan, now=now, deadline=deadline)
     with services.ledger.whole() as reader:
-        return replace(
-            _presented(services, reader, _looked_up(services, reader, quest), now), hot=hot
+        ranking = search_twice(services, reader, query)
+        return replace(_presented(services, reader, ranking, now), hot=hot)
+
+
+def _presented(services: Services, reader: Transaction, ranking: Ranking, now: datetime) -> Recall:
+    context = ranking.context
+    request = context.request
+    namespace = request.namespace
+    ids = [ranked.id for ranked in ranking.memories]
+    memories = reader.at(namespace).memories.by_ids(ids)
+    limit = services.config.encoding.answer_characters
+    questions = _questions_of(reader, namespace, memories, limit)
+    local = local_now(services, now)
+    visible: list[Recalled] = []
+    withheld: list[Recalled] = []
+    for ranked in ranking.memories:
+        if ranked.id not in memories:
+            continue
+        memory = ranking.gathered.as_it_was(memories[ranked.id])
+        item = Recalled(
+            memory=memory,
+            score=ranked.score.score,
+            confidence=ranked.confidence,
+            signals=ranked.score.signals,
+            contributions=ranked.score.contributions,
+            found_by=ranked.ranks,
+            label=relative_time_label(memory.recorded_at, local),
+            tier=ranking.tier(ranked),
+            prior=ranked.prior,
+            asked=questions.get(ranked.id, ""),
         )
-
-
-def _looked_up(services: Services, reader: Transaction, quest: Quest) -> Walk:
-    """The walk, or a second one that also looks at what was put away."""
-    walked = walk(services, reader, quest)
-    return (
-        walk(services, reader, quest, again=True)
-        if _worth_a_second_look(services, reader, walked)
-        else walked
-    )
-
-
-def _worth_a_second_look(services: Services, reader: Transaction, walked: Walk) -> bool:
-    """Nothing sure was found, something was put away, and there is time: as one who searches his memory again."""
-    desk = walked.desk
-    least = services.config.retrieval.second_look
-    horizon = desk.horizon
-    all_seen = horizon.looks_back or horizon.timeline or horizon.deep
-    if all_seen or walked.answerable >= least or desk.late("a second look"):
-        return False
-    return reader.at(desk.request.namespace).overview.holds("dormant")
-
-
-def _intent(services: Services, question: Question) -> str:
-    if not services.config.retrieval.llm_intent:
-        return question.intent
-    return services.ask(INTENT, question.text).value
-
-
-def _presented(services: Services, reader: Transaction, walked: Walk, now: datetime) -> Recall:
-    desk = walked.desk
-    plan = walked.desk.plan
-    request = walked.desk.request
-    memories = reader.at(request.namespace).memories.by_ids(
-        [choice.ranked.id for choice in walked.choices]
-    )
-    asked = _asked(reader, request.namespace, memories, services.config.encoding.answer_characters)
-    reason = "" if walked.choices else _why_empty(reader, desk)
-    shown = list[Recalled]()
-    withheld = list[Recalled]()
-    for choice in walked.choices:
-        if choice.ranked.id in memories:
-            item = _recalled(
-                choice, walked.gathered.as_it_was(memories[choice.ranked.id]), here(services, now)
-            )
-            tier = walked.tier(choice)
-            item = replace(item, tier=tier, asked=asked.get(choice.ranked.id, ""))
-            (withheld if tier == "withheld" else shown).append(item)
-    if withheld and not shown:
-        reason = (
-            f"no relevant memory: of {len(withheld)} found none is likely to be "
-            f"({walked.answerable:.2f} that any is)"
-            if request.floor is None
-            else f"of {len(withheld)} found none is as likely to be relevant as the given floor, {request.floor:g}"
-        )
+        (withheld if item.tier == "withheld" else visible).append(item)
+    plan = context.plan
+    empty = _nothing(services, request, now, _why_empty(ranking, visible, withheld), plan.intent)
     return replace(
-        _nothing(services, request, now, reason, plan.intent),
-        results=tuple(shown),
+        empty,
+        results=tuple(visible),
         withheld=tuple(withheld),
         intent=plan.intent,
-        degraded=tuple(desk.troubles),
+        degraded=tuple(context.troubles),
         parts=plan.queries[1:] or plan.queries,
-        confidence=walked.answerable,
+        confidence=ranking.answerable,
         weights=weights_for(plan.route, services.config.retrieval.weights),
     )
 
 
-def _asked(
-    reader: Transaction, namespace: str, memories: Mapping[str, Memory], longest: int
+def _questions_of(
+    reader: Transaction, namespace: str, memories: Mapping[str, Memory], limit: int
 ) -> dict[str, str]:
-    """The questions that short memories answer."""
-    short = [memory.id for memory in memories.values() if len(memory.content) <= longest]
-    keys = reader.at(namespace).memories.keys(short) if short else {}
+    """The questions that memories of at most `limit` characters answer."""
+    short_ids = [memory.id for memory in memories.values() if len(memory.content) <= limit]
+    if not short_ids:
+        return {}
+    keys = reader.at(namespace).memories.keys(short_ids)
     return {
         memory_id: asked_in(key, memories[memory_id].content) for memory_id, key in keys.items()
     }
-
-
-def _missed(
-    services: Services, request: Request, now: datetime, intent: str | None, memory_id: str
-) -> str:
-    """Why a memory is not among the results: the question is asked once more, looking out for it.
-
-    `intent`: what the recall took the question for; None if it did not come so far.
-    """
-    with services.ledger.whole() as reader:
-        view = services.searcher.view(reader, request.namespace)
-    question = question_of(request, view)
-    trivial = nothing_to_look_up(question)
-    quest = None
-    if not trivial:
-        intent = intent or _intent(services, question)
-        plan = make_plan(request, question, intent, services.config.retrieval, here(services, now))
-        quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
-    # Of the same moment as the walk, so that what changed since the recall is told as it is.
-    with services.ledger.whole() as reader:
-        walked = _looked_up(services, reader, quest) if quest is not None else None
-        stored = reader.at(request.namespace).memories.stored([memory_id]).get(memory_id)
-    if stored is None:
-        return f"this namespace has no memory {memory_id!r}"
-    if walked is None:
-        return f"{stored.memory.content} [{memory_id}]\n   {trivial}"
-    vector = walked.gathered.founds[0].vector
-    ours = stored.fingerprint == services.embedder.fingerprint
-    cosine = float(vector @ stored.vector) if vector is not None and ours else None
-    return why_missed(walked, stored.memory, stored.key, cosine)
-
-
-def _recalled(choice: Choice, memory: Memory, now: datetime) -> Recalled:
-    ranked = choice.ranked
-    return Recalled(
-        memory=memory,
-        score=ranked.score,
-        confidence=choice.confidence,
-        prior=choice.prior,
-        signals=ranked.signals,
-        contributions=ranked.contributions,
-        found_by=choice.ranks,
-        label=relative_time_label(memory.recorded_at, now),
-    )
 
 
 def _nothing(
     services: Services, request: Request, now: datetime, reason: str, intent: str | None = None
 ) -> Recall:
     """A recall without results, and why."""
-    retrieval = services.config.retrieval
+    settings = services.config.retrieval
+    origin = RecallOrigin(
+        ledger=services.ledger.name(),
+        request=replace(request, again=False),
+        now=local_now(services, now),
+        intent=intent,
+        max_tokens=request.max_tokens or settings.context_tokens,
+        injection=settings.injection,
+    )
     return Recall(
         id=services.runtime.new_id(),
         query=request.query,
         results=(),
         empty_reason=reason,
-        render=presenter(
-            here(services, now), request.max_tokens or retrieval.context_tokens, retrieval.injection
-        ),
-        narrate=narrate,
-        probe=lambda memory_id: _missed(services, request, now, intent, memory_id),
+        origin=origin,
     )
 
 
-def _why_empty(reader: Transaction, desk: Desk) -> str:
-    horizon = desk.horizon
-    if horizon.looks_back:
+def _why_empty(ranking: Ranking, visible: list[Recalled], withheld: list[Recalled]) -> str:
+    """Why there is no result; empty if there is one."""
+    context = ranking.context
+    if visible:
+        return ""
+    if withheld:
+        floor = context.request.floor
+        matches = f"of {len(withheld)} found none is"
+        if floor is not None:
+            return f"{matches} as likely to be relevant as the given floor, {floor:g}"
+        answerable = f"{ranking.answerable:.2f}"
+        return f"no relevant memory: {matches} likely to be ({answerable} that any is)"
+    return "" if ranking.memories else _why_nothing_matches(context)
+
+
+def _why_nothing_matches(context: SearchContext) -> str:
+    if context.visibility.looks_back:
         return "no memory of that time matches the query"
-    if reader.at(desk.request.namespace).memories.count(Filter(states=horizon.states)) == 0:
+    states = Filter(states=context.visibility.states)
+    tables = context.reader.at(context.request.namespace)
+    if tables.memories.count(states) == 0:
         return "this namespace holds no active memories"
-    restricted = desk.plan.categories is not None or desk.request.tags is not None
-    return (
-        "no memory matches the given categories or tags"
-        if restricted
-        else "no memory matches the query"
-    )
+    if context.plan.categories is not None or context.request.tags is not None:
+        return "no memory matches the given categories or tags"
+    return "no memory matches the query"

@@ -1,12 +1,14 @@
-"""How a question will be answered: what it asks, the route for its intent, how many candidates."""
+"""What is asked, checked, and how it will be answered: the route for its intent, how many candidates."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from cogmem_core.config import RetrievalConfig, Route
-from cogmem_core.retrieval.request import Request
+from cogmem_core import checks
+from cogmem_core.config import Config, RetrievalConfig, Route
 from cogmem_core.services import Services
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.observe.emotion import emotion
@@ -15,15 +17,99 @@ from cogmem_core.text.time.days import in_zone
 from cogmem_core.text.time.hints import DateHints, date_hints
 from cogmem_core.text.time.zones import zone_or_utc
 
-__all__ = ["Plan", "here", "make_plan", "nothing_to_look_up", "question_of"]
+__all__ = ["Plan", "Request", "local_now", "make_plan", "nothing_to_look_up", "question_of"]
+
+_MODES = ("current", "timeline")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A checked query; attributes as the arguments of `MemoryBank.recall`, None = any."""
+
+    namespace: str
+    query: str
+    k: int | None = 8
+    session_id: str | None = None
+    mode: str = "current"
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    deep: bool = False
+    again: bool = False
+    mood: float | None = None
+    categories: tuple[str, ...] | None = None
+    tags: tuple[str, ...] | None = None
+    max_tokens: int | None = None
+    deadline: float | None = None
+    floor: float | None = None
+
+    @classmethod
+    def checked(
+        cls,
+        config: Config,
+        namespace: str,
+        query: str,
+        *,
+        k: int | None = None,
+        session_id: str | None = None,
+        mode: str = "current",
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        deep: bool = False,
+        mood: float | None = None,
+        categories: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        max_tokens: int | None = None,
+        deadline: float | None = None,
+        floor: float | None = None,
+    ) -> Request:
+        """The request; `InvalidInput` names the argument that is unusable."""
+        limits = config.limits
+        moments = {"as_of": as_of, "known_at": known_at}
+        for name, moment in moments.items():
+            if moment is not None:
+                moments[name] = checks.moment(name, moment)
+        checked_categories = None
+        if mood is not None:
+            mood = checks.signed_fraction("mood", mood)
+        if max_tokens is not None:
+            max_tokens = checks.positive("max_tokens", max_tokens)
+        if deadline is not None:
+            deadline = checks.seconds("deadline", deadline)
+        if floor is not None:
+            floor = checks.fraction("floor", floor)
+        if categories is not None:
+            labels = checks.labels("categories", categories, limits)
+            checked_categories = tuple(checks.category(label, "categories") for label in labels)
+        return cls(
+            namespace=namespace,
+            query=checks.text("query", query, limits.query_bytes),
+            k=None if k is None else checks.k_results(k, config.retrieval.max_k),
+            session_id=checks.label("session_id", session_id, limits),
+            mode=checks.choice("mode", mode, _MODES),
+            deep=checks.flag("deep", deep),
+            categories=checked_categories,
+            tags=None if tags is None else checks.labels("tags", tags, limits),
+            as_of=moments["as_of"],
+            known_at=moments["known_at"],
+            mood=mood,
+            max_tokens=max_tokens,
+            deadline=deadline,
+            floor=floor,
+        )
+
+    def but(self, **fields: Any) -> Request:
+        """The same request with other values of some fields."""
+        return replace(self, **fields)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the read path works by.
+    """How a question is answered.
 
     Attributes:
-        intent: decides the route; told by key words, or by the language model.
+        question: the query, as it was understood.
+        intent: decides the route; from key words, or from the language model.
+        route: the settings for this kind of question.
         k: results at most.
         size: candidates that each list brings.
         queries: what is searched for: the question, then its parts if it is compound.
@@ -51,21 +137,23 @@ class Plan:
 def nothing_to_look_up(question: Question) -> str:
     """Why a query is not worth a search; empty if it is.
 
-    Emoji alone may be what somebody remembers by.
+    Emoji alone may be what a memory is known by.
     """
     kind = question.trivial
-    if kind is None or (kind == "acknowledgement" and not any(map(str.isalnum, question.text))):
+    if kind is None:
+        return ""
+    if kind == "acknowledgement" and not any(map(str.isalnum, question.text)):
         return ""
     return f"there is nothing to look up: the query is a mere {kind}"
 
 
-def here(services: Services, now: datetime) -> datetime:
+def local_now(services: Services, now: datetime) -> datetime:
     """The present in the time zone of the people who speak and ask, `encoding.timezone`."""
     return in_zone(now, zone_or_utc(services.config.encoding.timezone))
 
 
 def question_of(request: Request, view: NamespaceView) -> Question:
-    """The query, understood beside those who speak in the namespace."""
+    """The query, understood with the names of those who speak in the namespace."""
     return understand(request.query, speakers=view.speakers)
 
 
@@ -75,35 +163,39 @@ def make_plan(
     """The plan for a question.
 
     Args:
-        request, question: what is asked, as it was given and as it was understood.
+        request: what is asked, as it was given.
+        question: what is asked, as it was understood.
         intent: one of the six routes.
         settings: of retrieval.
-        now: the present, in the time zone of who asks; see `here`.
+        now: the present, in the time zone of the person who asks; see `local_now`.
     """
     route: Route = getattr(settings.routes, intent)
     k = route.limit if request.k is None else request.k
-    parts = question.parts if settings.decompose and len(question.parts) > 1 else ()
+    queries: tuple[str, ...] = (request.query,)
+    if settings.decompose and len(question.parts) > 1:
+        queries = (*queries, *question.parts)
     categories = request.categories
     if categories is None and route.only:
         categories = route.only
+    mood = request.mood
+    if mood is None:
+        mood = _mood_of(question, settings.boosts.mood_from)
     return Plan(
         question=question,
         intent=intent,
         route=route,
         k=k,
         size=max(settings.pool, 3 * k),
-        queries=(request.query, *parts),
+        queries=queries,
         categories=categories,
-        mood=request.mood
-        if request.mood is not None
-        else _mood(question, settings.boosts.mood_from),
+        mood=mood,
         hints=date_hints(request.query, now),
     )
 
 
-def _mood(question: Question, least: float) -> float:
+def _mood_of(question: Question, threshold: float) -> float:
     """The mood that a message in the first person shows, if it is plain enough."""
     if not question.about_self:
         return 0.0
     valence = emotion(question.text).valence
-    return valence if abs(valence) >= least else 0.0
+    return valence if abs(valence) >= threshold else 0.0

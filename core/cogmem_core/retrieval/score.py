@@ -11,16 +11,23 @@ import numpy as np
 from cogmem_core.config import RetrievalConfig, Route, SignalWeights
 from cogmem_core.maths.diversity import mmr
 from cogmem_core.maths.products import dots
-from cogmem_core.retrieval.boosts import BOOSTS
-from cogmem_core.retrieval.signals import CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
+from cogmem_core.retrieval.signals import BOOSTS, CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 
-__all__ = ["Ranked", "Scored", "one_per_turn", "rank", "score", "share_of", "weights_for"]
+__all__ = [
+    "CandidateScore",
+    "ScoredPool",
+    "one_per_turn",
+    "rank",
+    "score",
+    "share_of",
+    "weights_for",
+]
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class CandidateScore:
     """A chosen candidate: raw values per signal, and what each added.
 
     The contributions sum to the score.
@@ -33,7 +40,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredPool:
     """The whole pool, weighed.
 
     Attributes:
@@ -49,76 +56,98 @@ class Scored:
     raw: Mapping[str, Values]
     parts: Mapping[str, Values]
 
-    def ranked(self, place: int) -> Ranked:
+    def candidate_score(self, place: int) -> CandidateScore:
         """One candidate; a boost that changed nothing is left out."""
-        parts = {name: float(part[place]) for name, part in self.parts.items()}
-        kept = {name: value for name, value in parts.items() if name not in BOOSTS or value != 0.0}
-        signals = {name: float(self.raw[name][place]) for name in kept}
-        return Ranked(self.pool.candidates[place].id, sum(kept.values()), signals, kept)
+        signals = {}
+        contributions = {}
+        for name, column in self.parts.items():
+            contribution = float(column[place])
+            if name not in BOOSTS or contribution != 0.0:
+                contributions[name] = contribution
+                signals[name] = float(self.raw[name][place])
+        total = sum(contributions.values())
+        return CandidateScore(self.pool.candidates[place].id, total, signals, contributions)
+
+    def place_of(self, memory_id: str) -> int | None:
+        """Where a memory stands in the pool; None if it does not."""
+        for place, row in enumerate(self.pool.candidates):
+            if row.id == memory_id:
+                return place
+        return None
 
 
 def weights_for(route: Route, weights: SignalWeights) -> dict[str, float]:
-    """The weight of each signal for one kind of question: the route shifts meaning against words, and adds utility."""
-    found = {name: float(getattr(weights, name)) for name in (*SIGNALS, *CONTEXT)}
-    found["similarity"] *= 2 * route.vector
-    found["lexical"] *= 2 * route.lexical
-    found["utility"] += route.utility
-    return found
+    """The weight of each signal for one kind of question.
 
-
-def score(pool: Pool, weights: Mapping[str, float]) -> Scored:
-    """Weigh every candidate: Σ weight · signal.
-
-    Each boost adds |score| · (factor - 1), times the factor from 0 on.
+    The route shifts meaning against words, and adds utility.
     """
-    count = len(pool.candidates)
+    route_weights = {name: float(getattr(weights, name)) for name in (*SIGNALS, *CONTEXT)}
+    route_weights["similarity"] *= 2 * route.vector
+    route_weights["lexical"] *= 2 * route.lexical
+    route_weights["utility"] += route.utility
+    return route_weights
+
+
+def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
+    """Score every candidate: Σ weight · signal, then the boosts.
+
+    Each boost adds |score| · (factor - 1): the score times the factor, from 0 on.
+    """
+    zeros = np.zeros(len(pool.candidates))
     values = {name: signal(pool) for name, signal in SIGNALS.items() if weights[name] > 0.0}
-    relevance = _relevance(values, weights, count)
-    values |= {
-        name: signal(pool, relevance) for name, signal in CONTEXT.items() if weights[name] > 0.0
-    }
+    # What meaning and words say, 0..1.
+    used = [name for name in RELEVANCE if name in values]
+    total = sum(weights[name] for name in used)
+    relevance = sum((weights[name] * values[name] for name in used), zeros) / (total or 1.0)
+    for name, context_signal in CONTEXT.items():
+        if weights[name] > 0.0:
+            values[name] = context_signal(pool, relevance)
     parts = {name: weights[name] * column for name, column in values.items()}
-    scores = sum(parts.values(), np.zeros(count))
-    raw = {name: RAW[name](pool) if name in RAW else column for name, column in values.items()}
+    scores = sum(parts.values(), zeros)
+    raw = {**values}
+    for name, raw_signal in RAW.items():
+        if name in values:
+            raw[name] = raw_signal(pool)
     for name, boost in BOOSTS.items():
         factor = boost(pool, pool.settings.boosts)
         # Of the size of the score: half of a score below 0 would be more than the whole.
-        raw[name], parts[name] = factor, np.abs(scores) * (factor - 1.0)
+        raw[name] = factor
+        parts[name] = np.abs(scores) * (factor - 1.0)
         scores = scores + parts[name]
-    return Scored(pool, scores, relevance, raw, parts)
-
-
-def _relevance(values: Mapping[str, Values], weights: Mapping[str, float], count: int) -> Values:
-    """What meaning and words say, 0..1."""
-    total = sum(weights[name] for name in RELEVANCE if name in values)
-    parts = (weights[name] * values[name] for name in RELEVANCE if name in values)
-    return sum(parts, np.zeros(count)) / (total or 1.0)
+    return ScoredPool(pool, scores, relevance, raw, parts)
 
 
 def rank(
-    scored: Scored,
+    scored: ScoredPool,
     k: int,
     config: RetrievalConfig,
     *,
-    least: int | None = None,
-    most: int | None = None,
+    minimum: int | None = None,
+    source_limit: int | None = None,
 ) -> list[int]:
-    """The places of the k best candidates in order: composite score, then maximal marginal relevance.
+    """The places of the k best candidates: composite score, then maximal marginal relevance.
 
     Args:
-        least: of several memories of one turn only the best is taken, as long as that leaves so
+        scored: the pool.
+        k: at most so many.
+        config: of retrieval.
+        minimum: of several memories of one turn only the best is taken, as long as that leaves so
             many; k if None.
-        most: how many places an untrusted source may take; its share of k if None.
+        source_limit: how many places an untrusted source may take; its share of k if None.
     """
     pool = scored.pool
     scores = scored.scores
     if not pool.candidates:
         return []
-    best = sorted(range(len(scores)), key=lambda place: (-scores[place], pool.candidates[place].id))
-    best = one_per_turn(
-        best, lambda place: pool.candidates[place].turn, k if least is None else least
+    if minimum is None:
+        minimum = k
+    if source_limit is None:
+        source_limit = share_of(k, config)
+    order = sorted(
+        range(len(scores)), key=lambda place: (-scores[place], pool.candidates[place].id)
     )
-    best = _shared(pool, best, share_of(k, config) if most is None else most, config)
+    best = one_per_turn(order, lambda place: pool.candidates[place].turn, minimum)
+    best = _without_repetition(pool, best, source_limit, config)
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
     # Scores as they are, see `mmr`.
@@ -126,17 +155,18 @@ def rank(
     return [head[place] for place in mmr(scores[head], pool.vectors[head], k, config.mmr_lambda)]
 
 
-def one_per_turn(ranked: list[Item], turn_of: Callable[[Item], str], least: int) -> list[Item]:
-    """Of several memories that one turn gave, only the best, as long as that leaves as many as `least`.
+def one_per_turn(ranked: list[Item], turn_of: Callable[[Item], str], minimum: int) -> list[Item]:
+    """Of several memories that one turn gave, only the best, as long as that leaves `minimum`.
 
     Args:
         ranked: best first.
         turn_of: the turn that one of them was taken from, see `Candidate.turn`.
+        minimum: with fewer turns than this, all of them stay.
     """
-    first: dict[str, Item] = {}
-    for one in ranked:
-        first.setdefault(turn_of(one), one)
-    return ranked if len(first) < least else list(first.values())
+    best_of_turn: dict[str, Item] = {}
+    for item in ranked:
+        best_of_turn.setdefault(turn_of(item), item)
+    return ranked if len(best_of_turn) < minimum else list(best_of_turn.values())
 
 
 def share_of(k: int, config: RetrievalConfig) -> int:
@@ -144,21 +174,23 @@ def share_of(k: int, config: RetrievalConfig) -> int:
     return max(1, int(k * config.source_share))
 
 
-def _shared(pool: Pool, best: list[int], most: int, config: RetrievalConfig) -> list[int]:
-    """Of one untrusted source at most its share, and of what it says in nearly the same words only the best."""
+def _without_repetition(
+    pool: Pool, best: list[int], limit: int, config: RetrievalConfig
+) -> list[int]:
+    """Of one untrusted source at most `limit`, and of nearly the same words only the best."""
     doubted = [place for place in best if pool.candidates[place].doubted]
     if not doubted or config.source_share >= 1.0:
         return best
-    left_out = set[int]()
-    taken: dict[tuple[str, str, str], list[int]] = {}
+    dropped = set()
+    places_by_source: dict[tuple[str, str, str], list[int]] = {}
     for place in doubted:
-        kept = taken.setdefault(pool.candidates[place].source, [])
-        alike = (
-            bool(kept)
-            and float(np.max(dots(pool.vectors[kept], pool.vectors[place]))) >= config.source_alike
-        )
-        if alike or len(kept) >= most:
-            left_out.add(place)
+        accepted = places_by_source.setdefault(pool.candidates[place].source, [])
+        alike = False
+        if accepted:
+            cosines = dots(pool.vectors[accepted], pool.vectors[place])
+            alike = float(np.max(cosines)) >= config.source_alike
+        if alike or len(accepted) >= limit:
+            dropped.add(place)
         else:
-            kept.append(place)
-    return [place for place in best if place not in left_out]
+            accepted.append(place)
+    return [place for place in best if place not in dropped]

@@ -1,4 +1,4 @@
-"""From what is looked for to the chosen results: search, gather, weigh, choose."""
+"""From an embedded query to ranked memories: search, gather candidates, score, choose."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.maths.fusion import reciprocal_rank_shares
 from cogmem_core.results import InjectionTier
-from cogmem_core.retrieval.candidates import Desk, allowed_ids, find
+from cogmem_core.retrieval.candidates import QueryHits, SearchContext, allowed_ids, find
 from cogmem_core.retrieval.confidence import (
     ANY,
     DEPTH,
@@ -17,187 +17,271 @@ from cogmem_core.retrieval.confidence import (
     question_features,
     quiet_below,
 )
-from cogmem_core.retrieval.embed_query import Quest
+from cogmem_core.retrieval.embed_query import EmbeddedQuery
 from cogmem_core.retrieval.features import Gathered, gather
+from cogmem_core.retrieval.plan import Plan
 from cogmem_core.retrieval.score import (
-    Ranked,
-    Scored,
+    CandidateScore,
+    ScoredPool,
     one_per_turn,
     rank,
     score,
     share_of,
     weights_for,
 )
-from cogmem_core.retrieval.visibility import horizon_of
+from cogmem_core.retrieval.visibility import visibility_of
 from cogmem_core.services import Services
+from cogmem_core.skills.intent import INTENT
+from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.text.query.understand import Question
 
-__all__ = ["Choice", "Walk", "walk"]
+__all__ = ["RankedMemory", "Ranking", "intent_of", "search", "search_twice"]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A result before it is presented: how it was ranked, how sure that is and by what, which lists found it.
+class RankedMemory:
+    """A chosen memory before it is presented.
 
-    `prior`: the confidence before the namespace's own feedback corrected it.
+    Attributes:
+        score: what each signal added.
+        confidence: 0..1, how likely it is relevant.
+        prior: the confidence before the namespace's own feedback corrected it.
+        ranks: its rank in each list that found it.
+        features: what the confidence was computed from.
     """
 
-    ranked: Ranked
+    score: CandidateScore
     confidence: float
     prior: float
     ranks: Mapping[str, int]
     features: Mapping[str, float]
 
+    @property
+    def id(self) -> str:
+        """The memory's id."""
+        return self.score.id
+
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """Everything that a recall came to, before it is presented.
+class Ranking:
+    """Everything that a search came to, before it is presented.
 
     Attributes:
-        scored: the candidates of each query, weighed.
-        choices: the chosen results in order, those below the floor included.
-        answerable: the probability that any of them is relevant, 0..1; below `quiet` nothing is
-            known.
+        context: what it was made with.
+        gathered: the candidates of all queries.
+        pools: the candidates of each query, scored.
+        memories: the chosen memories in order, with those below the floor.
+        answerable: the probability that any of them is relevant, 0..1.
+        quiet: below this probability nothing is known.
     """
 
-    desk: Desk
+    context: SearchContext
     gathered: Gathered
-    scored: tuple[Scored, ...]
-    choices: tuple[Choice, ...]
+    pools: tuple[ScoredPool, ...]
+    memories: tuple[RankedMemory, ...]
     answerable: float
     quiet: float
 
     @property
     def floor(self) -> float:
         """The confidence below which a result is withheld."""
-        asked = self.desk.request.floor
-        return self.desk.services.config.retrieval.injection.floor if asked is None else asked
+        floor = self.context.request.floor
+        return self.context.services.config.retrieval.injection.floor if floor is None else floor
 
-    def tier(self, choice: Choice) -> InjectionTier:
+    def tier(self, memory: RankedMemory) -> InjectionTier:
         """How a result is shown; a floor that the caller gave is the only one."""
-        quiet = self.desk.request.floor is None and self.answerable < self.quiet
-        if quiet or choice.confidence < self.floor:
+        quiet = self.context.request.floor is None and self.answerable < self.quiet
+        if quiet or memory.confidence < self.floor:
             return "withheld"
-        return (
-            "full"
-            if choice.confidence >= self.desk.services.config.retrieval.injection.full_from
-            else "abbreviated"
-        )
+        if memory.confidence >= self.context.services.config.retrieval.injection.full_from:
+            return "full"
+        return "abbreviated"
 
 
-def walk(services: Services, reader: Transaction, quest: Quest, *, again: bool = False) -> Walk:
-    """Search, weigh and choose; `again`: also among what was put away."""
-    request = replace(quest.request, again=again)
-    plan = quest.plan
-    horizon = horizon_of(request, plan, services.config.retrieval, quest.now)
-    name = request.namespace
-    view = services.searcher.view(reader, name)
-    cold = services.searcher.view(reader, name, cold=True) if horizon.needs_cold else None
-    allowed = allowed_ids(reader, request, plan, horizon)
-    desk = Desk(services, reader, view, cold, request, plan, horizon, quest.deadline, allowed)
-    if quest.trouble:
-        desk.trouble(quest.trouble)
-    founds = [
-        find(desk, text, vector) for text, vector in zip(plan.queries, quest.vectors, strict=True)
-    ]
-    gathered = gather(desk, founds)
-    weights = weights_for(plan.route, services.config.retrieval.weights)
-    scored = tuple(score(pool, weights) for pool in gathered.pools)
-    return Walk(desk, gathered, scored, *_choose(desk, gathered, scored))
+def intent_of(services: Services, question: Question) -> str:
+    """What kind of question it is, by the rules or by the language model."""
+    if not services.config.retrieval.llm_intent:
+        return question.intent
+    return services.ask(INTENT, question.text).value
 
 
-def _choose(
-    desk: Desk, gathered: Gathered, scored: Sequence[Scored]
-) -> tuple[tuple[Choice, ...], float, float]:
-    """The k best of one query, or of several joined by reciprocal rank.
+def search_twice(services: Services, reader: Transaction, query: EmbeddedQuery) -> Ranking:
+    """A search, and a second one that also looks at dormant memories if the first is unsure.
 
-    How likely any is relevant, and must be.
+    As a person who searches his memory again: nothing sure came up, and there is time.
     """
-    plan = desk.plan
-    settings = desk.services.config.retrieval
-    lists = list[list[Choice]]()
-    # The parts may each prefer another memory of a turn: those are told apart once the lists are
-    # joined.
-    depth = max(DEPTH, 2 * plan.k if plan.compound else plan.k)
-    least = None if plan.compound else plan.k
-    models = models_for(ANY if desk.lost("vector") else desk.services.embedder.fingerprint)
-    knows = [0.0]
-    correct = desk.services.tuning.of(
-        desk.reader, desk.request.namespace, desk.services.config.feedback
+    ranking = search(services, reader, query)
+    context = ranking.context
+    visibility = context.visibility
+    if visibility.looks_back or visibility.timeline or visibility.deep:
+        return ranking
+    sure = ranking.answerable >= services.config.retrieval.second_look
+    if sure or context.late("a second look"):
+        return ranking
+    if not reader.at(context.request.namespace).overview.holds("dormant"):
+        return ranking
+    return search(services, reader, query, again=True)
+
+
+def search(
+    services: Services, reader: Transaction, query: EmbeddedQuery, *, again: bool = False
+) -> Ranking:
+    """Search, score and choose.
+
+    Args:
+        services: of the engine.
+        reader: a snapshot of the ledger.
+        query: what is looked for.
+        again: also among dormant memories.
+    """
+    request = replace(query.request, again=again)
+    plan = query.plan
+    settings = services.config.retrieval
+    visibility = visibility_of(request, plan, settings, query.now)
+    searcher = services.searcher
+    view = searcher.view(reader, request.namespace)
+    cold = None
+    if visibility.needs_cold:
+        cold = searcher.view(reader, request.namespace, cold=True)
+    context = SearchContext(
+        services=services,
+        reader=reader,
+        view=view,
+        cold=cold,
+        request=request,
+        plan=plan,
+        visibility=visibility,
+        deadline=query.deadline,
+        allowed=allowed_ids(reader, request, plan, visibility),
     )
-    for one, found in zip(scored, gathered.founds, strict=True):
-        places = rank(one, depth, settings, least=least, most=share_of(plan.k, settings))
-        ranked = [one.ranked(place) for place in places]
-        rows = features(desk, one, places)
-        priors = [_sure(models, row, settings.injection.verbatim) for row in rows]
-        told = zip(ranked, rows, priors, strict=True)
-        lists.append(
-            [Choice(x, correct(prior), prior, found.ranks(x.id), row) for x, row, prior in told]
-        )
-        if rows:
-            known = models.answerable.probability(question_features(rows[:DEPTH], models.relevant))
-            knows.append(max(known, *priors))
-    best = _shared(_fused(lists, settings.rrf_k), gathered, desk) if plan.compound else lists[0]
-    return tuple(_ordered(best[: plan.k], gathered, desk)), max(knows), quiet_below(desk, models)
+    if query.trouble:
+        context.note_trouble(query.trouble)
+    queries = zip(plan.queries, query.vectors, strict=True)
+    gathered = gather(context, [find(context, text, vector) for text, vector in queries])
+    weights = weights_for(plan.route, settings.weights)
+    pools = tuple(score(pool, weights) for pool in gathered.pools)
+    return _chosen(context, gathered, pools)
 
 
-def _sure(models: Models, row: Mapping[str, float], verbatim: float) -> float:
-    """The probability of a result; one that says the query word for word is what was asked for."""
-    return max(models.relevant.probability(row), verbatim if row["verbatim"] else 0.0)
+def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool, ...]) -> Ranking:
+    """The k best of one query, or of several joined by reciprocal rank."""
+    plan = context.plan
+    settings = context.services.config.retrieval
+    fingerprint = context.services.embedder.fingerprint
+    models = models_for(ANY if context.lost("vector") else fingerprint)
+    lists = []
+    answerable = 0.0
+    for pool, hits in zip(pools, gathered.hits, strict=True):
+        memories = _ranked_memories(context, pool, hits, models)
+        lists.append(memories)
+        if memories:
+            rows = [memory.features for memory in memories[:DEPTH]]
+            known = models.answerable.probability(question_features(rows, models.relevant))
+            answerable = max(answerable, known, *(memory.prior for memory in memories))
+    rows_by_id = {row.id: row for pool in gathered.pools for row in pool.candidates}
+    best = lists[0]
+    if plan.compound:
+        best = _limited(_fused(lists, settings.rrf_k), rows_by_id, context)
+    order = "newest" if context.visibility.timeline else plan.route.order
+    return Ranking(
+        context=context,
+        gathered=gathered,
+        pools=pools,
+        memories=tuple(_ordered(best[: plan.k], rows_by_id, order)),
+        answerable=answerable,
+        quiet=quiet_below(context, models),
+    )
 
 
-def _fused(lists: Sequence[Sequence[Choice]], k: int) -> list[Choice]:
-    """Seed 001, multi-query decomposition: reciprocal rank fusion over the parts, each memory once.
+def _ranked_memories(
+    context: SearchContext, pool: ScoredPool, hits: QueryHits, models: Models
+) -> list[RankedMemory]:
+    """The best candidates of one query, with their confidence."""
+    settings = context.services.config.retrieval
+    depth, minimum = _depths(context.plan)
+    limit = share_of(context.plan.k, settings)
+    places = rank(pool, depth, settings, minimum=minimum, source_limit=limit)
+    tuning = context.services.tuning
+    namespace = context.request.namespace
+    correct = tuning.of(context.reader, namespace, context.services.config.feedback)
+    memories = []
+    for place, row in zip(places, features(context, pool, places), strict=True):
+        prior = models.relevant.probability(row)
+        if row["verbatim"]:
+            # What says the query word for word is what was asked for.
+            prior = max(prior, settings.injection.verbatim)
+        candidate = pool.candidate_score(place)
+        ranks = hits.ranks(candidate.id)
+        memories.append(RankedMemory(candidate, correct(prior), prior, ranks, row))
+    return memories
+
+
+def _depths(plan: Plan) -> tuple[int, int | None]:
+    """How many results each query brings, and from how many on one of a turn is enough.
+
+    The parts of a compound query may each prefer another memory of a turn: those are told apart
+    once the lists are joined.
+    """
+    if plan.compound:
+        return max(DEPTH, 2 * plan.k), None
+    return max(DEPTH, plan.k), plan.k
+
+
+def _fused(lists: Sequence[Sequence[RankedMemory]], k: int) -> list[RankedMemory]:
+    """Reciprocal rank fusion over the parts of a query, each memory once.
 
     What a memory was worth to each part is its contribution; signals and lists are those of the
     part it fits best.
     """
-    best: dict[str, Choice] = {}
-    for choice in (choice for part in lists for choice in part):
-        known = best.get(choice.ranked.id)
-        if known is None or choice.confidence > known.confidence:
-            best[choice.ranked.id] = choice
-    fused = list[Choice]()
-    for i, shares in reciprocal_rank_shares(
-        [[choice.ranked.id for choice in part] for part in lists], k
-    ).items():
-        told = {
-            f"part {number}" if number else "question": share for number, share in shares.items()
-        }
-        signals = {**best[i].ranked.signals, **told}
-        fused.append(replace(best[i], ranked=Ranked(i, sum(told.values()), signals, told)))
+    best: dict[str, RankedMemory] = {}
+    for part in lists:
+        for memory in part:
+            if memory.id not in best or memory.confidence > best[memory.id].confidence:
+                best[memory.id] = memory
+    ids = [[memory.id for memory in part] for part in lists]
+    fused = []
+    for memory_id, shares in reciprocal_rank_shares(ids, k).items():
+        contributions = {}
+        for number, share in shares.items():
+            contributions[f"part {number}" if number else "question"] = share
+        signals = {**best[memory_id].score.signals, **contributions}
+        total = sum(contributions.values())
+        joined = CandidateScore(memory_id, total, signals, contributions)
+        fused.append(replace(best[memory_id], score=joined))
     return fused
 
 
-def _shared(choices: list[Choice], gathered: Gathered, desk: Desk) -> list[Choice]:
-    """Over all parts of the question: of one turn only the best, of one untrusted source at most its share."""
-    settings = desk.services.config.retrieval
-    counts = dict[tuple[str, str, str], int]()
-    rows = {row.id: row for pool in gathered.pools for row in pool.candidates}
-    most = share_of(desk.plan.k, settings)
-    kept = list[Choice]()
-    for choice in one_per_turn(choices, lambda choice: rows[choice.ranked.id].turn, desk.plan.k):
-        row = rows[choice.ranked.id]
+def _limited(
+    memories: list[RankedMemory], rows_by_id: Mapping[str, Candidate], context: SearchContext
+) -> list[RankedMemory]:
+    """Over all parts: of one turn only the best, of one untrusted source at most its share."""
+    settings = context.services.config.retrieval
+    limit = share_of(context.plan.k, settings)
+    counts: dict[tuple[str, str, str], int] = {}
+    chosen = []
+    unique = one_per_turn(memories, lambda memory: rows_by_id[memory.id].turn, context.plan.k)
+    for memory in unique:
+        row = rows_by_id[memory.id]
         if row.doubted and settings.source_share < 1.0:
             counts[row.source] = counts.get(row.source, 0) + 1
-            if counts[row.source] > most:
+            if counts[row.source] > limit:
                 continue
-        kept.append(choice)
-    return kept
+        chosen.append(memory)
+    return chosen
 
 
-def _ordered(choices: Sequence[Choice], gathered: Gathered, desk: Desk) -> Sequence[Choice]:
-    """The chosen ones in the order of the route; a timeline runs from the newest to the oldest."""
-    order = "newest" if desk.horizon.timeline else desk.plan.route.order
-    rows = {row.id: row for pool in gathered.pools for row in pool.candidates}
+def _ordered(
+    memories: Sequence[RankedMemory], rows_by_id: Mapping[str, Candidate], order: str
+) -> Sequence[RankedMemory]:
+    """The chosen memories in the order of the route."""
+
+    def age(memory: RankedMemory) -> tuple[int, str]:
+        row = rows_by_id[memory.id]
+        return -(row.valid_from or row.recorded_at), memory.id
+
     if order == "newest":
-        return sorted(
-            choices,
-            key=lambda x: (
-                -(rows[x.ranked.id].valid_from or rows[x.ranked.id].recorded_at),
-                x.ranked.id,
-            ),
-        )
+        return sorted(memories, key=age)
     if order == "utility":
-        return sorted(choices, key=lambda x: -rows[x.ranked.id].utility)
-    return choices
+        return sorted(memories, key=lambda memory: -rows_by_id[memory.id].utility)
+    return memories

@@ -1,19 +1,22 @@
 """Ranking signals: a literal table of pure functions over the candidate pool. Adding one = one function + one line.
 
 Each returns one value per candidate, 0..1 within the pool, but for `entity`, which counts, and
-`proven`, -0.5..0.5; `retrieval.weights` says what it is worth.
+`proven`, -0.5..0.5; `retrieval.weights` says what it is worth. Boosts are factors on the whole
+score, 1 = no effect; what a factor adds or takes away is listed like a signal's contribution, so
+that an explanation still sums to the score.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cogmem_core.config import RetrievalConfig, StrengthConfig
+from cogmem_core.config import BoostConfig, RetrievalConfig, StrengthConfig
 from cogmem_core.maths.activation import long_base_level, relative_activation, seed_activation
 from cogmem_core.maths.fusion import reciprocal_rank_fusion
 from cogmem_core.maths.products import dots
@@ -23,12 +26,15 @@ from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.strength import retention_at
 from cogmem_core.text.time.hints import DateHints
 
-__all__ = ["CONTEXT", "RAW", "RELEVANCE", "SIGNALS", "Pool", "Values"]
+__all__ = ["BOOSTS", "CONTEXT", "RAW", "RELEVANCE", "SIGNALS", "Pool", "Values", "sub_tier"]
 
 Values = NDArray[np.float64]
 # microseconds
 _DAY = 86_400_000_000
 _SECOND = 1_000_000
+
+_RULE = re.compile(r"\b(?:always|never|rule|her zaman|daima|asla|kural\w{0,6})\b", re.IGNORECASE)
+_HOW_TO = re.compile(r"\b(?:how to|nas\u0131l yap\w{1,6})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,9 +228,9 @@ def _since(row: Candidate, pool: Pool) -> float:
 
 
 def _base_level(row: Candidate, pool: Pool) -> float:
-    least = pool.settings.activation_hours / 24
+    youngest = pool.settings.activation_hours / 24
     first, last = (
-        max((pool.now - moment) / _DAY, least) for moment in (row.created_at, _latest(row))
+        max((pool.now - moment) / _DAY, youngest) for moment in (row.created_at, _latest(row))
     )
     recent = (last,) if row.access_count else ()
     return long_base_level(
@@ -248,18 +254,20 @@ def _rrf(pool: Pool) -> Values:
 
 def _same_session(pool: Pool) -> Values:
     """1 for what was said in the present conversation."""
-    here = pool.session_id
-    return np.array([float(here is not None and row.session_id == here) for row in pool.candidates])
+    session_id = pool.session_id
+    return np.array(
+        [float(session_id is not None and row.session_id == session_id) for row in pool.candidates]
+    )
 
 
 def _entity(pool: Pool) -> Values:
     """How many entities of the question it mentions, up to `entities`: seed 001 adds as much for each."""
     if not pool.entities:
         return np.zeros(len(pool.candidates))
-    most = pool.settings.entities
+    limit = pool.settings.entities
     return np.array(
         [
-            float(min(most, len(pool.entities.intersection(row.entity_uris))))
+            float(min(limit, len(pool.entities.intersection(row.entity_uris))))
             for row in pool.candidates
         ]
     )
@@ -317,4 +325,50 @@ RELEVANCE = ("similarity", "lexical")
 RAW: Mapping[str, Callable[[Pool], Values]] = {
     "similarity": lambda pool: pool.cosines,
     "lexical": lambda pool: np.asarray(pool.lexical, dtype=np.float64),
+}
+
+
+def sub_tier(row: Candidate) -> str:
+    """Where it stands within its tier: `personal`, `observed`, `vicarious`.
+
+    `schematic`, `procedural`, `factual`.
+    """
+    if row.tier == "semantic":
+        if row.category == "pattern" or _RULE.search(row.content):
+            return "schematic"
+        return (
+            "procedural"
+            if row.category == "procedure" or _HOW_TO.search(row.content)
+            else "factual"
+        )
+    return {"user_message": "personal", "federation": "vicarious"}.get(row.data_source, "observed")
+
+
+def _cold_factor(pool: Pool, config: BoostConfig) -> Values:
+    none = [False] * len(pool.candidates)
+    factors = np.where(np.array(pool.away or none, dtype=bool), config.again, 1.0)
+    return np.where(np.array(pool.cold or none, dtype=bool), config.cold, factors)
+
+
+def _sub_tier_factor(pool: Pool, config: BoostConfig) -> Values:
+    return np.array([float(getattr(config, sub_tier(row))) for row in pool.candidates])
+
+
+def _mood_factor(pool: Pool, config: BoostConfig) -> Values:
+    """Mood-congruent memory: the sign of the valence agrees."""
+    return np.array(
+        [config.mood if pool.mood * row.valence > 0 else 1.0 for row in pool.candidates]
+    )
+
+
+def _doubt_factor(pool: Pool, config: BoostConfig) -> Values:
+    doubtful = (row.source_confidence < config.doubtful_below for row in pool.candidates)
+    return np.array([config.doubtful if doubt else 1.0 for doubt in doubtful])
+
+
+BOOSTS: Mapping[str, Callable[[Pool, BoostConfig], Values]] = {
+    "sub_tier": _sub_tier_factor,
+    "mood": _mood_factor,
+    "doubt": _doubt_factor,
+    "cold": _cold_factor,
 }

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from cogmem_core.config import RetrievalConfig
 from cogmem_core.models import STATES, JournalEntry, State
-from cogmem_core.retrieval.plan import Plan
-from cogmem_core.retrieval.request import Request
+from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
 
-__all__ = ["Horizon", "Past", "horizon_of", "pasts"]
+__all__ = ["PastState", "Visibility", "past_states", "visibility_of"]
 
 _HIDDEN = ""
 _SHOWN = "shown"
@@ -23,7 +22,7 @@ _AWAY = "away"
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastState:
     """What a memory was at a moment: its state, and until when it was taken to be true (microseconds, None = open)."""
 
     state: State
@@ -31,7 +30,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Horizon:
+class Visibility:
     """What may be seen; times in microseconds since 1970 UTC.
 
     Attributes:
@@ -78,55 +77,63 @@ class Horizon:
         """Whether what is true until then (None = open) is true now."""
         return valid_until is None or valid_until > self.now
 
-    def sight(self, row: Candidate, past: Past | None = None) -> str:
-        """How a memory is seen: "" = not at all, `shown`, `cold` (at the cold factor), or `away` (at that of again)."""
-        was = past or Past(_state(row.state), row.valid_until)
+    def view_of(self, row: Candidate, past: PastState | None = None) -> str:
+        """How a memory is seen.
+
+        Args:
+            row: the memory today.
+            past: what it was at the moment in question, if that differs.
+
+        Returns:
+            "" = not at all, `shown`, `cold` (at the cold factor), or `away` (at that of `again`).
+        """
+        state = past.state if past else row.state
+        valid_until = past.valid_until if past else row.valid_until
         if self.known_at is not None and row.recorded_at > self.known_at:
             return _HIDDEN
-        if self.again is not None and row.utility >= self.again and self._only_away(row, was):
-            return _AWAY
-        if was.state == "dormant":
-            return _COLD if self.deep and self._true(row, was) else _HIDDEN
-        if was.state not in ("active", "superseded"):
+        if state == "dormant":
+            if self._put_away(row, valid_until):
+                return _AWAY
+            return _COLD if self.deep and self._true(row, valid_until) else _HIDDEN
+        if state not in ("active", "superseded"):
             return _HIDDEN
-        return self._then(row, was) if self.as_of is not None else self._now(was)
+        return self._view_of_valid(row, state, valid_until)
 
-    def _only_away(self, row: Candidate, was: Past) -> bool:
-        """Put away for disuse.
-
-        Not what lost to another memory or is told by a summary, nor what is over.
-        """
-        return was.state == "dormant" and row.superseded_by is None and self.holds(was.valid_until)
-
-    def _then(self, row: Candidate, was: Past) -> str:
-        # What was replaced without ever becoming untrue (a duplicate, a source of a summary) is
-        # told by its successor.
-        replaced = was.state == "superseded" and was.valid_until is None
-        return _SHOWN if self._true(row, was) and not replaced else _HIDDEN
-
-    def _now(self, was: Past) -> str:
-        if was.state == "active" and self.holds(was.valid_until):
-            return _SHOWN
-        if self.timeline:
+    def _view_of_valid(self, row: Candidate, state: str, valid_until: int | None) -> str:
+        """How a memory is seen that is active or superseded."""
+        if self.as_of is not None:
+            # What was replaced without ever becoming untrue (a duplicate, a source of a summary)
+            # is told by its successor.
+            replaced = state == "superseded" and valid_until is None
+            return _SHOWN if self._true(row, valid_until) and not replaced else _HIDDEN
+        if self.timeline or (state == "active" and self.holds(valid_until)):
             return _SHOWN
         return _COLD if self.history or self.deep else _HIDDEN
 
-    def _true(self, row: Candidate, was: Past) -> bool:
+    def _put_away(self, row: Candidate, valid_until: int | None) -> bool:
+        """Whether a second look finds a dormant memory.
+
+        Not one that lost to another memory or is told by a summary, nor one that is over.
+        """
+        if self.again is None or row.utility < self.again:
+            return False
+        return row.superseded_by is None and self.holds(valid_until)
+
+    def _true(self, row: Candidate, valid_until: int | None) -> bool:
+        """Whether it was true at the moment that is asked about."""
         if self.as_of is None:
             return True
         begun = row.valid_from is None or row.valid_from <= self.as_of
-        return begun and (was.valid_until is None or self.as_of < was.valid_until)
+        return begun and (valid_until is None or self.as_of < valid_until)
 
 
-def _state(told: object) -> State:
-    return next((state for state in STATES if state == told), "active")
-
-
-def horizon_of(request: Request, plan: Plan, settings: RetrievalConfig, now: datetime) -> Horizon:
-    """The horizon of a request."""
+def visibility_of(
+    request: Request, plan: Plan, settings: RetrievalConfig, now: datetime
+) -> Visibility:
+    """Which memories a request may see."""
     known_at = encode_time(request.known_at)
     present = encode_time(now) or 0
-    return Horizon(
+    return Visibility(
         now=present if known_at is None else min(known_at, present),
         as_of=encode_time(request.as_of),
         known_at=known_at,
@@ -137,39 +144,42 @@ def horizon_of(request: Request, plan: Plan, settings: RetrievalConfig, now: dat
     )
 
 
-def pasts(
+def past_states(
     reader: Transaction, namespace: str, rows: Sequence[Candidate], known_at: int
-) -> dict[str, Past]:
+) -> dict[str, PastState]:
     """What each memory was at a moment, as far as that differs from what it is.
 
     A memory counts as superseded from when its successor was said, or from when the ledger noted it
     if that was earlier; every other change counts from when it was noted.
     """
-    turning = reader.at(namespace).history.turning_points([row.id for row in rows])
-    successors = {row.superseded_by for row in rows if row.superseded_by is not None}
-    said = {
-        row.id: row.recorded_at
-        for row in reader.at(namespace).memories.candidates(sorted(successors)).values()
-    }
-    found = {}
+    tables = reader.at(namespace)
+    turning_points = tables.history.turning_points([row.id for row in rows])
+    successor_ids = {row.superseded_by for row in rows if row.superseded_by is not None}
+    successors = tables.memories.candidates(sorted(successor_ids))
+    states = {}
     for row in rows:
-        successor = said.get(row.superseded_by or "") if row.state == "superseded" else None
-        if successor is None or successor > known_at:
-            undone = [
-                entry
-                for entry in turning.get(row.id, ())
-                if (encode_time(entry.at) or 0) > known_at
-            ]
-            if undone:
-                found[row.id] = _before(row, undone)
-    return found
+        successor = None
+        if row.state == "superseded":
+            successor = successors.get(row.superseded_by or "")
+        if successor is not None and successor.recorded_at <= known_at:
+            continue
+        entries = turning_points.get(row.id, ())
+        later = [entry for entry in entries if (encode_time(entry.at) or 0) > known_at]
+        if later:
+            states[row.id] = _state_before(row, later)
+    return states
 
 
-def _before(row: Candidate, undone: Sequence[JournalEntry]) -> Past:
+def _state_before(row: Candidate, entries: Sequence[JournalEntry]) -> PastState:
+    """What a memory was before these changes, oldest first."""
     # A field that the first of these changes left alone was perhaps changed by a later one.
-    before: Mapping[str, object] = {
-        name: value for entry in reversed(undone) for name, value in entry.before.items()
-    }
-    state = _state(before.get("state", "active" if undone[0].kind == "retire" else row.state))
-    until = before.get("valid_until", row.valid_until)
-    return Past(state, encode_time(until) if isinstance(until, datetime) else until)  # type: ignore[arg-type]
+    fields: dict[str, object] = {}
+    for entry in reversed(entries):
+        fields.update(entry.before)
+    default = "active" if entries[0].kind == "retire" else row.state
+    name = fields.get("state", default)
+    state: State = next((state for state in STATES if state == name), "active")
+    until = fields.get("valid_until", row.valid_until)
+    if isinstance(until, datetime):
+        return PastState(state, encode_time(until))
+    return PastState(state, until)  # type: ignore[arg-type]

@@ -289,7 +289,7 @@ def test_turns_that_others_kept_are_messages_too(history: CogMemChatMessageHisto
         Turn("Hi", speaker="Ann", ref="7"),
         Turn("Hello", "assistant"),
     ]
-    history.bank.keep([*turns, Turn("21", "tool", ref="c1")], session_id="s1")
+    history.bank.append_messages([*turns, Turn("21", "tool", ref="c1")], session_id="s1")
     assert history.messages == [
         SystemMessage("Be brief"),
         HumanMessage("Hi", name="Ann", id="7"),

@@ -65,7 +65,7 @@ def test_a_document_tells_where_it_comes_from(engine: Engine) -> None:
     assert document.metadata["said"] == "2026-03-01T09:00:00+00:00"
     assert (document.metadata["speaker"], document.metadata["refs"]) == ("Ann", ["turn-7"])
     assert 0.0 <= document.metadata["score"] <= 1.0
-    assert engine.recollections.find(document.metadata["recall_id"]) is not None
+    assert engine.recall_registry.find(document.metadata["recall_id"]) is not None
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])

@@ -242,7 +242,7 @@ def runs(
     from cogmem_core.cli.tables import rows
 
     with shell.bank(read_only=True) as (bank, _):
-        listed_runs = bank.runs(limit=limit)
+        listed_runs = bank.consolidation_runs(limit=limit)
     headings = ("id", "when", "cause", "state", "counts", "ms", "LLM calls")
     table = rows(headings, map(_run_row, listed_runs), texts=("counts",))
     shell.show({"runs": listed_runs}, table if listed_runs else "no dream cycle ran yet")

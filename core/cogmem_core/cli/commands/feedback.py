@@ -16,7 +16,7 @@ from cogmem_core.cli.values import line, short
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from cogmem_core.results import Recall
+    from cogmem_core.retrieval.recall import Recall
 
 __all__ = ["register"]
 

@@ -14,7 +14,8 @@ from cogmem_core.cli.shell import Shell, command
 from cogmem_core.cli.values import clean
 
 if TYPE_CHECKING:
-    from cogmem_core.results import Recall, Recalled
+    from cogmem_core.results import Recalled
+    from cogmem_core.retrieval.recall import Recall
 
 __all__ = ["register"]
 
@@ -110,7 +111,7 @@ def recall(  # a command's parameters are its options
 ) -> None:
     """Recall the memories that matter for a query, best first."""
     from cogmem_core.cli.ids import complete
-    from cogmem_core.retrieval.plan import here
+    from cogmem_core.retrieval.plan import local_now
 
     points_in_time = {
         "as_of": _moment("--as-of", as_of, _FIRST),
@@ -143,7 +144,7 @@ def recall(  # a command's parameters are its options
             "explanation": result.explain() if explain else None,
             "missed": None if missed_id is None else result.missed(missed_id),
         }
-        now = here(engine.services, engine.services.runtime.now())
+        now = local_now(engine.services, engine.services.runtime.now())
         empty_text = "" if result.results else shell.empty_reason(engine, result.empty_reason)
     for trouble in result.degraded:
         shell.note(f"degraded: {trouble}")

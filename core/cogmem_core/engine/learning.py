@@ -1,0 +1,69 @@
+"""What memories learn from answers, now or in the background; turns that wait to be encoded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from cogmem_core import checks
+from cogmem_core.encoding.commit import finish_queued
+from cogmem_core.errors import InvalidInput
+from cogmem_core.feedback import Similarity, apply_feedback
+from cogmem_core.feedback.queue import QueuedAnswer
+from cogmem_core.models import Feedback
+from cogmem_core.retrieval.recall import Recall
+
+if TYPE_CHECKING:
+    from cogmem_core.engine.engine import Engine
+
+__all__ = ["feedback", "finish_pending"]
+
+_TURN_LIMIT = 256
+
+
+def feedback(
+    engine: Engine,
+    namespace: str,
+    recall: Recall,
+    answer: str,
+    *,
+    query: str | None,
+    similarity: Similarity | None,
+    wait: bool,
+    heard: Callable[[tuple[Feedback, ...]], None] | None,
+) -> tuple[Feedback, ...]:
+    """Judge the memories of a recall by an answer; arguments as those of `MemoryBank.feedback`."""
+    services = engine.open_services
+    if not wait:
+        if not isinstance(recall, Recall):
+            raise InvalidInput(
+                f"recall is a {type(recall).__name__}; give what bank.recall() returned"
+            )
+        engine.judge(QueuedAnswer(namespace, recall, answer, query, similarity, heard))
+        return ()
+    with engine.worker.foreground:
+        rows = apply_feedback(
+            services, namespace, recall, answer, query=query, similarity=similarity
+        )
+    if rows and heard is not None:
+        heard(rows)
+    return rows
+
+
+def finish_pending(engine: Engine, namespace: str, *, seconds: float) -> int:
+    """Finish the queued turns of a namespace; returns how many were finished."""
+    services = engine.open_services
+    limit = checks.seconds("seconds", seconds)
+    pending = services.claims.left.copy()
+    if namespace not in pending:
+        return 0
+    with engine.worker.foreground:
+        finished, _ = finish_queued(services, namespace=namespace, limit=_TURN_LIMIT)
+        with services.ledger.reading(namespace) as tables:
+            waiting = [episode.id for episode in tables.turns.queued(_TURN_LIMIT)]
+        services.claims.wait(waiting, limit)
+    if not waiting:
+        services.claims.done({namespace: pending[namespace]})
+    if finished:
+        engine.changed()
+    return finished

@@ -1,0 +1,209 @@
+"""What only reads a bank: recalls, pages of memories, transcripts, dream cycles on record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from cogmem_core import checks, transfer
+from cogmem_core.encoding.sanitize import redact, sanitize_label, sanitize_labels
+from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.models import STATES, TIERS, ConsolidationRun, Episode, Memory
+from cogmem_core.results import AuditTrail, Page, TipOfTongue
+from cogmem_core.retrieval.pipeline import recall as recall_memories
+from cogmem_core.retrieval.plan import Request
+from cogmem_core.retrieval.recall import Recall
+from cogmem_core.services import Services
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.tip_of_tongue import tip_of_tongue
+
+if TYPE_CHECKING:
+    from cogmem_core.engine.bank import MemoryBank
+    from cogmem_core.engine.engine import Engine
+
+__all__ = [
+    "audit_trail",
+    "checked_session",
+    "consolidation_runs",
+    "count",
+    "export",
+    "file_place",
+    "get",
+    "memory_filter",
+    "page",
+    "recall",
+    "tips",
+    "transcript",
+]
+
+
+def recall(
+    bank: MemoryBank,
+    query: str,
+    *,
+    k: int | None,
+    session_id: str | None,
+    mode: str,
+    as_of: datetime | None,
+    known_at: datetime | None,
+    deep: bool,
+    mood: float | None,
+    categories: Iterable[str] | None,
+    tags: Iterable[str] | None,
+    max_tokens: int | None,
+    deadline: float | None,
+    floor: float | None,
+) -> Recall:
+    """Recall, and tell the engine; arguments as those of `MemoryBank.recall`."""
+    engine = bank.engine
+    services = engine.open_services
+    settings = services.config.encoding
+    request = Request.checked(
+        services.config,
+        bank.namespace,
+        query,
+        k=k,
+        session_id=session_id,
+        mode=mode,
+        as_of=as_of,
+        known_at=known_at,
+        deep=deep,
+        mood=mood,
+        categories=categories,
+        tags=tags,
+        max_tokens=max_tokens,
+        deadline=deadline,
+        floor=floor,
+    )
+    # What was stored under a name is looked up by the name as it was stored.
+    if request.tags is not None:
+        request = request.but(tags=sanitize_labels("tags", request.tags, settings))
+    if request.session_id is not None:
+        session = sanitize_label("session_id", request.session_id, settings)
+        request = request.but(session_id=session)
+    fields = {"namespace": bank.namespace, "input": request.query, "k": request.k}
+    with services.log_operation("recall", **fields) as record:
+        with engine.worker.foreground:
+            result = recall_memories(services, request)
+        record["recall_id"] = result.id
+        record["intent"] = result.intent
+        record["result_count"] = len(result.results)
+        record["degraded"] = list(result.degraded) or None
+        record["empty_reason"] = result.empty_reason or None
+        record["withheld"] = [item.memory.id for item in result.withheld] or None
+    if engine.follower.calls:
+        engine.worker.notify()
+    engine.retrieved(bank, result)
+    return result
+
+
+def tips(engine: Engine, namespace: str, query: str, k: int) -> TipOfTongue:
+    """What is on the tip of the tongue."""
+    services = engine.open_services
+    size = checks.k_results(k, services.config.retrieval.max_k)
+    text = checks.text("query", query, services.config.limits.query_bytes)
+    fields = {"namespace": namespace, "input": text, "k": size}
+    with services.log_operation("tip_of_tongue", **fields) as record:
+        with engine.worker.foreground:
+            result = tip_of_tongue(services, namespace, text, size)
+        record["result_count"] = len(result.tips)
+        record["degraded"] = list(result.degraded) or None
+        record["empty_reason"] = result.empty_reason or None
+    return result
+
+
+def get(services: Services, namespace: str, memory_id: str) -> Memory:
+    """The memory of that id.
+
+    Raises:
+        NotFound: there is no such memory.
+        InvalidInput: the id is unusable.
+    """
+    with services.ledger.reading(namespace) as tables:
+        checked_id = checks.identifier("memory_id", memory_id)
+        memory = tables.memories.by_ids([checked_id]).get(checked_id)
+    if memory is None:
+        redacted = redact(memory_id, services.config.encoding)
+        raise NotFound(
+            f"no memory {redacted!r} in namespace {namespace!r}; bank.list() shows the ids"
+        )
+    return memory
+
+
+def page(
+    services: Services, namespace: str, where: Filter, *, limit: int, cursor: str | None
+) -> Page:
+    """A page of memories, oldest first."""
+    size = checks.positive("limit", limit)
+    after = None if cursor is None else checks.identifier("cursor", cursor)
+    with services.ledger.reading(namespace) as tables:
+        memories = tables.memories.page(where, limit=size + 1, after=after)
+    if len(memories) <= size:
+        return Page(tuple(memories), None)
+    return Page(tuple(memories[:size]), memories[size - 1].id)
+
+
+def count(services: Services, namespace: str, where: Filter) -> int:
+    """How many memories a filter leaves."""
+    with services.ledger.reading(namespace) as tables:
+        return tables.memories.count(where)
+
+
+def memory_filter(state: str | None, category: str | None, tier: str | None) -> Filter:
+    """The filter of `MemoryBank.list`, checked."""
+    checked_state = "active" if state is None else checks.choice("state", state, (*STATES, "any"))
+    return Filter(
+        states=None if checked_state == "any" else (checked_state,),
+        categories=None if category is None else (checks.category(category),),
+        tier=None if tier is None else checks.choice("tier", tier, TIERS),
+    )
+
+
+def transcript(services: Services, namespace: str, session_id: str) -> tuple[Episode, ...]:
+    """The turns of a transcript, oldest first."""
+    session = checked_session(services, session_id)
+    with services.ledger.reading(namespace) as tables:
+        return tuple(tables.transcripts.of_session(session))
+
+
+def checked_session(services: Services, session_id: object) -> str:
+    """The id of a conversation, as it is stored.
+
+    Raises:
+        InvalidInput: it is unusable.
+    """
+    session = checks.label("session_id", session_id, services.config.limits)
+    if session is None:
+        raise InvalidInput("session_id is None; give a string that names the conversation")
+    return sanitize_label("session_id", session, services.config.encoding)
+
+
+def export(
+    services: Services,
+    namespace: str,
+    path: object,
+    progress: Callable[[int, int], None] | None,
+) -> int:
+    """Write everything to a file; returns the number of memories."""
+    return transfer.export_file(services, namespace, file_place(path), progress)
+
+
+def file_place(path: object) -> transfer.Place:
+    """A stream as it is, anything else as a path."""
+    return path if isinstance(path, transfer.Stream) else checks.path("path", path)
+
+
+def consolidation_runs(
+    services: Services, namespace: str, limit: int
+) -> tuple[ConsolidationRun, ...]:
+    """Dream cycles, newest first."""
+    with services.ledger.reading(namespace) as tables:
+        return tuple(tables.runs.newest(checks.positive("limit", limit)))
+
+
+def audit_trail(services: Services, namespace: str, anchor: str | None) -> AuditTrail:
+    """A check of the audit trail."""
+    head = None if anchor is None else checks.identifier("anchor", anchor)
+    with services.ledger.reading(namespace) as tables:
+        return tables.audit.trail(anchor=head)

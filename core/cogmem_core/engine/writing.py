@@ -1,0 +1,402 @@
+"""What changes a bank: remembering, adding, importing, editing, forgetting, dream cycles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, get_args
+
+from cogmem_core import checks, lifecycle, transfer
+from cogmem_core.config.consolidation import STEP_NAMES
+from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
+from cogmem_core.encoding import commit
+from cogmem_core.encoding.add_memory import Statement, add_memory
+from cogmem_core.encoding.sanitize import (
+    checked_entries,
+    checked_turns,
+    redact,
+    sanitize,
+    sanitize_turn,
+)
+from cogmem_core.engine.reading import checked_session, file_place, get
+from cogmem_core.erasure import erase
+from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.models import Episode, Memory, Role, Turn
+from cogmem_core.observation import observe
+from cogmem_core.reflection import reflect
+from cogmem_core.results import (
+    ConsolidationReport,
+    ForgetReceipt,
+    ImportReport,
+    ObservationReport,
+    Receipt,
+    ReflectionReport,
+    UndoReport,
+    WriteReport,
+)
+from cogmem_core.services import Services
+
+if TYPE_CHECKING:
+    from cogmem_core.engine.engine import Engine
+
+__all__ = [
+    "add",
+    "append_messages",
+    "clear_transcript",
+    "consolidate_bank",
+    "edit",
+    "forget",
+    "forget_all",
+    "forget_session",
+    "import_file",
+    "reflect_on_notes",
+    "remember",
+    "restore",
+    "take_notes",
+    "undo_cycle",
+]
+
+_FORMATS = ("cogmem", *transfer.FOREIGN)
+_MODES = ("auto", "semantic", "raw", "hybrid")
+_ROLES = get_args(Role)
+_IMPORT_BATCH = 64  # turns
+Progress = Callable[[int, int], None]
+StepProgress = Callable[[str, int, int], None]
+
+
+def remember(
+    engine: Engine,
+    namespace: str,
+    content: str | Turn | Sequence[str | Turn],
+    *,
+    defaults: Mapping[str, Any],
+    mode: str | None = None,
+    wait: bool = True,
+) -> WriteReport:
+    """Store turns and encode them, or leave that to the worker.
+
+    Args:
+        engine: whose worker and services.
+        namespace: where.
+        content: see `MemoryBank.remember`, as for the other arguments.
+        defaults: the fields of `Turn` that bare texts get.
+        mode: None = as configured.
+        wait: False leaves the encoding to the worker.
+    """
+    services = engine.open_services
+    turns = checked_turns(content, defaults, services.config)
+    checks.flag("wait", wait)
+    if mode is not None:
+        mode = checks.choice("mode", mode, _MODES)
+    mode = mode or services.config.encoding.mode
+    if not turns:
+        return WriteReport(())
+    with services.log_operation("remember", namespace=namespace, turns=len(turns)) as record:
+        if wait:
+            with engine.worker.foreground:
+                report = commit.remember_turns(services, namespace, turns, mode)
+        else:
+            episodes = commit.keep_turns(services, namespace, turns, mode)
+            reason = "finished in the background"
+            receipts = [Receipt("queued", (), reason, episode.id) for episode in episodes]
+            report = WriteReport(tuple(receipts))
+        record |= Counter(receipt.status for receipt in report.receipts)
+    engine.changed()
+    return report
+
+
+def add(
+    engine: Engine,
+    namespace: str,
+    *,
+    content: str,
+    category: str = "fact",
+    importance: float | None = None,
+    pinned: bool = False,
+    immutable: bool = False,
+    tags: Iterable[str] = (),
+    valid_from: datetime | None = None,
+    valid_until: datetime | None = None,
+    tier: str = "episodic",
+    speaker: str | None = None,
+    at: datetime | None = None,
+    session_id: str | None = None,
+    ref: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> Memory:
+    """Store a memory as it is stated; arguments as those of `MemoryBank.add`."""
+    services = engine.open_services
+    statement = Statement.checked(
+        {
+            "content": content,
+            "category": category,
+            "importance": 0.5 if importance is None else importance,
+            "pinned": pinned,
+            "immutable": immutable,
+            "tags": tags,
+            "valid_from": valid_from,
+            "valid_until": valid_until,
+            "tier": tier,
+            "speaker": speaker,
+            "at": at,
+            "session_id": session_id,
+            "ref": ref,
+            "metadata": {} if metadata is None else metadata,
+            "screening": services.config.encoding,
+        },
+        services.config.limits,
+    )
+    category = statement.category
+    with services.log_operation("add", namespace=namespace, category=category) as record:
+        memory = add_memory(services, namespace, statement)
+        record["id"] = memory.id
+    engine.changed()
+    return memory
+
+
+def take_notes(
+    engine: Engine, namespace: str, messages: str | Turn | Sequence[str | Turn]
+) -> ObservationReport:
+    """Take notes of messages."""
+    services = engine.open_services
+    turns = checked_turns(messages, {}, services.config)
+    with services.log_operation("observe", namespace=namespace, turns=len(turns)) as record:
+        report = observe(services, namespace, turns)
+        record["notes"] = len(report.notes)
+        record["traces"] = len(report.traces)
+        record["degraded"] = report.error
+    return report
+
+
+def reflect_on_notes(engine: Engine, namespace: str) -> ReflectionReport:
+    """Turn notes and traces into memories."""
+    services = engine.open_services
+    with services.log_operation("reflect", namespace=namespace) as record:
+        report = reflect(services, namespace)
+        record["memories"] = len(report.memory_ids)
+        record["traces"] = report.traces
+        record["degraded"] = report.error
+    engine.changed()
+    return report
+
+
+def append_messages(
+    engine: Engine,
+    namespace: str,
+    turns: Sequence[str | Turn],
+    *,
+    session_id: str,
+    remembered: Iterable[str],
+) -> tuple[Episode, ...]:
+    """Append turns to a transcript; those of the roles in `remembered` become memories."""
+    services = engine.open_services
+    session = checked_session(services, session_id)
+    names = [remembered] if isinstance(remembered, str) else checks.listed("remembered", remembered)
+    roles = frozenset(checks.choice("remembered", role, _ROLES) for role in names)
+    entries = checked_entries(turns, session, services.config)
+    if not entries:
+        return ()
+    turn_count = len(entries)
+    with services.log_operation("append_messages", namespace=namespace, turns=turn_count) as record:
+        mode = services.config.encoding.mode
+        episodes = commit.keep_entries(services, namespace, entries, remembered=roles, mode=mode)
+        record["queued"] = sum(episode.status == "queued" for episode in episodes)
+    if record["queued"]:
+        engine.changed()
+    return tuple(episodes)
+
+
+def clear_transcript(services: Services, namespace: str, session_id: str) -> int:
+    """Empty a transcript; returns how many turns it had."""
+    session = checked_session(services, session_id)
+    record = services.log_operation("clear_transcript", namespace=namespace)
+    with record, services.ledger.writing_to(namespace) as tables:
+        return tables.transcripts.clear(session)
+
+
+def edit(engine: Engine, namespace: str, memory_id: str, content: str) -> Memory:
+    """Give a memory another text."""
+    services = engine.open_services
+    text = checks.text("content", content, services.config.limits.content_bytes)
+    text, _ = sanitize("content", text, services.config.encoding)
+    with services.log_operation("edit", namespace=namespace, id=memory_id):
+        memory = lifecycle.edit(services, get(services, namespace, memory_id), text)
+    engine.changed()
+    return memory
+
+
+def restore(engine: Engine, namespace: str, memory_id: str) -> Memory:
+    """Bring a memory back into recall."""
+    services = engine.open_services
+    with services.log_operation("restore", namespace=namespace, id=memory_id):
+        memory = lifecycle.restore(services, get(services, namespace, memory_id))
+    engine.changed()
+    return memory
+
+
+def forget(engine: Engine, namespace: str, id_or_query: str, *, hard: bool) -> ForgetReceipt:
+    """Forget the memory of that id, or those that a query names."""
+    services = engine.open_services
+    checks.flag("hard", hard)
+    text = checks.text("id_or_query", id_or_query, services.config.limits.query_bytes)
+    memories = lifecycle.matching(services, namespace, text, hard=hard)
+    if not memories:
+        redacted = redact(text, services.config.encoding)
+        raise NotFound(
+            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}"
+        )
+    return _forget_memories(engine, namespace, memories, hard=hard)
+
+
+def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: bool) -> ForgetReceipt:
+    """Forget the memories of a conversation."""
+    checks.flag("hard", hard)
+    services = engine.open_services
+    session = checked_session(services, session_id)
+    everything = lifecycle.everything(services, namespace)
+    memories = [memory for memory in everything if memory.session_id == session]
+    return _forget_memories(engine, namespace, memories, hard=hard)
+
+
+def forget_all(engine: Engine, namespace: str, *, confirm: str, hard: bool) -> ForgetReceipt:
+    """Forget everything in a namespace."""
+    checks.flag("hard", hard)
+    if confirm != namespace:
+        raise InvalidInput(
+            f"confirm is {confirm!r}; to forget everything give the namespace {namespace!r}"
+        )
+    memories = lifecycle.everything(engine.open_services, namespace)
+    return _forget_memories(engine, namespace, memories, hard=hard, whole=True)
+
+
+def _forget_memories(
+    engine: Engine, namespace: str, memories: Sequence[Memory], *, hard: bool, whole: bool = False
+) -> ForgetReceipt:
+    services = engine.open_services
+    # Of a namespace that is erased as a whole, the log must not hold the name.
+    logged_namespace = None if whole and hard else namespace
+    with services.log_operation("forget", namespace=logged_namespace, hard=hard) as record:
+        record["memories"] = len(memories)
+        if hard:
+            engine.recall_registry.clear()
+            receipt = erase(
+                services,
+                engine.follower,
+                namespace,
+                memories,
+                folder=engine.folder,
+                whole=whole,
+            )
+        else:
+            receipt = lifecycle.retire(services, namespace, memories)
+    engine.changed()
+    return receipt
+
+
+def import_file(
+    engine: Engine,
+    namespace: str,
+    path: object,
+    *,
+    form: str,
+    trust: float | None,
+    progress: Progress | None,
+) -> ImportReport:
+    """Read a file that `export` or another tool wrote."""
+    services = engine.open_services
+    source = file_place(path)
+    if checks.choice("format", form, _FORMATS) != "cogmem":
+        if trust is not None:
+            raise InvalidInput(
+                f"trust is for cogmem's own files; leave it out with format={form!r}"
+            )
+        return _import_foreign(engine, namespace, source, form, progress)
+    checked_trust = None if trust is None else checks.fraction("trust", trust)
+    report = transfer.import_file(services, namespace, source, progress, checked_trust)
+    engine.changed()
+    return report
+
+
+def _import_foreign(
+    engine: Engine,
+    namespace: str,
+    source: transfer.Place,
+    form: str,
+    progress: Progress | None,
+) -> ImportReport:
+    """Remember the turns of another tool's file, or add its memories; known ones are skipped."""
+    services = engine.open_services
+    limits = services.config.limits
+    named_turns = []
+    for name, turn in transfer.read_foreign(source, form, namespace):
+        named_turns.append((name, checks.turn(name, turn, limits)))
+    turns = [sanitize_turn(name, turn, services.config.encoding) for name, turn in named_turns]
+    with services.ledger.reading(namespace) as tables:
+        known_refs = set(tables.turns.refs())
+        for _, sources in tables.overview.sources():
+            known_refs.update(source.ref for source in sources if source.ref)
+    new_turns = [turn for turn in turns if turn.ref not in known_refs]
+    known_count = len(turns) - len(new_turns)
+    duplicates = 0
+    stored_count = 0
+    size = min(_IMPORT_BATCH, limits.batch_items)
+    for start in range(0, len(new_turns), size):
+        batch = new_turns[start : start + size]
+        stored_count += len(batch)
+        if form == "mem0":
+            _add_turns(engine, namespace, batch)
+        else:
+            report = remember(engine, namespace, batch, defaults={})
+            statuses = Counter(receipt.status for receipt in report.receipts)
+            stored_count -= statuses["skipped"] + statuses["reinforced"]
+            duplicates += statuses["reinforced"]
+        if progress:
+            progress(known_count + start + len(batch), len(turns))
+    return ImportReport(len(turns), stored_count, known_count + duplicates)
+
+
+def _add_turns(engine: Engine, namespace: str, turns: Iterable[Turn]) -> None:
+    for turn in turns:
+        add(
+            engine,
+            namespace,
+            content=turn.content,
+            at=turn.at,
+            session_id=turn.session_id,
+            ref=turn.ref,
+            metadata=turn.metadata,
+        )
+
+
+def consolidate_bank(
+    engine: Engine,
+    namespace: str,
+    *,
+    steps: Iterable[str] | None,
+    dry_run: bool,
+    progress: StepProgress | None,
+) -> ConsolidationReport:
+    """Run a dream cycle of these steps; as configured if None."""
+    services = engine.open_services
+    checks.flag("dry_run", dry_run)
+    if steps is None:
+        names = tuple(services.config.consolidation.steps)
+    else:
+        names = tuple(
+            checks.choice("steps", name, STEP_NAMES) for name in checks.listed("steps", steps)
+        )
+    watch = CycleControl(engine.yield_to_foreground)
+    if progress is not None:
+        watch = CycleControl(engine.yield_to_foreground, progress=progress)
+    report = consolidate(services, namespace, CycleRequest(names, dry_run), watch)
+    if report.changes and not dry_run:
+        engine.changed()
+    return report
+
+
+def undo_cycle(engine: Engine, namespace: str, run_id: str) -> UndoReport:
+    """Take back a dream cycle."""
+    report = undo(engine.open_services, namespace, checks.identifier("run_id", run_id))
+    engine.changed()
+    return report
