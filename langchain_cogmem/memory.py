@@ -10,7 +10,6 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from cogmem_core.adapters.conversation import question_before, record_answer, with_question
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import bank_resolver
-from cogmem_core.adapters.run_recalls import judge_shared_memories_once, learn_from_answer
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
@@ -217,13 +216,10 @@ class CogMemMemory(BaseMemory):
             return
         recalls = [value.recall for value in values if isinstance(value, Traced)]
         with self._fail_open("feedback"):
-            judge_shared_memories_once(
-                memories.bank, [recall for recall in recalls if recall is not None]
-            )
-            learn_from_answer(
-                memories.bank,
+            memories.bank.feedback(
                 memories.recall,
                 answer,
+                alongside=[recall for recall in recalls if recall is not None],
                 similarity_fn=self.similarity_fn,
                 wait=self.raise_errors,
             )

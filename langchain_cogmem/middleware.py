@@ -13,7 +13,6 @@ from typing_extensions import NotRequired, TypedDict, Unpack
 from cogmem_core.adapters.conversation import with_question
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import bank_resolver
-from cogmem_core.adapters.run_recalls import judge_shared_memories_once, learn_from_answer
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
@@ -214,12 +213,10 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             bank = self._resolve_bank(state, runtime)
             if gives_feedback:
                 with self._fail_open("feedback"):
-                    judge_shared_memories_once(bank, _recalls(state, note))
-                    recall = Recall.from_json(note["recall"])
-                    learn_from_answer(
-                        bank,
-                        recall,
+                    bank.feedback(
+                        Recall.from_json(note["recall"]),
                         answer,
+                        alongside=_recalls(state, note),
                         similarity_fn=self._similarity,
                         wait=self._raise_errors,
                     )

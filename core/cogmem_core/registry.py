@@ -36,18 +36,24 @@ def register(engine: OpenEngine) -> None:
         _ENGINES.add(engine)
 
 
-def find_open(ledger: str) -> OpenEngine | None:
-    """An open engine on the ledger of that name."""
+def find_open(ledger: str, services: Services | None = None) -> OpenEngine | None:
+    """An open engine on the ledger of that name; the one with these services if it is open."""
+    match = None
     with LOCK:
         for engine in list(_ENGINES):
-            if engine.origin["ledger"] == ledger and _is_open(engine):
-                return engine
-    return None
+            if engine.origin["ledger"] != ledger:
+                continue
+            open_services = _services_of(engine)
+            if open_services is not None:
+                match = engine
+            if open_services is not None and open_services is services:
+                break
+    return match
 
 
-def _is_open(engine: OpenEngine) -> bool:
+def _services_of(engine: OpenEngine) -> Services | None:
+    """The parts of an engine; None if it was closed."""
     try:
-        _ = engine.open_services
+        return engine.open_services
     except BankClosed:
-        return False
-    return True
+        return None

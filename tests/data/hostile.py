@@ -19,7 +19,6 @@ Row = tuple[str, Any, str]
 
 _NAN, _INF = float("nan"), float("inf")
 
-_HEAD = {"id": "x", "query": "x"}
 _NO_RECALLS = (
     {},
     None,
@@ -27,29 +26,26 @@ _NO_RECALLS = (
     "x",
     1,
     {"id": "x"},
-    {"id": 1, "query": "x", "results": []},
-    {"id": "x", "query": None, "results": []},
-    {**_HEAD, "results": {}},
-    {**_HEAD, "results": "x"},
-    {**_HEAD, "results": 1},
-    {**_HEAD, "results": None},
-    {**_HEAD, "results": [], "hot": "x"},
-    {**_HEAD, "results": [], "hot": [[]]},
-    {**_HEAD, "results": [], "hot": [1]},
-    {**_HEAD, "results": [], "hot": [{"id": "x"}]},
-    {**_HEAD, "results": [], "confidence": "sure"},
-    {**_HEAD, "results": [], "confidence": None},
-    {**_HEAD, "results": [], "confidence": []},
-    {**_HEAD, "results": [None]},
-    {**_HEAD, "results": [1]},
-    {**_HEAD, "results": ["x"]},
-    {**_HEAD, "results": [{}]},
-    {**_HEAD, "results": [{"memory": {"id": "x"}}]},
+    {"id": 1, "query": "x", "priors": {}, "hot": []},
+    {"id": "x", "query": None, "priors": {}, "hot": []},
+    {"id": "x", "query": "x", "priors": [], "hot": []},
+    {"id": "x", "query": "x", "priors": {}, "hot": "x"},
+    {"id": "x", "query": "x", "priors": {"a": "b"}, "hot": []},
+    {"id": "x", "query": "x", "priors": {"a": None}, "hot": []},
+    {"id": "x", "query": "x", "priors": {"a": _NAN}, "hot": []},
+    {"id": "x", "query": "x", "priors": {"a": 2}, "hot": []},
+    {"id": "x", "query": "x", "priors": {"a": -1}, "hot": []},
+    {"id": "x", "query": "x", "priors": {"": 0.5}, "hot": []},
+    {"id": "x", "query": "x", "priors": {1: 0.5}, "hot": []},
+    {"id": "x", "query": "x", "priors": {"\x00": 0.5}, "hot": []},
+    {"id": "x", "query": "x", "priors": {}, "hot": [[]]},
+    {"id": "x", "query": "x", "priors": {}, "hot": [1]},
+    {"id": "x", "query": "x", "priors": {"a": True}, "hot": []},
 )
 _EMPTY_RECALLS = (
-    {**_HEAD, "results": [], "hot": []},
-    {"id": "' OR 1=1--", "query": "", "results": [], "weights": {"*": 1}},
-    {"id": "x" * 10_000, "query": "x", "results": [], "parts": ["x"] * 5_000},
+    {"id": "x", "query": "x", "priors": {"' OR 1=1--": 0.5}, "hot": ["%"]},
+    {"id": "x", "query": "", "priors": {"*": 1}, "hot": ["*"]},
+    {"id": "x" * 10_000, "query": "x", "priors": {str(n): 0.1 for n in range(5_000)}, "hot": []},
 )
 
 _NUMBERS: tuple[tuple[str, tuple[Any, ...], str], ...] = (

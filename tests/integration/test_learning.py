@@ -12,6 +12,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import (
+    BankClosed,
     EmbedderUnavailable,
     Engine,
     Feedback,
@@ -116,7 +117,7 @@ def test_json_stands_for_its_recall_after_a_restart(tmp_path: Path) -> None:
         again = Recall.from_json(values)
         [judged] = bank.feedback(again, "On Mount Rainier, hiking")
 
-        assert again == found
+        assert (again.id, again.query) == (found.id, "hiking?")
         assert (judged.recall_id, judged.signal, judged.prior) == (
             found.id,
             "used",
@@ -137,16 +138,81 @@ def test_a_recall_is_a_plain_value(bank: MemoryBank) -> None:
     assert copy.missed(memory_id) == recall.missed(memory_id)
 
 
+def test_the_json_of_a_recall_names_memories_by_their_ids_only(bank: MemoryBank) -> None:
+    """A recall that somebody stored does not outlive a hard forget with the words of a memory."""
+    recall = bank.recall("hiking?")
+    [result] = recall.results
+
+    assert recall.to_json() == {
+        "id": recall.id,
+        "query": "hiking?",
+        "priors": {result.memory.id: result.prior},
+        "hot": [],
+    }
+    assert Recall.from_json(recall.to_json()).to_json() == recall.to_json()
+
+
 def test_what_was_erased_learns_nothing(bank: MemoryBank) -> None:
     """There is nothing to judge, and nothing fails."""
-    values = bank.recall("hiking?").to_json()
+    recall = bank.recall("hiking?")
+    values = recall.to_json()
     bank.forget(bank.list()[0].id, hard=True)
 
     assert bank.feedback(Recall.from_json(values), "On Mount Rainier, hiking") == ()
+    assert bank.feedback(recall, "On Mount Rainier, hiking") == ()
+
+
+def test_no_file_holds_a_text_that_waits_to_be_learnt_from(tmp_path: Path) -> None:
+    """An answer in the queue of the worker holds a recall, and the queue is in memory only."""
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        bank = engine.bank("ann")
+        bank.add(HIKING)
+        engine.pause()
+        bank.feedback(bank.recall("hiking?"), "On Mount Rainier, hiking", wait=False)
+        bank.forget(bank.list()[0].id, hard=True)
+    files = [path for path in (tmp_path / "brain").rglob("*") if path.is_file()]
+
+    assert files
+    assert [path.name for path in files if b"Rainier" in path.read_bytes()] == []
+
+
+def test_an_answer_judges_a_memory_once(engine: Engine, bank: MemoryBank) -> None:
+    """Whoever says which recalls a model read: a memory that several hold is judged under one."""
+    bank.add("The cabin is near Mount Rainier")
+    recalls = [bank.recall("hiking?", floor=0), bank.recall("Mount Rainier cabin?", floor=0)]
+    shared_ids = set(recalls[0].memory_ids) & set(recalls[1].memory_ids)
+    answer = "Hiking, on Mount Rainier, near the cabin"
+
+    first = bank.feedback(recalls[0], answer, alongside=recalls)
+    second = bank.feedback(recalls[1], answer, alongside=recalls)
+    bank.feedback(recalls[1], answer, wait=False)
+    engine.flush()
+
+    assert len(shared_ids) == 2
+    assert {row.memory_id for row in first} == shared_ids
+    assert second == ()
+    assert [memory.used_count for memory in bank.list()] == [1, 1]
+
+
+def test_a_recall_asks_its_own_engine_why_something_is_missing(tmp_path: Path) -> None:
+    """Once that is closed, another one on the same memories; with none the error says what to do."""
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        memory = engine.bank("ann").add(HIKING)
+        recall = engine.bank("ann").recall("hiking?")
+        sentences = recall.missed(memory.id)
+    with pytest.raises(
+        BankClosed, match=r"open it with cogmem_core\.open\(\.\.\.\), then call missed"
+    ):
+        recall.missed(memory.id)
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL):
+        again = recall.missed(memory.id)
+
+    assert "it is result 1" in sentences
+    assert again == sentences
 
 
 @pytest.mark.parametrize(
-    "values", [None, {}, {"id": "x", "query": "y", "results": {}, "hot": []}, "recall"]
+    "values", [None, {}, {"id": "x", "query": "y", "priors": [], "hot": []}, "recall"]
 )
 def test_only_the_values_of_a_recall_are_read(values: object) -> None:
     """Typed errors that name the argument and the fix."""

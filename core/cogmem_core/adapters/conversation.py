@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from cogmem_core import checks
-from cogmem_core.adapters.run_recalls import learn_from_answer
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
@@ -256,12 +255,8 @@ class Conversation:
             shown = exchange.shown
         if shown is not None:
             with self._fail_open("feedback"):
-                learn_from_answer(
-                    self._bank(),
-                    shown,
-                    answer,
-                    similarity_fn=options.similarity_fn,
-                    wait=options.raise_errors,
+                self._bank().feedback(
+                    shown, answer, similarity_fn=options.similarity_fn, wait=options.raise_errors
                 )
         with self._lock:
             exchanges = [waiting for waiting in self._open.values() if waiting.said_at is not None]

@@ -9,17 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.recall_registry import RegisteredRecall
-from cogmem_core.feedback import Similarity
-from cogmem_core.retrieval.recall import Recall
 
 __all__ = [
     "Key",
     "RunRecall",
     "group_by_memory",
-    "judge_shared_memories_once",
-    "learn_from_answer",
     "nearest_recalls",
     "not_empty",
     "unambiguous_recalls",
@@ -131,40 +126,6 @@ def group_by_memory(
     for (_, memory_id), (source, text) in answers.items():
         judgements.setdefault((source.bank.namespace, memory_id, text), []).append(source)
     return [(*judged, sources) for judged, sources in judgements.items()]
-
-
-def judge_shared_memories_once(bank: MemoryBank, recalls: Iterable[Recall]) -> None:
-    """Let each memory be judged under one recall only, of those that one model read.
-
-    Args:
-        bank: the bank of the recalls.
-        recalls: those that were shown to the model that answers.
-    """
-    recall_ids_by_memory: dict[str, list[str]] = {}
-    for recall in recalls:
-        for memory_id in recall.memory_ids:
-            recall_ids_by_memory.setdefault(memory_id, []).append(recall.id)
-    for memory_id, recall_ids in recall_ids_by_memory.items():
-        bank.engine.recall_registry.judged_as(memory_id, recall_ids)
-
-
-def learn_from_answer(
-    bank: MemoryBank,
-    recall: Recall,
-    answer: str,
-    *,
-    similarity_fn: Similarity | None,
-    wait: bool,
-) -> None:
-    """Let memories learn from an answer, as `MemoryBank.feedback`.
-
-    What the same answer judged under another recall of the run is left out.
-    """
-    registry = bank.engine.recall_registry
-    memory_ids = recall.memory_ids
-    own = [key for key in memory_ids if registry.judged_as(key, [recall.id]) == recall.id]
-    if own or not memory_ids:
-        bank.feedback(recall.only(own), answer, similarity_fn=similarity_fn, wait=wait)
 
 
 def _of_namespaces(run_recall: RunRecall, namespace_of: Mapping[str, str]) -> RunRecall:

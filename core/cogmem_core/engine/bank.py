@@ -564,6 +564,7 @@ class MemoryBank:
         answer: str,
         *,
         query: str | None = None,
+        alongside: Sequence[Recall] = (),
         similarity_fn: Similarity | None = None,
         wait: bool = True,
         heard: Callable[[tuple[Feedback, ...]], None] | None = None,
@@ -574,14 +575,17 @@ class MemoryBank:
             recall: what the model was shown.
             answer: what the model said.
             query: what the model was asked, if in other words than the recall's.
+            alongside: all recalls that the model was shown for this answer, if there were several:
+                a memory that more than one of them holds is judged under one of them.
             similarity_fn: (memory, answer) → 0..1, instead of the share of the memory's telling
                 words in the answer.
             wait: False returns at once, and the worker judges; `Engine.flush` waits for it.
             heard: called with the judgements, if there are any, in the thread that makes them.
 
         Returns:
-            A judgement per memory; none for those that this recall was judged for before, none of a
-            blank answer, and none without `wait`.
+            A judgement per memory; none for those that this recall was judged for before, none for
+            those that the same answer judged under another recall, none of a blank answer, and none
+            without `wait`.
 
         Raises:
             InvalidInput: an argument is unusable; nothing was changed.
@@ -593,6 +597,7 @@ class MemoryBank:
             recall,
             answer,
             query=query,
+            alongside=alongside,
             similarity=similarity_fn,
             wait=wait,
             heard=heard,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from cogmem_core import checks
@@ -28,17 +28,24 @@ def feedback(
     answer: str,
     *,
     query: str | None,
+    alongside: Sequence[Recall],
     similarity: Similarity | None,
     wait: bool,
     heard: Callable[[tuple[Feedback, ...]], None] | None,
 ) -> tuple[Feedback, ...]:
     """Judge the memories of a recall by an answer; arguments as those of `MemoryBank.feedback`."""
     services = engine.open_services
-    if not wait:
-        if not isinstance(recall, Recall):
+    for item in (recall, *alongside):
+        if not isinstance(item, Recall):
             raise InvalidInput(
-                f"recall is a {type(recall).__name__}; give what bank.recall() returned"
+                f"recall is a {type(item).__name__}; give what bank.recall() returned"
             )
+    memory_ids = recall.memory_ids
+    own_ids = _own_memory_ids(engine, recall, alongside)
+    if memory_ids and not own_ids:
+        return ()
+    recall = recall.only(own_ids)
+    if not wait:
         engine.judge(QueuedAnswer(namespace, recall, answer, query, similarity, heard))
         return ()
     with engine.worker.foreground:
@@ -48,6 +55,23 @@ def feedback(
     if rows and heard is not None:
         heard(rows)
     return rows
+
+
+def _own_memory_ids(engine: Engine, recall: Recall, alongside: Sequence[Recall]) -> set[str]:
+    """The memories that this recall judges: an answer judges each under one recall only."""
+    recalls = list(alongside)
+    if all(other.id != recall.id for other in recalls):
+        recalls.insert(0, recall)
+    recall_ids_by_memory: dict[str, list[str]] = {key: [] for key in recall.memory_ids}
+    for other in recalls:
+        memory_ids = recall.memory_ids if other.id == recall.id else other.memory_ids
+        for memory_id in recall_ids_by_memory.keys() & set(memory_ids):
+            recall_ids_by_memory[memory_id].append(other.id)
+    own_ids = set()
+    for memory_id, recall_ids in recall_ids_by_memory.items():
+        if engine.recall_registry.judged_as(memory_id, recall_ids) == recall.id:
+            own_ids.add(memory_id)
+    return own_ids
 
 
 def finish_pending(engine: Engine, namespace: str, *, seconds: float) -> int:

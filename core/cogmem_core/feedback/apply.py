@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from numbers import Real
@@ -18,6 +18,7 @@ from cogmem_core.config import Config
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import ALWAYS, Feedback, Memory, Relation
+from cogmem_core.results import Recalled
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -78,6 +79,8 @@ def apply_feedback(
     if not isinstance(recall, Recall):
         raise InvalidInput(f"recall is a {type(recall).__name__}; give what bank.recall() returned")
     limits = services.config.limits
+    if recall.priors or recall.hot_ids:
+        recall = _with_memories(services, namespace, recall)
     question = recall.query if query is None else checks.text("query", query, limits.query_bytes)
     question = redact(question, services.config.encoding)
     if not isinstance(answer, str) or answer.strip():
@@ -93,6 +96,19 @@ def apply_feedback(
         )
         note |= Counter(row.signal for row in stored_rows)
     return stored_rows
+
+
+def _with_memories(services: Services, namespace: str, recall: Recall) -> Recall:
+    """A recall that was read from JSON, with those of its memories that still exist."""
+    with services.ledger.reading(namespace) as tables:
+        memories = tables.memories.by_ids([*recall.priors, *recall.hot_ids])
+    results = []
+    for memory_id, prior in recall.priors.items():
+        if memory_id in memories:
+            item = Recalled(memories[memory_id], 0.0, prior, {}, {}, {}, "", prior=prior)
+            results.append(item)
+    hot = tuple(memories[memory_id] for memory_id in recall.hot_ids if memory_id in memories)
+    return replace(recall, results=tuple(results), hot=hot, priors={}, hot_ids=())
 
 
 def _store_judgements(

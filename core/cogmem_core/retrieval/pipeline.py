@@ -142,6 +142,7 @@ def _nothing(
         intent=intent,
         max_tokens=request.max_tokens or settings.context_tokens,
         injection=settings.injection,
+        services=services,
     )
     return Recall(
         id=services.runtime.new_id(),

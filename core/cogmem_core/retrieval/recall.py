@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cache
 from typing import Any
-
-from pydantic import TypeAdapter, ValidationError
 
 from cogmem_core.checks import fraction, identifier, positive
 from cogmem_core.config import InjectionConfig
@@ -20,8 +17,16 @@ from cogmem_core.retrieval.context_block import ContextBuilder
 from cogmem_core.retrieval.explain import paragraph
 from cogmem_core.retrieval.explain_missing import explain_missing
 from cogmem_core.retrieval.plan import Request
+from cogmem_core.services import Services
 
 __all__ = ["Recall", "RecallOrigin"]
+
+_JSON_TYPES: Mapping[str, type | tuple[type, ...]] = {
+    "id": str,
+    "query": str,
+    "priors": Mapping,
+    "hot": (list, tuple),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,7 @@ class RecallOrigin:
         intent: what the question was taken for; None if it was not searched for.
         max_tokens: budget of the context block.
         injection: how the context block is made.
+        services: of the engine that recalled; None in a copy that was pickled.
     """
 
     ledger: str
@@ -43,11 +49,19 @@ class RecallOrigin:
     intent: str | None
     max_tokens: int
     injection: InjectionConfig
+    services: Services | None = field(default=None, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[type[RecallOrigin], tuple[object, ...]]:
+        """Without the engine's services: those stay in their process."""
+        values = (self.ledger, self.request, self.now, self.intent, self.max_tokens, self.injection)
+        return RecallOrigin, values
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The answer to a query: a plain value that can be compared, pickled and written as JSON.
+    """The answer to a query: a plain value that can be compared and pickled.
+
+    `to_json` writes its ids only, so that no copy of a text outlives a `forget(..., hard=True)`.
 
     Attributes:
         id: names this recall in later feedback.
@@ -65,6 +79,9 @@ class Recall:
         weights: what a value of 1 of each signal adds.
         confidence: 0..1, how likely any of what was found is relevant.
         origin: what it was made from; None if by hand: then `context` is empty.
+        priors: of a recall that was read from JSON, instead of results: id of each → its prior
+            confidence.
+        hot_ids: of a recall that was read from JSON, instead of the hot tier.
     """
 
     id: str
@@ -80,6 +97,8 @@ class Recall:
     weights: Mapping[str, float] = field(default_factory=dict)
     confidence: float = 0.0
     origin: RecallOrigin | None = field(default=None, repr=False)
+    priors: Mapping[str, float] = field(default_factory=dict)
+    hot_ids: tuple[str, ...] = ()
 
     def context(self, max_tokens: int | None = None) -> str:
         """Hot tier, working memory and results as one block for a model, fenced as untrusted data.
@@ -102,13 +121,16 @@ class Recall:
     @property
     def memory_ids(self) -> list[str]:
         """The ids of its results and of the hot tier."""
-        return [*(item.memory.id for item in self.results), *(memory.id for memory in self.hot)]
+        result_ids = [item.memory.id for item in self.results]
+        return [*result_ids, *self.priors, *(memory.id for memory in self.hot), *self.hot_ids]
 
     def only(self, memory_ids: Collection[str]) -> Recall:
         """The recall with these memories only, for feedback on what a model really saw."""
         results = tuple(item for item in self.results if item.memory.id in memory_ids)
         hot = tuple(memory for memory in self.hot if memory.id in memory_ids)
-        return replace(self, results=results, hot=hot, working=())
+        priors = {key: prior for key, prior in self.priors.items() if key in memory_ids}
+        hot_ids = tuple(key for key in self.hot_ids if key in memory_ids)
+        return replace(self, results=results, hot=hot, working=(), priors=priors, hot_ids=hot_ids)
 
     def explain(self) -> str:
         """Why these results, in this order: signals, weights, ranks; one paragraph per result."""
@@ -129,54 +151,63 @@ class Recall:
     def missed(self, memory_id: str) -> str:
         """Why a memory is not among the results: its state, its rank, its signals.
 
-        Asks the question once more, of an engine on the same memories that is open in this process.
+        Asks the question once more, of the engine that recalled, or of another one on the same
+        memories that is open in this process.
 
         Raises:
             BankClosed: there is no such engine.
         """
         if self.origin is None:
             return ""
-        engine = find_open(self.origin.ledger)
+        origin = self.origin
+        engine = find_open(origin.ledger, origin.services)
         if engine is None:
             raise BankClosed(
-                "the memories of this recall are not open in this process; open them with "
-                "cogmem_core.open(...)"
+                "the bank of this recall is not open in this process; open it with "
+                "cogmem_core.open(...), then call missed(...) again"
             )
-        origin = self.origin
         return explain_missing(
             engine.open_services, origin.request, origin.now, origin.intent, memory_id
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The recall as JSON values, for `from_json`."""
-        values: dict[str, Any] = _adapter().dump_python(self, mode="json")
-        return values
+        """What feedback needs to know of this recall, as JSON values, for `from_json`.
+
+        Its memories are named by their ids: their texts stay in the bank alone.
+        """
+        priors = {item.memory.id: item.prior for item in self.results}
+        hot_ids = [memory.id for memory in self.hot]
+        return {
+            "id": self.id,
+            "query": self.query,
+            "priors": {**priors, **self.priors},
+            "hot": [*hot_ids, *self.hot_ids],
+        }
 
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> Recall:
-        """The recall that `to_json` wrote, as it was; good for feedback after a restart, too.
+        """A recall made of what `to_json` returned, for feedback in another process or later.
 
-        Memories that were erased since learn nothing from it.
+        `MemoryBank.feedback` reads its memories anew; those erased since learn nothing from it. It
+        has neither results nor a context.
 
         Raises:
             InvalidInput: these are not the values of a recall.
         """
-        try:
-            recall = _adapter().validate_python(values)
-        except ValidationError as error:
-            problem = error.errors(include_url=False, include_input=False)[0]
-            place = ".".join(map(str, problem["loc"])) or "the whole"
+        if not isinstance(values, Mapping) or any(
+            not isinstance(values.get(key), kind) for key, kind in _JSON_TYPES.items()
+        ):
             raise InvalidInput(
-                f"values are not a valid recall ({place}: {problem['msg']}); give what "
-                "Recall.to_json() returned"
-            ) from None
-        for memory_id in recall.memory_ids:
-            identifier("values", memory_id)
-        for item in recall.results:
-            fraction("values", item.prior)
-        return recall
-
-
-@cache
-def _adapter() -> TypeAdapter[Recall]:
-    return TypeAdapter(Recall)
+                "values are not those of a recall; give what Recall.to_json() returned"
+            )
+        priors = {}
+        for memory_id, prior in values["priors"].items():
+            priors[identifier("values", memory_id)] = fraction("values", prior)
+        return Recall(
+            values["id"],
+            values["query"],
+            results=(),
+            empty_reason="it was read from JSON, which names memories by their ids only",
+            priors=priors,
+            hot_ids=tuple(identifier("values", memory_id) for memory_id in values["hot"]),
+        )
