@@ -15,19 +15,19 @@ from cogmem_core.config import TipConfig
 from cogmem_core.maths.decay import CURVES
 from cogmem_core.models import Memory
 from cogmem_core.results import Tip, TipOfTongue
-from cogmem_core.retrieval.embed_query import embed_query
 from cogmem_core.retrieval.plan import (
     Request,
+    embed_query,
     local_now,
     make_plan,
     nothing_to_look_up,
-    question_of,
 )
 from cogmem_core.retrieval.search import RankedMemory, Ranking, search
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
+from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.text.tokens import tokens, words
@@ -56,7 +56,7 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     request = Request.checked(config, namespace, query, k=size, deep=True, floor=0.0)
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
-    question = question_of(request, view)
+    question = understand(request.query, speakers=view.speakers)
     reason = nothing_to_look_up(question)
     if reason:
         return TipOfTongue(query, empty_reason=reason)

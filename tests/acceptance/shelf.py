@@ -14,11 +14,11 @@ from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.models import Relation, RelationType
 from cogmem_core.ports import FloatArray
 from cogmem_core.results import Recalled
-from cogmem_core.retrieval.embed_query import embed_query
-from cogmem_core.retrieval.plan import Request, make_plan, question_of
+from cogmem_core.retrieval.plan import Request, embed_query, make_plan
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.retrieval.search import Ranking, search
 from cogmem_core.testing import FrozenClock, GivenVectors
+from cogmem_core.text.query.understand import understand
 from cogmem_core.timeouts import Deadline
 
 STATED = (
@@ -110,7 +110,7 @@ class Shelf:
         services, request = self.engine.services, Request("alice", query, **asked)
         with services.ledger.whole() as reader:
             view = services.searcher.view(reader, "alice")
-            question = question_of(request, view)
+            question = understand(request.query, speakers=view.speakers)
             plan = make_plan(
                 request, question, question.intent, services.config.retrieval, self.clock()
             )

@@ -17,8 +17,7 @@ from cogmem_core.retrieval.confidence import (
     models_for,
     question_features,
 )
-from cogmem_core.retrieval.embed_query import embed_query
-from cogmem_core.retrieval.plan import Plan, Request, make_plan
+from cogmem_core.retrieval.plan import Plan, Request, embed_query, make_plan
 from cogmem_core.retrieval.search import Ranking, search
 from cogmem_core.services import Services
 from cogmem_core.testing import FrozenClock, GivenVectors

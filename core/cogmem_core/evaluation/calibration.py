@@ -43,9 +43,9 @@ from cogmem_core.retrieval.confidence import (
     Models,
     question_features,
 )
-from cogmem_core.retrieval.embed_query import embed_query
-from cogmem_core.retrieval.plan import Request, make_plan, question_of
+from cogmem_core.retrieval.plan import Request, embed_query, make_plan
 from cogmem_core.retrieval.search import search
+from cogmem_core.text.query.understand import understand
 from cogmem_core.timeouts import Deadline
 
 __all__ = [
@@ -177,7 +177,7 @@ def _scored(engine: Engine, namespace: str, text: str, evidence: frozenset[str])
     request = Request(namespace, text, k=DEPTH)
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
-    question = question_of(request, view)
+    question = understand(request.query, speakers=view.speakers)
     plan = replace(
         make_plan(request, question, question.intent, services.config.retrieval, now),
         queries=(request.query,),

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, StoreError
-from cogmem_core.models import Relation
 from cogmem_core.ports import FloatArray, Hit
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.visibility import Visibility
@@ -16,7 +15,6 @@ from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
-from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.strength import coactivation_now
 from cogmem_core.text.tokens import tokens
 from cogmem_core.timeouts import Deadline
@@ -44,8 +42,8 @@ class SearchContext:
     Attributes:
         services: of the engine.
         reader: a snapshot of the ledger.
-        view: the view of active memories.
-        cold: the view of dormant and superseded memories, if they may be seen.
+        corpus: the views that are searched: that of active memories and, if they may be seen, that
+            of dormant and superseded ones.
         request: what is asked.
         plan: how it is answered.
         visibility: which memories may be seen.
@@ -56,19 +54,13 @@ class SearchContext:
 
     services: Services
     reader: Transaction
-    view: NamespaceView
-    cold: NamespaceView | None
+    corpus: Corpus
     request: Request
     plan: Plan
     visibility: Visibility
     deadline: Deadline
     allowed: frozenset[str] | None = None
     troubles: list[str] = field(default_factory=list)
-
-    @property
-    def corpus(self) -> Corpus:
-        """The views that are searched, as one."""
-        return Corpus(self.view, self.cold)
 
     def note_trouble(self, sentence: str) -> None:
         """Note what failed, once."""
@@ -172,7 +164,14 @@ def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryH
     hits = QueryHits(terms, vector, dense or (), sparse or ())
     if context.allowed is not None or context.late("what stands beside"):
         return hits
-    lists = {"beside": _beside(context, hits)}
+    # An answer seldom repeats its question's words: the turns before and after the best hits.
+    beside: dict[str, int] = {}
+    seeds = _seeds(context, hits)
+    for rank, turn_ids in zip(seeds.values(), context.corpus.beside(seeds), strict=True):
+        for memory_id in turn_ids:
+            if memory_id is not None:
+                beside.setdefault(memory_id, rank)
+    lists = {"beside": beside}
     if context.plan.route.hub and sparse is not None:
         lists["entity"] = _by_names(context)
     listed = {hit.id for hit in (*hits.dense, *hits.sparse)}
@@ -214,17 +213,6 @@ def _by_meaning(context: SearchContext, vector: FloatArray) -> list[Hit] | None:
         return None
     best = {hit.id: hit for hit in sorted(hits, key=lambda hit: hit.score)}
     return sorted(best.values(), key=lambda hit: (-hit.score, hit.id))[:size]
-
-
-def _beside(context: SearchContext, hits: QueryHits) -> dict[str, int]:
-    """The turns before and after the best hits: an answer seldom repeats its question's words."""
-    places: dict[str, int] = {}
-    seeds = _seeds(context, hits)
-    for rank, turn_ids in zip(seeds.values(), context.corpus.beside(seeds), strict=True):
-        for memory_id in turn_ids:
-            if memory_id is not None:
-                places.setdefault(memory_id, rank)
-    return places
 
 
 def _seeds(context: SearchContext, hits: QueryHits) -> dict[str, int]:
@@ -279,39 +267,35 @@ def follow_links(context: SearchContext, hits: QueryHits) -> list[Link]:
 
 
 def _links_of(context: SearchContext, ids: Sequence[str]) -> list[Link]:
-    """The relations of some memories from both their ends, with today's weight."""
+    """The relations of some memories from both their ends, with today's weight.
+
+    Only those that are strong and sure enough, and lead to something worth reading. The weight of a
+    `co_activated` relation fades, that of another is its weight times its confidence.
+    """
     if not ids:
         return []
+    settings = context.services.config.retrieval
+    now = decode_moment(context.visibility.now)
     sources = set(ids)
     links = []
     tables = context.reader.at(context.request.namespace)
     for relation in tables.relations.of_memories(ids):
-        weight = _weight(context, relation)
-        if not _leads_on(context, relation, weight):
+        threshold = settings.associations
+        if relation.type == "co_activated":
+            # A pair used together lifts each other before it is strong enough to bring the other in.
+            threshold = min(threshold, settings.coactivated_from)
+            weight = coactivation_now(relation, now, settings.association_days)
+        else:
+            threshold = min(threshold, 1.0)
+            weight = relation.weight * relation.confidence
+        causal = context.plan.route.hops > 0 and relation.type in _CAUSAL
+        sure = causal or relation.confidence >= settings.association_confidence
+        # What was replaced is worth reading only if one looks for it.
+        worth_reading = context.visibility.needs_cold or relation.type not in _ABOUT_TRUTH
+        if weight < threshold or not sure or not worth_reading:
             continue
         pair = (relation.source_id, relation.target_id)
         for source, target in (pair, pair[::-1]):
             if source in sources:
                 links.append(Link(source, target, weight, relation.type))
     return links
-
-
-def _leads_on(context: SearchContext, relation: Relation, weight: float) -> bool:
-    """Whether a relation is strong and sure enough, and leads to something worth reading."""
-    settings = context.services.config.retrieval
-    # A pair used together lifts each other before it is strong enough to bring the other in.
-    together_from = settings.coactivated_from if relation.type == "co_activated" else 1.0
-    threshold = min(settings.associations, together_from)
-    causal = context.plan.route.hops > 0 and relation.type in _CAUSAL
-    sure = causal or relation.confidence >= settings.association_confidence
-    # What was replaced is worth reading only if one looks for it.
-    worth_reading = context.visibility.needs_cold or relation.type not in _ABOUT_TRUTH
-    return weight >= threshold and sure and worth_reading
-
-
-def _weight(context: SearchContext, relation: Relation) -> float:
-    """Weight times confidence, 0..1; that of a `co_activated` relation fades."""
-    if relation.type != "co_activated":
-        return relation.weight * relation.confidence
-    now = decode_moment(context.visibility.now)
-    return coactivation_now(relation, now, context.services.config.retrieval.association_days)

@@ -33,7 +33,6 @@ __all__ = [
     "features",
     "models_for",
     "question_features",
-    "quiet_below",
 ]
 
 ANY = "any"
@@ -87,13 +86,6 @@ class Models:
         return {**models, "threshold": self.threshold}
 
 
-def quiet_below(context: SearchContext, models: Models) -> float:
-    """The probability of a relevant memory below which the honest answer is that nothing is known."""
-    injection = context.services.config.retrieval.injection
-    threshold = models.threshold if injection.answerable is None else injection.answerable
-    return threshold * min(1.0, len(context.corpus) / injection.quiet_from)
-
-
 def question_features(
     rows: Sequence[Mapping[str, float]], relevant: LogisticModel
 ) -> dict[str, float]:
@@ -114,14 +106,21 @@ def features(
     pool = scored.pool
     cosines = pool.cosines
     scores = scored.scores
-    coverages, known = _coverage(context, pool.terms, [row.id for row in pool.candidates])
+    coverages = [0.0] * len(pool.candidates)
+    known = 0.0
+    strange = False
+    if not context.lost("lexical"):
+        ids = [row.id for row in pool.candidates]
+        coverages, known = context.corpus.coverage(pool.terms, ids)
+        for name in context.plan.question.names:
+            strange = strange or not any(map(context.corpus.holds, tokens(name.text)))
     spread = float(cosines.std()) or 1.0
     best = float(scores.max()) or 1.0
     alike = {
         "best_cosine": float(cosines.max()),
         "best_coverage": max(coverages),
         "known": known,
-        "strange": _strange(context),
+        "strange": float(strange),
         "size": math.log1p(len(context.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,
     }
@@ -144,24 +143,6 @@ def features(
             row[name] = float(scored.raw[name][place]) if name in scored.raw else 0.0
         rows.append(row)
     return rows
-
-
-def _coverage(
-    context: SearchContext, terms: Sequence[str], ids: Sequence[str]
-) -> tuple[list[float], float]:
-    if context.lost("lexical"):
-        return [0.0] * len(ids), 0.0
-    return context.corpus.coverage(terms, ids)
-
-
-def _strange(context: SearchContext) -> float:
-    """Whether a name of the query stands in no memory."""
-    if context.lost("lexical"):
-        return 0.0
-    for name in context.plan.question.names:
-        if not any(map(context.corpus.holds, tokens(name.text))):
-            return 1.0
-    return 0.0
 
 
 @lru_cache(maxsize=8)

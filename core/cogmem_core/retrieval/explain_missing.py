@@ -6,19 +6,19 @@ from datetime import datetime
 
 from cogmem_core.models import Memory
 from cogmem_core.retrieval.candidates import QueryHits
-from cogmem_core.retrieval.embed_query import embed_query
 from cogmem_core.retrieval.explain import signal_lines
 from cogmem_core.retrieval.plan import (
     Request,
+    embed_query,
     local_now,
     make_plan,
     nothing_to_look_up,
-    question_of,
 )
 from cogmem_core.retrieval.score import ScoredPool, weights_for
 from cogmem_core.retrieval.search import RankedMemory, Ranking, intent_of, search_twice
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
+from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
@@ -42,7 +42,7 @@ def explain_missing(
     namespace = request.namespace
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
-    question = question_of(request, view)
+    question = understand(request.query, speakers=view.speakers)
     trivial = nothing_to_look_up(question)
     query = None
     if not trivial:
@@ -94,7 +94,7 @@ def _fate(ranking: Ranking, memory: Memory) -> str:
     if tags is not None and set(tags).isdisjoint(memory.tags):
         return f"it has none of the tags {', '.join(tags)}"
     barred = context.allowed is not None and memory.id not in context.allowed
-    in_cold_view = memory.state in ("dormant", "superseded") and context.cold is not None
+    in_cold_view = memory.state in ("dormant", "superseded") and len(context.corpus.views) > 1
     searched = memory.state == "active" or in_cold_view
     if barred or not searched or ranking.gathered.views.get(memory.id) == "":
         return _hidden(ranking, memory)

@@ -78,7 +78,14 @@ def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gather
         if context.allowed is None or row.id in context.allowed:
             views[row.id] = context.visibility.view_of(row, states.get(row.id))
         if views[row.id]:
-            visible[row.id] = _with_former_text(row, former.get(row.id))
+            visible[row.id] = row
+            if row.id in former:
+                stored = former[row.id]
+                visible[row.id] = row._replace(
+                    content=stored.memory.content,
+                    vector=stored.vector,
+                    fingerprint=stored.fingerprint,
+                )
     pools = []
     for hits, links in zip(linked_hits, links_by_query, strict=True):
         pool_rows = {key: visible[key] for key in (*hits.ids, *former) if key in visible}
@@ -109,14 +116,6 @@ def _brings_in(context: SearchContext, link: Link) -> bool:
     """Whether a link is strong enough to make its target a candidate."""
     return (
         link.type != "co_activated" or link.weight >= context.services.config.retrieval.associations
-    )
-
-
-def _with_former_text(row: Candidate, former: Stored | None) -> Candidate:
-    if former is None:
-        return row
-    return row._replace(
-        content=former.memory.content, vector=former.vector, fingerprint=former.fingerprint
     )
 
 
@@ -210,7 +209,7 @@ def _lexical_scores(
         return scores
     index = Bm25Index(context.services.config.lexical)
     index.extend((memory_id, tokens(stored.key)) for memory_id, stored in former.items())
-    view = context.view
+    view = context.corpus.views[0]
     with view.lock:
         values = index.scores(terms, list(former), beside=view.lexical)
     former_scores = dict(zip(former, values, strict=True))

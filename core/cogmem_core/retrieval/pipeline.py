@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.candidates import SearchContext
-from cogmem_core.retrieval.embed_query import embed_query
 from cogmem_core.retrieval.plan import (
     Request,
+    embed_query,
     local_now,
     make_plan,
     nothing_to_look_up,
-    question_of,
 )
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.retrieval.score import weights_for
@@ -24,6 +23,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import asked_in
+from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
@@ -53,7 +53,8 @@ def recall(services: Services, request: Request) -> Recall:
             reason = f"deadline: nothing was found within {request.deadline:.3g} s"
             result = replace(_nothing(services, request, now, reason), degraded=(reason,))
     # Here and not in the search: what a search that was given up finds later is visible to nobody.
-    texts = [memory.content for memory in result.hot] + [item.content for item in result.results]
+    texts = [memory.content for memory in result.hot]
+    texts += [item.memory.content for item in result.results]
     services.recent.inject(request.namespace, texts)
     return result
 
@@ -63,7 +64,7 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
         hot = services.hot.of(reader, request.namespace, settings.hot, now)
-    question = question_of(request, view)
+    question = understand(request.query, speakers=view.speakers)
     reason = nothing_to_look_up(question)
     if reason:
         return replace(_nothing(services, request, now, reason), hot=hot)
@@ -89,7 +90,9 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
     for ranked in ranking.memories:
         if ranked.id not in memories:
             continue
-        memory = ranking.gathered.as_it_was(memories[ranked.id])
+        memory = memories[ranked.id]
+        if context.visibility.looks_back:
+            memory = ranking.gathered.as_it_was(memory)
         item = Recalled(
             memory=memory,
             score=ranked.score.score,
@@ -104,7 +107,8 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
         )
         (withheld if item.tier == "withheld" else visible).append(item)
     plan = context.plan
-    empty = _nothing(services, request, now, _why_empty(ranking, visible, withheld), plan.intent)
+    reason = "" if visible else _why_empty(ranking, withheld)
+    empty = _nothing(services, request, now, reason, plan.intent)
     return replace(
         empty,
         results=tuple(visible),
@@ -153,11 +157,9 @@ def _nothing(
     )
 
 
-def _why_empty(ranking: Ranking, visible: list[Recalled], withheld: list[Recalled]) -> str:
-    """Why there is no result; empty if there is one."""
+def _why_empty(ranking: Ranking, withheld: Sequence[Recalled]) -> str:
+    """Why there is no result."""
     context = ranking.context
-    if visible:
-        return ""
     if withheld:
         floor = context.request.floor
         matches = f"of {len(withheld)} found none is"

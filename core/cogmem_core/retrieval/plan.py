@@ -1,23 +1,39 @@
-"""What is asked, checked, and how it will be answered: the route for its intent, how many candidates."""
+"""What is asked, checked, and how it will be answered: the route, how many candidates, the vectors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from typing import Any
+
+import numpy as np
 
 from cogmem_core import checks
 from cogmem_core.config import Config, RetrievalConfig, Route
+from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.observe.emotion import emotion
-from cogmem_core.text.query.understand import Question, understand
+from cogmem_core.text.query.hyde import hypothetical
+from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import in_zone
 from cogmem_core.text.time.hints import DateHints, date_hints
 from cogmem_core.text.time.zones import zone_or_utc
+from cogmem_core.text.tokens import strip_words, tokens
+from cogmem_core.timeouts import CallTimeout, Deadline
 
-__all__ = ["Plan", "Request", "local_now", "make_plan", "nothing_to_look_up", "question_of"]
+__all__ = [
+    "EmbeddedQuery",
+    "Plan",
+    "Request",
+    "embed_query",
+    "local_now",
+    "make_plan",
+    "nothing_to_look_up",
+]
 
 _MODES = ("current", "timeline")
 
@@ -152,11 +168,6 @@ def local_now(services: Services, now: datetime) -> datetime:
     return in_zone(now, zone_or_utc(services.config.encoding.timezone))
 
 
-def question_of(request: Request, view: NamespaceView) -> Question:
-    """The query, understood with the names of those who speak in the namespace."""
-    return understand(request.query, speakers=view.speakers)
-
-
 def make_plan(
     request: Request, question: Question, intent: str, settings: RetrievalConfig, now: datetime
 ) -> Plan:
@@ -179,7 +190,9 @@ def make_plan(
         categories = route.only
     mood = request.mood
     if mood is None:
-        mood = _mood_of(question, settings.boosts.mood_from)
+        # What a message in the first person shows, if it is plain enough.
+        valence = emotion(question.text).valence if question.about_self else 0.0
+        mood = valence if abs(valence) >= settings.boosts.mood_from else 0.0
     return Plan(
         question=question,
         intent=intent,
@@ -193,9 +206,82 @@ def make_plan(
     )
 
 
-def _mood_of(question: Question, threshold: float) -> float:
-    """The mood that a message in the first person shows, if it is plain enough."""
-    if not question.about_self:
-        return 0.0
-    valence = emotion(question.text).valence
-    return valence if abs(valence) >= threshold else 0.0
+@dataclass(frozen=True, slots=True)
+class EmbeddedQuery:
+    """What is looked for, with all that it takes to look.
+
+    Attributes:
+        request: the question.
+        plan: how it is answered.
+        vectors: one per query of the plan; None = it could not be embedded.
+        trouble: why not; empty if it could.
+        now: when it was asked.
+        deadline: when an answer is due.
+    """
+
+    request: Request
+    plan: Plan
+    vectors: Sequence[FloatArray | None]
+    trouble: str
+    now: datetime
+    deadline: Deadline
+
+
+def embed_query(
+    services: Services,
+    view: NamespaceView,
+    request: Request,
+    plan: Plan,
+    *,
+    now: datetime,
+    deadline: Deadline,
+) -> EmbeddedQuery:
+    """A vector for each query of the plan.
+
+    An embedder may take its time, so no snapshot of the ledger is held meanwhile. With HyDE a
+    vector is the centroid of the query and its hypothetical answers (Gao et al. 2022).
+    """
+    settings = services.config.retrieval
+    groups = []
+    for query in plan.queries:
+        text = query
+        if len(view) >= settings.frequent_minimum:
+            text = _without_frequent_words(view, query, settings.frequent_share)
+        group = [text]
+        if settings.hyde:
+            group += hypothetical(query)
+        groups.append(group)
+    texts = list(dict.fromkeys(chain.from_iterable(groups)))
+    seconds = services.config.embedding.query_seconds
+    if deadline.left is not None:
+        seconds = min(seconds, settings.deadline_share * deadline.left)
+    vectors: list[FloatArray | None] = [None] * len(groups)
+    trouble = ""
+    try:
+        rows = services.patience.call(lambda: services.embedder.embed_queries(texts), seconds)
+        rows_by_text = dict(zip(texts, rows, strict=True))
+        for place, group in enumerate(groups):
+            vectors[place] = rows_by_text[group[0]]
+            if len(group) > 1:
+                vectors[place] = _centroid([rows_by_text[text] for text in group])
+    except (EmbedderUnavailable, CallTimeout) as error:
+        trouble = f"vector: {error}"
+    return EmbeddedQuery(request, plan, vectors, trouble, now, deadline)
+
+
+def _without_frequent_words(view: NamespaceView, text: str, share: float) -> str:
+    """The text without words that stand in most memories: they carry no direction.
+
+    Measured on LoCoMo.
+    """
+
+    def frequent(word: str) -> bool:
+        return any(view.share(term) > share for term in tokens(word))
+
+    return strip_words(text, frequent)
+
+
+def _centroid(rows: Sequence[FloatArray]) -> FloatArray:
+    mean: FloatArray = np.mean(np.stack(rows), axis=0, dtype=np.float32)
+    length = float(np.linalg.norm(mean))
+    return mean / np.float32(length) if length else mean

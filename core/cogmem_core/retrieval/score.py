@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -147,7 +147,11 @@ def rank(
         range(len(scores)), key=lambda place: (-scores[place], pool.candidates[place].id)
     )
     best = one_per_turn(order, lambda place: pool.candidates[place].turn, minimum)
-    best = _without_repetition(pool, best, source_limit, config)
+    if config.source_share < 1.0:
+        doubted = [place for place in best if pool.candidates[place].doubted]
+        if doubted:
+            dropped = _repetitions(pool, doubted, source_limit, config)
+            best = [place for place in best if place not in dropped]
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
     # Scores as they are, see `mmr`.
@@ -174,14 +178,11 @@ def share_of(k: int, config: RetrievalConfig) -> int:
     return max(1, int(k * config.source_share))
 
 
-def _without_repetition(
-    pool: Pool, best: list[int], limit: int, config: RetrievalConfig
-) -> list[int]:
-    """Of one untrusted source at most `limit`, and of nearly the same words only the best."""
-    doubted = [place for place in best if pool.candidates[place].doubted]
-    if not doubted or config.source_share >= 1.0:
-        return best
-    dropped = set()
+def _repetitions(
+    pool: Pool, doubted: Sequence[int], limit: int, config: RetrievalConfig
+) -> set[int]:
+    """What an untrusted source says beyond its `limit`, or in nearly the words of a better one."""
+    dropped: set[int] = set()
     places_by_source: dict[tuple[str, str, str], list[int]] = {}
     for place in doubted:
         accepted = places_by_source.setdefault(pool.candidates[place].source, [])
@@ -193,4 +194,4 @@ def _without_repetition(
             dropped.add(place)
         else:
             accepted.append(place)
-    return [place for place in best if place not in dropped]
+    return dropped

@@ -15,11 +15,9 @@ from cogmem_core.retrieval.confidence import (
     features,
     models_for,
     question_features,
-    quiet_below,
 )
-from cogmem_core.retrieval.embed_query import EmbeddedQuery
 from cogmem_core.retrieval.features import Gathered, gather
-from cogmem_core.retrieval.plan import Plan
+from cogmem_core.retrieval.plan import EmbeddedQuery
 from cogmem_core.retrieval.score import (
     CandidateScore,
     ScoredPool,
@@ -34,6 +32,7 @@ from cogmem_core.services import Services
 from cogmem_core.skills.intent import INTENT
 from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.understand import Question
 
 __all__ = ["RankedMemory", "Ranking", "intent_of", "search", "search_twice"]
@@ -44,6 +43,7 @@ class RankedMemory:
     """A chosen memory before it is presented.
 
     Attributes:
+        id: the memory's id.
         score: what each signal added.
         confidence: 0..1, how likely it is relevant.
         prior: the confidence before the namespace's own feedback corrected it.
@@ -51,16 +51,12 @@ class RankedMemory:
         features: what the confidence was computed from.
     """
 
+    id: str
     score: CandidateScore
     confidence: float
     prior: float
     ranks: Mapping[str, int]
     features: Mapping[str, float]
-
-    @property
-    def id(self) -> str:
-        """The memory's id."""
-        return self.score.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +143,7 @@ def search(
     context = SearchContext(
         services=services,
         reader=reader,
-        view=view,
-        cold=cold,
+        corpus=Corpus(view, cold),
         request=request,
         plan=plan,
         visibility=visibility,
@@ -183,14 +178,19 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
     best = lists[0]
     if plan.compound:
         best = _limited(_fused(lists, settings.rrf_k), rows_by_id, context)
+    best = best[: plan.k]
     order = "newest" if context.visibility.timeline else plan.route.order
+    if order != "relevance":
+        best = _ordered(best, rows_by_id, order)
+    injection = settings.injection
+    threshold = models.threshold if injection.answerable is None else injection.answerable
     return Ranking(
         context=context,
         gathered=gathered,
         pools=pools,
-        memories=tuple(_ordered(best[: plan.k], rows_by_id, order)),
+        memories=tuple(best),
         answerable=answerable,
-        quiet=quiet_below(context, models),
+        quiet=threshold * min(1.0, len(context.corpus) / injection.quiet_from),
     )
 
 
@@ -199,8 +199,12 @@ def _ranked_memories(
 ) -> list[RankedMemory]:
     """The best candidates of one query, with their confidence."""
     settings = context.services.config.retrieval
-    depth, minimum = _depths(context.plan)
-    limit = share_of(context.plan.k, settings)
+    plan = context.plan
+    # The parts of a compound query may each prefer another memory of a turn: those are told apart
+    # once the lists are joined.
+    depth = max(DEPTH, 2 * plan.k if plan.compound else plan.k)
+    minimum = None if plan.compound else plan.k
+    limit = share_of(plan.k, settings)
     places = rank(pool, depth, settings, minimum=minimum, source_limit=limit)
     tuning = context.services.tuning
     namespace = context.request.namespace
@@ -213,19 +217,9 @@ def _ranked_memories(
             prior = max(prior, settings.injection.verbatim)
         candidate = pool.candidate_score(place)
         ranks = hits.ranks(candidate.id)
-        memories.append(RankedMemory(candidate, correct(prior), prior, ranks, row))
+        confidence = correct(prior)
+        memories.append(RankedMemory(candidate.id, candidate, confidence, prior, ranks, row))
     return memories
-
-
-def _depths(plan: Plan) -> tuple[int, int | None]:
-    """How many results each query brings, and from how many on one of a turn is enough.
-
-    The parts of a compound query may each prefer another memory of a turn: those are told apart
-    once the lists are joined.
-    """
-    if plan.compound:
-        return max(DEPTH, 2 * plan.k), None
-    return max(DEPTH, plan.k), plan.k
 
 
 def _fused(lists: Sequence[Sequence[RankedMemory]], k: int) -> list[RankedMemory]:
@@ -273,8 +267,8 @@ def _limited(
 
 def _ordered(
     memories: Sequence[RankedMemory], rows_by_id: Mapping[str, Candidate], order: str
-) -> Sequence[RankedMemory]:
-    """The chosen memories in the order of the route."""
+) -> list[RankedMemory]:
+    """The chosen memories, the newest or the most useful first."""
 
     def age(memory: RankedMemory) -> tuple[int, str]:
         row = rows_by_id[memory.id]
@@ -282,6 +276,4 @@ def _ordered(
 
     if order == "newest":
         return sorted(memories, key=age)
-    if order == "utility":
-        return sorted(memories, key=lambda memory: -rows_by_id[memory.id].utility)
-    return memories
+    return sorted(memories, key=lambda memory: -rows_by_id[memory.id].utility)

@@ -209,9 +209,22 @@ def _activation(pool: Pool) -> Values:
     """
     if pool.settings.activation == "seed":
         return relative_activation(
-            [seed_activation(row.access_count, _since(row, pool)) for row in pool.candidates]
+            [
+                seed_activation(row.access_count, (pool.now - _latest(row)) / _SECOND)
+                for row in pool.candidates
+            ]
         )
-    levels = np.array([_base_level(row, pool) for row in pool.candidates])
+    youngest = pool.settings.activation_hours / 24
+    levels = np.zeros(len(pool.candidates))
+    for place, row in enumerate(pool.candidates):
+        first = max((pool.now - row.created_at) / _DAY, youngest)
+        last = max((pool.now - _latest(row)) / _DAY, youngest)
+        levels[place] = long_base_level(
+            1 + row.access_count,
+            first,
+            recent_ages_days=(last,) if row.access_count else (),
+            decay=pool.settings.activation_decay,
+        )
     low = float(levels.min(initial=math.inf))
     high = float(levels.max(initial=-math.inf))
     return (levels - low) / max(high - low, 1.0) if len(levels) else levels
@@ -220,22 +233,6 @@ def _activation(pool: Pool) -> Values:
 def _latest(row: Candidate) -> int:
     """When it was last accessed; its creation is its first access."""
     return max(row.last_reinforced_at or row.created_at, row.last_retrieved_at or row.created_at)
-
-
-def _since(row: Candidate, pool: Pool) -> float:
-    """Seconds since the last access."""
-    return (pool.now - _latest(row)) / _SECOND
-
-
-def _base_level(row: Candidate, pool: Pool) -> float:
-    youngest = pool.settings.activation_hours / 24
-    first, last = (
-        max((pool.now - moment) / _DAY, youngest) for moment in (row.created_at, _latest(row))
-    )
-    recent = (last,) if row.access_count else ()
-    return long_base_level(
-        1 + row.access_count, first, recent_ages_days=recent, decay=pool.settings.activation_decay
-    )
 
 
 def _recency(pool: Pool) -> Values:
