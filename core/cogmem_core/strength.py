@@ -61,7 +61,13 @@ def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig
     1; dormant memories are frozen at 1 (tier multiplier 0). No memory falls below the floor of its
     category.
     """
-    if memory.state == "dormant" or _never_fades(memory, config):
+    lasting_procedure = memory.category == "procedure" and memory.tier == "semantic"
+    if (
+        memory.state == "dormant"
+        or memory.pinned
+        or memory.category in config.permanent
+        or (config.permanent_procedures and lasting_procedure)
+    ):
         return 1.0
     multiplier = (
         config.semantic_multiplier if memory.tier == "semantic" else config.episodic_multiplier
@@ -69,14 +75,6 @@ def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig
     days = max(0.0, (now - since) / _MICROSECONDS_PER_DAY) * multiplier
     retained = retention(days, memory.stability, config.curve)
     return max(retained, min(1.0, config.retention_floors.get(memory.category, 0.0)))
-
-
-def _never_fades(memory: _Decaying, config: StrengthConfig) -> bool:
-    if memory.pinned or memory.category in config.permanent:
-        return True
-    return (
-        config.permanent_procedures and memory.category == "procedure" and memory.tier == "semantic"
-    )
 
 
 def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float:

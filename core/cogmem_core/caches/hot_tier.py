@@ -58,7 +58,21 @@ class HotTier:
         if config.items == 0:
             return ()
         since = now - timedelta(days=config.days)
-        ids = self._choose(reader, namespace, config, since)
+        seconds = self._clock()
+        with self._lock:
+            choice = self._choices.get(namespace)
+        if choice is None or choice.config != config or seconds - choice.made_at >= config.seconds:
+            # Not under the lock: a slow query of one namespace must not hold up the others.
+            useful_ids = reader.at(namespace).overview.most_useful(
+                utility=config.utility,
+                accesses=config.accesses,
+                since=since,
+                limit=config.items,
+            )
+            choice = _Choice(tuple(useful_ids), seconds, config)
+            with self._lock:
+                self._choices.put(namespace, choice)
+        ids = choice.ids
         rows = reader.at(namespace).memories.by_ids(ids) if ids else {}
         memories = (rows[memory_id] for memory_id in ids if memory_id in rows)
         return tuple(
@@ -69,25 +83,6 @@ class HotTier:
         """Drop the choice: the next question makes a new one."""
         with self._lock:
             self._choices.pop(namespace)
-
-    def _choose(
-        self, reader: Transaction, namespace: str, config: HotTierConfig, since: datetime
-    ) -> tuple[str, ...]:
-        now = self._clock()
-        with self._lock:
-            choice = self._choices.get(namespace)
-        if choice is not None and choice.config == config and now - choice.made_at < config.seconds:
-            return choice.ids
-        # Not under the lock: a slow query of one namespace must not hold up the others.
-        ids = reader.at(namespace).overview.most_useful(
-            utility=config.utility,
-            accesses=config.accesses,
-            since=since,
-            limit=config.items,
-        )
-        with self._lock:
-            self._choices.put(namespace, _Choice(tuple(ids), now, config))
-        return tuple(ids)
 
 
 def _is_current(memory: Memory, now: datetime) -> bool:

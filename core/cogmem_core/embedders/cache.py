@@ -104,8 +104,11 @@ class CachedEmbedder:
             rows = np.array(self._inner.embed_queries(list(missing.values())), dtype=np.float32)
             with self._lock:
                 for key, row in zip(missing, rows, strict=True):
-                    self._keep(key, row)
+                    self._vectors[key] = (self._clock(), row)
+                    self._vectors.move_to_end(key)
                     vectors[key] = row
+                while len(self._vectors) > self._entries:
+                    self._vectors.popitem(last=False)
         return np.stack([vectors[key] for key in keys])
 
     def _key(self, text: str) -> bytes:
@@ -133,9 +136,3 @@ class CachedEmbedder:
             return None
         self._vectors.move_to_end(key)
         return entry[1]
-
-    def _keep(self, key: bytes, vector: FloatArray) -> None:
-        self._vectors[key] = (self._clock(), vector)
-        self._vectors.move_to_end(key)
-        while len(self._vectors) > self._entries:
-            self._vectors.popitem(last=False)

@@ -134,12 +134,14 @@ class RecallRegistry:
 
     def register(self, bank: MemoryBank, recall: Recall) -> RegisteredRecall:
         """Remember a recall; one that found nothing cannot be the source of an answer."""
-        registered = RegisteredRecall(bank, replace(recall, withheld=()), self._clock())
+        now = self._clock()
+        registered = RegisteredRecall(bank, replace(recall, withheld=()), now)
         if recall.results or recall.hot:
             with self._lock:
                 self._registered.put(recall.id, registered)
-                for old in self._old():
-                    self._registered.pop(old)
+                for oldest in list(islice(self._registered.oldest(), 2)):
+                    if oldest.at < now - _SECONDS:
+                        self._registered.pop(oldest.recall.id)
                 listeners = list(self._listeners)
             for listener in listeners:
                 listener.made(registered)
@@ -191,14 +193,6 @@ class RecallRegistry:
     def _recent(self) -> Iterator[RegisteredRecall]:
         since = self._since()
         return (registered for registered in self._registered.newest() if registered.at >= since)
-
-    def _old(self) -> list[str]:
-        since = self._since()
-        return [
-            registered.recall.id
-            for registered in islice(self._registered.oldest(), 2)
-            if registered.at < since
-        ]
 
     def __len__(self) -> int:
         with self._lock:

@@ -41,6 +41,7 @@ class NamespaceView:
 
     Attributes:
         states: the states of the memories it holds.
+        cold: it holds what only deep recall and looking back search.
         applied: journal number up to which the view follows.
         order: which memory came before which in a session.
         matrix: vectors of those of its memories that changed after `matrix_from`; 0 = of all.
@@ -57,6 +58,7 @@ class NamespaceView:
     ) -> None:
         self.namespace = namespace
         self.states = states
+        self.cold = "active" not in states
         self.lock = threading.RLock()
         self._lexical = lexical
         self._fingerprint = fingerprint
@@ -92,11 +94,6 @@ class NamespaceView:
 
     def __len__(self) -> int:
         return len(self.lexical)
-
-    @property
-    def cold(self) -> bool:
-        """True if it holds what only deep recall and looking back search."""
-        return "active" not in self.states
 
     @property
     def speakers(self) -> Collection[str]:

@@ -83,8 +83,9 @@ class Searcher:
         not replaced by the exact search, which may have to load every vector: then only the newest
         vectors answer.
         """
-        asked = self._asks_chroma(view)
-        trouble = self._follower.absence if not asked and self._large(view) else ""
+        large = self._large(view)
+        asked = large and self._follower.covers(view.namespace)
+        trouble = self._follower.absence if large and not asked else ""
         if asked:
             try:
                 return VectorHits(
@@ -95,7 +96,8 @@ class Searcher:
             except (StoreError, CallTimeout) as error:
                 trouble = str(error)
         with view.lock:
-            if not asked or not trouble or deadline.left is None:
+            lacking = view.matrix_from > 0
+            if lacking and (not asked or not trouble or deadline.left is None):
                 self._hold_all(view, source)
             return VectorHits(tuple(view.nearest(vector, k)), trouble)
 
@@ -114,7 +116,7 @@ class Searcher:
             thorough: False = of a namespace too large to be compared exactly, only what is held in
                 memory: the newest.
         """
-        large = self._asks_chroma(view)
+        large = self._large(view) and self._follower.covers(view.namespace)
         if large and thorough:
             return [self.nearest(source, view, vector, k).hits for vector in vectors]
         with view.lock:
@@ -146,9 +148,6 @@ class Searcher:
             )
         found = [*held, *tables_of(source, view.namespace).memories.rank_exactly(beyond, vector, k)]
         return VectorHits(tuple(sorted(found, key=lambda hit: (-hit.score, hit.id))[:k]))
-
-    def _asks_chroma(self, view: NamespaceView) -> bool:
-        return self._large(view) and self._follower.covers(view.namespace)
 
     def _large(self, view: NamespaceView) -> bool:
         return not view.cold and len(view) > self._storage.index_above
