@@ -1,25 +1,31 @@
-"""What may answer a question: lists by meaning and by words, turns beside them, linked memories."""
+"""What may answer a question: lists by meaning and by words, turns beside them, linked memories, and their rows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, StoreError
-from cogmem_core.ports import FloatArray, Hit
+from cogmem_core.models import Memory
+from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.retrieval.plan import Plan, Request
-from cogmem_core.retrieval.visibility import Visibility
+from cogmem_core.retrieval.signals import Pool
+from cogmem_core.retrieval.visibility import PastState, Visibility, past_states
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.codec import decode_moment
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.codec import decode_moment, decode_time
+from cogmem_core.storage.ledger.memories import Candidate, Filter
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.strength import coactivation_now
+from cogmem_core.text.query.understand import Question
 from cogmem_core.text.tokens import tokens
 from cogmem_core.timeouts import Deadline
 
-__all__ = ["Link", "QueryHits", "SearchContext", "allowed_ids", "find", "follow_links"]
+__all__ = ["Gathered", "QueryHits", "SearchContext", "allowed_ids", "find", "gather"]
 
 # What an index may fail with; anything else is a defect and is not hidden.
 _FAULTS = (
@@ -130,6 +136,36 @@ class Link:
     type: str
 
 
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The candidates of all queries of one search.
+
+    Attributes:
+        pools: one per query, in order.
+        hits: what each query found, with what is linked to it.
+        former: texts in force at the moment in question, by id, where they differ from today's.
+        views: how each candidate is seen, see `Visibility.view_of`.
+        past_states: states at the moment in question, by id, where they differ from today's.
+    """
+
+    pools: tuple[Pool, ...]
+    hits: tuple[QueryHits, ...]
+    former: Mapping[str, Stored]
+    views: Mapping[str, str]
+    past_states: Mapping[str, PastState]
+
+    def as_it_was(self, memory: Memory) -> Memory:
+        """A memory with the text, the state and the end that it had at the moment in question."""
+        if memory.id in self.former:
+            memory = self.former[memory.id].memory
+        past = self.past_states.get(memory.id)
+        if past is None:
+            return memory
+        successor = memory.superseded_by if past.state == "superseded" else None
+        end = decode_time(past.valid_until)
+        return replace(memory, state=past.state, valid_until=end, superseded_by=successor)
+
+
 def allowed_ids(
     reader: Transaction, request: Request, plan: Plan, visibility: Visibility
 ) -> frozenset[str] | None:
@@ -165,13 +201,13 @@ def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryH
     if context.allowed is not None or context.late("what stands beside"):
         return hits
     # An answer seldom repeats its question's words: the turns before and after the best hits.
-    beside: dict[str, int] = {}
+    adjacent: dict[str, int] = {}
     seeds = _seeds(context, hits)
     for rank, turn_ids in zip(seeds.values(), context.corpus.beside(seeds), strict=True):
         for memory_id in turn_ids:
             if memory_id is not None:
-                beside.setdefault(memory_id, rank)
-    lists = {"beside": beside}
+                adjacent.setdefault(memory_id, rank)
+    lists = {"beside": adjacent}
     if context.plan.route.hub and sparse is not None:
         lists["entity"] = _by_names(context)
     listed = {hit.id for hit in (*hits.dense, *hits.sparse)}
@@ -235,7 +271,7 @@ def _by_names(context: SearchContext) -> dict[str, int]:
     return places
 
 
-def follow_links(context: SearchContext, hits: QueryHits) -> list[Link]:
+def _follow_links(context: SearchContext, hits: QueryHits) -> list[Link]:
     """Relations of the best hits, strongest first.
 
     Causes and elaborations are followed for as many steps as the route says. The weight of
@@ -253,16 +289,17 @@ def follow_links(context: SearchContext, hits: QueryHits) -> list[Link]:
     frontier = {link.target for link in links if link.type in _CAUSAL} - visited
     for _ in range(context.plan.route.hops - 1):
         further = _links_of(context, sorted(frontier))
-        step = [
-            replace(link, weight=link.weight * strength[link.source])
-            for link in further
-            if link.type in _CAUSAL
-        ]
-        links += step
-        for link in step:
-            strength[link.target] = max(strength.get(link.target, 0.0), link.weight)
         visited |= frontier
-        frontier = {link.target for link in step} - visited
+        reached: dict[str, float] = {}
+        for link in further:
+            if link.type not in _CAUSAL:
+                continue
+            weight = link.weight * strength[link.source]
+            links.append(replace(link, weight=weight))
+            reached[link.target] = max(reached.get(link.target, 0.0), weight)
+        for target, weight in reached.items():
+            strength[target] = max(strength.get(target, 0.0), weight)
+        frontier = reached.keys() - visited
     return sorted(links, key=lambda link: (-link.weight, link.source, link.target))
 
 
@@ -299,3 +336,173 @@ def _links_of(context: SearchContext, ids: Sequence[str]) -> list[Link]:
             if source in sources:
                 links.append(Link(source, target, weight, relation.type))
     return links
+
+
+def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gathered:
+    """Rows, links and lexical scores of everything found.
+
+    A hit whose row may not be seen does not count: fail closed.
+    """
+    namespace = context.request.namespace
+    tables = context.reader.at(namespace)
+    known_at = context.request.known_at
+    links_by_query = []
+    linked_hits = []
+    for hits in hits_by_query:
+        links = _follow_links(context, hits)
+        links_by_query.append(links)
+        linked_hits.append(_with_linked(context, hits, links))
+    former: dict[str, Stored] = {}
+    if known_at is not None:
+        former = tables.history.former(known_at)
+    ids: list[str] = []
+    for hits in linked_hits:
+        ids += hits.ids
+    rows = list(tables.memories.candidates([*ids, *former]).values())
+    states: dict[str, PastState] = {}
+    if context.visibility.known_at is not None:
+        states = past_states(context.reader, namespace, rows, context.visibility.known_at)
+    views = {}
+    visible = {}
+    for row in rows:
+        views[row.id] = ""
+        if context.allowed is None or row.id in context.allowed:
+            views[row.id] = context.visibility.view_of(row, states.get(row.id))
+        if views[row.id]:
+            visible[row.id] = row
+            if row.id in former:
+                stored = former[row.id]
+                visible[row.id] = row._replace(
+                    content=stored.memory.content,
+                    vector=stored.vector,
+                    fingerprint=stored.fingerprint,
+                )
+    pools = []
+    for hits, links in zip(linked_hits, links_by_query, strict=True):
+        pools.append(_pool(context, hits, links, visible, former=former, views=views))
+    return Gathered(tuple(pools), tuple(linked_hits), former, views, states)
+
+
+def _with_linked(context: SearchContext, hits: QueryHits, links: Sequence[Link]) -> QueryHits:
+    """The hits with what the best of them are linked to."""
+    limit = context.services.config.retrieval.associates
+    listed = set(hits.ids)
+    ranks: dict[str, int] = {}
+    for ranked_hits in (hits.sparse, hits.dense):
+        for rank, hit in enumerate(ranked_hits, 1):
+            ranks[hit.id] = rank
+    places: dict[str, int] = {}
+    for link in links:
+        if _brings_in(context, link) and link.target not in listed and len(places) < limit:
+            places.setdefault(link.target, ranks.get(link.source, len(ranks)))
+    if not places:
+        return hits
+    return replace(hits, reached={**hits.reached, "linked": places})
+
+
+def _brings_in(context: SearchContext, link: Link) -> bool:
+    """Whether a link is strong enough to make its target a candidate."""
+    return (
+        link.type != "co_activated" or link.weight >= context.services.config.retrieval.associations
+    )
+
+
+def _pool(
+    context: SearchContext,
+    hits: QueryHits,
+    links: Sequence[Link],
+    visible: Mapping[str, Candidate],
+    *,
+    former: Mapping[str, Stored],
+    views: Mapping[str, str],
+) -> Pool:
+    """The candidates of one query, with what is known about them."""
+    plan = context.plan
+    question = plan.question
+    settings = context.services.config.retrieval
+    ids = dict.fromkeys((*hits.ids, *former))
+    rows = [visible[memory_id] for memory_id in ids if memory_id in visible]
+    places = {row.id: place for place, row in enumerate(rows)}
+    link_places = []
+    together: set[int] = set()
+    for link in links:
+        if link.source not in places or link.target not in places:
+            continue
+        source = places[link.source]
+        target = places[link.target]
+        if _brings_in(context, link):
+            link_places.append((source, target, link.weight))
+        if link.type == "co_activated" and link.weight >= settings.coactivated_from:
+            together.update((source, target))
+    previous = []
+    for turn_id, _ in context.corpus.beside(row.id for row in rows):
+        previous.append(-1 if turn_id is None else places.get(turn_id, -1))
+    speakers = question.speakers
+    return Pool(
+        candidates=rows,
+        vectors=_vectors(context, rows),
+        query=hits.vector,
+        lexical=_lexical_scores(context, hits.terms, rows, former),
+        now=context.visibility.now,
+        strength=context.services.config.strength,
+        terms=hits.terms,
+        hints=plan.hints,
+        asks_when=question.asks_when,
+        speaker=speakers[0] if len(speakers) == 1 else None,
+        entities=_entities(question),
+        previous=previous,
+        links=tuple(link_places),
+        together=frozenset(together),
+        rankings=([hit.id for hit in hits.dense], [hit.id for hit in hits.sparse]),
+        shares=(plan.route.vector, plan.route.lexical),
+        session_id=context.request.session_id,
+        favoured=frozenset(plan.route.favoured),
+        mood=plan.mood,
+        cold=[views[row.id] == "cold" for row in rows],
+        away=[views[row.id] == "away" for row in rows],
+        settings=settings,
+    )
+
+
+def _entities(question: Question) -> frozenset[str]:
+    """What the question names besides speakers: whoever speaks is named in what others say."""
+    speaker_tokens: set[str] = set()
+    for speaker in question.speakers:
+        speaker_tokens.update(tokens(speaker))
+    names = question.names
+    return frozenset(name.uri for name in names if speaker_tokens.isdisjoint(tokens(name.text)))
+
+
+def _vectors(context: SearchContext, rows: Sequence[Candidate]) -> FloatArray:
+    """One row per candidate; zeros for a vector of another embedder."""
+    embedder = context.services.embedder
+    fingerprint = embedder.fingerprint
+    matrix = np.zeros((len(rows), embedder.dimension), dtype=np.float32)
+    for place, row in enumerate(rows):
+        if row.fingerprint == fingerprint and row.vector.size == matrix.shape[1]:
+            matrix[place] = row.vector
+    return matrix
+
+
+def _lexical_scores(
+    context: SearchContext,
+    terms: Sequence[str],
+    rows: Sequence[Candidate],
+    former: Mapping[str, Stored],
+) -> list[float]:
+    """BM25 scores; former texts are weighed by the words of today's."""
+    if context.lost("lexical"):
+        return [0.0] * len(rows)
+    ids = [row.id for row in rows]
+    scores = list(context.corpus.scores(terms, ids))
+    if not former:
+        return scores
+    index = Bm25Index(context.services.config.lexical)
+    index.extend((memory_id, tokens(stored.key)) for memory_id, stored in former.items())
+    view = context.corpus.views[0]
+    with view.lock:
+        values = index.scores(terms, list(former), beside=view.lexical)
+    former_scores = dict(zip(former, values, strict=True))
+    for place, memory_id in enumerate(ids):
+        scores[place] = former_scores.get(memory_id, scores[place])
+    return scores

@@ -107,19 +107,19 @@ def features(
     cosines = pool.cosines
     scores = scored.scores
     coverages = [0.0] * len(pool.candidates)
-    known = 0.0
+    covered = 0.0
     strange = False
     if not context.lost("lexical"):
         ids = [row.id for row in pool.candidates]
-        coverages, known = context.corpus.coverage(pool.terms, ids)
-        for name in context.plan.question.names:
-            strange = strange or not any(map(context.corpus.holds, tokens(name.text)))
+        coverages, covered = context.corpus.coverage(pool.terms, ids)
+        for named in context.plan.question.names:
+            strange = strange or not any(map(context.corpus.holds, tokens(named.text)))
     spread = float(cosines.std()) or 1.0
     best = float(scores.max()) or 1.0
     alike = {
         "best_cosine": float(cosines.max()),
         "best_coverage": max(coverages),
-        "known": known,
+        "known": covered,
         "strange": float(strange),
         "size": math.log1p(len(context.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,

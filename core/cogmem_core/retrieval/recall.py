@@ -126,11 +126,18 @@ class Recall:
 
     def only(self, memory_ids: Collection[str]) -> Recall:
         """The recall with these memories only, for feedback on what a model really saw."""
-        results = tuple(item for item in self.results if item.memory.id in memory_ids)
-        hot = tuple(memory for memory in self.hot if memory.id in memory_ids)
-        priors = {key: prior for key, prior in self.priors.items() if key in memory_ids}
-        hot_ids = tuple(key for key in self.hot_ids if key in memory_ids)
-        return replace(self, results=results, hot=hot, working=(), priors=priors, hot_ids=hot_ids)
+        results = [item for item in self.results if item.memory.id in memory_ids]
+        hot = [memory for memory in self.hot if memory.id in memory_ids]
+        priors = {key: self.priors[key] for key in self.priors if key in memory_ids}
+        hot_ids = [memory_id for memory_id in self.hot_ids if memory_id in memory_ids]
+        return replace(
+            self,
+            results=tuple(results),
+            hot=tuple(hot),
+            working=(),
+            priors=priors,
+            hot_ids=tuple(hot_ids),
+        )
 
     def explain(self) -> str:
         """Why these results, in this order: signals, weights, ranks; one paragraph per result."""

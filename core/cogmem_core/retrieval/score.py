@@ -81,7 +81,9 @@ def weights_for(route: Route, weights: SignalWeights) -> dict[str, float]:
 
     The route shifts meaning against words, and adds utility.
     """
-    route_weights = {name: float(getattr(weights, name)) for name in (*SIGNALS, *CONTEXT)}
+    route_weights = {}
+    for name in (*SIGNALS, *CONTEXT):
+        route_weights[name] = float(getattr(weights, name))
     route_weights["similarity"] *= 2 * route.vector
     route_weights["lexical"] *= 2 * route.lexical
     route_weights["utility"] += route.utility
@@ -97,13 +99,16 @@ def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
     values = {name: signal(pool) for name, signal in SIGNALS.items() if weights[name] > 0.0}
     # What meaning and words say, 0..1.
     used = [name for name in RELEVANCE if name in values]
-    total = sum(weights[name] for name in used)
-    relevance = sum((weights[name] * values[name] for name in used), zeros) / (total or 1.0)
+    relevance = sum((weights[name] * values[name] for name in used), zeros)
+    relevance = relevance / (sum(weights[name] for name in used) or 1.0)
     for name, context_signal in CONTEXT.items():
         if weights[name] > 0.0:
             values[name] = context_signal(pool, relevance)
-    parts = {name: weights[name] * column for name, column in values.items()}
-    scores = sum(parts.values(), zeros)
+    parts = {}
+    scores = zeros
+    for name, column in values.items():
+        parts[name] = weights[name] * column
+        scores = scores + parts[name]
     raw = {**values}
     for name, raw_signal in RAW.items():
         if name in values:

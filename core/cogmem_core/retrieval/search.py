@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.maths.fusion import reciprocal_rank_shares
 from cogmem_core.results import InjectionTier
-from cogmem_core.retrieval.candidates import QueryHits, SearchContext, allowed_ids, find
+from cogmem_core.retrieval.candidates import (
+    Gathered,
+    QueryHits,
+    SearchContext,
+    allowed_ids,
+    find,
+    gather,
+)
 from cogmem_core.retrieval.confidence import (
     ANY,
     DEPTH,
@@ -16,7 +23,6 @@ from cogmem_core.retrieval.confidence import (
     models_for,
     question_features,
 )
-from cogmem_core.retrieval.features import Gathered, gather
 from cogmem_core.retrieval.plan import EmbeddedQuery
 from cogmem_core.retrieval.score import (
     CandidateScore,
@@ -172,8 +178,8 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
         lists.append(memories)
         if memories:
             rows = [memory.features for memory in memories[:DEPTH]]
-            known = models.answerable.probability(question_features(rows, models.relevant))
-            answerable = max(answerable, known, *(memory.prior for memory in memories))
+            together = models.answerable.probability(question_features(rows, models.relevant))
+            answerable = max(answerable, together, *(memory.prior for memory in memories))
     rows_by_id = {row.id: row for pool in gathered.pools for row in pool.candidates}
     best = lists[0]
     if plan.compound:

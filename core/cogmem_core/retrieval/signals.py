@@ -21,7 +21,7 @@ from cogmem_core.maths.activation import long_base_level, relative_activation, s
 from cogmem_core.maths.fusion import reciprocal_rank_fusion
 from cogmem_core.maths.products import dots
 from cogmem_core.ports import FloatArray
-from cogmem_core.storage.ledger.codec import decode_time
+from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.strength import retention_at
 from cogmem_core.text.time.hints import DateHints
@@ -97,6 +97,11 @@ class Pool:
         return dots(self.vectors, self.query).astype(np.float64)
 
 
+def _column(pool: Pool, value_of: Callable[[Candidate], float]) -> Values:
+    """A value per candidate."""
+    return np.array(list(map(value_of, pool.candidates)), dtype=np.float64)
+
+
 def _similarity(pool: Pool) -> Values:
     """Cosines within the pool.
 
@@ -121,72 +126,70 @@ def _lexical(pool: Pool) -> Values:
 
 
 def _retention(pool: Pool) -> Values:
-    since = ((row, row.last_reinforced_at or row.created_at) for row in pool.candidates)
-    return np.array([retention_at(row, start, pool.now, pool.strength) for row, start in since])
+    def value(row: Candidate) -> float:
+        since = row.last_reinforced_at or row.created_at
+        return retention_at(row, since, pool.now, pool.strength)
+
+    return _column(pool, value)
 
 
 def _importance(pool: Pool) -> Values:
-    return np.array([row.importance for row in pool.candidates])
+    return _column(pool, lambda row: row.importance)
 
 
 def _utility(pool: Pool) -> Values:
-    return np.array([row.utility for row in pool.candidates])
+    return _column(pool, lambda row: row.utility)
 
 
 def _proven(pool: Pool) -> Values:
     """How far answers made more of it, or less, than of a memory that nobody ever judged: -0.5..0.5."""
-    return _utility(pool) - 0.5
+    return _column(pool, lambda row: row.utility - 0.5)
 
 
 def _speaker(pool: Pool) -> Values:
     """1 for what the one person said whom the question names."""
-    return np.array(
-        [float(pool.speaker is not None and row.speaker == pool.speaker) for row in pool.candidates]
-    )
+    if pool.speaker is None:
+        return np.zeros(len(pool.candidates))
+    return _column(pool, lambda row: row.speaker == pool.speaker)
 
 
 def _date(pool: Pool) -> Values:
     """How much of the date that the question names fits when it was said, or the time it speaks of."""
     if not any(pool.hints):
         return np.zeros(len(pool.candidates))
-    return np.array([_fit(row, pool.hints) for row in pool.candidates])
+    return _column(pool, lambda row: _fit(row, pool.hints))
 
 
 def _fit(row: Candidate, hints: DateHints) -> float:
-    moments = (decode_time(stamp) for stamp in (row.recorded_at, row.referenced_at))
-    return max(hints.share(moment) for moment in moments if moment is not None)
+    share = hints.share(decode_moment(row.recorded_at))
+    if row.referenced_at is None:
+        return share
+    return max(share, hints.share(decode_moment(row.referenced_at)))
 
 
 def _when(pool: Pool) -> Values:
     """1 for what names a time, if the question asks for one."""
-    return np.array(
-        [float(pool.asks_when and row.referenced_at is not None) for row in pool.candidates]
-    )
+    return _column(pool, lambda row: pool.asks_when and row.referenced_at is not None)
 
 
 def _length(pool: Pool) -> Values:
     """Longer turns say more: 0 for a word, 1 from `long_characters` on."""
-    return np.array(
-        [
-            min(1.0, math.log1p(row.characters) / math.log1p(pool.settings.long_characters))
-            for row in pool.candidates
-        ]
-    )
+    long = math.log1p(pool.settings.long_characters)
+    return _column(pool, lambda row: min(1.0, math.log1p(row.characters) / long))
 
 
 def _statement(pool: Pool) -> Values:
     """1 for what does not end in a question: an answer is seldom one."""
-    return np.array([float(row.ending != "?") for row in pool.candidates])
+    return _column(pool, lambda row: row.ending != "?")
 
 
 def _previous(pool: Pool, relevance: Values) -> Values:
     """The relevance of the turn before: an answer stands behind its question."""
-    return np.array(
-        [
-            relevance[place] if place >= 0 else 0.0
-            for place in pool.previous or [-1] * len(relevance)
-        ]
-    )
+    values = np.zeros(len(relevance))
+    for place, previous in enumerate(pool.previous):
+        if previous >= 0:
+            values[place] = relevance[previous]
+    return values
 
 
 def _session(pool: Pool, relevance: Values) -> Values:
@@ -196,8 +199,10 @@ def _session(pool: Pool, relevance: Values) -> Values:
     for row, value in zip(pool.candidates, relevance, strict=True):
         if row.session_id is not None:
             best.setdefault(row.session_id, []).append(float(value))
-    mean = {session: sum(sorted(values)[-count:]) / count for session, values in best.items()}
-    return np.array([mean.get(row.session_id or "", 0.0) for row in pool.candidates])
+    mean: dict[str | None, float] = {}
+    for session, values in best.items():
+        mean[session] = sum(sorted(values)[-count:]) / count
+    return _column(pool, lambda row: mean.get(row.session_id, 0.0))
 
 
 def _activation(pool: Pool) -> Values:
@@ -208,12 +213,9 @@ def _activation(pool: Pool) -> Values:
     memory.
     """
     if pool.settings.activation == "seed":
-        return relative_activation(
-            [
-                seed_activation(row.access_count, (pool.now - _latest(row)) / _SECOND)
-                for row in pool.candidates
-            ]
-        )
+        seconds = _column(pool, lambda row: (pool.now - _latest(row)) / _SECOND)
+        counts = [row.access_count for row in pool.candidates]
+        return relative_activation(list(map(seed_activation, counts, seconds)))
     youngest = pool.settings.activation_hours / 24
     levels = np.zeros(len(pool.candidates))
     for place, row in enumerate(pool.candidates):
@@ -238,46 +240,40 @@ def _latest(row: Candidate) -> int:
 def _recency(pool: Pool) -> Values:
     """exp(-age / `recency_days`) of when it was said (Generative Agents)."""
     span = pool.settings.recency_days * _DAY
-    return np.array(
-        [math.exp(-max(0, pool.now - row.recorded_at) / span) for row in pool.candidates]
-    )
+    return _column(pool, lambda row: math.exp(-max(0, pool.now - row.recorded_at) / span))
 
 
 def _rrf(pool: Pool) -> Values:
     """Reciprocal rank fusion of the lists, scaled to 0..1."""
     fused = reciprocal_rank_fusion(pool.rankings, pool.settings.rrf_k, weights=pool.shares)
-    return np.array([fused.get(row.id, 0.0) for row in pool.candidates])
+    return _column(pool, lambda row: fused.get(row.id, 0.0))
 
 
 def _same_session(pool: Pool) -> Values:
     """1 for what was said in the present conversation."""
-    session_id = pool.session_id
-    return np.array(
-        [float(session_id is not None and row.session_id == session_id) for row in pool.candidates]
-    )
+    if pool.session_id is None:
+        return np.zeros(len(pool.candidates))
+    return _column(pool, lambda row: row.session_id == pool.session_id)
 
 
 def _entity(pool: Pool) -> Values:
-    """How many entities of the question it mentions, up to `entities`: seed 001 adds as much for each."""
+    """How many entities of the question it mentions, up to `entities`."""
     if not pool.entities:
         return np.zeros(len(pool.candidates))
     limit = pool.settings.entities
-    return np.array(
-        [
-            float(min(limit, len(pool.entities.intersection(row.entity_uris))))
-            for row in pool.candidates
-        ]
-    )
+    return _column(pool, lambda row: min(limit, len(pool.entities.intersection(row.entity_uris))))
 
 
 def _kind(pool: Pool) -> Values:
     """1 for the categories that the question's intent favours."""
-    return np.array([float(row.category in pool.favoured) for row in pool.candidates])
+    return _column(pool, lambda row: row.category in pool.favoured)
 
 
 def _coactivation(pool: Pool) -> Values:
     """1 for what was used together, often, with another candidate."""
-    return np.array([float(place in pool.together) for place in range(len(pool.candidates))])
+    values = np.zeros(len(pool.candidates))
+    values[list(pool.together)] = 1.0
+    return values
 
 
 def _linked(pool: Pool, relevance: Values) -> Values:
@@ -348,19 +344,17 @@ def _cold_factor(pool: Pool, config: BoostConfig) -> Values:
 
 
 def _sub_tier_factor(pool: Pool, config: BoostConfig) -> Values:
-    return np.array([float(getattr(config, sub_tier(row))) for row in pool.candidates])
+    return _column(pool, lambda row: getattr(config, sub_tier(row)))
 
 
 def _mood_factor(pool: Pool, config: BoostConfig) -> Values:
     """Mood-congruent memory: the sign of the valence agrees."""
-    return np.array(
-        [config.mood if pool.mood * row.valence > 0 else 1.0 for row in pool.candidates]
-    )
+    return np.where(_column(pool, lambda row: pool.mood * row.valence) > 0, config.mood, 1.0)
 
 
 def _doubt_factor(pool: Pool, config: BoostConfig) -> Values:
-    doubtful = (row.source_confidence < config.doubtful_below for row in pool.candidates)
-    return np.array([config.doubtful if doubt else 1.0 for doubt in doubtful])
+    confidences = _column(pool, lambda row: row.source_confidence)
+    return np.where(confidences < config.doubtful_below, config.doubtful, 1.0)
 
 
 BOOSTS: Mapping[str, Callable[[Pool, BoostConfig], Values]] = {
