@@ -18,6 +18,7 @@ from cogmem_core.config.loading import given_config, load_config
 from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.encoding.commit import finish_abandoned
+from cogmem_core.engine import state
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
     CHROMA_FOLDER,
@@ -216,19 +217,7 @@ class Engine:
                 budget=None if resolved is None else make_budget(config, runtime),
                 recent=RecentContext(monotonic, context=config.importance.context_turns),
             )
-            tasks = {
-                "erase": self._erase,
-                "learn": self._learn,
-                "reinforce": self._reinforce,
-                "encode": self._encode,
-                "index": self._index,
-            }
-            self.worker = Worker(
-                tasks,
-                linger=config.storage.index_linger_seconds,
-                urgent=("learn", "encode"),
-                chores={"dream": self._dream},
-            )
+            self.worker = self._make_worker()
             work_waits = self._work_waits() or bool(ledger.pending_erasures())
             dreams = config.consolidation.trigger != "manual" and bool(self.namespaces())
             self.origin = origin_of(folder, ledger, embedder, llm)
@@ -241,6 +230,21 @@ class Engine:
             self.worker.notify()
         elif dreams:
             self.worker.start()
+
+    def _make_worker(self) -> Worker:
+        tasks = {
+            "erase": self._erase,
+            "learn": self._learn,
+            "reinforce": self._reinforce,
+            "encode": self._encode,
+            "index": self._index,
+        }
+        return Worker(
+            tasks,
+            linger=self.services.config.storage.index_linger_seconds,
+            urgent=("learn", "encode"),
+            chores={"dream": self._dream},
+        )
 
     def bank(self, namespace: str) -> MemoryBank:
         """The memories of one namespace: a user, an agent, a project. Cheap; make one per request.
@@ -386,43 +390,14 @@ class Engine:
 
     def health(self) -> dict[str, Any]:
         """The engine's state as JSON values: store, embedder, index, worker, warnings."""
-        services = self.open_services
-        lag = self.follower.lag()
-        warnings = self.warnings()
-        index = {"ready": self.follower.index.ready, "loaded": self.follower.loaded, "lag": lag}
-        trigger = services.config.consolidation.trigger
-        return {
-            "path": None if self.folder is None else str(self.folder),
-            "namespaces": len(self.namespaces()),
-            "embedder": services.embedder.fingerprint,
-            "index": index,
-            "llm": self._llm_health(),
-            "worker": {"paused": self.worker.paused, "troubles": dict(self.worker.troubles)},
-            "consolidation": {"trigger": trigger, "due": len(due(services))},
-            "warnings": warnings,
-        }
+        return state.health(self)
 
     def warnings(self) -> list[str]:
         """What a person should know: failures of the index, the worker, the op log or the ledger.
 
         The ledger's file is read as a whole, where it is one: seconds for a large bank.
         """
-        services = self.services
-        warnings = [f"background {name}: {text}" for name, text in self.worker.troubles.items()]
-        if self.follower.trouble:
-            warnings.append(self.follower.trouble)
-        llm_trouble = getattr(services.llm, "trouble", "")
-        if llm_trouble:
-            warnings.append(f"the language model failed, rules decide: {llm_trouble}")
-        lost = self._judgements.lost
-        if lost:
-            warnings.append(f"{lost} answers were given up before memories could learn from them")
-        log = services.log
-        if log.dropped:
-            cause = log.failure or "there were too many at once"
-            warnings.append(f"the op log lacks {log.dropped} records: {cause}")
-        warnings += [f"the ledger is damaged: {problem}" for problem in services.ledger.check()]
-        return warnings
+        return state.warnings(self, lost_answers=self._judgements.lost)
 
     def flush(self) -> None:
         """Wait until queued turns are encoded, answers are learnt from and the indexes have caught up.
@@ -528,18 +503,6 @@ class Engine:
     def yield_to_foreground(self) -> None:
         """Background work waits here for calls that somebody waits for."""
         self.worker.calls.wait_for_quiet(PATIENCE_SECONDS)
-
-    def _llm_health(self) -> dict[str, Any] | None:
-        llm = self.services.llm
-        budget = self.services.budget
-        if llm is None or budget is None:
-            return None
-        return {
-            "model": getattr(llm, "model", ""),
-            "trouble": getattr(llm, "trouble", ""),
-            "calls_today": budget.calls_today,
-            "tokens_today": budget.tokens_today,
-        }
 
     def _release(self, embedder: Embedder) -> None:
         """Close an embedder that was made here; an object of the caller's stays the caller's."""

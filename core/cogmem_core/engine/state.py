@@ -1,0 +1,70 @@
+"""How an engine is doing: its state as JSON values, and what a person should know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cogmem_core.consolidation import due
+from cogmem_core.services import Services
+
+if TYPE_CHECKING:
+    from cogmem_core.engine.engine import Engine
+
+__all__ = ["health", "warnings"]
+
+
+def health(engine: Engine) -> dict[str, Any]:
+    """The engine's state; see `Engine.health`."""
+    services = engine.open_services
+    lag = engine.follower.lag()
+    index = {"ready": engine.follower.index.ready, "loaded": engine.follower.loaded, "lag": lag}
+    trigger = services.config.consolidation.trigger
+    return {
+        "path": None if engine.folder is None else str(engine.folder),
+        "namespaces": len(engine.namespaces()),
+        "embedder": services.embedder.fingerprint,
+        "index": index,
+        "llm": _llm_health(services),
+        "worker": {"paused": engine.worker.paused, "troubles": dict(engine.worker.troubles)},
+        "consolidation": {"trigger": trigger, "due": len(due(services))},
+        "warnings": engine.warnings(),
+    }
+
+
+def warnings(engine: Engine, *, lost_answers: int) -> list[str]:
+    """What went wrong; see `Engine.warnings`.
+
+    Args:
+        engine: the engine.
+        lost_answers: how many answers were given up.
+    """
+    services = engine.services
+    sentences = [f"background {name}: {text}" for name, text in engine.worker.troubles.items()]
+    if engine.follower.trouble:
+        sentences.append(engine.follower.trouble)
+    llm_trouble = getattr(services.llm, "trouble", "")
+    if llm_trouble:
+        sentences.append(f"the language model failed, rules decide: {llm_trouble}")
+    if lost_answers:
+        sentences.append(
+            f"{lost_answers} answers were given up before memories could learn from them"
+        )
+    log = services.log
+    if log.dropped:
+        cause = log.failure or "there were too many at once"
+        sentences.append(f"the op log lacks {log.dropped} records: {cause}")
+    sentences += [f"the ledger is damaged: {problem}" for problem in services.ledger.check()]
+    return sentences
+
+
+def _llm_health(services: Services) -> dict[str, Any] | None:
+    llm = services.llm
+    budget = services.budget
+    if llm is None or budget is None:
+        return None
+    return {
+        "model": getattr(llm, "model", ""),
+        "trouble": getattr(llm, "trouble", ""),
+        "calls_today": budget.calls_today,
+        "tokens_today": budget.tokens_today,
+    }
