@@ -1,4 +1,4 @@
-"""What starts a dream cycle by itself: time, turns or ingestions (seed 000, trigger modes; seed 003, tick)."""
+"""What starts a dream cycle by itself: time, turns or ingestions."""
 
 from __future__ import annotations
 

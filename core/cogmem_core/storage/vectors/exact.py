@@ -130,7 +130,9 @@ class VectorMatrix:
         keyed.sort()
         return [Hit(name, -score) for score, name in keyed[:k]]
 
-    def top_many(self, vectors: FloatArray, k: int, *, least: float = -math.inf) -> list[list[Hit]]:
+    def top_many(
+        self, vectors: FloatArray, k: int, *, minimum: float = -math.inf
+    ) -> list[list[Hit]]:
         """As `top` for several queries at once (rows of `vectors`); one multiplication of matrices per slice.
 
         Args:
@@ -138,7 +140,9 @@ class VectorMatrix:
         """
         asked = np.asarray(vectors, dtype=np.float32)
         if len(asked) < _WORTH_A_PRODUCT or asked.shape[1:] != (self._dimension,):
-            return [[hit for hit in self.top(vector, k) if hit.score >= least] for vector in asked]
+            return [
+                [hit for hit in self.top(vector, k) if hit.score >= minimum] for vector in asked
+            ]
         usable = np.logical_and(np.isfinite(asked).all(axis=1), asked.any(axis=1))
         queries = normalised(np.where(usable[:, None], asked, 0))
         live = self._rows[: len(self._ids)]
@@ -148,12 +152,12 @@ class VectorMatrix:
             with one_core():
                 product = queries[start : start + step] @ live.T
             worth = usable[start : start + step] & (
-                product.max(axis=1, initial=-math.inf) >= least - _TIE
+                product.max(axis=1, initial=-math.inf) >= minimum - _TIE
             )
             for scores, worthy in zip(product, worth, strict=True):
                 chosen = _best(scores, k) if k > 0 and worthy else ()
                 keyed = sorted((-float(scores[row]), self._ids[row]) for row in chosen)[:k]
-                found.append([Hit(name, -score) for score, name in keyed if -score >= least])
+                found.append([Hit(name, -score) for score, name in keyed if -score >= minimum])
         return found
 
     def _claim(self, id: str) -> int:  # noqa: A002
