@@ -285,7 +285,7 @@ class _Cycle:
             now=self.snapshot.now,
             actor=Actor("dream", "dry run"),
             relations=self.snapshot.relations.values(),
-            after=reader.at(self.namespace).journal.last_seq(),
+            previous_seq=reader.at(self.namespace).journal.last_seq(),
         )
 
     def _absorb(self, applied: Applied) -> None:

@@ -28,7 +28,7 @@ from cogmem_core.storage.files.scan import SHORTEST, Sought, files, held
 from cogmem_core.storage.ledger.backup import drop_backups
 from cogmem_core.storage.ledger.codec import encode_vector
 from cogmem_core.storage.ledger.documents import parts
-from cogmem_core.storage.ledger.erasure import Beside, Going, erase_rows
+from cogmem_core.storage.ledger.erasure import RelatedRows, RowsToErase, erase_rows
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
@@ -62,7 +62,7 @@ def erase(
             everything(reader, namespace) if whole else Search(reader, namespace, memories).scope()
         )
 
-    def erase_in(writer: Transaction) -> tuple[Scope, Beside, dict[bytes, str | None]]:
+    def erase_in(writer: Transaction) -> tuple[Scope, RelatedRows, dict[bytes, str | None]]:
         # Looked for where nobody else writes: a worker may finish turns of these very words at any
         # moment.
         scope = scope_in(writer)
@@ -73,7 +73,7 @@ def erase(
         at = services.runtime.now()
         erase_rows(
             writer.at(namespace),
-            Going(job, list(scope.memories), list(scope.turns), at, whole, related),
+            RowsToErase(job, list(scope.memories), list(scope.turns), at, whole, related),
         )
         return scope, related, traces
 
@@ -163,7 +163,7 @@ def _with_own_keys(services: Services, scope: Scope) -> list[Stored]:
     ]
 
 
-def _related_records(services: Services, scope: Scope, writer: Transaction) -> Beside:
+def _related_records(services: Services, scope: Scope, writer: Transaction) -> RelatedRows:
     """What goes, or gets another key, beside the memories and turns."""
     fresh = _with_own_keys(services, scope)
     if fresh:
@@ -171,7 +171,9 @@ def _related_records(services: Services, scope: Scope, writer: Transaction) -> B
     stay = fresh[: len(scope.rekeyed)]
     former_keys = fresh[len(scope.rekeyed) :]
     items = [(item.path, item.key) for item in scope.items]
-    return Beside(list(scope.notes), items, scope.recall_ids, stay, former_keys, scope.unlisted)
+    return RelatedRows(
+        list(scope.notes), items, scope.recall_ids, stay, former_keys, scope.unlisted
+    )
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:

@@ -71,7 +71,7 @@ def _notes(reader: Transaction, namespace: str) -> Iterator[ObservationNote]:
 
 def _turns(reader: Transaction, namespace: str) -> Iterator[Episode]:
     cursor: str | None = None
-    while page := reader.at(namespace).turns.page(limit=_PAGE, after=cursor):
+    while page := reader.at(namespace).turns.page(limit=_PAGE, after_id=cursor):
         yield from page
         cursor = page[-1].id
 

@@ -66,7 +66,7 @@ def _lines(services: Services, reader: Transaction, namespace: str) -> Iterator[
     yield {**head, "namespace": namespace, "embedder": services.embedder.fingerprint}
     undone = reader.at(namespace).runs.undone()
     cursor: str | None = None
-    while turns := reader.at(namespace).turns.page(limit=_PAGE, after=cursor):
+    while turns := reader.at(namespace).turns.page(limit=_PAGE, after_id=cursor):
         yield from (records.write_episode(turn) for turn in turns)
         cursor = turns[-1].id
     for page in reader.at(namespace).memories.pages(Filter(), limit=_PAGE):

@@ -159,7 +159,7 @@ def _past(snapshot: Snapshot, context: StepContext) -> Iterator[Memory]:
     last_id: str | None = None
     while True:
         with context.services.ledger.reading(snapshot.namespace) as ns:
-            page = ns.memories.page(_PAST, limit=_PAGE, after=last_id)
+            page = ns.memories.page(_PAST, limit=_PAGE, after_id=last_id)
         if not page:
             return
         yield from page

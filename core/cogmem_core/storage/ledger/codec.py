@@ -74,8 +74,8 @@ def encode_terms(key: str) -> str:
 
 def decode_terms(terms: str, key: str) -> list[str]:
     """The tokens; made anew from the key if another analyser wrote them."""
-    mark, *found = terms.split(" ")
-    return found if mark == ANALYSER_MARK else tokens(key)
+    mark, *stored_tokens = terms.split(" ")
+    return stored_tokens if mark == ANALYSER_MARK else tokens(key)
 
 
 def encode_vector(vector: FloatArray) -> bytes:

@@ -139,9 +139,11 @@ class DocumentTable(Table):
         addresses = {}
         for memory_id, metadata in self._execute(query):
             addresses[memory_id] = dump(json.loads(metadata).get(ITEM))
-        wanted = {addresses.get(memory_id) for memory_id in memory_ids}
-        wanted -= {None, dump(None)}
-        texts = {memory_id for memory_id, address in addresses.items() if address in wanted}
+        common_addresses = {addresses.get(memory_id) for memory_id in memory_ids}
+        common_addresses -= {None, dump(None)}
+        texts = {
+            memory_id for memory_id, address in addresses.items() if address in common_addresses
+        }
         for item in self.of_memories(memory_ids):
             texts.update(item.memory_ids)
         return texts

@@ -158,11 +158,11 @@ class Ledger:
 
     def _migrate(self) -> None:
         with self.database.reading() as connection:
-            found = self._version(connection)
-        if found == SCHEMA_VERSION:
+            version = self._version(connection)
+        if version == SCHEMA_VERSION:
             return
-        if found:
-            back_up(self.database, found)
+        if version:
+            back_up(self.database, version)
         # Of several workers that start at once one migrates, and the others wait for it.
         with self.database.writing(alone=[_MIGRATING]) as connection:
             version = self._version(connection)

@@ -113,8 +113,8 @@ class MemoryOverview(Table):
         Args:
             sessions: only memories of these sessions; None among them = of no session.
         """
-        named = [session for session in sessions if session is not None]
-        places = [_M.session_id.in_(part) for part in chunks(named, IN_LIMIT)]
+        session_ids = [session for session in sessions if session is not None]
+        places = [_M.session_id.in_(part) for part in chunks(session_ids, IN_LIMIT)]
         if None in sessions:
             places.insert(0, _M.session_id.is_(None))
         former = select(_V.memory_id).where(

@@ -91,9 +91,9 @@ class _Listing(sqlite3.Connection):
 
     def cursor(self, factory: Any = sqlite3.Cursor) -> Any:
         """A new one."""
-        made = super().cursor(factory)
-        self.cursors.append(made)
-        return made
+        cursor = super().cursor(factory)
+        self.cursors.append(cursor)
+        return cursor
 
 
 class MemoryDialect(SharedDialect):
@@ -105,9 +105,9 @@ class MemoryDialect(SharedDialect):
     def connect(self, *cargs: Any, **cparams: Any) -> Any:
         """The connection, made when it is asked for first."""
         if self._held is None:
-            made = super().connect(*cargs, factory=_Listing, **cparams)
-            self._furnish(made)
-            self._held = made
+            connection = super().connect(*cargs, factory=_Listing, **cparams)
+            self._furnish(connection)
+            self._held = connection
         return self._held
 
     def on_connect(self) -> Callable[[Any], None]:

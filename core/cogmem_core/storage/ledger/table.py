@@ -74,9 +74,9 @@ def within(table: FromClause, *, keyed: bool = False) -> tuple[ColumnElement[boo
     return table.c.shard == bindparam("in_shard"), name == bindparam("in_namespace")
 
 
-def same_namespace(left: FromClause, right: FromClause) -> ColumnElement[bool]:
+def same_namespace(first: FromClause, second: FromClause) -> ColumnElement[bool]:
     """The condition of a join over all namespaces: rows of the same one."""
-    return (left.c.shard == right.c.shard) & (left.c.namespace == right.c.namespace)
+    return (first.c.shard == second.c.shard) & (first.c.namespace == second.c.namespace)
 
 
 def binding(namespace: str) -> dict[str, Any]:

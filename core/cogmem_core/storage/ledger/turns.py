@@ -43,17 +43,17 @@ _FINISH = (
 )
 
 
-def queued_turns(limit: int, before: str | None) -> Select[tuple[object, ...]]:
+def queued_turns(limit: int, before_id: str | None) -> Select[tuple[object, ...]]:
     """A query, over all namespaces, for turns that wait to be encoded, oldest first.
 
     Args:
         limit: the largest number of turns.
-        before: only turns with a smaller id.
+        before_id: only turns with a smaller id.
     """
     # Spelled out, because an index of some rows serves only a query that plainly asks for those.
     waiting = _E.status == literal("queued", literal_execute=True)
     query = select(schema.episodes).where(waiting).order_by(_E.id).limit(limit)
-    return query if before is None else query.where(_E.id < before)
+    return query if before_id is None else query.where(_E.id < before_id)
 
 
 class TurnTable(Table):
@@ -68,14 +68,14 @@ class TurnTable(Table):
                 turns[row["id"]] = decode_episode(row)
         return turns
 
-    def queued(self, limit: int, *, before: str | None = None) -> list[Episode]:
+    def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
         """Turns that wait to be encoded, oldest first.
 
         Args:
             limit: the largest number of turns.
-            before: only turns with a smaller id.
+            before_id: only turns with a smaller id.
         """
-        return self._turns(queued_turns(limit, before).where(*within(schema.episodes)))
+        return self._turns(queued_turns(limit, before_id).where(*within(schema.episodes)))
 
     def before(
         self, session_id: str, episode_id: str, limit: int, *, listed: bool = False
@@ -97,11 +97,11 @@ class TurnTable(Table):
         query = select_in(schema.episodes).where(_E.session_id == session_id)
         return self._turns(query.order_by(_E.at.desc(), _E.id.desc()).limit(limit))[::-1]
 
-    def page(self, *, limit: int, after: str | None = None) -> list[Episode]:
-        """Turns by id (oldest first), behind the id `after`."""
+    def page(self, *, limit: int, after_id: str | None = None) -> list[Episode]:
+        """Turns by id (oldest first), behind `after_id`."""
         query = select_in(schema.episodes).order_by(_E.id).limit(limit)
-        if after is not None:
-            query = query.where(_E.id > after)
+        if after_id is not None:
+            query = query.where(_E.id > after_id)
         return self._turns(query)
 
     def _turns(self, query: Select[tuple[object, ...]]) -> list[Episode]:

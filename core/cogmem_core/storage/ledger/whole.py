@@ -39,9 +39,9 @@ class WholeLedger:
         self.embeddings = EmbeddingCounts(connection)
         self.texts = TextSearch(connection)
 
-    def queued(self, limit: int, *, before: str | None = None) -> list[Episode]:
+    def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
         """Turns that wait to be encoded, oldest first; `before`: only turns with a smaller id."""
-        rows = self._connection.execute(queued_turns(limit, before)).mappings()
+        rows = self._connection.execute(queued_turns(limit, before_id)).mappings()
         return [decode_episode(row) for row in rows]  # type: ignore[arg-type]
 
 

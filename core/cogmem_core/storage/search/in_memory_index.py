@@ -146,9 +146,9 @@ class NamespaceView:
         """
         if self.matrix_from == 0:
             return False
-        after = 0
+        last_seq = 0
         limit = self.matrix_from
-        while after < limit and (rows := ns.journal.tail(after, _PAGE)):
+        while last_seq < limit and (rows := ns.journal.tail(last_seq, _PAGE)):
             missing = (
                 r
                 for r in rows
@@ -158,19 +158,21 @@ class NamespaceView:
             self._whole = False
             self._keep(vectors)
             self._whole = True
-            after = rows[-1].seq
+            last_seq = rows[-1].seq
         self.matrix_from = 0
         return True
 
     def shed(self, upto: int) -> None:
         """Give up the vectors of memories last changed at or before journal number `upto`: Chroma answers for them."""
-        kept = [(i, seq, self.matrix.get(i)) for i, seq in self._seqs.items() if seq > upto]
+        rows: list[_Vector] = []
+        for memory_id, seq in self._seqs.items():
+            vector = self.matrix.get(memory_id) if seq > upto else None
+            if vector is not None:
+                rows.append((memory_id, seq, vector, self._fingerprint))
         self._whole = False
         self.matrix = VectorMatrix(self._dimension)
         self._seqs = {}
-        self._keep(
-            [(i, seq, vector, self._fingerprint) for i, seq, vector in kept if vector is not None]
-        )
+        self._keep(rows)
         self.matrix_from = max(self.matrix_from, upto)
         self._whole = True
 

@@ -245,8 +245,8 @@ def _stop_old_client(client: Any) -> None:
     # does.
     from chromadb.api.shared_system_client import SharedSystemClient
 
-    known = SharedSystemClient._identifier_to_system
-    system = known.pop(client._identifier, None)
+    systems = SharedSystemClient._identifier_to_system
+    system = systems.pop(client._identifier, None)
     if system is not None:
         system.stop()
 

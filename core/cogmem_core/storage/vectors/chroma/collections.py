@@ -101,13 +101,13 @@ class Collections:
             with blank_memory():
                 handle = self._handle(name, create=True)
                 held = handle.get(ids=list(ids), include=["embeddings"])
-                there = dict(zip(held["ids"], held["embeddings"], strict=True))
+                stored_vectors = dict(zip(held["ids"], held["embeddings"], strict=True))
                 fresh = [
                     at
                     for at, i in enumerate(ids)
-                    if i not in there or not _equal(there[i], vectors[at])
+                    if i not in stored_vectors or not _equal(stored_vectors[i], vectors[at])
                 ]
-                replaced = [ids[at] for at in fresh if ids[at] in there]
+                replaced = [ids[at] for at in fresh if ids[at] in stored_vectors]
                 if replaced:
                     handle.delete(ids=replaced)
                 if fresh:
@@ -169,8 +169,8 @@ class Collections:
             handle = self._handle(name)
             if handle is None or not ids:
                 return {}
-            found = handle.get(ids=list(ids), include=["embeddings"])
-            return dict(zip(found["ids"], found["embeddings"], strict=True))
+            answer = handle.get(ids=list(ids), include=["embeddings"])
+            return dict(zip(answer["ids"], answer["embeddings"], strict=True))
 
         return self._call("read vectors", read, name)
 
@@ -311,8 +311,8 @@ def _names(client: Any, prefix: str) -> Iterator[str]:
 
 
 def _nearest(handle: Any, vector: FloatArray, k: int) -> list[Hit]:
-    found = handle.query(query_embeddings=vector[None, :], n_results=k, include=["distances"])
-    pairs = zip(found["ids"][0], found["distances"][0], strict=True)
+    answer = handle.query(query_embeddings=vector[None, :], n_results=k, include=["distances"])
+    pairs = zip(answer["ids"][0], answer["distances"][0], strict=True)
     hits = [
         Hit(name, max(-1.0, min(1.0, 1.0 - float(distance))))
         for name, distance in pairs
