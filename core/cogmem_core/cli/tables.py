@@ -126,13 +126,7 @@ def _reasons(item: Recalled, now: datetime) -> str:
 def memories(listed: Iterable[Memory], width: int) -> RenderableType:
     """Memories as a list."""
     if width < NARROW:
-        entries = (
-            "\n   ".join(
-                (_spoken(m, m.content), f"{m.recorded_at:%Y-%m-%d}  {_kind(m)}", short(m.id))
-            )
-            for m in listed
-        )
-        return Group(*(Text(entry) for entry in entries))
+        return Group(*map(_narrow_memory, listed))
     lines = (
         (short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _spoken(m, m.content)) for m in listed
     )
@@ -177,15 +171,18 @@ def changes(entries: Iterable[JournalEntry]) -> Table:
     return rows(("when", "what", "by", "why", "changed"), lines, texts=("why", "changed"))
 
 
+def _narrow_memory(memory: Memory) -> Text:
+    kind = f"{memory.recorded_at:%Y-%m-%d}  {_kind(memory)}"
+    return Text("\n   ".join((_spoken(memory, memory.content), kind, short(memory.id))))
+
+
 def fact_outcomes(
     remembered_turns: Sequence[Turn], receipts: Sequence[Receipt], width: int
 ) -> RenderableType:
     """What became of each fact; of a turn without facts, what became of the turn."""
-    cells = [
-        _fact_row(fact)
-        for turn, receipt in zip(remembered_turns, receipts, strict=True)
-        for fact in receipt.facts or _turn_outcome(turn, receipt)
-    ]
+    cells: list[tuple[str, ...]] = []
+    for turn, receipt in zip(remembered_turns, receipts, strict=True):
+        cells += map(_fact_row, receipt.facts or _turn_outcome(turn, receipt))
     if width < MANY:
         return Group(*(Text(_narrow_entry(row)) for row in cells))
     headings = ("status", "fact", "memory", "why", "by", "similarity", "importance")
