@@ -225,12 +225,9 @@ def connect(target: Path | str | None, config: StorageConfig) -> Engine:
         # Last in, first out: the connection used last has the pages in its cache that are needed
         # next.
         try:
-            url = (
-                make_url(target)
-                if isinstance(target, str)
-                else URL.create(_NAME, database=str(target))
-            )
+            url = URL.create(_NAME, database=str(target))
             if isinstance(target, str):
+                url = make_url(target)
                 url = url.set(drivername=_NAME, database=_file(url.database))
             sizes: dict[str, Any] = {"pool_size": 8, "max_overflow": 56, "pool_use_lifo": True}
             engine = create_engine(url, poolclass=_FilePool, **sizes, **arguments)

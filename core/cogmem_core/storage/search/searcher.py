@@ -139,11 +139,9 @@ class Searcher:
             view.check()
             self._hold_all(view, source)
             held = view.matrix.top(vector, k, allowed=ids)
-            beyond = (
-                []
-                if view.cold
-                else [memory_id for memory_id in ids if memory_id not in view.lexical]
-            )
+            beyond: list[str] = []
+            if not view.cold:
+                beyond = [memory_id for memory_id in ids if memory_id not in view.lexical]
         hits = [*held, *tables_of(source, view.namespace).memories.rank_exactly(beyond, vector, k)]
         return VectorHits(tuple(sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]))
 

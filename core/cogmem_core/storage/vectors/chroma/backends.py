@@ -136,11 +136,9 @@ class _Folder(Backend):
         if problem or self._lock is not None:
             return problem
         self._lock = FolderLock.acquire(self._root)
-        return (
-            ""
-            if self._lock
-            else "another engine holds this folder's vector index; this one searches exactly"
-        )
+        if self._lock:
+            return ""
+        return "another engine holds this folder's vector index; this one searches exactly"
 
     def release(self) -> None:
         lock = self._lock
