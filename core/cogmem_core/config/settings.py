@@ -22,8 +22,8 @@ class Difference(NamedTuple):
     """
 
     name: str
-    left: Any
-    right: Any
+    first: Any
+    second: Any
 
 
 def as_table(section: Any) -> dict[str, Any]:

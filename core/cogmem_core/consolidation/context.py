@@ -22,7 +22,7 @@ from cogmem_core.storage.vectors.exact import VectorMatrix
 
 __all__ = ["CycleControl", "StepContext", "Stopped"]
 
-Query = TypeVar("Query")
+Input = TypeVar("Input")
 Answer = TypeVar("Answer", bound=BaseModel)
 Value = TypeVar("Value")
 _LOOKUPS_AT_ONCE = 8
@@ -89,10 +89,10 @@ class StepContext:
         """Whether there is a language model."""
         return self.services.llm is not None
 
-    def ask(self, skill: Skill[Query, Answer, Value], query: Query) -> Outcome[Value]:
+    def ask(self, skill: Skill[Input, Answer, Value], inputs: Input) -> Outcome[Value]:
         """One step with the language model, or with its heuristic twin."""
         self.yield_now()
-        outcome = self.services.ask(skill, query)
+        outcome = self.services.ask(skill, inputs)
         self.calls += outcome.usage.calls
         return outcome
 
