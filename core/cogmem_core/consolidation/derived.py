@@ -147,15 +147,11 @@ def rederive(
     Raises:
         EmbedderUnavailable: there are no vectors.
     """
-    memories = [
-        replace(
-            old,
-            content=derivation.text,
-            content_hash=content_hash(derivation.text),
-            **_inherited_fields(derivation, old),
-        )
-        for old, derivation in derivations
-    ]
+    memories = []
+    for old, derivation in derivations:
+        text = derivation.text
+        fields = _inherited_fields(derivation, old)
+        memories.append(replace(old, content=text, content_hash=content_hash(text), **fields))
     proposals = []
     for (old, derivation), stored in zip(derivations, _embedded(context, memories), strict=True):
         changes = (

@@ -149,11 +149,11 @@ def simulate(
     for name, value in (("seeds", seeds), ("days", days)):
         if value < 1:
             raise InvalidInput(f"{name} is {value}; use 1 or more")
-    return tuple(
-        live(script, setup, embedder, progress=progress)
-        for script in (write(seed, days) for seed in range(seeds))
-        for setup in chosen
-    )
+    lives: list[SimulatedLife] = []
+    for seed in range(seeds):
+        script = write(seed, days)
+        lives += [live(script, setup, embedder, progress=progress) for setup in chosen]
+    return tuple(lives)
 
 
 def live(script: Script, setup: Setup, embedder: Embedder, *, progress: Progress) -> SimulatedLife:

@@ -106,10 +106,11 @@ def _json_value(value: Any) -> Any:
 
 
 def _from_json(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: datetime.fromisoformat(value) if name in _TIMES and isinstance(value, str) else value
-        for name, value in values.items()
-    }
+    fields = {**values}
+    for name in _TIMES & fields.keys():
+        if isinstance(fields[name], str):
+            fields[name] = datetime.fromisoformat(fields[name])
+    return fields
 
 
 def _fields_of(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:

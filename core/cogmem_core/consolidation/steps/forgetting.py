@@ -72,16 +72,12 @@ def _outdone(snapshot: Snapshot, context: StepContext) -> list[_Leaving]:
 
 def _retentions(snapshot: Snapshot, context: StepContext) -> dict[str, float]:
     """Of all memories that may be forgotten."""
-    return {
-        memory.id: snapshot.retention(memory)
-        for memory in with_pauses(context, snapshot.memories.values())
-        if not (
-            memory.pinned
-            or memory.immutable
-            or memory.flashbulb
-            or memory.id in snapshot.short_term
-        )
-    }
+    retentions: dict[str, float] = {}
+    for memory in with_pauses(context, snapshot.memories.values()):
+        protected = memory.pinned or memory.immutable or memory.flashbulb
+        if not protected and memory.id not in snapshot.short_term:
+            retentions[memory.id] = snapshot.retention(memory)
+    return retentions
 
 
 def _aged(

@@ -102,16 +102,18 @@ class Collections:
                 handle = self._handle(name, create=True)
                 held = handle.get(ids=list(ids), include=["embeddings"])
                 stored_vectors = dict(zip(held["ids"], held["embeddings"], strict=True))
-                fresh = [
-                    at
-                    for at, i in enumerate(ids)
-                    if i not in stored_vectors or not _equal(stored_vectors[i], vectors[at])
-                ]
-                replaced = [ids[at] for at in fresh if ids[at] in stored_vectors]
+                fresh: list[int] = []
+                replaced: list[str] = []
+                for place, memory_id in enumerate(ids):
+                    if memory_id not in stored_vectors:
+                        fresh.append(place)
+                    elif not _equal(stored_vectors[memory_id], vectors[place]):
+                        fresh.append(place)
+                        replaced.append(memory_id)
                 if replaced:
                     handle.delete(ids=replaced)
                 if fresh:
-                    handle.add(ids=[ids[at] for at in fresh], embeddings=vectors[fresh])
+                    handle.add(ids=[ids[place] for place in fresh], embeddings=vectors[fresh])
                 return len(replaced)
 
         return self._call("write vectors", write, name, writes=True)
