@@ -208,7 +208,7 @@ class Conversation:
             exchange = self._open.pop(question, None) or _Exchange(question, replies_to)
             self._open[question] = exchange
             surplus = list(self._open)[:-_MAX_OPEN]
-            given_up = [self._open.pop(question) for question in surplus]
+            given_up = list(map(self._open.pop, surplus))
         self._remember(self._turns(given_up, ""))
         return exchange
 

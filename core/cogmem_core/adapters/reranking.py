@@ -78,9 +78,9 @@ def _scaled(scores: Sequence[float]) -> list[float]:
     if not scores:
         return []
     if min(scores) < 0.0:
-        return [float(score) for score in min_max(scores)]
+        return list(map(float, min_max(scores)))
     highest = max(scores) or 1.0
-    return [float(score) for score in np.asarray(scores) / highest]
+    return list(map(float, np.asarray(scores) / highest))
 
 
 def _weight(name: str, value: float) -> float:

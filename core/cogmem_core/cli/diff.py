@@ -45,7 +45,7 @@ def change_lines(changes: Sequence[PlannedChange], limit: int) -> list[Text]:
                 style="bold",
             )
         )
-        lines += [_line(change) for change in listed]
+        lines += list(map(_line, listed))
         if len(listed) < len(step_changes):
             lines.append(
                 Text(

@@ -100,7 +100,7 @@ def _may_theme(snapshot: Snapshot, memory: Memory) -> bool:
 
 def _about_the_same(members: Sequence[Memory], *, shared: int, gap: float) -> Alike:
     """Shared entities, or the same category and a similar importance."""
-    shared_entities = by_labels([_topics(member) for member in members], shared)
+    shared_entities = by_labels(list(map(_topics, members)), shared)
     categories = np.unique([memory.category for memory in members], return_inverse=True)[1]
     importance = np.array([memory.importance for memory in members])
 

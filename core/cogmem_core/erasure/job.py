@@ -136,7 +136,7 @@ def _with_own_keys(services: Services, scope: Scope) -> list[Stored]:
     Before anybody has to wait for the erasure this is done once for nothing but the cache.
     """
     rows = [*scope.rekeyed, *(archived.stored for archived in scope.former)]
-    keys = [keyed_by_itself(stored) for stored in rows]
+    keys = list(map(keyed_by_itself, rows))
     if not rows:
         return []
     try:

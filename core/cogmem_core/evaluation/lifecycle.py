@@ -217,7 +217,7 @@ class _Life:
             self.clock.now = sitting.at
             self.llm_calls += self.bank.remember(list(sitting.turns)).llm_calls
         self.clock.now = day.asking.at
-        scores = [self._score(question) for question in day.asking.questions]
+        scores = list(map(self._score, day.asking.questions))
         self.clock.now = day.night
         if self.setup.dream:
             self._dream()

@@ -66,7 +66,7 @@ def json_schema_format(model: type[BaseModel]) -> dict[str, Any]:
 
 def _strict(node: Any) -> Any:
     if isinstance(node, list):
-        return [_strict(item) for item in node]
+        return list(map(_strict, node))
     if not isinstance(node, dict):
         return node
     if "$ref" in node:

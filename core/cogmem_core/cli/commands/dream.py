@@ -145,7 +145,7 @@ def _run_cycles(
         bank,
         engine,
     ):
-        banks = [engine.bank(name) for name in engine.namespaces()] if every else [bank]
+        banks = list(map(engine.bank, engine.namespaces())) if every else [bank]
         with bar(shell, download(engine) or "dreaming") as advance:
             reports = {each.namespace: run_cycle(each, advance) for each in banks}
     human: list[RenderableType] = []
@@ -155,7 +155,7 @@ def _run_cycles(
         human += _report_parts(report, lines)
     answer = {"namespaces": {name: plain(report) for name, report in reports.items()}}
     shell.show(answer if every else reports[bank.namespace], *(human or ["no namespace yet"]))
-    if any(_has_failed(report) for report in reports.values()):
+    if any(map(_has_failed, reports.values())):
         raise typer.Exit(1)
 
 

@@ -142,7 +142,7 @@ def _reflected(
 ) -> tuple[ReflectionReport, list[Memory]]:
     with loading(shell, engine):
         report = bank.reflect()
-    return report, [bank.get(memory_id) for memory_id in report.memory_ids]
+    return report, list(map(bank.get, report.memory_ids))
 
 
 def _observation_lines(report: ObservationReport | None) -> list[str]:

@@ -130,7 +130,7 @@ class _Outcome:
 
     def summary(self) -> list[str]:
         turns = counted(len(self.receipts), "turn", "turns")
-        status_counts = Counter(_display_status(receipt) for receipt in self.receipts)
+        status_counts = Counter(map(_display_status, self.receipts))
         if replacing := self.counts().get("superseded"):
             status_counts[f"stored ({replacing} in place of an older memory)"] = status_counts.pop(
                 "stored"

@@ -229,7 +229,7 @@ def _build_chain(connection: Connection, namespace: str) -> None:
     memories = {}
     for memory_row in connection.execute(select_in(schema.memories, *MEMORY), scope):
         memories[memory_row[0]] = decode_memory(memory_row)
-    rows = [dict(row) for row in _entries(connection, scope)]
+    rows = list(map(dict, _entries(connection, scope)))
     last_seqs = {row["memory_id"]: row["seq"] for row in rows}
     states = {}
     for memory_id, seq in last_seqs.items():

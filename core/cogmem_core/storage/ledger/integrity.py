@@ -99,7 +99,7 @@ def damaged_pages(connection: Connection, *, indexes: bool) -> list[str]:
         return []
     pragma = text("PRAGMA integrity_check(5)") if indexes else text("PRAGMA quick_check(5)")
     rows = list(connection.scalars(pragma))
-    return [] if rows == ["ok"] else [str(row) for row in rows]
+    return [] if rows == ["ok"] else list(map(str, rows))
 
 
 def wrong_numbers(connection: Connection) -> list[str]:

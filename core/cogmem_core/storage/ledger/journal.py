@@ -115,11 +115,11 @@ class JournalTable(Table):
         )
         seqs = changed.order_by(_M.seq + 0).limit(limit)
         query = select_in(schema.memories, *_TAIL).where(_M.seq.in_(seqs)).order_by(_M.seq)
-        return [TailRow._make(row) for row in self._execute(query)]
+        return list(map(TailRow._make, self._execute(query)))
 
     def _tail(self, after_seq: int, limit: int) -> list[TailRow]:
         live = select_in(schema.memories, *_TAIL).where(_M.seq > after_seq)
-        rows = [TailRow._make(row) for row in self._execute(live.order_by(_M.seq).limit(limit))]
+        rows = list(map(TailRow._make, self._execute(live.order_by(_M.seq).limit(limit))))
         erased = select_in(schema.tombstones, _T.id, _T.seq).where(_T.seq > after_seq)
         for memory_id, seq in self._execute(erased.order_by(_T.seq).limit(limit)):
             rows.append(
@@ -152,7 +152,7 @@ class JournalTable(Table):
         return set(self._scalars(query.where(or_(restored, undone))))
 
     def _entries(self, query: Select[Any]) -> list[JournalEntry]:
-        return [decode_entry(row) for row in self._rows(query)]
+        return list(map(decode_entry, self._rows(query)))
 
     def allocate(self, count: int) -> tuple[int, int]:
         """Reserve `count` journal numbers; returns (first, the namespace's last one before)."""

@@ -278,7 +278,7 @@ class MemoryTable(Table):
         if after_id is not None:
             query = query.where(_M.id > after_id)
         rows = self._execute(query.order_by(_M.id).limit(limit))
-        return [decode_memory(row) for row in rows]
+        return list(map(decode_memory, rows))
 
     def pages(self, criteria: Filter, *, limit: int) -> Iterator[list[Memory]]:
         """All memories that match, by id, in pages of `limit`."""
@@ -299,7 +299,7 @@ class MemoryTable(Table):
 
     def insert(self, rows: Sequence[Stored]) -> None:
         """Add memories."""
-        self._insert(schema.memories, [_row(stored) for stored in rows])
+        self._insert(schema.memories, list(map(_row, rows)))
 
     def update(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
         """Set fields of memories by id; rows that set the same fields share one statement."""

@@ -198,14 +198,14 @@ class Table:
         """Add rows; shard and namespace are filled in."""
         self._check_writable()
         for part in chunks(rows, BATCH):
-            self._connection.execute(inserting(table), [self._own(row) for row in part])
+            self._connection.execute(inserting(table), list(map(self._own, part)))
 
     def _upsert(self, table: SqlTable, rows: Sequence[Mapping[str, Any]], *changed: str) -> None:
         """As `_insert`; of rows that exist already only `changed` columns are set."""
         self._check_writable()
         query = upserting(self._connection.dialect.name, table, changed)
         if rows:
-            self._connection.execute(query, [self._own(row) for row in rows])
+            self._connection.execute(query, list(map(self._own, rows)))
 
     def _own(self, row: Mapping[str, Any]) -> dict[str, Any]:
         return {**row, "shard": self._shard, "namespace": self._namespace}

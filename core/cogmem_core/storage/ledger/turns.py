@@ -90,7 +90,7 @@ class TurnTable(Table):
         """
         query = _BEFORE if listed else _OBSERVED_BEFORE
         rows = self._rows(query, session_id=session_id, episode_id=episode_id, count=limit)
-        return [decode_episode(row) for row in reversed(rows)]
+        return list(map(decode_episode, reversed(rows)))
 
     def of_session(self, session_id: str, limit: int) -> list[Episode]:
         """The newest turns of a session, oldest first."""
@@ -105,7 +105,7 @@ class TurnTable(Table):
         return self._turns(query)
 
     def _turns(self, query: Select[tuple[object, ...]]) -> list[Episode]:
-        return [decode_episode(row) for row in self._rows(query)]
+        return list(map(decode_episode, self._rows(query)))
 
     def ids(self) -> list[str]:
         """Ids of all turns."""
@@ -134,7 +134,7 @@ class TurnTable(Table):
 
     def add(self, turns: Sequence[Episode]) -> None:
         """Store turns as they were said."""
-        self._insert(schema.episodes, [encode_episode(turn) for turn in turns])
+        self._insert(schema.episodes, list(map(encode_episode, turns)))
 
     def still_queued(self, ids: Sequence[str]) -> set[str]:
         """The ids of these turns that nobody has finished yet."""
@@ -168,7 +168,7 @@ class TranscriptTable(Table):
         """The turns of a conversation's transcript, in order."""
         query = select_in(schema.episodes).where(*_listed(session_id))
         rows = self._rows(query.order_by(_E.position, _E.id))
-        return [decode_episode(row) for row in rows]
+        return list(map(decode_episode, rows))
 
     def next_position(self, session_id: str) -> int:
         """The position behind the last turn of a transcript; 1 if it has none.

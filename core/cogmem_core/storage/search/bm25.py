@@ -107,8 +107,8 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._last = None
         for key in documents:
             self.remove(key)
-        slots = [self._new_slot(key) for key in documents]
-        lengths = [len(tokens) for tokens in documents.values()]
+        slots = list(map(self._new_slot, documents))
+        lengths = list(map(len, documents.values()))
         words = self._postings.append_many(slots, list(documents.values()))
         for key, slot, length, numbers in zip(documents, slots, lengths, words, strict=True):
             self._slots[key] = slot
@@ -181,7 +181,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
     def _values_of(self, ids: Sequence[str], values: Floats) -> list[float]:
         """The value in each document's slot; 0 for unknown ids."""
-        slots = (self._slots.get(key) for key in ids)
+        slots = map(self._slots.get, ids)
         return [0.0 if slot is None else float(values[slot]) for slot in slots]
 
     def coverage(
@@ -222,7 +222,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
     def get_batch_scores(self, query: Sequence[str], doc_ids: Sequence[int]) -> list[float]:
         """The library's method: the scores of documents given by their position in the order of adding."""
-        return [float(score) for score in self.get_scores(query)[list(doc_ids)]]
+        return list(map(float, self.get_scores(query)[list(doc_ids)]))
 
     def _new_slot(self, id: str) -> int:  # noqa: A002
         if self._free:
@@ -289,9 +289,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         Among equal ones at the cut, the smallest ids.
         """
         if slots.size <= k:
-            return [int(slot) for slot in slots]
+            return list(map(int, slots))
         cut = np.partition(values, slots.size - k)[slots.size - k]
-        above = [int(slot) for slot in slots[values > cut]]
+        above = list(map(int, slots[values > cut]))
         tied = heapq.nsmallest(
             k - len(above), slots[values == cut].tolist(), key=self._ids.__getitem__
         )
@@ -352,7 +352,7 @@ class _Postings:
             flat.extend(
                 [new(term) if (number := number_of(term)) is None else number for term in tokens]
             )
-        lengths = [len(tokens) for tokens in documents]
+        lengths = list(map(len, documents))
         owners = np.repeat(np.arange(len(documents)), lengths)
         spellings = np.array(flat, dtype=np.int64)
         pairs, counts = np.unique(spellings * len(documents) + owners, return_counts=True)

@@ -121,7 +121,7 @@ class Searcher:
             view.check()
             if not large:
                 self._hold_all(view, source)
-            return [tuple(hits) for hits in view.matrix.top_many(vectors, k)]
+            return list(map(tuple, view.matrix.top_many(vectors, k)))
 
     def among(
         self,

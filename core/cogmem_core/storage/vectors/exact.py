@@ -75,7 +75,7 @@ class VectorMatrix:
             )
         if not np.isfinite(block).all():
             raise StoreError("a vector holds a value that is not finite; embed the text again")
-        targets = np.fromiter((self._claim(name) for name in ids), dtype=np.intp, count=len(ids))
+        targets = np.fromiter(map(self._claim, ids), dtype=np.intp, count=len(ids))
         self._reserve(len(self._ids))
         self._rows[targets] = normalised(block)
 

@@ -298,7 +298,7 @@ class ChromaFollower:
             self._filled.add(namespace)
             return False
         if rows:
-            self.index.apply(namespace, [self._write(row) for row in rows])
+            self.index.apply(namespace, list(map(self._write, rows)))
         full = len(rows) == self._config.write_slice
         self._applied[namespace] = (
             rows[-1].seq if full else max(newest, rows[-1].seq if rows else 0)
@@ -343,7 +343,7 @@ class ChromaFollower:
                 last_seq = 0
                 while rows := self._rows(namespace, last_seq, upto):
                     last_seq = rows[-1].seq
-                    writes = [self._write(row) for row in rows]
+                    writes = list(map(self._write, rows))
                     expected = {
                         write.id: write.vector for write in writes if write.vector is not None
                     }

@@ -35,11 +35,9 @@ def _statements(name: str) -> tuple[str, ...]:
     """Worked out once per process: that takes most of the time of making a ledger."""
     dialect = _DIALECTS[name]()
     tables = metadata.sorted_tables
-    statements: list[CreateTable | CreateIndex] = [CreateTable(table) for table in tables]
+    statements: list[CreateTable | CreateIndex] = list(map(CreateTable, tables))
     for table in tables:
-        statements += [
-            CreateIndex(index) for index in sorted(table.indexes, key=lambda item: str(item.name))
-        ]
+        statements += list(map(CreateIndex, sorted(table.indexes, key=lambda item: str(item.name))))
     return tuple(str(item.compile(dialect=dialect)) for item in statements)
 
 

@@ -216,9 +216,7 @@ class Connection:
         with _connecting:
             # A server's client and its inner admin client leave their sockets open when they are
             # closed.
-            sessions = [
-                _session(owner) for owner in (client, getattr(client, "_admin_client", None))
-            ]
+            sessions = list(map(_session, (client, getattr(client, "_admin_client", None))))
             if hasattr(client, "close"):
                 client.close()
             elif self.kind != "memory":

@@ -178,9 +178,7 @@ class Collections:
 
     def total(self) -> int:
         """Vectors in all collections."""
-        return self._call(
-            "count vectors", lambda: sum(self._size(name) for name in sorted(self._names))
-        )
+        return self._call("count vectors", lambda: sum(map(self._size, sorted(self._names))))
 
     def verify(self) -> None:
         """Read every collection and search it for one of its own vectors.
