@@ -365,7 +365,7 @@ class _OfMark(Change):
         """The memory that is marked."""
         return self.mark.memory_id
 
-    def _before(self) -> Values:
+    def _former_values(self) -> Values:
         names = [item.name for item in fields_of(self.mark) if item.name != "memory_id"]
         return {name: getattr(self.mark, name) for name in names}
 
@@ -386,7 +386,7 @@ class Mark(_OfMark):
     def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
         """Give it."""
         batch.mark(self.mark, present=True)
-        return self._before()
+        return self._former_values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +401,7 @@ class Unmark(_OfMark):
     def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
         """Take it away."""
         batch.mark(self.mark, present=False)
-        return self._before()
+        return self._former_values()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def change_lines(changes: Sequence[PlannedChange], limit: int) -> list[Text]:
                 style="bold",
             )
         )
-        lines += list(map(_line, listed))
+        lines += map(_line, listed)
         if len(listed) < len(step_changes):
             lines.append(
                 Text(

@@ -244,7 +244,7 @@ class _Writer:
         rng = self._rng
         mentions = list(self._planned[number])
         spoken = round(rng.randint(*TURNS_A_DAY) / (1 + REPLIED))
-        mentions += list(map(_Mention, self._small_talk(spoken - len(mentions))))
+        mentions += map(_Mention, self._small_talk(spoken - len(mentions)))
         rng.shuffle(mentions)
         cut = rng.randint(0, len(mentions)) if rng.random() < 0.7 else len(mentions)
         index = 0

@@ -304,4 +304,8 @@ def _reason(error: SQLAlchemyError | sqlite3.Error) -> str:
     What a server says may quote a row, or what it was sent.
     """
     cause = getattr(error, "orig", None) or error
-    return str(cause) if isinstance(cause, (sqlite3.Error, PoolTimeout)) else postgres.told(cause)
+    return (
+        str(cause)
+        if isinstance(cause, (sqlite3.Error, PoolTimeout))
+        else postgres.describe_error(cause)
+    )

@@ -145,12 +145,12 @@ class Ledger:
             with transaction() as tables:
                 return work(tables)
 
-        def again(error: BaseException) -> bool:
+        def may_retry(error: BaseException) -> bool:
             cause = error.__cause__
             return isinstance(error, StoreUnavailable) and cause is not None and transient(cause)
 
         # SQLite has one writer at a time: nothing collides, and there is no session to lose.
-        return attempt() if self.database.sqlite else persistent(attempt, self._config, again)
+        return attempt() if self.database.sqlite else persistent(attempt, self._config, may_retry)
 
     def close(self) -> None:
         """Return all connections."""

@@ -28,11 +28,11 @@ __all__ = [
     "begun",
     "busy",
     "connect",
+    "describe_error",
     "lock_key",
     "lost",
     "persistent",
     "reaching",
-    "told",
     "transient",
 ]
 
@@ -230,7 +230,7 @@ def lost(error: BaseException) -> bool:
     return broken or (not state and not refused and type(error.orig).__name__ == "OperationalError")
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """What may be shown of a failure: its class, its state and known phrases, since a message may quote a row."""
     state = str(getattr(error, "sqlstate", None) or "")
     text = str(error).lower()

@@ -66,7 +66,7 @@ class RelationTable(Table):
         for kind in order:
             query = select_in(schema.relations).where(unindexed(_R.type) == kind)
             query = query.order_by(_R.confidence, _R.created_at).limit(limit - len(relations))
-            relations += list(map(decode_relation, self._rows(query)))
+            relations += map(decode_relation, self._rows(query))
             if len(relations) >= limit:
                 break
         return relations

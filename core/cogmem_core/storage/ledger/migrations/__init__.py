@@ -37,7 +37,7 @@ def _statements(name: str) -> tuple[str, ...]:
     tables = metadata.sorted_tables
     statements: list[CreateTable | CreateIndex] = list(map(CreateTable, tables))
     for table in tables:
-        statements += list(map(CreateIndex, sorted(table.indexes, key=lambda item: str(item.name))))
+        statements += map(CreateIndex, sorted(table.indexes, key=lambda item: str(item.name)))
     return tuple(str(item.compile(dialect=dialect)) for item in statements)
 
 

@@ -259,7 +259,7 @@ class Collections:
     def _handle(self, name: str, *, create: bool = False) -> Any:
         handle = self._handles.get(name)
         if handle is None and (create or name in self._names or self._connection.kind == "server"):
-            handle = self._created(name) if create else self._found(name)
+            handle = self._created(name) if create else self._existing(name)
             if handle is None and name in self._names:
                 raise StoreError(f"the vector index failed: collection {name} is gone")
             if handle is not None:
@@ -273,7 +273,7 @@ class Collections:
             name, embedding_function=None, configuration={"hnsw": hnsw}
         )
 
-    def _found(self, name: str) -> Any:
+    def _existing(self, name: str) -> Any:
         from chromadb.errors import NotFoundError
 
         try:
