@@ -51,8 +51,11 @@ class Distillation:
     """What to distil.
 
     Attributes:
-        kind: of the memories, see `derived.KINDS`; named in the report's counts by `plural`.
+        kind: of the memories, see `derived.KINDS`.
+        plural: the name of the kind in the report's counts.
         limit: requests to the language model.
+        importance: of the memories, 0..1.
+        category: of the memories.
         archives: the members leave recall.
     """
 

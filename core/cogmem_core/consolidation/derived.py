@@ -65,9 +65,13 @@ class Derivation:
         kind: one of `KINDS`.
         members: what it rests on; at least one.
         counts: what the step counts if it is stored.
-        stability, access_count: None = as for a new memory of its category; 0. They, `category`,
-            `tier` and `archives` hold for a new memory only.
-        archives: the members leave recall, superseded by it.
+        text: what it says.
+        category: of a new memory.
+        tier: of a new memory.
+        importance: 0..1.
+        stability: of a new memory; None = as its category has it.
+        access_count: of a new memory.
+        archives: the members of a new memory leave recall, superseded by it.
         weight: of its relation to each member.
         about: of a category summary, the category.
     """

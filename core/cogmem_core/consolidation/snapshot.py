@@ -83,7 +83,8 @@ class Snapshot:
         inactive: memories that are not active, as far as something derived rests on them or the
             cycle retired them.
         relations: all relations of the namespace, by (source, target, type).
-        tags, short_term: what is tagged, and what is on probation, by memory id.
+        tags: what is tagged, by memory id.
+        short_term: what is on probation, by memory id.
         feedback: judgements that no replay has seen, oldest first.
         checkpoints: what steps remember from earlier cycles.
         clusters: what was derived before, see `derived.cluster_of`.
