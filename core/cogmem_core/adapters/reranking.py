@@ -35,8 +35,8 @@ def rerank(
     Args:
         candidates: (memory's id, relevance); None as id = no memory, None as relevance = unknown,
             which counts as 0. The relevance may be on any scale, higher is better.
-        strength, utility: weights >= 0; None = as configured (`retrieval.weights.retention`,
-            `.proven`).
+        strength: weight >= 0; None = as configured (`retrieval.weights.retention`).
+        utility: weight >= 0; None = as configured (`retrieval.weights.proven`).
 
     Returns:
         A score per item, in the order given.
