@@ -608,7 +608,7 @@ class MemoryBank:
         size = checks.positive("limit", limit)
         after = None if cursor is None else checks.identifier("cursor", cursor)
         with self._services().ledger.reading(self.namespace) as ns:
-            found = ns.memories.page(wanted, limit=size + 1, after=after)
+            found = ns.memories.page(wanted, limit=size + 1, after_id=after)
         more = len(found) > size
         return Page(tuple(found[:size]), found[size - 1].id if more else None)
 

@@ -208,7 +208,9 @@ def _lexical(
         with desk.view.lock:
             then = dict(
                 zip(
-                    former, index.scores(terms, list(former), beside=desk.view.lexical), strict=True
+                    former,
+                    index.scores(terms, list(former), sibling=desk.view.lexical),
+                    strict=True,
                 )
             )
         scores = [then.get(memory_id, score) for memory_id, score in zip(ids, scores, strict=True)]

@@ -83,9 +83,9 @@ class Searcher:
         not replaced by the exact search, which may have to load every vector: then only the newest
         vectors answer.
         """
-        asked = self._asks_chroma(view)
-        trouble = self._follower.absence if not asked and self._large(view) else ""
-        if asked:
+        asks_chroma = self._asks_chroma(view)
+        trouble = self._follower.absence if not asks_chroma and self._large(view) else ""
+        if asks_chroma:
             try:
                 return VectorHits(
                     self._with_chroma(
@@ -95,7 +95,7 @@ class Searcher:
             except (StoreError, CallTimeout) as error:
                 trouble = str(error)
         with view.lock:
-            if not asked or not trouble or deadline.left is None:
+            if not asks_chroma or not trouble or deadline.left is None:
                 self._hold_all(view, source)
             return VectorHits(tuple(view.nearest(vector, k)), trouble)
 
@@ -121,7 +121,7 @@ class Searcher:
             view.check()
             if not large:
                 self._hold_all(view, source)
-            return [tuple(hits) for hits in view.matrix.top_many(vectors, k)]
+            return list(map(tuple, view.matrix.top_many(vectors, k)))
 
     def among(
         self,
@@ -139,13 +139,11 @@ class Searcher:
             view.check()
             self._hold_all(view, source)
             held = view.matrix.top(vector, k, allowed=ids)
-            beyond = (
-                []
-                if view.cold
-                else [memory_id for memory_id in ids if memory_id not in view.lexical]
-            )
-        found = [*held, *tables_of(source, view.namespace).memories.rank_exactly(beyond, vector, k)]
-        return VectorHits(tuple(sorted(found, key=lambda hit: (-hit.score, hit.id))[:k]))
+            beyond: list[str] = []
+            if not view.cold:
+                beyond = [memory_id for memory_id in ids if memory_id not in view.lexical]
+        hits = [*held, *tables_of(source, view.namespace).memories.rank_exactly(beyond, vector, k)]
+        return VectorHits(tuple(sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]))
 
     def _asks_chroma(self, view: NamespaceView) -> bool:
         return self._large(view) and self._follower.covers(view.namespace)
@@ -172,8 +170,8 @@ class Searcher:
         with view.lock:
             tail = view.nearest(vector, k)
             newer = {hit.id for hit in tail}
-            known = [hit for hit in stable if hit.id in view.lexical and hit.id not in newer]
-        return tuple(sorted((*tail, *known), key=lambda hit: (-hit.score, hit.id))[:k])
+            stable_hits = [hit for hit in stable if hit.id in view.lexical and hit.id not in newer]
+        return tuple(sorted((*tail, *stable_hits), key=lambda hit: (-hit.score, hit.id))[:k])
 
     def verify(self, source: Namespace | Transaction, namespace: str, ids: Collection[str]) -> int:
         """Compare the view of active memories with the ledger; one that differs is given up and rebuilt when used.
