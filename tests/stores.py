@@ -20,7 +20,7 @@ from servers import run_sql
 from cogmem_core import Config, FeedbackConfig, Memory, MemoryBank
 from cogmem_core.changes import Actor, Change, Touch, apply
 from cogmem_core.storage.ledger import erasure
-from cogmem_core.storage.ledger.erasure import Going
+from cogmem_core.storage.ledger.erasure import RowsToErase
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.testing import MANUAL
 
@@ -72,7 +72,7 @@ def erase_rows(
 ) -> None:
     """Delete memories' rows for ever; the job stays on record, because indexes and files are not yet clean."""
     with ledger.writing(namespace) as writer:
-        erasure.erase_rows(writer.at(namespace), Going(job, ids, (), _LONG_AGO, whole))
+        erasure.erase_rows(writer.at(namespace), RowsToErase(job, ids, (), _LONG_AGO, whole))
 
 
 @dataclass(frozen=True, slots=True)

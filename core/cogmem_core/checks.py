@@ -69,11 +69,10 @@ _KEY_BYTES = 512
 
 def _display(value: object) -> str:
     # Before the quotes are put around it: behind an escaped tab a key is no word of its own.
-    text = (
-        repr(redact(value[:_READ_FOR_DISPLAY]))
-        if isinstance(value, str)
-        else redact(repr(value)[:_READ_FOR_DISPLAY])
-    )
+    if isinstance(value, str):
+        text = repr(redact(value[:_READ_FOR_DISPLAY]))
+    else:
+        text = redact(repr(value)[:_READ_FOR_DISPLAY])
     return text if len(text) <= 80 else text[:77] + "..."
 
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from cogmem_core import checks
@@ -139,7 +139,9 @@ def _ranked(
 ) -> list[tuple[ItemKey, float | None]]:
     """All of them, by the text of each that is most similar."""
     heads, vector = heads_and_vector
-    owner = {memory_id: index for index, head in enumerate(heads) for memory_id in head.memory_ids}
+    owner: dict[str, int] = {}
+    for index, head in enumerate(heads):
+        owner |= dict.fromkeys(head.memory_ids, index)
     best: dict[int, float] = {}
     if owner:
         view = services.searcher.view(reader, namespace)
@@ -180,7 +182,7 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
         _, previous = writer.at(namespace).journal.allocate(0)
         existing = writer.at(namespace).documents.at(drafts)
         rows = writer.at(namespace).memories.by_ids(
-            [memory_id for item in existing.values() for memory_id in item.memory_ids]
+            list(chain.from_iterable(item.memory_ids for item in existing.values()))
         )
         plan = _DocumentPlan(services, namespace, now, vectors, existing, rows)
         for draft in drafts.values():
@@ -256,13 +258,13 @@ def _statement(name: str, value: object, address: ItemKey, config: Config) -> St
 
 def _vectors(services: Services, namespace: str, drafts: Sequence[_Draft]) -> dict[str, FloatArray]:
     """By text; what a document says already is not embedded again."""
-    texts = list(dict.fromkeys(text for draft in drafts for text in draft.texts))
+    texts = list(dict.fromkeys(chain.from_iterable(draft.texts for draft in drafts)))
     if not texts:
         return {}
     with services.ledger.reading(namespace) as ns:
         items = ns.documents.at([draft.at for draft in drafts])
         rows = ns.memories.stored(
-            [memory_id for item in items.values() for memory_id in item.memory_ids]
+            list(chain.from_iterable(item.memory_ids for item in items.values()))
         )
     fingerprint = services.embedder.fingerprint
     stored_vectors = {

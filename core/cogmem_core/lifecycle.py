@@ -235,11 +235,8 @@ def explain(services: Services, memory: Memory) -> LifeStory:
     story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
     with services.ledger.reading(memory.namespace) as ns:
         signals = ns.feedback.signals(memory_id=memory.id)
-    story += (
-        [f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}."]
-        if any(signals.values())
-        else []
-    )
+    if any(signals.values()):
+        story.append(f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}.")
     story.append(_present_state(memory, retention))
     return LifeStory(life, links, retention, tuple(story))
 
@@ -266,11 +263,7 @@ def _event(entry: JournalEntry) -> str:
 
 
 def _present_state(memory: Memory, retention: float) -> str:
-    marks = [
-        name
-        for name, applies in (("pinned", memory.pinned), ("immutable", memory.immutable))
-        if applies
-    ]
+    marks = [name for name in ("pinned", "immutable") if getattr(memory, name)]
     extra = f", {', '.join(marks)}" if marks else ""
     return (
         f"Today: {memory.state}{extra}, {memory.tier} {memory.category}, retention "

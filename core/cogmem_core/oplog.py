@@ -345,8 +345,8 @@ def _rotate(path: Path, day: str) -> None:
 
 
 def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(part.capitalize() for part in rest)
+    first, *words = name.split("_")
+    return first + "".join(part.capitalize() for part in words)
 
 
 def _private(text: str) -> str:

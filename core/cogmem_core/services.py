@@ -32,7 +32,7 @@ from cogmem_core.timeouts import TimeLimitedCaller
 __all__ = ["ErasureProgress", "InFlightTurns", "Services"]
 
 _AGAIN_SECONDS = 0.005  # between two looks at what others hold
-Given = TypeVar("Given")
+Input = TypeVar("Input")
 Answer = TypeVar("Answer", bound=BaseModel)
 Value = TypeVar("Value")
 
@@ -54,11 +54,11 @@ class InFlightTurns:
     def taking(self, ids: Iterable[str]) -> Iterator[frozenset[str]]:
         """Yields those of the ids that were free; they are held until the block ends."""
         held = self._held
-        wanted = frozenset(ids)
+        requested_ids = frozenset(ids)
         free = frozenset[str]()
         try:
             with self._lock:
-                free = wanted - held
+                free = requested_ids - held
                 held.update(free)
             yield free
         finally:
@@ -69,18 +69,18 @@ class InFlightTurns:
         with self._lock:
             self.left[namespace] = self.left.get(namespace, 0) + 1
 
-    def done(self, left: Mapping[str, int]) -> None:
+    def done(self, counts: Mapping[str, int]) -> None:
         """Nothing waits any more in these namespaces, unless something was left there since."""
         with self._lock:
-            for namespace, times in left.items():
+            for namespace, times in counts.items():
                 if self.left.get(namespace) == times:
                     del self.left[namespace]
 
     def wait(self, ids: Iterable[str], seconds: float) -> None:
         """Wait until no thread holds any of them, at most `seconds`."""
-        wanted = set(ids)
+        requested_ids = set(ids)
         end = monotonic() + seconds
-        while not self._held.isdisjoint(wanted) and monotonic() < end:
+        while not self._held.isdisjoint(requested_ids) and monotonic() < end:
             pause(_AGAIN_SECONDS)
 
 
@@ -167,10 +167,10 @@ class Services:
         """
         return OperationRecord(self.log, op, fields)
 
-    def ask(self, skill: Skill[Given, Answer, Value], given: Given) -> Outcome[Value]:
+    def ask(self, skill: Skill[Input, Answer, Value], inputs: Input) -> Outcome[Value]:
         """One step with the engine's language model, or with its heuristic twin."""
         timeout = self.config.llm.timeout_seconds
-        return run_skill(skill, given, self.llm, budget=self.budget, log=self.log, timeout=timeout)
+        return run_skill(skill, inputs, self.llm, budget=self.budget, log=self.log, timeout=timeout)
 
     def update_indexes(self, namespace: str, applied: Applied) -> None:
         """The indexes of this process take in what a transaction of its own changed."""
@@ -187,14 +187,14 @@ class Services:
         Raises:
             EmbedderMismatch: another process re-embedded the bank meanwhile.
         """
-        mine = self.embedder.fingerprint
+        fingerprint = self.embedder.fingerprint
         if namespace is None:
-            known = writer.meta.claim(EMBEDDER_KEY, mine)
+            claimed = writer.meta.claim(EMBEDDER_KEY, fingerprint)
         else:
-            known = writer.at(namespace).journal.claim_setting(EMBEDDER_KEY, mine)
-        if known != mine:
+            claimed = writer.at(namespace).journal.claim_setting(EMBEDDER_KEY, fingerprint)
+        if claimed != fingerprint:
             raise EmbedderMismatch(
-                f"the bank was embedded with {known!r}, this engine uses "
+                f"the bank was embedded with {claimed!r}, this engine uses "
                 f"{self.embedder.fingerprint!r}; "
-                f"open it with {known!r}, or re-embed it: cogm reindex --embedder NAME"
+                f"open it with {claimed!r}, or re-embed it: cogm reindex --embedder NAME"
             )

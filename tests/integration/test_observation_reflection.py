@@ -114,6 +114,18 @@ class TestReflection:
             ("Emma is at home in Oslo.", "critical")
         ]
 
+    def test_traces_go_although_the_model_did_not_answer(self) -> None:
+        """Else every further call would make the same memories again."""
+        place = Places()
+        with opened(llm=ScriptedLLM()) as engine:
+            observe(engine.services, "alice", FIVE[:3])
+            reports = [reflect(engine.services, "alice", place) for _ in range(2)]
+            assert kept(engine.services, "trace") == []
+
+        assert [report.traces for report in reports] == [1, 0]
+        assert reports[0].error is not None
+        assert len(place.got) == 1
+
     def test_only_one_thread_reflects_on_a_namespace(self, services: Services) -> None:
         """Otherwise every memory would be placed twice."""
         observe(services, "alice", FIVE)

@@ -78,7 +78,7 @@ def test_only_what_is_near_enough_counts(bank: MemoryBank, count: int) -> None:
     """`least` is the smallest cosine that counts, however the neighbours are found."""
     snapshot, context, _ = lived(bank)
     ids = sorted(snapshot.memories)[:count]
-    near = dict(context.neighbours(snapshot, ids, 8, least=0.7))
+    near = dict(context.neighbours(snapshot, ids, 8, minimum=0.7))
 
     found = [hit.score for hits in near.values() for hit in hits]
 

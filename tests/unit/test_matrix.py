@@ -216,8 +216,8 @@ def test_top_many_leaves_out_what_is_too_far(queries: int) -> None:
     wanted = [[hit for hit in matrix.top(row, 5) if hit.score >= 0.8] for row in asked]
 
     assert {len(hits) for hits in wanted} >= {0, 1}
-    assert same_hits(matrix.top_many(asked, 5, least=0.8), wanted)
-    assert matrix.top_many(asked, 5, least=1.1) == [[]] * queries
+    assert same_hits(matrix.top_many(asked, 5, minimum=0.8), wanted)
+    assert matrix.top_many(asked, 5, minimum=1.1) == [[]] * queries
 
 
 @pytest.mark.parametrize("queries", [3, 12])

@@ -354,10 +354,10 @@ class Attribution:
         """Recalls of unknown runs whose memories stand in a prompt."""
         pool = self.engine.recall_registry.unclaimed(_POOL)
         if self._tracing.guessing:
-            return unambiguous_recalls(pool, prompt, asked=False)
+            return unambiguous_recalls(pool, prompt, needs_question=False)
         free = [source for source in pool if not source.busy]
         # What a prompt inside a run was made of is likely known in that run.
-        return unambiguous_recalls(free, prompt, asked=len(path) > 1)
+        return unambiguous_recalls(free, prompt, needs_question=len(path) > 1)
 
     def _deliver(self, answers: Mapping[Key, _Answer]) -> None:
         """Teach each memory an answer once, under the recall that fits best or has judged it."""

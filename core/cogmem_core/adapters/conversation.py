@@ -107,7 +107,7 @@ class _Exchange:
         remembered: it was given to the bank.
         recall_tried: a recall was made for it, or failed.
         recall: what was recalled for it.
-        shown: what the model read of the recall.
+        context_recall: what the model read of the recall.
         lock: held during the recall.
     """
 
@@ -117,7 +117,7 @@ class _Exchange:
     remembered: bool = False
     recall_tried: bool = False
     recall: Recall | None = None
-    shown: Recall | None = None
+    context_recall: Recall | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -209,7 +209,7 @@ class Conversation:
             exchange = self._open.pop(question, None) or _Exchange(question, replies_to)
             self._open[question] = exchange
             surplus = list(self._open)[:-_MAX_OPEN]
-            given_up = [self._open.pop(question) for question in surplus]
+            given_up = list(map(self._open.pop, surplus))
         self._remember(self._turns(given_up, ""))
         return exchange
 
@@ -244,19 +244,19 @@ class Conversation:
                 tokens = count(block.text) if block.text else 0
         if not block.text:
             return None
-        first = exchange.shown is None
-        exchange.shown = recall.only(block.shown)
-        return ShownContext(block.text, exchange.shown, first)
+        first = exchange.context_recall is None
+        exchange.context_recall = recall.only(block.shown)
+        return ShownContext(block.text, exchange.context_recall, first)
 
     def _learn(self, exchange: _Exchange | None, answer: str, *, judged: bool) -> None:
         options = self._options
-        shown = None
+        recall = None
         if exchange is not None and judged and options.auto_feedback:
-            shown = exchange.shown
-        if shown is not None:
+            recall = exchange.context_recall
+        if recall is not None:
             with self._fail_open("feedback"):
                 self._bank().feedback(
-                    shown, answer, similarity_fn=options.similarity_fn, wait=options.raise_errors
+                    recall, answer, similarity_fn=options.similarity_fn, wait=options.raise_errors
                 )
         with self._lock:
             exchanges = [waiting for waiting in self._open.values() if waiting.said_at is not None]

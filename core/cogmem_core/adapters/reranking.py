@@ -35,8 +35,8 @@ def rerank(
     Args:
         candidates: (memory's id, relevance); None as id = no memory, None as relevance = unknown,
             which counts as 0. The relevance may be on any scale, higher is better.
-        strength, utility: weights >= 0; None = as configured (`retrieval.weights.retention`,
-            `.proven`).
+        strength: weight >= 0; None = as configured (`retrieval.weights.retention`).
+        utility: weight >= 0; None = as configured (`retrieval.weights.proven`).
 
     Returns:
         A score per item, in the order given.
@@ -78,9 +78,9 @@ def _scaled(scores: Sequence[float]) -> list[float]:
     if not scores:
         return []
     if min(scores) < 0.0:
-        return [float(score) for score in min_max(scores)]
+        return list(map(float, min_max(scores)))
     highest = max(scores) or 1.0
-    return [float(score) for score in np.asarray(scores) / highest]
+    return list(map(float, np.asarray(scores) / highest))
 
 
 def _weight(name: str, value: float) -> float:

@@ -85,7 +85,7 @@ def not_empty(run_recalls: Iterable[RunRecall]) -> list[RunRecall]:
 
 
 def unambiguous_recalls(
-    sources: Iterable[RegisteredRecall], prompt: str, *, asked: bool
+    sources: Iterable[RegisteredRecall], prompt: str, *, needs_question: bool
 ) -> list[RunRecall]:
     """The memories in a prompt, of recalls whose run is not known; newest first.
 
@@ -95,13 +95,13 @@ def unambiguous_recalls(
     Args:
         sources: the recalls, newest first.
         prompt: as `flat` returns it.
-        asked: the question has to stand in the prompt in any case.
+        needs_question: the question has to stand in the prompt in any case.
     """
     fitting = not_empty(RunRecall(source, source.within(prompt)) for source in sources)
     if len({run_recall.source.bank.namespace for run_recall in fitting}) != 1:
         return []
     candidates = [run_recall for run_recall in fitting if run_recall.source.asked_in(prompt)]
-    if not candidates and not asked:
+    if not candidates and not needs_question:
         candidates = fitting
     questions: dict[str, set[str]] = {}
     for run_recall in candidates:

@@ -64,7 +64,7 @@ def plan_changes(
     now: datetime,
     actor: Actor,
     relations: Iterable[Relation] = (),
-    after: int = 0,
+    previous_seq: int = 0,
 ) -> Applied:
     """What `apply` would do, without doing it.
 
@@ -74,10 +74,10 @@ def plan_changes(
         now: the moment of the changes.
         actor: who proposes them.
         relations: the namespace's relations, if the actor is a run.
-        after: the namespace's journal number before.
+        previous_seq: the namespace's journal number before the changes.
     """
     batch = Batch(rows, now, actor, relations)
-    return _carried_out(batch, changes, first=after + 1, previous=after)
+    return _carried_out(batch, changes, first=previous_seq + 1, previous=previous_seq)
 
 
 def apply(

@@ -92,14 +92,14 @@ class Batch:
     def change_fields(self, memory_id: str, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Set fields of a memory; returns their former values."""
         stored = self.rows[memory_id]
-        before = {name: getattr(stored.memory, name) for name in fields if name != "seq"}
+        former_values = {name: getattr(stored.memory, name) for name in fields if name != "seq"}
         self.rows[memory_id] = replace(stored, memory=replace(stored.memory, **fields))
         self.touched[memory_id] = None
         if memory_id in self.inserted:
             self.inserted[memory_id] = self.rows[memory_id]
         else:
             self._updates.setdefault(memory_id, {}).update(fields)
-        return before
+        return former_values
 
     def rekey(self, new: Stored) -> None:
         """Set what the indexes need of a memory: key, vector and fingerprint."""
@@ -138,9 +138,9 @@ class Batch:
             former = self._relations.pop(key, None)
         return _ends(relation, former)
 
-    def mark(self, mark: SynapticTag | ShortTerm, *, given: bool) -> None:
+    def mark(self, mark: SynapticTag | ShortTerm, *, present: bool) -> None:
         """Give a tag or a place on probation, or take it away."""
-        self._marks[type(mark), mark.memory_id] = (mark, given)
+        self._marks[type(mark), mark.memory_id] = (mark, present)
 
     def record(
         self,
@@ -148,7 +148,7 @@ class Batch:
         memory_id: str,
         kind: str,
         reason: str,
-        before: Mapping[str, Any],
+        former_values: Mapping[str, Any],
     ) -> None:
         """Write an entry of the journal.
 
@@ -157,9 +157,9 @@ class Batch:
             memory_id: the memory that it is about.
             kind: of the change.
             reason: why it was made.
-            before: former values.
+            former_values: of the fields that changed.
         """
-        values = dict(before)
+        values = dict(former_values)
         if not self.actor.run_id:
             values.pop("updated_at", None)
         self.entries.append(
@@ -194,10 +194,10 @@ class Batch:
             writer.at(namespace).history.drop_versions(memory_id, version)
         tags: list[SynapticTag] = []
         short_term: list[ShortTerm] = []
-        for mark, given in self._marks.values():
-            if given and isinstance(mark, SynapticTag):
+        for mark, present in self._marks.values():
+            if present and isinstance(mark, SynapticTag):
                 tags.append(mark)
-            elif given and isinstance(mark, ShortTerm):
+            elif present and isinstance(mark, ShortTerm):
                 short_term.append(mark)
         writer.at(namespace).synaptic_tags.remove([mark for mark, _ in self._marks.values()])
         writer.at(namespace).synaptic_tags.add(tags)
@@ -206,7 +206,7 @@ class Batch:
 
 
 def _ends(relation: Relation, former: Relation | None) -> dict[str, Any]:
-    before: dict[str, Any] = {"target_id": relation.target_id, "type": relation.type}
+    former_values: dict[str, Any] = {"target_id": relation.target_id, "type": relation.type}
     if former is not None:
-        before |= {name: getattr(former, name) for name in _WEIGHTS}
-    return before
+        former_values |= {name: getattr(former, name) for name in _WEIGHTS}
+    return former_values

@@ -80,21 +80,21 @@ class Change(ABC):
 
     def carry_out(self, batch: Batch, seq: int) -> None:
         """Do it to the batch, and record it under the journal number."""
-        before = self.do(batch, seq)
+        former_values = self.do(batch, seq)
         if self.changes_row:
             batch.record_state(seq, self.target)
-        batch.record(seq, self.target, self.kind, self.reason, before)
+        batch.record(seq, self.target, self.kind, self.reason, former_values)
 
     @abstractmethod
     def do(self, batch: Batch, seq: int) -> Values:
         """Do it to the batch; returns the former values."""
 
     def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
-        """What a person should see of it: values before and after.
+        """What a person should see of it: former and new values.
 
         Args:
-            memory: the target as it is before.
-            relation: of a change of a relation, the relation as it is before.
+            memory: the target as it is before the change.
+            relation: of a change of a relation, the relation as it is before the change.
         """
         return {}, {}
 
@@ -217,10 +217,10 @@ class Rewrite(Change):
             if getattr(new, name) != getattr(former.memory, name):
                 fields[name] = getattr(new, name)
         fields |= {"version": former.memory.version + 1, "updated_at": batch.now, "seq": seq}
-        before = batch.change_fields(new.id, fields)
+        former_values = batch.change_fields(new.id, fields)
         batch.rekey(self.stored)
         batch.moved.add(new.id)
-        return _without_text(before)
+        return _without_text(former_values)
 
     def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
         """The text and what it rests on."""
@@ -261,8 +261,8 @@ class Retire(Change):
 
     def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
         """The fields and the state."""
-        after = {**self.fields, "state": self.state}
-        return _values(memory, tuple(after)), after
+        new_values = {**self.fields, "state": self.state}
+        return _values(memory, tuple(new_values)), new_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,8 +286,8 @@ class Revive(Change):
 
     def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
         """The fields and the state."""
-        after = {**self.fields, "state": "active"}
-        return _values(memory, tuple(after)), after
+        new_values = {**self.fields, "state": "active"}
+        return _values(memory, tuple(new_values)), new_values
 
 
 class _OfRelation(Change):
@@ -365,7 +365,7 @@ class _OfMark(Change):
         """The memory that is marked."""
         return self.mark.memory_id
 
-    def _before(self) -> Values:
+    def _former_values(self) -> Values:
         names = [item.name for item in fields_of(self.mark) if item.name != "memory_id"]
         return {name: getattr(self.mark, name) for name in names}
 
@@ -385,8 +385,8 @@ class Mark(_OfMark):
 
     def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
         """Give it."""
-        batch.mark(self.mark, given=True)
-        return self._before()
+        batch.mark(self.mark, present=True)
+        return self._former_values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,8 +400,8 @@ class Unmark(_OfMark):
 
     def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
         """Take it away."""
-        batch.mark(self.mark, given=False)
-        return self._before()
+        batch.mark(self.mark, present=False)
+        return self._former_values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,11 +436,11 @@ class Reset(Change):
             fields["content_hash"] = memory.content_hash
             fields["version"] = memory.version
             batch.drop_versions(self.memory_id, memory.version)
-        before = batch.change_fields(self.memory_id, {**fields, "seq": seq})
+        former_values = batch.change_fields(self.memory_id, {**fields, "seq": seq})
         if self.former is not None:
             batch.rekey(self.former)
         batch.moved.add(self.memory_id)
-        return _without_text(before)
+        return _without_text(former_values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,9 +469,9 @@ def _set_state(batch: Batch, memory_id: str, fields: Values, seq: int) -> Values
     return batch.change_fields(memory_id, {**fields, "updated_at": batch.now, "seq": seq})
 
 
-def _without_text(before: Values) -> dict[str, Any]:
+def _without_text(former_values: Values) -> dict[str, Any]:
     """The former text is kept by the version, not twice."""
-    return {name: value for name, value in before.items() if name not in _TEXT}
+    return {name: value for name, value in former_values.items() if name not in _TEXT}
 
 
 def _shown_relation(relation: Relation | None) -> Values:

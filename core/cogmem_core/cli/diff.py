@@ -45,7 +45,7 @@ def change_lines(changes: Sequence[PlannedChange], limit: int) -> list[Text]:
                 style="bold",
             )
         )
-        lines += [_line(change) for change in listed]
+        lines += map(_line, listed)
         if len(listed) < len(step_changes):
             lines.append(
                 Text(
@@ -85,11 +85,12 @@ def _values(change: PlannedChange) -> str:
 
 
 def _fields(old_values: Mapping[str, Any], new_values: Mapping[str, Any]) -> str:
-    return ", ".join(
-        f"{name} {_value(old_values.get(name))} → {_value(value)}"
-        for name, value in new_values.items()
-        if old_values.get(name) != value
-    )
+    changes = []
+    for name, value in new_values.items():
+        former = old_values.get(name)
+        if former != value:
+            changes.append(f"{name} {_value(former)} → {_value(value)}")
+    return ", ".join(changes)
 
 
 def _link(change: PlannedChange) -> str:

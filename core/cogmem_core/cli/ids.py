@@ -79,11 +79,9 @@ def find_run(bank: MemoryBank, typed: str) -> str:
     runs = bank.consolidation_runs(limit=_RUNS)
     if text == _LAST:
         return _newest_run(bank, runs)
-    run_id = (
-        _unique_match(typed, text, [run.id for run in runs])
-        if _PART.fullmatch(text) or len(text) == _ID_LENGTH
-        else None
-    )
+    run_id = None
+    if _PART.fullmatch(text) or len(text) == _ID_LENGTH:
+        run_id = _unique_match(typed, text, [run.id for run in runs])
     if run_id is None:
         raise NotFound(
             f"no dream cycle {typed!r} in namespace {bank.namespace!r}; give an id that `cogm "

@@ -168,11 +168,9 @@ class Shell:
         if self.namespace in names:
             return
         near = get_close_matches(self.namespace, names, 1, 0.0)
-        advice = (
-            f"the nearest one is {near[0]!r}; the bank has {some(names)}"
-            if near
-            else "the bank has none yet"
-        )
+        advice = "the bank has none yet"
+        if near:
+            advice = f"the nearest one is {near[0]!r}; the bank has {some(names)}"
         raise InvalidInput(f"there is no namespace {self.namespace!r}; {advice}")
 
     def namespace_hint(self, engine: Engine) -> str:

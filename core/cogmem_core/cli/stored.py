@@ -30,11 +30,8 @@ def spec_of(fingerprint: str) -> str | None:
     if fingerprint.startswith("minilm-"):
         return "minilm"
     if match := _HASHING.fullmatch(fingerprint):
-        return (
-            "hashing"
-            if match["dimension"] == _DEFAULT_DIMENSION
-            else f"hashing:{match['dimension']}"
-        )
+        dimension = match["dimension"]
+        return "hashing" if dimension == _DEFAULT_DIMENSION else f"hashing:{dimension}"
     if match := _OPENAI.fullmatch(fingerprint):
         return f"openai:{match['model']}"
     return None

@@ -84,20 +84,15 @@ def recall_results(results: Sequence[Recalled], now: datetime, width: int) -> Re
     """Recalled memories, best first; `now` tells what has ceased to hold."""
     if width < NARROW:
         return Group(*(_entry(rank, item, now) for rank, item in enumerate(results, 1)))
-    lines = (
-        (
-            str(rank),
-            f"{item.memory.recorded_at:%Y-%m-%d}\n{item.label}",
-            f"{item.score:.3f}",
-            _percent(item.confidence),
-            Text.assemble(_spoken(item.memory, item.text), "\n", (_reasons(item, now), "dim")),
-            short(item.memory.id),
-        )
-        for rank, item in enumerate(results, 1)
-    )
-    return rows(
-        ("#", "said", "score", "conf.", "memory and why", "id"), lines, texts=("memory and why",)
-    )
+    lines: list[tuple[str | Text, ...]] = []
+    for rank, item in enumerate(results, 1):
+        memory = item.memory
+        text = Text.assemble(_spoken(memory, item.text), "\n", (_reasons(item, now), "dim"))
+        said = f"{memory.recorded_at:%Y-%m-%d}\n{item.label}"
+        confidence = _percent(item.confidence)
+        lines.append((str(rank), said, f"{item.score:.3f}", confidence, text, short(memory.id)))
+    headings = ("#", "said", "score", "conf.", "memory and why", "id")
+    return rows(headings, lines, texts=("memory and why",))
 
 
 def _entry(rank: int, item: Recalled, now: datetime) -> Text:
@@ -126,13 +121,7 @@ def _reasons(item: Recalled, now: datetime) -> str:
 def memories(listed: Iterable[Memory], width: int) -> RenderableType:
     """Memories as a list."""
     if width < NARROW:
-        entries = (
-            "\n   ".join(
-                (_spoken(m, m.content), f"{m.recorded_at:%Y-%m-%d}  {_kind(m)}", short(m.id))
-            )
-            for m in listed
-        )
-        return Group(*(Text(entry) for entry in entries))
+        return Group(*map(_narrow_memory, listed))
     lines = (
         (short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _spoken(m, m.content)) for m in listed
     )
@@ -164,28 +153,26 @@ def versions(former_versions: Iterable[MemoryVersion]) -> Table:
 
 def changes(entries: Iterable[JournalEntry]) -> Table:
     """What happened to a memory."""
-    lines = (
-        (
-            f"{entry.at:%Y-%m-%d %H:%M}",
-            entry.kind,
-            entry.actor,
-            entry.reason,
-            ", ".join(sorted(entry.before)),
-        )
-        for entry in entries
-    )
+    lines = []
+    for entry in entries:
+        moment = f"{entry.at:%Y-%m-%d %H:%M}"
+        names = ", ".join(sorted(entry.before))
+        lines.append((moment, entry.kind, entry.actor, entry.reason, names))
     return rows(("when", "what", "by", "why", "changed"), lines, texts=("why", "changed"))
+
+
+def _narrow_memory(memory: Memory) -> Text:
+    kind = f"{memory.recorded_at:%Y-%m-%d}  {_kind(memory)}"
+    return Text("\n   ".join((_spoken(memory, memory.content), kind, short(memory.id))))
 
 
 def fact_outcomes(
     remembered_turns: Sequence[Turn], receipts: Sequence[Receipt], width: int
 ) -> RenderableType:
     """What became of each fact; of a turn without facts, what became of the turn."""
-    cells = [
-        _fact_row(fact)
-        for turn, receipt in zip(remembered_turns, receipts, strict=True)
-        for fact in receipt.facts or _turn_outcome(turn, receipt)
-    ]
+    cells: list[tuple[str, ...]] = []
+    for turn, receipt in zip(remembered_turns, receipts, strict=True):
+        cells += map(_fact_row, receipt.facts or _turn_outcome(turn, receipt))
     if width < MANY:
         return Group(*(Text(_narrow_entry(row)) for row in cells))
     headings = ("status", "fact", "memory", "why", "by", "similarity", "importance")
@@ -228,29 +215,19 @@ def _shortened(text: str) -> str:
 
 def notes(waiting_notes: Iterable[ObservationNote], width: int) -> RenderableType:
     """What was observed and waits."""
-    cells = (
-        (
-            f"{n.observed_at:%Y-%m-%d}",
-            n.level,
-            n.priority,
-            _attributed(n.speaker, n.role, n.content),
-        )
-        for n in waiting_notes
-    )
+    cells = []
+    for note in waiting_notes:
+        text = _attributed(note.speaker, note.role, note.content)
+        cells.append((f"{note.observed_at:%Y-%m-%d}", note.level, note.priority, text))
     return _table_or_list(("said", "kind", "priority", "note"), cells, width)
 
 
 def turns(episodes: Iterable[Episode], width: int) -> RenderableType:
     """Turns as they were said, and what became of them."""
-    cells = (
-        (
-            f"{turn.at:%Y-%m-%d %H:%M}",
-            turn.status,
-            line(turn.reason),
-            _attributed(turn.speaker, turn.role, turn.content),
-        )
-        for turn in episodes
-    )
+    cells = []
+    for turn in episodes:
+        text = _attributed(turn.speaker, turn.role, turn.content)
+        cells.append((f"{turn.at:%Y-%m-%d %H:%M}", turn.status, line(turn.reason), text))
     return _table_or_list(("said", "status", "why", "turn"), cells, width)
 
 

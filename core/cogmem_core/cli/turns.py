@@ -151,16 +151,13 @@ def _entries(name: str, text: str, shared_fields: Mapping[str, Any]) -> list[tup
         raise InvalidInput(
             f'{name} is no list of turns; give one such as ["...", {{"content": "..."}}]'
         )
-    numbered = [(f"{name}, entry {number}", entry) for number, entry in enumerate(document, 1)]
-    return [
-        (
-            at,
-            Turn(entry, **shared_fields)
-            if isinstance(entry, str)
-            else _turn(at, entry, shared_fields),
-        )
-        for at, entry in numbered
-    ]
+    entries = []
+    for number, entry in enumerate(document, 1):
+        at = f"{name}, entry {number}"
+        is_text = isinstance(entry, str)
+        turn = Turn(entry, **shared_fields) if is_text else _turn(at, entry, shared_fields)
+        entries.append((at, turn))
+    return entries
 
 
 def _parsed(where: str, text: str) -> Any:

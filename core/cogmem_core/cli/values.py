@@ -34,7 +34,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return list(map(plain, value))
     if isinstance(value, date):
         return value.isoformat()
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
@@ -83,4 +83,4 @@ def short(memory_id: str) -> str:
 
 def some(names: Sequence[str]) -> str:
     """The first names on one line, and how many more there are."""
-    return first_of([line(name) for name in names], _NAMED)
+    return first_of(list(map(line, names)), _NAMED)

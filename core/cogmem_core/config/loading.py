@@ -157,15 +157,14 @@ def _path(folder: object) -> Path:
 
 def _from_file(folder: str | os.PathLike[str] | None, environ: Mapping[str, str]) -> dict[str, Any]:
     configured_path = environ.get("COGMEM_CONFIG")
-    path = (
-        Path(configured_path)
-        if configured_path
-        else None
-        if folder is None
-        else _path(folder) / "cogmem.toml"
-    )
-    if path is None or not (configured_path or path.is_file()):
+    if configured_path:
+        path = Path(configured_path)
+    elif folder is None:
         return {}
+    else:
+        path = _path(folder) / "cogmem.toml"
+        if not path.is_file():
+            return {}
     try:
         table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -179,19 +178,17 @@ def _misspelled_variables(environ: Mapping[str, str]) -> list[str]:
     """A sentence for every variable that is none of cogmem's, but nearly has the name of one."""
     unknown = [name for name in sorted(environ) if name.startswith(_PREFIX) and "__" not in name]
     unknown = [name for name in unknown if name.removeprefix(_PREFIX) not in _OWN]
-    valid_names = (
-        [*_OWN, *(name.replace(".", "__").upper() for name in flat(Config()))] if unknown else []
-    )
-    nearest = [
-        (name, difflib.get_close_matches(name.removeprefix(_PREFIX).upper(), valid_names, 1, _NEAR))
-        for name in unknown
-    ]
-    return [
-        f"{name} is no variable of cogmem; the nearest one is {_PREFIX}{near[0]}: rename it, or "
-        "unset it"
-        for name, near in nearest
-        if near
-    ]
+    if not unknown:
+        return []
+    valid_names = [*_OWN, *(name.replace(".", "__").upper() for name in flat(Config()))]
+    sentences = []
+    for name in unknown:
+        stem = name.removeprefix(_PREFIX).upper()
+        near = difflib.get_close_matches(stem, valid_names, 1, _NEAR)
+        if near:
+            advice = f"the nearest one is {_PREFIX}{near[0]}: rename it, or unset it"
+            sentences.append(f"{name} is no variable of cogmem; {advice}")
+    return sentences
 
 
 def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -216,13 +213,16 @@ def _variables(environ: Mapping[str, str]) -> dict[tuple[str, ...], str]:
 def _overlapping_variables(environ: Mapping[str, str]) -> list[str]:
     """A sentence for every variable that is a part of what another one gives as a whole."""
     variables = _variables(environ)
-    return [
-        f"{whole} and {name} are both set: the one gives all that the other gives a part of; unset "
-        "one of them"
-        for key_path, name in sorted(variables.items())
-        for depth in range(1, len(key_path))
-        if (whole := variables.get(key_path[:depth]))
-    ]
+    sentences = []
+    for key_path, name in sorted(variables.items()):
+        for depth in range(1, len(key_path)):
+            whole = variables.get(key_path[:depth])
+            if whole:
+                sentences.append(
+                    f"{whole} and {name} are both set: the one gives all that the other gives a "
+                    "part of; unset one of them"
+                )
+    return sentences
 
 
 def _parse(text: str) -> Any:

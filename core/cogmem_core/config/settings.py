@@ -22,18 +22,17 @@ class Difference(NamedTuple):
     """
 
     name: str
-    left: Any
-    right: Any
+    first: Any
+    second: Any
 
 
 def as_table(section: Any) -> dict[str, Any]:
     """A configuration as nested tables of plain values, as in a TOML or JSON document."""
-    return {
-        name: as_table(value)
-        if dataclasses.is_dataclass(value) or isinstance(value, Mapping)
-        else value
-        for name, value in _entries(section)
-    }
+    table = dict(_entries(section))
+    for name, value in table.items():
+        if dataclasses.is_dataclass(value) or isinstance(value, Mapping):
+            table[name] = as_table(value)
+    return table
 
 
 def flat(section: Any) -> dict[str, Any]:
@@ -63,16 +62,18 @@ def _entries(section: Any) -> Iterator[tuple[str, Any]]:
 
 def differences(first: Config, second: Config) -> tuple[Difference, ...]:
     """Every setting in which the two differ, by name."""
-    first_values, second_values = (
-        {name: value for name, value in flat(side).items() if value != {}}
-        for side in (first, second)
-    )
-    names = sorted(first_values.keys() | second_values.keys())
-    return tuple(
-        Difference(name, first_values.get(name), second_values.get(name))
-        for name in names
-        if first_values.get(name) != second_values.get(name)
-    )
+    first_values = _without_empty_tables(flat(first))
+    second_values = _without_empty_tables(flat(second))
+    pairs = []
+    for name in sorted(first_values.keys() | second_values.keys()):
+        pair = Difference(name, first_values.get(name), second_values.get(name))
+        if pair.first != pair.second:
+            pairs.append(pair)
+    return tuple(pairs)
+
+
+def _without_empty_tables(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value != {}}
 
 
 def allowed(config: Config) -> dict[str, str]:

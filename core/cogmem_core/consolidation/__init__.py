@@ -1,4 +1,4 @@
-"""Consolidation: what memories go through while nobody asks for them (seeds 000, 001, 003; SPEC section 6)."""
+"""Consolidation: what memories go through while nobody asks for them."""
 
 from __future__ import annotations
 

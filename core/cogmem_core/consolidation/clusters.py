@@ -6,7 +6,7 @@ One that has grown renews what it had.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -31,6 +31,7 @@ from cogmem_core.maths.clusters import (
     greedy_groups,
 )
 from cogmem_core.models import Category, Memory
+from cogmem_core.ports import FloatArray
 from cogmem_core.strength import coactivation_now
 
 __all__ = ["NO_MODEL", "Cluster", "Distillation", "distil", "insight_clusters", "theme_clusters"]
@@ -50,8 +51,11 @@ class Distillation:
     """What to distil.
 
     Attributes:
-        kind: of the memories, see `derived.KINDS`; named in the report's counts by `plural`.
+        kind: of the memories, see `derived.KINDS`.
+        plural: the name of the kind in the report's counts.
         limit: requests to the language model.
+        importance: of the memories, 0..1.
+        category: of the memories.
         archives: the members leave recall.
     """
 
@@ -64,30 +68,26 @@ class Distillation:
 
 
 def theme_clusters(snapshot: Snapshot, context: StepContext) -> list[Cluster]:
-    """Episodic memories about the same: greedy, over the newest ones (seed 001, clustering)."""
+    """Groups of episodic memories about the same topic: greedy, over the newest memories."""
     rules = snapshot.config.consolidation.themes
-    members = [memory for memory in snapshot.memories.values() if _may_theme(snapshot, memory)][
-        -rules.candidates :
-    ]
-    vectors = (
-        context.vectors(snapshot, [memory.id for memory in members])
-        if rules.similarity > 0.0
-        else {}
-    )
+    members = [memory for memory in snapshot.memories.values() if _may_theme(snapshot, memory)]
+    members = members[-rules.candidates :]
+    vectors: dict[str, FloatArray] = {}
     if rules.similarity > 0.0:
+        vectors = context.vectors(snapshot, [memory.id for memory in members])
         members = [memory for memory in members if memory.id in vectors]
     if len(members) < rules.least:
         return []
-    same = _about_the_same(members, shared=rules.shared_entities, gap=rules.importance_gap)
-    near = (
-        by_cosine(np.stack([vectors[m.id] for m in members]), rules.similarity) if vectors else None
-    )
-
-    def alike(index: int) -> Mask:
-        return same(index) if near is None else same(index) & near(index)
-
+    alike = _about_the_same(members, shared=rules.shared_entities, gap=rules.importance_gap)
+    if vectors:
+        near = by_cosine(np.stack(list(vectors.values())), rules.similarity)
+        alike = _both(alike, near)
     groups = greedy_groups(len(members), alike, min_size=rules.least, max_size=rules.most)
-    return [tuple(members[index] for index in group) for group in groups]
+    return [tuple(map(members.__getitem__, group)) for group in groups]
+
+
+def _both(first: Alike, second: Alike) -> Alike:
+    return lambda index: first(index) & second(index)
 
 
 def _may_theme(snapshot: Snapshot, memory: Memory) -> bool:
@@ -103,41 +103,52 @@ def _may_theme(snapshot: Snapshot, memory: Memory) -> bool:
 
 def _about_the_same(members: Sequence[Memory], *, shared: int, gap: float) -> Alike:
     """Shared entities, or the same category and a similar importance."""
-    named = by_labels(
-        [[e for e in m.entities if not e.startswith(_NO_TOPIC)] for m in members], shared
-    )
+    shared_entities = by_labels(list(map(_topics, members)), shared)
     categories = np.unique([memory.category for memory in members], return_inverse=True)[1]
     importance = np.array([memory.importance for memory in members])
 
     def alike(index: int) -> Mask:
         close: Mask = np.abs(importance - importance[index]) <= gap + _ROUNDING
-        found: Mask = named(index) | ((categories == categories[index]) & close)
-        return found
+        related: Mask = shared_entities(index) | ((categories == categories[index]) & close)
+        return related
 
     return alike
 
 
+def _topics(memory: Memory) -> list[str]:
+    return [entity for entity in memory.entities if not entity.startswith(_NO_TOPIC)]
+
+
 def insight_clusters(snapshot: Snapshot) -> list[Cluster]:
-    """Memories that are used together, as the weights of their relations are today (seed 000, derive)."""
+    """Groups of memories that are used together, by the present weights of their relations."""
     rules = snapshot.config.consolidation.insights
-    days = snapshot.config.retrieval.association_days
-    usable = {
-        i for i, m in snapshot.memories.items() if not m.immutable and kind_of(m) in ("", "summary")
-    }
-    edges = (
-        (relation.source_id, relation.target_id, coactivation_now(relation, snapshot.now, days))
-        for relation in snapshot.relations.values()
-        if relation.type == "co_activated"
-        and relation.source_id in usable
-        and relation.target_id in usable
+    groups = connected_groups(
+        _strong_edges(snapshot, rules.weight), min_size=rules.least, max_size=rules.most
     )
-    strong = [edge for edge in edges if edge[2] >= rules.weight - _ROUNDING]
-    groups = connected_groups(strong, min_size=rules.least, max_size=rules.most)
-    return [tuple(snapshot.memories[memory_id] for memory_id in group) for group in groups]
+    return [tuple(map(snapshot.memories.__getitem__, group)) for group in groups]
+
+
+def _strong_edges(snapshot: Snapshot, minimum: float) -> Iterator[tuple[str, str, float]]:
+    days = snapshot.config.retrieval.association_days
+    for relation in snapshot.relations.values():
+        if relation.type == "co_activated":
+            ends = (relation.source_id, relation.target_id)
+            weight = coactivation_now(relation, snapshot.now, days)
+            usable = all(_may_derive(snapshot.memories.get(memory_id)) for memory_id in ends)
+            if usable and weight >= minimum - _ROUNDING:
+                yield (*ends, weight)
+
+
+def _may_derive(memory: Memory | None) -> bool:
+    """Whether an insight may rest on it: active, not immutable, no other derived memory than a summary."""
+    return memory is not None and not memory.immutable and kind_of(memory) in ("", "summary")
 
 
 def distil(
-    snapshot: Snapshot, context: StepContext, clusters: Iterable[Cluster], wanted: Distillation
+    snapshot: Snapshot,
+    context: StepContext,
+    clusters: Iterable[Cluster],
+    distillation: Distillation,
 ) -> StepResult:
     """Ask the language model about clusters that are new; one that has outgrown its memory renews it in place.
 
@@ -146,9 +157,9 @@ def distil(
     """
     if not context.model:
         return StepResult(note=NO_MODEL)
-    work = _Distillery(snapshot, context, wanted)
+    work = _Distillery(snapshot, context, distillation)
     for cluster in clusters:
-        if work.note or work.asked >= wanted.limit:
+        if work.note or work.requests >= distillation.limit:
             break
         work.take(cluster)
     proposals = [*derive(snapshot, context, work.fresh), *rederive(snapshot, context, work.grown)]
@@ -159,85 +170,79 @@ def distil(
 class _Distillery:
     snapshot: Snapshot
     context: StepContext
-    wanted: Distillation
+    distillation: Distillation
     fresh: list[Derivation] = field(default_factory=list)
     grown: list[tuple[Memory, Derivation]] = field(default_factory=list)
-    asked: int = 0
+    requests: int = 0
     note: str = ""
-    known: list[Memory] = field(init=False)
+    derived_memories: list[Memory] = field(init=False)
     unusable: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
         snapshot = self.snapshot
-        hours = self.snapshot.config.consolidation.themes.retry_hours
-        self.known = [
-            memory for memory in snapshot.memories.values() if kind_of(memory) == self.wanted.kind
+        hours = snapshot.config.consolidation.themes.retry_hours
+        self.derived_memories = [
+            memory
+            for memory in snapshot.memories.values()
+            if kind_of(memory) == self.distillation.kind
         ]
-        told = json.loads(snapshot.checkpoints.get(self._checkpoint, "{}"))
         since = snapshot.now - timedelta(hours=hours)
         self.unusable = {
-            name: at for name, at in told.items() if datetime.fromisoformat(at) > since
+            name: at
+            for name, at in json.loads(snapshot.checkpoints.get(self._checkpoint, "{}")).items()
+            if datetime.fromisoformat(at) > since
         }
 
     @property
     def _checkpoint(self) -> str:
-        return f"{self.wanted.kind}:unusable"
+        return f"{self.distillation.kind}:unusable"
 
     def checkpoints(self) -> dict[str, str]:
         """The clusters to leave alone for a while, if there are or were any."""
-        kept = json.dumps(self.unusable, sort_keys=True)
-        return (
-            {self._checkpoint: kept}
-            if kept != self.snapshot.checkpoints.get(self._checkpoint, "{}")
-            else {}
-        )
+        unusable = json.dumps(self.unusable, sort_keys=True)
+        if unusable == self.snapshot.checkpoints.get(self._checkpoint, "{}"):
+            return {}
+        return {self._checkpoint: unusable}
 
     def take(self, cluster: Cluster) -> None:
         """One cluster, unless it was seen before."""
-        name = cluster_of(self.wanted.kind, cluster)
+        name = cluster_of(self.distillation.kind, cluster)
         if name in self.snapshot.clusters or name in self.unusable:
             return
-        kin = self._kin({memory.id for memory in cluster})
-        if kin is not None and (
-            kin.immutable or {memory.id for memory in cluster} <= set(kin.support)
-        ):
+        ids = {memory.id for memory in cluster}
+        related = self._related(ids)
+        if related is not None and (related.immutable or ids <= set(related.support)):
             return
-        self.asked += 1
-        outcome = compose_text(self.context, self.wanted.kind, cluster)
+        self.requests += 1
+        outcome = compose_text(self.context, self.distillation.kind, cluster)
         if outcome.source == "llm":
-            self._keep(cluster, outcome.value, kin)
+            self._add(cluster, outcome.value, related)
         elif (outcome.error or "").startswith(_UNUSABLE):
             self.unusable[name] = self.snapshot.now.isoformat()
         else:
             self.note = _NO_ANSWER
 
-    def _kin(self, ids: set[str]) -> Memory | None:
-        """What was derived from most of the same members.
+    def _related(self, ids: set[str]) -> Memory | None:
+        """The memory that was derived from mostly the same members, unless another cluster renews it."""
+        renewed = {old.id for old, _ in self.grown}
+        for memory in self.derived_memories:
+            shared = len(ids.intersection(memory.support))
+            if memory.id not in renewed and 2 * shared > len(memory.support):
+                return memory
+        return None
 
-        One that is renewed already is no kin of another cluster.
-        """
-        taken = {old.id for old, _ in self.grown}
-        return next(
-            (
-                m
-                for m in self.known
-                if m.id not in taken and 2 * len(ids & set(m.support)) > len(m.support)
-            ),
-            None,
-        )
-
-    def _keep(self, cluster: Cluster, text: str, kin: Memory | None) -> None:
-        wanted = self.wanted
+    def _add(self, cluster: Cluster, text: str, related: Memory | None) -> None:
+        distillation = self.distillation
         new = Derivation(
-            wanted.kind,
+            distillation.kind,
             text,
             cluster,
-            {"derived": 1, wanted.plural: 1} if kin is None else {"updated": 1},
-            category=wanted.category,
-            importance=wanted.importance,
-            archives=wanted.archives,
+            {"derived": 1, distillation.plural: 1} if related is None else {"updated": 1},
+            category=distillation.category,
+            importance=distillation.importance,
+            archives=distillation.archives,
         )
-        if kin is None:
+        if related is None:
             self.fresh.append(new)
         else:
-            self.grown.append((kin, new))
+            self.grown.append((related, new))

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
-from cogmem_core.consolidation.near_duplicates import newness, said
+from cogmem_core.consolidation.near_duplicates import newness, statement_key
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.models import DataSource, Memory
+from cogmem_core.models import Memory
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.trust import outranks
 
@@ -33,21 +33,20 @@ def losing_to_rivals(
     if not losing:
         return
     with context.services.ledger.reading(snapshot.namespace) as ns:
-        met = ns.feedback.rivals(losing)
-    pairs = [
-        (snapshot.memories[loser], snapshot.memories[winner], times)
-        for loser, winner, times in met
-        if times >= rules.rival_times and winner in snapshot.memories
-    ]
-    guard = snapshot.config.guard
-    pairs = [
-        pair
-        for pair in pairs
-        if _same_thing(*pair[:2]) and not outranks(pair[0], *_rank(pair[1]), guard)
-    ]
-    vectors = context.vectors(
-        snapshot, list(dict.fromkeys(one.id for pair in pairs for one in pair[:2]))
-    )
+        rivals = ns.feedback.rivals(losing)
+    pairs: list[tuple[Memory, Memory, int]] = []
+    ids: dict[str, None] = {}
+    for loser_id, winner_id, times in rivals:
+        if times < rules.rival_times or winner_id not in snapshot.memories:
+            continue
+        loser = snapshot.memories[loser_id]
+        winner = snapshot.memories[winner_id]
+        if _same_thing(loser, winner) and not outranks(
+            loser, winner.data_source, winner.trust, snapshot.config.guard
+        ):
+            pairs.append((loser, winner, times))
+            ids |= dict.fromkeys((loser_id, winner_id))
+    vectors = context.vectors(snapshot, list(ids))
     done: set[str] = set()
     for loser, winner, times in pairs:
         if loser.id in done or not vectors.keys() >= {loser.id, winner.id}:
@@ -55,10 +54,6 @@ def losing_to_rivals(
         if float(vectors[loser.id] @ vectors[winner.id]) >= rules.rival_similarity:
             done.add(loser.id)
             yield loser, winner, times
-
-
-def _rank(memory: Memory) -> tuple[DataSource, float]:
-    return memory.data_source, memory.trust
 
 
 def _may_lose(snapshot: Snapshot, memory: Memory) -> bool:
@@ -79,9 +74,13 @@ def _same_thing(loser: Memory, winner: Memory) -> bool:
     if (
         newness(winner) <= newness(loser)
         or winner.ignored_streak
-        or said(winner)[0] != said(loser)[0]
+        or statement_key(winner)[0] != statement_key(loser)[0]
     ):
         return False
-    mine = attribute_of(loser.content)
-    other = attribute_of(winner.content)
-    return mine is None or other is None or mine[:2] == other[:2]
+    loser_attribute = attribute_of(loser.content)
+    winner_attribute = attribute_of(winner.content)
+    return (
+        loser_attribute is None
+        or winner_attribute is None
+        or loser_attribute[:2] == winner_attribute[:2]
+    )

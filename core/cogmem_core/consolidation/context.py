@@ -22,7 +22,7 @@ from cogmem_core.storage.vectors.exact import VectorMatrix
 
 __all__ = ["CycleControl", "StepContext", "Stopped"]
 
-Given = TypeVar("Given")
+Input = TypeVar("Input")
 Answer = TypeVar("Answer", bound=BaseModel)
 Value = TypeVar("Value")
 _LOOKUPS_AT_ONCE = 8
@@ -44,7 +44,7 @@ def _never() -> bool:
     return False
 
 
-def _unheard(_step: str, _done: int, _total: int) -> None:
+def _ignore_progress(_step: str, _done: int, _total: int) -> None:
     return None
 
 
@@ -61,7 +61,7 @@ class CycleControl:
 
     yield_to_foreground: Callable[[], None] = _nothing
     stopping: Callable[[], bool] = _never
-    progress: Callable[[str, int, int], None] = _unheard
+    progress: Callable[[str, int, int], None] = _ignore_progress
 
 
 @dataclass(slots=True)
@@ -89,10 +89,10 @@ class StepContext:
         """Whether there is a language model."""
         return self.services.llm is not None
 
-    def ask(self, skill: Skill[Given, Answer, Value], given: Given) -> Outcome[Value]:
+    def ask(self, skill: Skill[Input, Answer, Value], inputs: Input) -> Outcome[Value]:
         """One step with the language model, or with its heuristic twin."""
         self.yield_now()
-        outcome = self.services.ask(skill, given)
+        outcome = self.services.ask(skill, inputs)
         self.calls += outcome.usage.calls
         return outcome
 
@@ -108,7 +108,7 @@ class StepContext:
         return self.services.runtime.new_id()
 
     def vectors(self, snapshot: Snapshot, ids: Sequence[str]) -> dict[str, FloatArray]:
-        """Normalised vectors of memories, by id, in the given order.
+        """Normalised vectors of memories, by id, in the order of `ids`.
 
         Those without a usable one are left out.
         """
@@ -121,7 +121,7 @@ class StepContext:
             return ns.memories.stored(ids)
 
     def neighbours(
-        self, snapshot: Snapshot, ids: Sequence[str], k: int, *, least: float = -1.0
+        self, snapshot: Snapshot, ids: Sequence[str], k: int, *, minimum: float = -1.0
     ) -> Iterator[tuple[str, list[Hit]]]:
         """The k nearest active memories of each memory, best first, itself excepted.
 
@@ -129,21 +129,18 @@ class StepContext:
         pass over the ledger, which is exact and, from some hundred on, a tenth of the work.
 
         Args:
-            least: the smallest cosine that counts.
+            minimum: the smallest cosine that counts.
         """
-        many = len(ids) * _LOOKUPS_WORTH_A_PASS > len(snapshot.memories)
-        found = (
-            self._compared(snapshot, ids, k + 1, least)
-            if many
-            else self._looked_up(snapshot, ids, k + 1)
-        )
-        for memory_id, hits in found:
-            others = [
+        nearest = self._looked_up(snapshot, ids, k + 1)
+        if len(ids) * _LOOKUPS_WORTH_A_PASS > len(snapshot.memories):
+            nearest = self._compared(snapshot, ids, k + 1, minimum)
+        for memory_id, hits in nearest:
+            neighbors = [
                 hit
                 for hit in hits
-                if hit.score >= least and hit.id != memory_id and hit.id in snapshot.memories
+                if hit.score >= minimum and hit.id != memory_id and hit.id in snapshot.memories
             ]
-            yield memory_id, others[:k]
+            yield memory_id, neighbors[:k]
 
     def _looked_up(
         self, snapshot: Snapshot, ids: Sequence[str], k: int
@@ -156,40 +153,40 @@ class StepContext:
             with self.services.ledger.whole() as reader:
                 view = searcher.view(reader, snapshot.namespace)
                 stacked = np.stack(list(vectors.values()))
-                found = searcher.nearest_many(reader, view, stacked, k, thorough=True)
-            yield from zip(vectors, found, strict=True)
+                hit_lists = searcher.nearest_many(reader, view, stacked, k, thorough=True)
+            yield from zip(vectors, hit_lists, strict=True)
             self.yield_now()
 
     def _compared(
-        self, snapshot: Snapshot, ids: Sequence[str], k: int, least: float
-    ) -> Iterator[tuple[str, list[Hit]]]:
-        asked: dict[str, FloatArray] = {}
+        self, snapshot: Snapshot, ids: Sequence[str], k: int, minimum: float
+    ) -> Iterator[tuple[str, Sequence[Hit]]]:
+        query_vectors: dict[str, FloatArray] = {}
         for part in chunks(ids, _COMPARED_AT_ONCE):
-            asked |= self._present(snapshot, part)
+            query_vectors |= self._present(snapshot, part)
             self.yield_now()
-        found: dict[str, list[Hit]] = {memory_id: [] for memory_id in asked}
+        best_hits: dict[str, list[Hit]] = {memory_id: [] for memory_id in query_vectors}
         for page in chunks(list(snapshot.memories), _COMPARED_AT_ONCE):
             matrix = VectorMatrix(self.services.embedder.dimension)
             if block := self._present(snapshot, page):
                 matrix.extend(list(block), np.stack(list(block.values())))
-            for part in chunks(list(asked), _LOOKUPS_PER_PRODUCT):
+            for part in chunks(list(query_vectors), _LOOKUPS_PER_PRODUCT):
                 hits = matrix.top_many(
-                    np.stack([asked[memory_id] for memory_id in part]), k, least=least
+                    np.stack([query_vectors[memory_id] for memory_id in part]), k, minimum=minimum
                 )
                 for memory_id, nearest in zip(part, hits, strict=True):
-                    found[memory_id] = heapq.nsmallest(
-                        k, [*found[memory_id], *nearest], key=_best_first
+                    best_hits[memory_id] = heapq.nsmallest(
+                        k, [*best_hits[memory_id], *nearest], key=_best_first
                     )
                 self.yield_now()
-        yield from found.items()
+        yield from best_hits.items()
 
     def _present(self, snapshot: Snapshot, ids: Sequence[str]) -> dict[str, FloatArray]:
         """Vectors of the present embedder only."""
         dimension = self.services.embedder.dimension
         return {
-            memory_id: one
-            for memory_id, one in self.vectors(snapshot, ids).items()
-            if one.size == dimension
+            memory_id: vector
+            for memory_id, vector in self.vectors(snapshot, ids).items()
+            if vector.size == dimension
         }
 
 

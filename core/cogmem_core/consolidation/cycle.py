@@ -7,8 +7,9 @@ behind: the next cycle starts when its lease has run out, and `undo` takes back 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from cogmem_core.changes import Actor, Applied, Change, Retire, apply, plan_changes, targets
@@ -65,15 +66,16 @@ def consolidate(
             while finish_queued(services, namespace=namespace)[0]:
                 pass
         report = (_rehearsed if request.dry_run else _run)(services, namespace, request, control)
+        counts = Counter[str]()
+        for step in report.steps.values():
+            counts.update(step.counts)
         note |= {
             "run_id": report.run_id,
             "llm_calls": report.llm_calls,
             "skipped": report.reason or None,
+            "counts": dict(+counts),
+            "failed": {name: s.error for name, s in report.steps.items() if s.error} or None,
         }
-        note |= {
-            "counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))
-        }
-        note |= {"failed": {name: s.error for name, s in report.steps.items() if s.error} or None}
     return report
 
 
@@ -146,7 +148,7 @@ def _end(services: Services, namespace: str, cycle: _Cycle, report: Consolidatio
         name: {"counts": dict(s.counts), "note": s.note, "error": s.error}
         for name, s in report.steps.items()
     }
-    kept = {"duration_ms": report.duration_ms, "llm_calls": report.llm_calls, "steps": steps}
+    record = {"duration_ms": report.duration_ms, "llm_calls": report.llm_calls, "steps": steps}
     now = services.runtime.now()
     snapshot = cycle.snapshot
     with services.ledger.writing_to(namespace) as ns:
@@ -156,7 +158,7 @@ def _end(services: Services, namespace: str, cycle: _Cycle, report: Consolidatio
             progress["last_turn"] = ns.turns.newest()
         state = "interrupted" if cycle.stopped else "done"
         run = ConsolidationRun(
-            report.run_id, namespace, cycle.request.cause, state, snapshot.now, {}, kept
+            report.run_id, namespace, cycle.request.cause, state, snapshot.now, {}, record
         )
         if ns.runs.renew_lease(cycle.fence, now=now, seconds=1.0):
             ns.runs.put(run)
@@ -206,9 +208,9 @@ class _Cycle:
     def run(self) -> ConsolidationReport:
         """All steps that were asked for, in their order."""
         started = monotonic()
-        wanted = [(name, step) for name, step in STEPS if name in self.request.steps]
-        for number, (name, step) in enumerate(wanted):
-            self.control.progress(name, number, len(wanted))
+        steps = [(name, step) for name, step in STEPS if name in self.request.steps]
+        for number, (name, step) in enumerate(steps):
+            self.control.progress(name, number, len(steps))
             if self.stopped:
                 self.reports[name] = StepReport({}, note=_STOPPED)
                 continue
@@ -225,7 +227,7 @@ class _Cycle:
             except FAILURES as error:
                 spent = round((monotonic() - began) * 1000, 2)
                 self.reports[name] = StepReport({}, spent, error=report(error))
-        self.control.progress("", len(wanted), len(wanted))
+        self.control.progress("", len(steps), len(steps))
         duration = round((monotonic() - started) * 1000, 2)
         return ConsolidationReport(
             self.run_id,
@@ -238,47 +240,42 @@ class _Cycle:
 
     def _settle(self, name: str, result: StepResult) -> dict[str, int]:
         """Carry out what a step proposes, in one transaction; returns what it counts."""
-        ids = list({memory_id: None for proposal in result.proposals for memory_id in proposal.ids})
+        ids = list(dict.fromkeys(chain.from_iterable(p.ids for p in result.proposals)))
         applied = None
         if self.request.dry_run:
             with self.services.ledger.whole() as reader:
-                rows = {
-                    memory_id: stored.memory
-                    for memory_id, stored in self.snapshot.rows(reader, ids).items()
-                }
-                kept = _standing(rows, self.snapshot, result.proposals)
-                changes = [change for proposal in kept for change in proposal.changes]
+                stored_rows = self.snapshot.rows(reader, ids)
+                rows = {memory_id: stored.memory for memory_id, stored in stored_rows.items()}
+                proposals = _standing(rows, self.snapshot, result.proposals)
+                changes = _changes_of(proposals)
                 if changes:
                     applied = self._planned(reader, changes)
         else:
             with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
-                if any(
-                    change.embeds for proposal in result.proposals for change in proposal.changes
-                ):
+                ns = writer.at(self.namespace)
+                if any(change.embeds for change in _changes_of(result.proposals)):
                     self.services.guard_embedder(writer)
-                kept = _standing(
-                    writer.at(self.namespace).memories.by_ids(ids), self.snapshot, result.proposals
-                )
-                changes = [change for proposal in kept for change in proposal.changes]
+                proposals = _standing(ns.memories.by_ids(ids), self.snapshot, result.proposals)
+                changes = _changes_of(proposals)
                 if changes:
-                    actor = Actor("dream", self.run_id or "dry run")
+                    actor = Actor("dream", self.run_id)
                     applied = apply(
                         writer, self.namespace, changes, now=self.snapshot.now, actor=actor
                     )
                 if result.checkpoints:
-                    writer.at(self.namespace).runs.set_marks(
-                        {**self.snapshot.checkpoints, **result.checkpoints}
-                    )
+                    ns.runs.set_marks({**self.snapshot.checkpoints, **result.checkpoints})
         if applied is not None:
             self.changes += describe_changes(name, changes, self.snapshot, applied)
             self.snapshot.fold(changes, applied)
             if not self.request.dry_run:
                 self._absorb(applied)
         self.snapshot.checkpoints |= result.checkpoints
-        counts = sum((Counter(dict(p.counts)) for p in kept), Counter(dict(result.counts)))
-        missed = len(result.proposals) - len(kept)
-        return {**counts, **({"left_alone": missed} if missed else {})}
+        counts = Counter(result.counts)
+        for proposal in proposals:
+            counts.update(proposal.counts)
+        counts["left_alone"] = len(result.proposals) - len(proposals)
+        return dict(+counts)
 
     def _planned(self, reader: Transaction, changes: Sequence[Change]) -> Applied:
         """What the changes would do; the next step of the dry run sees it."""
@@ -286,15 +283,19 @@ class _Cycle:
             self.snapshot.rows(reader, targets(changes)),
             changes,
             now=self.snapshot.now,
-            actor=Actor("dream", self.run_id or "dry run"),
+            actor=Actor("dream", "dry run"),
             relations=self.snapshot.relations.values(),
-            after=reader.at(self.namespace).journal.last_seq(),
+            previous_seq=reader.at(self.namespace).journal.last_seq(),
         )
 
     def _absorb(self, applied: Applied) -> None:
         self.services.update_indexes(self.namespace, applied)
         if applied.dropped or applied.indexed:
             self.services.hot.forget(self.namespace)
+
+
+def _changes_of(proposals: Iterable[Proposal]) -> list[Change]:
+    return list(chain.from_iterable(proposal.changes for proposal in proposals))
 
 
 def _standing(
@@ -305,19 +306,18 @@ def _standing(
     What a person brought back lately is not put away again: else undoing a cycle would last until
         the next one.
     """
-    kept: list[Proposal] = []
-    gone: set[str] = set()
+    standing: list[Proposal] = []
+    retired_ids: set[str] = set()
     for proposal in proposals:
         retired = {change.memory_id for change in proposal.changes if isinstance(change, Retire)}
-        stands = all(_unchanged(rows, snapshot, memory_id) for memory_id in proposal.ids)
         if (
-            stands
-            and gone.isdisjoint(proposal.ids)
+            retired_ids.isdisjoint(proposal.ids)
+            and all(_unchanged(rows, snapshot, memory_id) for memory_id in proposal.ids)
             and not _takes_recently_restored(snapshot, retired)
         ):
-            kept.append(proposal)
-            gone |= retired
-    return kept
+            standing.append(proposal)
+            retired_ids |= retired
+    return standing
 
 
 def _takes_recently_restored(snapshot: Snapshot, retired: set[str]) -> bool:
@@ -325,12 +325,10 @@ def _takes_recently_restored(snapshot: Snapshot, retired: set[str]) -> bool:
 
     Derived memories follow what they rest on all the same.
     """
-    return any(
-        not snapshot.memories[i].support
-        for i in retired & snapshot.recently_restored & snapshot.memories.keys()
-    )
+    restored = retired & snapshot.recently_restored & snapshot.memories.keys()
+    return any(not snapshot.memories[memory_id].support for memory_id in restored)
 
 
 def _unchanged(rows: Mapping[str, Memory], snapshot: Snapshot, memory_id: str) -> bool:
-    known = snapshot.memory(memory_id)
-    return memory_id in rows and (known is None or rows[memory_id] == known)
+    memory = snapshot.memory(memory_id)
+    return memory_id in rows and (memory is None or rows[memory_id] == memory)

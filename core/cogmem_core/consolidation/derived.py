@@ -9,14 +9,16 @@ is not derived again), `texts` a hash of what they said, `archives` that they le
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from typing import Any
 
 from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch, Unlink
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot
-from cogmem_core.models import Category, Memory, Relation, RelationType, Source, Tier
+from cogmem_core.models import Category, Memory, Relation, RelationType, Tier
 from cogmem_core.ports import Stored
 from cogmem_core.skills import Outcome, Skill
 from cogmem_core.skills.derive_insight import INSIGHT, PATTERN, THEME
@@ -63,9 +65,13 @@ class Derivation:
         kind: one of `KINDS`.
         members: what it rests on; at least one.
         counts: what the step counts if it is stored.
-        stability, access_count: None = as for a new memory of its category; 0. They, `category`,
-            `tier` and `archives` hold for a new memory only.
-        archives: the members leave recall, superseded by it.
+        text: what it says.
+        category: of a new memory.
+        tier: of a new memory.
+        importance: 0..1.
+        stability: of a new memory; None = as its category has it.
+        access_count: of a new memory.
+        archives: the members of a new memory leave recall, superseded by it.
         weight: of its relation to each member.
         about: of a category summary, the category.
     """
@@ -115,54 +121,58 @@ def compose_text(
 
 
 def derive(
-    snapshot: Snapshot, context: StepContext, wanted: Sequence[Derivation]
+    snapshot: Snapshot, context: StepContext, derivations: Sequence[Derivation]
 ) -> list[Proposal]:
     """New memories, one proposal each; embedded in one batch.
 
     Raises:
         EmbedderUnavailable: there are no vectors.
     """
-    memories = [_memory(snapshot, context.new_id(), one) for one in wanted]
-    found = []
-    for one, stored in zip(wanted, _embedded(context, memories), strict=True):
-        changes: list[Change] = [
-            Put(stored, f"{one.kind.replace('_', ' ')} of {len(one.members)} memories")
-        ]
-        changes += [_link(snapshot, stored.memory.id, member.id, one) for member in one.members]
-        guard = snapshot.config.guard
-        least = stored.memory.trust
-        free = (member for member in one.members if not outranks(member, "system", least, guard))
-        changes += _archived(stored.memory, free if one.archives else ())
-        found.append(
-            Proposal(tuple(changes), one.counts, tuple(member.id for member in one.members))
-        )
-    return found
+    memories = [_memory(snapshot, context.new_id(), derivation) for derivation in derivations]
+    proposals = []
+    for derivation, stored in zip(derivations, _embedded(context, memories), strict=True):
+        memory = stored.memory
+        kind = derivation.kind.replace("_", " ")
+        changes: list[Change] = [Put(stored, f"{kind} of {len(derivation.members)} memories")]
+        changes += [_link(snapshot, memory.id, m.id, derivation) for m in derivation.members]
+        for member in derivation.members if derivation.archives else ():
+            if not outranks(member, "system", memory.trust, snapshot.config.guard):
+                fields = {"superseded_by": memory.id}
+                changes.append(Retire(member.id, "superseded", f"part of a {kind}", fields))
+        proposals.append(Proposal(tuple(changes), derivation.counts, memory.support))
+    return proposals
 
 
 def rederive(
-    snapshot: Snapshot, context: StepContext, wanted: Sequence[tuple[Memory, Derivation]]
+    snapshot: Snapshot, context: StepContext, derivations: Sequence[tuple[Memory, Derivation]]
 ) -> list[Proposal]:
     """Derived memories once more, in place, from what they rest on now; what else is known of them stays.
 
     Raises:
         EmbedderUnavailable: there are no vectors.
     """
-    fresh = [
-        replace(old, content=one.text, content_hash=content_hash(one.text), **_drawn(one, old))
-        for old, one in wanted
-    ]
-    found = []
-    for (old, one), stored in zip(wanted, _embedded(context, fresh), strict=True):
-        changes = (Rewrite(stored, "what it rests on changed"), *_rewired(snapshot, old, one))
-        found.append(Proposal(changes, one.counts, stored.memory.support))
-    return found
+    memories = []
+    for old, derivation in derivations:
+        text = derivation.text
+        fields = _inherited_fields(derivation, old)
+        memories.append(replace(old, content=text, content_hash=content_hash(text), **fields))
+    proposals = []
+    for (old, derivation), stored in zip(derivations, _embedded(context, memories), strict=True):
+        changes = (
+            Rewrite(stored, "what it rests on changed"),
+            *_relation_changes(snapshot, old, derivation),
+        )
+        proposals.append(Proposal(changes, derivation.counts, stored.memory.support))
+    return proposals
 
 
-def repoint(snapshot: Snapshot, old: Memory, one: Derivation) -> Proposal:
+def repoint(snapshot: Snapshot, old: Memory, derivation: Derivation) -> Proposal:
     """A derived memory whose members changed but whose text still holds."""
-    fields = _drawn(one, old)
+    fields = _inherited_fields(derivation, old)
     touch = Touch(old.id, fields, "others stand for what it rests on")
-    return Proposal((touch, *_rewired(snapshot, old, one)), one.counts, fields["support"])
+    return Proposal(
+        (touch, *_relation_changes(snapshot, old, derivation)), derivation.counts, fields["support"]
+    )
 
 
 def _embedded(context: StepContext, memories: Sequence[Memory]) -> list[Stored]:
@@ -170,110 +180,99 @@ def _embedded(context: StepContext, memories: Sequence[Memory]) -> list[Stored]:
         return []
     keys = [index_key(memory.content, speaker=memory.speaker) for memory in memories]
     vectors = context.embed(keys)
-    mine = context.services.embedder.fingerprint
-    return [Stored(*row, mine) for row in zip(memories, keys, vectors, strict=True)]
+    fingerprint = context.services.embedder.fingerprint
+    return list(map(Stored, memories, keys, vectors, repeat(fingerprint)))
 
 
-def _memory(snapshot: Snapshot, memory_id: str, one: Derivation) -> Memory:
+def _memory(snapshot: Snapshot, memory_id: str, derivation: Derivation) -> Memory:
     now = snapshot.now
     strength = snapshot.config.strength
     usual = initial_stability(
-        one.category, importance=one.importance, intensity=0.0, config=strength
+        derivation.category, importance=derivation.importance, intensity=0.0, config=strength
     )
-    days = usual if one.stability is None else one.stability
+    days = usual if derivation.stability is None else derivation.stability
     return Memory(
         id=memory_id,
         namespace=snapshot.namespace,
-        content=one.text,
-        content_hash=content_hash(one.text),
+        content=derivation.text,
+        content_hash=content_hash(derivation.text),
         created_at=now,
         updated_at=now,
-        category=one.category,
-        tier=one.tier,
+        category=derivation.category,
+        tier=derivation.tier,
         stability=days,
         initial_stability=days,
         last_reinforced_at=now,
-        access_count=one.access_count,
+        access_count=derivation.access_count,
         write_source="dream",
         data_source="system",
-        **_drawn(one, None),
+        **_inherited_fields(derivation, None),
     )
 
 
-def _drawn(one: Derivation, old: Memory | None) -> dict[str, Any]:
+def _inherited_fields(derivation: Derivation, old: Memory | None) -> dict[str, Any]:
     """What a derived memory has from its members."""
-    members = one.members
+    members = derivation.members
     sessions = list(dict.fromkeys(member.session_id for member in members if member.session_id))
     speakers = {member.speaker for member in members}
-    told: dict[str, Any] = {
-        "derived": one.kind,
-        "cluster": cluster_of(one.kind, members),
+    tags = dict.fromkeys(chain.from_iterable(member.tags for member in members))
+    sources = dict.fromkeys(chain.from_iterable(member.sources for member in members))
+    metadata: dict[str, Any] = {} if old is None else dict(old.metadata)
+    metadata |= {
+        "derived": derivation.kind,
+        "cluster": cluster_of(derivation.kind, members),
         "texts": texts_of(members),
+        "sessions": sessions,
     }
-    told |= {"sessions": sessions, **({"category": one.about} if one.about else {})}
-    told |= {"archives": True} if one.archives else {}
-    own = (f"category:{one.about}",) if one.about else ()
-    tags = dict.fromkeys((*own, *(tag for member in members for tag in member.tags)))
+    if derivation.about:
+        metadata["category"] = derivation.about
+        tags = {f"category:{derivation.about}": None, **tags}
+    if derivation.archives:
+        metadata["archives"] = True
     return {
         "recorded_at": max(member.recorded_at for member in members),
         "session_id": sessions[0] if len(sessions) == 1 else None,
         # A summary strings words together that one person said; the others speak about that person.
-        "speaker": speakers.pop() if one.kind == "summary" and len(speakers) == 1 else None,
-        "entities": _common(members),
+        "speaker": speakers.pop() if derivation.kind == "summary" and len(speakers) == 1 else None,
+        "entities": _shared_entities(members),
         "tags": tuple(tags)[:_TAGS],
-        "importance": one.importance,
+        "importance": derivation.importance,
         "source_confidence": min(member.source_confidence for member in members),
         "trust": min(member.trust for member in members),
         "valid_from": min((m.valid_from for m in members if m.valid_from), default=None),
-        "sources": _sources(members),
+        "sources": tuple(sources)[:_SOURCES],
         "support": tuple(member.id for member in members),
-        "metadata": {**(old.metadata if old else {}), **told},
+        "metadata": metadata,
     }
 
 
-def _common(members: Sequence[Memory]) -> tuple[str, ...]:
+def _shared_entities(members: Sequence[Memory]) -> tuple[str, ...]:
     """The entities of the members, those that most of them share first."""
-    counts: dict[str, int] = {}
-    for member in members:
-        for entity in member.entities:
-            counts[entity] = counts.get(entity, 0) + 1
-    return tuple(sorted(counts, key=lambda entity: -counts[entity]))[:_ENTITIES]
+    counts = Counter(chain.from_iterable(member.entities for member in members))
+    return tuple(entity for entity, _ in counts.most_common(_ENTITIES))
 
 
-def _sources(members: Sequence[Memory]) -> tuple[Source, ...]:
-    return tuple(dict.fromkeys(source for member in members for source in member.sources))[
-        :_SOURCES
-    ]
-
-
-def _rewired(snapshot: Snapshot, old: Memory, one: Derivation) -> list[Change]:
+def _relation_changes(snapshot: Snapshot, old: Memory, derivation: Derivation) -> list[Change]:
     """Relations to members that are gone, and to those that are new.
 
     An erased member has none any more.
     """
-    now = {member.id for member in one.members}
-    found: list[Change] = []
+    now = {member.id for member in derivation.members}
+    changes: list[Change] = []
     for member_id in old.support:
-        link = _link(snapshot, old.id, member_id, one).relation
-        known = snapshot.relations.get((link.source_id, link.target_id, link.type))
-        if member_id not in now and known is not None and snapshot.memory(member_id) is not None:
-            found.append(Unlink(known, "no longer rests on it"))
-    return [
-        *found,
-        *(_link(snapshot, old.id, m.id, one) for m in one.members if m.id not in old.support),
-    ]
+        link = _link(snapshot, old.id, member_id, derivation).relation
+        relation = snapshot.relations.get((link.source_id, link.target_id, link.type))
+        if member_id not in now and relation is not None and snapshot.memory(member_id) is not None:
+            changes.append(Unlink(relation, "no longer rests on it"))
+    fresh = [member.id for member in derivation.members if member.id not in old.support]
+    changes += [_link(snapshot, old.id, member_id, derivation) for member_id in fresh]
+    return changes
 
 
-def _link(snapshot: Snapshot, derived_id: str, member_id: str, one: Derivation) -> Link:
-    kind = _LINKS.get(one.kind, "schema_instance")
+def _link(snapshot: Snapshot, derived_id: str, member_id: str, derivation: Derivation) -> Link:
+    kind = _LINKS.get(derivation.kind, "schema_instance")
     ends = (derived_id, member_id) if kind == "summarizes" else (member_id, derived_id)
-    relation = Relation(snapshot.namespace, *ends, kind, weight=one.weight, created_at=snapshot.now)
+    relation = Relation(
+        snapshot.namespace, *ends, kind, weight=derivation.weight, created_at=snapshot.now
+    )
     return Link(relation, kind.replace("_", " "))
-
-
-def _archived(derived: Memory, members: Iterable[Memory]) -> list[Retire]:
-    kind = kind_of(derived).replace("_", " ")
-    return [
-        Retire(member.id, "superseded", f"part of a {kind}", {"superseded_by": derived.id})
-        for member in members
-    ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
+from operator import attrgetter
 from weakref import WeakKeyDictionary
 
 from cogmem_core.consolidation.context import StepContext
@@ -23,7 +24,7 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, WEEKDAYS
 from cogmem_core.trust import outranks
 
-__all__ = ["SLACK", "can_stand_for", "changed", "free", "near", "newness", "said"]
+__all__ = ["SLACK", "can_stand_for", "changed", "free", "near", "newness", "statement_key"]
 
 SLACK = 1e-6
 """Cosines are compared with so much tolerance: vectors are float32."""
@@ -42,7 +43,7 @@ def newness(memory: Memory) -> tuple[datetime, datetime, str]:
     return memory.recorded_at, memory.created_at, memory.id
 
 
-def said(memory: Memory) -> tuple[str, date | None, date | None, str]:
+def statement_key(memory: Memory) -> tuple[str, date | None, date | None, str]:
     """Whose statement it is, about which day, until when it holds, and which question gives it its meaning."""
     about = memory.referenced_at
     until = memory.valid_until
@@ -64,12 +65,10 @@ def changed(snapshot: Snapshot, mark: str) -> list[Memory]:
 
     As many as may be looked up in one cycle.
     """
-    after = int(snapshot.checkpoints.get(mark, "0"))
-    found = sorted(
-        (memory for memory in snapshot.memories.values() if memory.seq > after),
-        key=lambda one: one.seq,
-    )
-    return found[: snapshot.config.consolidation.duplicates.lookups]
+    last_seq = int(snapshot.checkpoints.get(mark, "0"))
+    changed_memories = [memory for memory in snapshot.memories.values() if memory.seq > last_seq]
+    changed_memories.sort(key=attrgetter("seq"))
+    return changed_memories[: snapshot.config.consolidation.duplicates.lookups]
 
 
 def near(
@@ -77,64 +76,59 @@ def near(
 ) -> Iterator[tuple[Memory, list[tuple[Memory, float]]]]:
     """Each memory with those neighbours that some step may pair it with, and their cosines, best first."""
     rules = snapshot.config.consolidation
-    least = min(rules.duplicates.similarity, rules.redundancy.similarity) - SLACK
-    known = _ASKED.setdefault(snapshot, {})
+    minimum = min(rules.duplicates.similarity, rules.redundancy.similarity) - SLACK
+    neighbors = _ASKED.setdefault(snapshot, {})
     missing = [
-        memory.id for memory in memories if memory.id not in known and free(snapshot, memory)
+        memory.id for memory in memories if memory.id not in neighbors and free(snapshot, memory)
     ]
     for memory_id, hits in context.neighbours(
-        snapshot, missing, rules.duplicates.neighbours, least=least
+        snapshot, missing, rules.duplicates.neighbours, minimum=minimum
     ):
-        known[memory_id] = [(hit.id, hit.score) for hit in hits]
+        neighbors[memory_id] = [(hit.id, hit.score) for hit in hits]
     for memory in with_pauses(context, memories):
-        beside = known.get(memory.id, [])
-        yield (
-            memory,
-            [(snapshot.memories[i], score) for i, score in beside if i in snapshot.memories],
-        )
+        pairs = []
+        for memory_id, score in neighbors.get(memory.id, ()):
+            if memory_id in snapshot.memories:
+                pairs.append((snapshot.memories[memory_id], score))
+        yield memory, pairs
 
 
-def can_stand_for(snapshot: Snapshot, kept: Memory, gone: Memory) -> bool:
-    """Whether nothing is lost if `gone` leaves recall for the sake of `kept`, and nothing forbids it.
+def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
+    """Whether nothing is lost if `loser` leaves recall for the sake of `survivor`, and nothing forbids it.
 
     Both must be one voice's, about the same days and, if they are mere pieces of a sentence, answer
-    one question; `kept` must hold every number, date and capitalised word of `gone`, deny what it
+    one question; `survivor` must hold every number, date and capitalised word of `loser`, deny what it
     denies, and not contradict it; where the settings say `careful`, it must plainly say as much.
-    Neither may be immutable or on probation, and `gone` neither pinned nor trusted more. A pair
+    Neither may be immutable or on probation, and `loser` neither pinned nor trusted more. A pair
     that is linked as a contradiction, or that was merged before and taken apart by a person, stays
     as it is.
     """
-    if gone.pinned or not (free(snapshot, kept) and free(snapshot, gone)):
+    if loser.pinned or not (free(snapshot, survivor) and free(snapshot, loser)):
         return False
-    if outranks(gone, kept.data_source, kept.trust, snapshot.config.guard):
+    if outranks(loser, survivor.data_source, survivor.trust, snapshot.config.guard):
         return False
-    if said(kept) != said(gone) or _linked(snapshot, kept, gone):
+    if statement_key(survivor) != statement_key(loser) or _linked(snapshot, survivor, loser):
         return False
-    if kept.content_hash == gone.content_hash:
+    if survivor.content_hash == loser.content_hash:
         return True
     careful = snapshot.config.consolidation.careful
-    return _says_as_much(kept, gone) and (
-        not careful or entailment(kept.content, gone.content) in _AS_MUCH
+    return _says_as_much(survivor, loser) and (
+        not careful or entailment(survivor.content, loser.content) in _AS_MUCH
     )
 
 
-def _linked(snapshot: Snapshot, kept: Memory, gone: Memory) -> bool:
+def _linked(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
     """Whether they contradict each other, or one was the successor of the other once."""
-    known = snapshot.relations
-    opposed = (kept.id, gone.id, "contradicts") in known or (
-        gone.id,
-        kept.id,
-        "contradicts",
-    ) in known
-    return opposed or (kept.id, gone.id, "supersedes") in known
+    superseded = (survivor.id, loser.id, "supersedes") in snapshot.relations
+    return superseded or snapshot.contradict(survivor.id, loser.id)
 
 
-def _says_as_much(kept: Memory, gone: Memory) -> bool:
-    if negates(kept.content) != negates(gone.content) or lost(kept.content, gone.content):
+def _says_as_much(survivor: Memory, loser: Memory) -> bool:
+    if negates(survivor.content) != negates(loser.content) or lost(survivor.content, loser.content):
         return False
-    if not _spelt(gone.content) <= _spelt(kept.content):
+    if not _spelt(loser.content) <= _spelt(survivor.content):
         return False
-    old, new = sorted((kept, gone), key=newness)
+    old, new = sorted((survivor, loser), key=newness)
     return contradicts(new.content, old.content, same_speaker=True, similarity=1.0) is None
 
 

@@ -19,10 +19,10 @@ def describe_changes(
     refused = {id(refusal.change) for refusal in applied.refused}
     for change in changes:
         if id(change) not in refused:
-            yield _one(step, change, snapshot, applied)
+            yield _describe(step, change, snapshot, applied)
 
 
-def _one(step: str, change: Change, snapshot: Snapshot, applied: Applied) -> PlannedChange:
+def _describe(step: str, change: Change, snapshot: Snapshot, applied: Applied) -> PlannedChange:
     relation = None
     if isinstance(change, (Link, Unlink)):
         relation = snapshot.relations.get(link_key(change.relation))

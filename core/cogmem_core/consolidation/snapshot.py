@@ -83,7 +83,8 @@ class Snapshot:
         inactive: memories that are not active, as far as something derived rests on them or the
             cycle retired them.
         relations: all relations of the namespace, by (source, target, type).
-        tags, short_term: what is tagged, and what is on probation, by memory id.
+        tags: what is tagged, by memory id.
+        short_term: what is on probation, by memory id.
         feedback: judgements that no replay has seen, oldest first.
         checkpoints: what steps remember from earlier cycles.
         clusters: what was derived before, see `derived.cluster_of`.
@@ -112,16 +113,16 @@ class Snapshot:
             yield_now()
         derived = reader.at(self.namespace).overview.derived()
         self.clusters = {str(memory.metadata.get("cluster", "")) for memory in derived}
-        resting = {
-            i for memory in derived if memory.state == "active" for i in memory.support
-        } - self.memories.keys()
-        self.inactive = self._others(reader, resting)
+        support: set[str] = set()
+        for memory in derived:
+            if memory.state == "active":
+                support.update(memory.support)
+        self.inactive = self._successors(reader, support - self.memories.keys())
         for relation in reader.at(self.namespace).relations.all():
             self.relations[relation.source_id, relation.target_id, relation.type] = relation
-        self.tags = {tag.memory_id: tag for tag in reader.at(self.namespace).synaptic_tags.all()}
-        self.short_term = {
-            fact.memory_id: fact for fact in reader.at(self.namespace).synaptic_tags.short_term()
-        }
+        tags = reader.at(self.namespace).synaptic_tags
+        self.tags = {tag.memory_id: tag for tag in tags.all()}
+        self.short_term = {fact.memory_id: fact for fact in tags.short_term()}
         self.recently_restored = reader.at(self.namespace).journal.restored_since(self._lately())
         self.feedback = reader.at(self.namespace).feedback.all(since=self.since(REPLAYED))
 
@@ -131,28 +132,35 @@ class Snapshot:
         )
         return self.now - timedelta(days=days)
 
-    def _others(self, reader: Transaction, wanted: Iterable[str]) -> dict[str, Memory]:
+    def _successors(self, reader: Transaction, memory_ids: Iterable[str]) -> dict[str, Memory]:
         """These memories and whatever superseded them, link by link."""
-        found: dict[str, Memory] = {}
-        todo = sorted(wanted)
+        memories: dict[str, Memory] = {}
+        todo = sorted(memory_ids)
         while todo:
             rows = reader.at(self.namespace).memories.by_ids(todo)
-            found |= rows
-            after = {row.superseded_by for row in rows.values() if row.superseded_by}
-            todo = sorted(after - found.keys() - self.memories.keys())
-        return found
+            memories |= rows
+            successor_ids = {row.superseded_by for row in rows.values() if row.superseded_by}
+            todo = sorted(successor_ids - memories.keys() - self.memories.keys())
+        return memories
 
     def memory(self, memory_id: str) -> Memory | None:
         """A memory of the snapshot, active or not."""
         return self.memories.get(memory_id) or self.inactive.get(memory_id)
 
+    def contradict(self, first_id: str, second_id: str) -> bool:
+        """Whether two memories are linked as a contradiction, whichever way."""
+        ends = ((first_id, second_id), (second_id, first_id))
+        return any((*pair, "contradicts") in self.relations for pair in ends)
+
     def retention(self, memory: Memory) -> float:
         """Retrievability now, 0..1."""
         return retention_of(memory, self.now, self.config.strength)
 
-    def threshold(self, name: str, given: float | None) -> float:
+    def threshold(self, name: str, setting: float | None) -> float:
         """A setting, or what the forgetting curve says: `endangered`, `fading` or `prune`."""
-        return float(getattr(CURVES[self.config.strength.curve], name)) if given is None else given
+        return (
+            float(getattr(CURVES[self.config.strength.curve], name)) if setting is None else setting
+        )
 
     def age_days(self, memory: Memory) -> float:
         """Days since it was stored."""
@@ -172,8 +180,8 @@ class Snapshot:
 
     def since(self, mark: str) -> datetime | None:
         """When it was done last."""
-        told = self.checkpoints.get(mark)
-        return None if told is None else datetime.fromisoformat(told)
+        stamp = self.checkpoints.get(mark)
+        return None if stamp is None else datetime.fromisoformat(stamp)
 
     def stamp(self, mark: str) -> dict[str, str]:
         """The mark that says it was done now."""
@@ -181,19 +189,17 @@ class Snapshot:
 
     def vectors(self, reader: Transaction, ids: Sequence[str]) -> dict[str, FloatArray]:
         """Normalised vectors by id; memories without a usable one are left out."""
-        missing = [i for i in ids if i not in self._vectors]
-        found = {
-            i: v
-            for i, v in reader.at(self.namespace).memories.vectors(missing).items()
-            if v.size and np.isfinite(v).all()
-        }
-        if found:
-            sizes = [v.size for v in found.values()]
-            usual = max(set(sizes), key=sizes.count)
-            kept = {i: v for i, v in found.items() if v.size == usual}
-            found = dict(zip(kept, normalised(np.stack(list(kept.values()))), strict=True))
-        held = {i: self._vectors[i] for i in ids if i in self._vectors}
-        return {i: vector for i in ids if (vector := held.get(i, found.get(i))) is not None}
+        missing = [memory_id for memory_id in ids if memory_id not in self._vectors]
+        by_size: dict[int, dict[str, FloatArray]] = defaultdict(dict)
+        for memory_id, vector in reader.at(self.namespace).memories.vectors(missing).items():
+            if vector.size and np.isfinite(vector).all():
+                by_size[vector.size][memory_id] = vector
+        vectors = dict(self._vectors)
+        if by_size:
+            usual = max(by_size.values(), key=len)
+            rows = normalised(np.stack(list(usual.values())))
+            vectors |= zip(usual, rows, strict=True)
+        return {memory_id: vectors[memory_id] for memory_id in ids if memory_id in vectors}
 
     def held(self, memory_id: str) -> FloatArray:
         """The vector of a memory that this cycle made or rewrote; empty if it did not."""
@@ -201,21 +207,20 @@ class Snapshot:
 
     def by_category(self) -> dict[str, list[Memory]]:
         """Active memories per category, oldest first."""
-        found: dict[str, list[Memory]] = defaultdict(list)
+        categories: dict[str, list[Memory]] = defaultdict(list)
         for memory in self.memories.values():
-            found[memory.category].append(memory)
-        return dict(found)
+            categories[memory.category].append(memory)
+        return dict(categories)
 
     def fold(self, changes: Iterable[Change], applied: Applied) -> None:
         """Take over what was carried out."""
         for memory_id, memory in applied.memories.items():
-            here, there = (
-                (self.memories, self.inactive)
-                if memory.state == "active"
-                else (self.inactive, self.memories)
-            )
-            there.pop(memory_id, None)
-            here[memory_id] = memory
+            if memory.state == "active":
+                self.inactive.pop(memory_id, None)
+                self.memories[memory_id] = memory
+            else:
+                self.memories.pop(memory_id, None)
+                self.inactive[memory_id] = memory
         refused = {id(refusal.change) for refusal in applied.refused}
         for change in changes:
             if id(change) not in refused:

@@ -1,4 +1,4 @@
-"""What starts a dream cycle by itself: time, turns or ingestions (seed 000, trigger modes; seed 003, tick)."""
+"""What starts a dream cycle by itself: time, turns or ingestions."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ def due(services: Services) -> list[str]:
             written = now - timedelta(hours=settings.hours)
             idle = now - timedelta(hours=settings.idle_hours)
             return reader.namespaces.due(written_before=written, idle_before=idle)
-        counted = 0 if settings.trigger == "turns" else 1
-        return [
-            namespace
-            for namespace, turn in reader.namespaces.unconsolidated()
-            if reader.at(namespace).turns.count_since(turn)[counted] >= settings.every
-        ]
+        due_namespaces = []
+        for namespace, turn_id in reader.namespaces.unconsolidated():
+            turns, calls = reader.at(namespace).turns.count_since(turn_id)
+            count = turns if settings.trigger == "turns" else calls
+            if count >= settings.every:
+                due_namespaces.append(namespace)
+        return due_namespaces
 
 
 def run_one(services: Services, control: CycleControl) -> bool:

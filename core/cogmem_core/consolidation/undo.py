@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from cogmem_core.changes import Actor, Change, Drop, Link, Mark, Reset, Retire, Unlink, apply
@@ -12,7 +14,6 @@ from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import (
     ConsolidationRun,
     JournalEntry,
-    Memory,
     Relation,
     ShortTerm,
     SynapticTag,
@@ -26,7 +27,8 @@ from cogmem_core.text.keys import content_hash
 __all__ = ["undo"]
 
 _REASON = "a dream cycle was undone"
-_TEXT = ("content", "content_hash", "version")
+_TEXT = {"content", "content_hash", "version"}
+_TOUCHES = ("touch", "retire", "revive", "rewrite")
 
 
 def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
@@ -46,24 +48,23 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
             plan = _Plan(namespace, writer)
             plan.take(writer.at(namespace).journal.of_run(run_id))
             changes = plan.changes()
-            applied = (
-                apply(writer, namespace, changes, now=now, actor=Actor("undo", run_id))
-                if changes
-                else None
-            )
-            writer.at(namespace).runs.put(replace(run, state="undone"))
-            newest = next(iter(writer.at(namespace).runs.newest(1)), None)
-            if newest is not None and newest.id == run_id:
-                writer.at(namespace).runs.set_marks(run.marks)
+            applied = None
+            if changes:
+                actor = Actor("undo", run_id)
+                applied = apply(writer, namespace, changes, now=now, actor=actor)
+            runs = writer.at(namespace).runs
+            runs.put(replace(run, state="undone"))
+            if [newest.id for newest in runs.newest(1)] == [run_id]:
+                runs.set_marks(run.marks)
         if applied is not None:
             services.update_indexes(namespace, applied)
         services.hot.forget(namespace)
         note |= {
             "restored": len(plan.restored),
             "removed": len(plan.removed),
-            "kept": len(plan.kept),
+            "kept": len(plan.unchanged),
         }
-    return UndoReport(run_id, tuple(plan.restored), tuple(plan.removed), plan.kept)
+    return UndoReport(run_id, tuple(plan.restored), tuple(plan.removed), plan.unchanged)
 
 
 def _undoable(writer: Transaction, namespace: str, run_id: str, now: datetime) -> ConsolidationRun:
@@ -87,105 +88,100 @@ class _Plan:
     writer: Transaction
     restored: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
-    kept: dict[str, str] = field(default_factory=dict)
+    unchanged: dict[str, str] = field(default_factory=dict)
 
     def take(self, entries: Sequence[JournalEntry]) -> None:
         """What the run did, and what happened to the same memories afterwards."""
-        ids = {entry.memory_id for entry in entries} | {
-            str(entry.before["target_id"]) for entry in entries if "target_id" in entry.before
-        }
+        ids = {entry.memory_id for entry in entries}
+        for entry in entries:
+            if "target_id" in entry.before:
+                ids.add(str(entry.before["target_id"]))
         self.entries = entries
-        first = entries[0].seq if entries else 0
-        own = {entry.seq for entry in entries}
-        later = [
-            e for e in self.writer.at(self.namespace).journal.after(first, ids) if e.seq not in own
-        ]
-        self.rows = self.writer.at(self.namespace).memories.stored(sorted(ids))
-        self.later: dict[str, list[JournalEntry]] = {}
-        for entry in later:
-            self.later.setdefault(entry.memory_id, []).append(entry)
+        first_seq = entries[0].seq if entries else 0
+        own_seqs = {entry.seq for entry in entries}
+        ns = self.writer.at(self.namespace)
+        self.rows = ns.memories.stored(sorted(ids))
+        self.later: dict[str, list[JournalEntry]] = defaultdict(list)
+        for entry in ns.journal.after(first_seq, ids):
+            if entry.seq not in own_seqs:
+                self.later[entry.memory_id].append(entry)
 
     def changes(self) -> list[Change]:
         """What takes the run back."""
-        made = {entry.memory_id for entry in self.entries if entry.kind == "put"}
-        found: list[Change] = []
-        touched: dict[str, list[JournalEntry]] = {}
+        made_ids = {entry.memory_id for entry in self.entries if entry.kind == "put"}
+        changes: list[Change] = []
+        touched: dict[str, list[JournalEntry]] = defaultdict(list)
         for entry in self.entries:
-            if (
-                entry.kind in ("touch", "retire", "revive", "rewrite")
-                and entry.memory_id not in made
-            ):
-                touched.setdefault(entry.memory_id, []).append(entry)
+            if entry.kind in _TOUCHES and entry.memory_id in self.rows.keys() - made_ids:
+                touched[entry.memory_id].append(entry)
         for memory_id, entries in touched.items():
-            if memory_id in self.rows:
-                found += self._reset(memory_id, entries)
+            changes += self._reset(memory_id, entries)
         for entry in reversed(self.entries):
-            found += self._beside(entry)
-        for memory_id in sorted(made & self.rows.keys()):
-            found.append(self._removed(memory_id))
-        return found
+            changes += self._restore_link_or_tag(entry)
+        for memory_id in sorted(made_ids & self.rows.keys()):
+            changes.append(self._removed(memory_id))
+        return changes
 
     def _removed(self, memory_id: str) -> Change:
-        if any(entry.kind != "link" for entry in self.later.get(memory_id, ())):
-            self.kept[memory_id] = "made by the cycle and changed since: forgotten, not deleted"
+        if any(entry.kind != "link" for entry in self.later[memory_id]):
+            self.unchanged[memory_id] = (
+                "made by the cycle and changed since: forgotten, not deleted"
+            )
             return Retire(memory_id, "forgotten", _REASON)
         self.removed.append(memory_id)
         return Drop(memory_id, _REASON)
 
     def _reset(self, memory_id: str, entries: Sequence[JournalEntry]) -> list[Change]:
-        before: dict[str, Any] = {}
+        former_fields: dict[str, Any] = {}
         for entry in entries:
-            before = {**entry.before, **before}
-        since = {name for entry in self.later.get(memory_id, ()) for name in entry.before}
+            former_fields = {**entry.before, **former_fields}
+        later = self.later[memory_id]
+        since = set(chain.from_iterable(entry.before for entry in later))
         rewritten = any(entry.kind == "rewrite" for entry in entries)
-        edited = any(entry.kind == "rewrite" for entry in self.later.get(memory_id, ()))
-        left = sorted((since & before.keys()) - {"updated_at", "version"})
-        left += ["content"] if rewritten and edited else []
-        if left:
-            self.kept[memory_id] = f"changed since: {', '.join(left)}"
-        fields = {
-            name: value for name, value in before.items() if name not in since and name not in _TEXT
-        }
-        former = self._former(memory_id, before) if rewritten and not edited else None
+        edited = any(entry.kind == "rewrite" for entry in later)
+        changed_names = sorted((since & former_fields.keys()) - {"updated_at", "version"})
+        if rewritten and edited:
+            changed_names.append("content")
+        if changed_names:
+            self.unchanged[memory_id] = f"changed since: {', '.join(changed_names)}"
+        former = self._former(memory_id, former_fields) if rewritten and not edited else None
+        since |= _TEXT
+        fields = {name: value for name, value in former_fields.items() if name not in since}
         if not fields and former is None:
             return []
         self.restored.append(memory_id)
         return [Reset(memory_id, fields, _REASON, former)]
 
-    def _former(self, memory_id: str, before: Mapping[str, Any]) -> Stored | None:
-        archived = self.writer.at(self.namespace).history.archived(self.rows[memory_id])
-        stored = next(
-            (a.stored for a in archived if a.stored.memory.version == before.get("version")), None
-        )
-        if stored is None:
-            return None
-        memory: Memory = stored.memory
-        return replace(stored, memory=replace(memory, content_hash=content_hash(memory.content)))
+    def _former(self, memory_id: str, former_fields: Mapping[str, Any]) -> Stored | None:
+        for version in self.writer.at(self.namespace).history.archived(self.rows[memory_id]):
+            memory = version.stored.memory
+            if memory.version == former_fields.get("version"):
+                memory = replace(memory, content_hash=content_hash(memory.content))
+                return replace(version.stored, memory=memory)
+        return None
 
-    def _beside(self, entry: JournalEntry) -> list[Change]:
+    def _restore_link_or_tag(self, entry: JournalEntry) -> list[Change]:
         """Relations and marks; of erased memories nothing is known any more."""
-        before = dict(entry.before)
-        if entry.kind in ("link", "unlink") and "target_id" in before:
-            return self._relation(entry, before)
+        former_fields = dict(entry.before)
+        if entry.kind in ("link", "unlink") and "target_id" in former_fields:
+            return self._relation(entry, former_fields)
         # One that was erased and imported again is there, but not what was known of it.
-        if entry.kind == "unmark" and before and entry.memory_id in self.rows:
-            kind = SynapticTag if "tagged_at" in before else ShortTerm
-            return [Mark(kind(entry.memory_id, **before), _REASON)]
+        if entry.kind == "unmark" and former_fields and entry.memory_id in self.rows:
+            kind = SynapticTag if "tagged_at" in former_fields else ShortTerm
+            return [Mark(kind(entry.memory_id, **former_fields), _REASON)]
         return []
 
-    def _relation(self, entry: JournalEntry, before: dict[str, Any]) -> list[Change]:
-        ends = (entry.memory_id, str(before["target_id"]))
-        same = (before["target_id"], before["type"])
-        again = [
-            e
-            for e in self.later.get(entry.memory_id, ())
-            if e.kind in ("link", "unlink")
-            and (e.before.get("target_id"), e.before.get("type")) == same
-        ]
-        if again or not self.rows.keys() >= set(ends):
+    def _relation(self, entry: JournalEntry, former_fields: dict[str, Any]) -> list[Change]:
+        ends = (entry.memory_id, str(former_fields["target_id"]))
+        same = (former_fields["target_id"], former_fields["type"])
+        for later in self.later[entry.memory_id]:
+            target = (later.before.get("target_id"), later.before.get("type"))
+            if later.kind in ("link", "unlink") and target == same:
+                return []
+        if not self.rows.keys() >= set(ends):
             return []
-        relation = Relation(self.namespace, *ends, before["type"])
-        if "weight" not in before:
+        relation = Relation(self.namespace, *ends, former_fields["type"])
+        if "weight" not in former_fields:
             return [Unlink(relation, _REASON)]
-        known = {name: value for name, value in before.items() if name not in ("target_id", "type")}
-        return [Link(replace(relation, **known), _REASON)]
+        del former_fields["target_id"], former_fields["type"]
+        return [Link(replace(relation, **former_fields), _REASON)]

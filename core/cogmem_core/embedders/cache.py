@@ -84,7 +84,7 @@ class CachedEmbedder:
         """
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        keys = [self._key(text) for text in texts]
+        keys = list(map(self._key, texts))
         vectors: dict[bytes, FloatArray] = {}
         missing: dict[bytes, str] = {}
         with self._lock:

@@ -106,7 +106,7 @@ class MiniLM:
         # One by one: it costs 1 % of the time, and the tokenizer's own threads do not survive a
         # fork.
         tokens = [_token_ids(tokenizer, text) for text in texts]
-        batches = list(_batches([len(ids) for ids in tokens]))
+        batches = list(_batches(list(map(len, tokens))))
 
         def embed(batch: list[int]) -> None:
             vectors[batch] = network.embed([tokens[index] for index in batch])
@@ -256,14 +256,14 @@ class _Network:
         Args:
             batch: token id lists in ascending order of length.
         """
-        lengths = [len(ids) for ids in batch]
+        lengths = list(map(len, batch))
         starts: _Indices = np.cumsum([0, *lengths[:-1]])
         groups = _groups(lengths)
         # Some BLAS builds raise floating-point flags for finite results; finiteness is checked by
         # the caller.
         with np.errstate(all="ignore"):
             x = self._words[np.concatenate(batch)]
-            x += self._positions[np.concatenate([np.arange(length) for length in lengths])]
+            x += self._positions[np.concatenate(list(map(np.arange, lengths)))]
             x = self._norm(x)
             for layer in self._layers:
                 x = layer(x, groups)

@@ -411,9 +411,9 @@ def _finish(
     """How many turns waited, of at most `limit`, how many were finished, and what went wrong."""
     with services.ledger.whole() as ledger:
         if namespace is None:
-            queued = ledger.queued(limit, before=before_id)
+            queued = ledger.queued(limit, before_id=before_id)
         else:
-            queued = ledger.at(namespace).turns.queued(limit, before=before_id)
+            queued = ledger.at(namespace).turns.queued(limit, before_id=before_id)
     by_namespace: dict[str, list[Episode]] = {}
     for episode in queued:
         by_namespace.setdefault(episode.namespace, []).append(episode)

@@ -138,7 +138,7 @@ def page(
     size = checks.positive("limit", limit)
     after = None if cursor is None else checks.identifier("cursor", cursor)
     with services.ledger.reading(namespace) as tables:
-        memories = tables.memories.page(where, limit=size + 1, after=after)
+        memories = tables.memories.page(where, limit=size + 1, after_id=after)
     if len(memories) <= size:
         return Page(tuple(memories), None)
     return Page(tuple(memories[:size]), memories[size - 1].id)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from glob import escape
+from itertools import chain, repeat
 from pathlib import Path
 
 from cogmem_core.changes import Actor, Revive, apply
@@ -28,7 +29,7 @@ from cogmem_core.storage.files.scan import SHORTEST, Sought, files, held
 from cogmem_core.storage.ledger.backup import drop_backups
 from cogmem_core.storage.ledger.codec import encode_vector
 from cogmem_core.storage.ledger.documents import parts
-from cogmem_core.storage.ledger.erasure import Beside, Going, erase_rows
+from cogmem_core.storage.ledger.erasure import RelatedRows, RowsToErase, erase_rows
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
@@ -58,11 +59,10 @@ def erase(
     job = services.runtime.new_id()
 
     def scope_in(reader: Transaction) -> Scope:
-        return (
-            everything(reader, namespace) if whole else Search(reader, namespace, memories).scope()
-        )
+        ns = reader.at(namespace)
+        return everything(ns) if whole else Search(ns, memories).scope()
 
-    def erase_in(writer: Transaction) -> tuple[Scope, Beside, dict[bytes, str | None]]:
+    def erase_in(writer: Transaction) -> tuple[Scope, RelatedRows, dict[bytes, str | None]]:
         # Looked for where nobody else writes: a worker may finish turns of these very words at any
         # moment.
         scope = scope_in(writer)
@@ -71,70 +71,61 @@ def erase(
         if not whole:
             _restore_sources_of_derived(services, writer, namespace, scope)
         at = services.runtime.now()
-        erase_rows(
-            writer.at(namespace),
-            Going(job, list(scope.memories), list(scope.turns), at, whole, related),
-        )
+        rows = RowsToErase(job, list(scope.memories), list(scope.turns), at, whole, related)
+        erase_rows(writer.at(namespace), rows)
         return scope, related, traces
 
     if not whole:
         with services.ledger.whole() as reader:
             _with_own_keys(services, scope_in(reader))
     scope, related, traces = services.ledger.write(namespace, erase_in)
-    ids = list(scope.memories)
-    episodes = list(scope.turns)
+    _forget_caches(services, namespace)
+    indexed = follower.index.left_behind
+    emptied, remaining = _clean_files(services, follower)
+    searched = _files_to_search(services, folder)
+    sought = Sought(traces)
+    problems = (_trace_problem(services, path, sought, traces) for path in searched)
+    remaining += filter(None, problems)
+    erased = [
+        f"from the ledger: {len(scope.memories)} memories, {len(scope.turns)} turns, "
+        f"{len(related.notes)} notes, {len(related.items)} documents"
+    ]
+    if emptied and indexed:
+        erased.append("from the index: everything; it is made anew")
+    to_operator = (*services.ledger.left_to_operator, *follower.left_to_operator)
+    return ForgetReceipt(
+        tuple(scope.memories),
+        True,
+        len(scope.turns),
+        len(searched),
+        tuple(remaining),
+        tuple(erased),
+        to_operator,
+    )
+
+
+def _forget_caches(services: Services, namespace: str) -> None:
     services.searcher.views.clear()
     services.recent.forget(namespace)
     services.sources.forget(namespace)
     services.hot.forget(namespace)
     services.tuning.forget(namespace)
     services.log.hide()
-    indexed = follower.index.left_behind
-    emptied, remaining = _clean_files(services, follower)
-    searched = _files_to_search(services, folder)
-    sought = Sought(traces)
-    remaining += [
-        finding for path in searched if (finding := _trace_problem(services, path, sought, traces))
-    ]
-    counts = {
-        "memories": ids,
-        "turns": episodes,
-        "notes": related.notes,
-        "documents": related.items,
-    }
-    erased = [
-        "from the ledger: "
-        f"{', '.join(f'{len(deleted)} {name}' for name, deleted in counts.items())}"
-    ]
-    erased += ["from the index: everything; it is made anew"] if emptied and indexed else []
-    to_operator = (*services.ledger.left_to_operator, *follower.left_to_operator)
-    return ForgetReceipt(
-        tuple(ids), True, len(episodes), len(searched), tuple(remaining), tuple(erased), to_operator
-    )
 
 
 def _restore_sources_of_derived(
     services: Services, writer: Transaction, namespace: str, scope: Scope
 ) -> None:
     """What left recall for a derived memory that is erased is recalled again, as if it had been used today."""
-    erased_support = {
-        memory_id: stored.memory.support for memory_id, stored in scope.memories.items()
-    }
-    listed = sorted(
-        {i for support in erased_support.values() for i in support} - erased_support.keys()
-    )
-    rows = writer.at(namespace).memories.by_ids(listed).values()
+    support = set(chain.from_iterable(row.memory.support for row in scope.memories.values()))
+    rows = writer.at(namespace).memories.by_ids(sorted(support - scope.memories.keys()))
     now = services.runtime.now()
     fields = {"superseded_by": None, "last_reinforced_at": now}
-    superseded_ids = [
-        memory.id
-        for memory in rows
-        if memory.state == "superseded" and memory.superseded_by in erased_support
-    ]
-    revivals = [
-        Revive(memory_id, "the summary that stood for it was erased", fields)
-        for memory_id in superseded_ids
-    ]
+    revivals = []
+    for memory in rows.values():
+        if memory.state == "superseded" and memory.superseded_by in scope.memories:
+            reason = "the summary that stood for it was erased"
+            revivals.append(Revive(memory.id, reason, fields))
     if revivals:
         apply(writer, namespace, revivals, now=now, actor=Actor("user"))
 
@@ -145,7 +136,7 @@ def _with_own_keys(services: Services, scope: Scope) -> list[Stored]:
     Before anybody has to wait for the erasure this is done once for nothing but the cache.
     """
     rows = [*scope.rekeyed, *(archived.stored for archived in scope.former)]
-    keys = [keyed_by_itself(stored) for stored in rows]
+    keys = list(map(keyed_by_itself, rows))
     if not rows:
         return []
     try:
@@ -153,17 +144,14 @@ def _with_own_keys(services: Services, scope: Scope) -> list[Stored]:
     except EmbedderUnavailable as error:
         raise EmbedderUnavailable(
             f"nothing was erased: {len(scope.rekeyed)} other memories of the same turns stay and "
-            "need new vectors, "
-            f"but {error}"
+            f"need new vectors, but {error}"
         ) from error
     fingerprint = services.embedder.fingerprint
-    return [
-        Stored(stored.memory, k, v, fingerprint)
-        for stored, k, v in zip(rows, keys, vectors, strict=True)
-    ]
+    memories = [stored.memory for stored in rows]
+    return list(map(Stored, memories, keys, vectors, repeat(fingerprint)))
 
 
-def _related_records(services: Services, scope: Scope, writer: Transaction) -> Beside:
+def _related_records(services: Services, scope: Scope, writer: Transaction) -> RelatedRows:
     """What goes, or gets another key, beside the memories and turns."""
     fresh = _with_own_keys(services, scope)
     if fresh:
@@ -171,7 +159,9 @@ def _related_records(services: Services, scope: Scope, writer: Transaction) -> B
     stay = fresh[: len(scope.rekeyed)]
     former_keys = fresh[len(scope.rekeyed) :]
     items = [(item.path, item.key) for item in scope.items]
-    return Beside(list(scope.notes), items, scope.recall_ids, stay, former_keys, scope.unlisted)
+    return RelatedRows(
+        list(scope.notes), items, scope.recall_ids, stay, former_keys, scope.unlisted
+    )
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:
@@ -195,7 +185,7 @@ def _clean_files(
     """Empty the files of what the ledger holds no more; as long as that fails, the jobs stay on record.
 
     Args:
-        again: this is a later attempt, and nobody waits for it. An erasure that another process
+        retry: this is a later attempt, and nobody waits for it. An erasure that another process
             carries out, with the index, is left to that process.
 
     Returns:
@@ -229,8 +219,7 @@ def _empty_index(services: Services, follower: ChromaFollower, jobs: Sequence[st
     reason = reason or follower.index.refusal or follower.trouble
     return [
         f"the vectors stay in the index for now ({reason}); the engine that holds it erases them "
-        "at its next flush() "
-        "or write, or the next one that opens it does"
+        "at its next flush() or write, or the next one that opens it does"
     ]
 
 
@@ -248,35 +237,27 @@ def _rewrite_ledger(services: Services, jobs: Sequence[str], seconds: float | No
         if not done.issuperset(jobs):
             database.rewrite()
             done.update(jobs)
-        return (
-            []
-            if database.checkpoint(seconds)
-            else [f"the write-ahead log is in use by another process; {next_attempt}"]
-        )
+        if database.checkpoint(seconds):
+            return []
+        return [f"the write-ahead log is in use by another process; {next_attempt}"]
     except StoreError as error:
         return [f"the ledger's file may still hold erased text: {error}; {next_attempt}"]
 
 
 def _traces(reader: Transaction, namespace: str, scope: Scope) -> dict[bytes, str | None]:
     """What must not be found afterwards, unless something that stays holds it too: texts, and vectors (None)."""
-    texts = {stored.memory.content for stored in scope.memories.values()} | set(scope.spans)
-    texts |= {turn.content for turn in scope.turns.values()} | {
-        note.content for note in scope.notes.values()
-    }
-    texts |= {
-        version.content
-        for memory_id in scope.memories
-        for version in reader.at(namespace).history.versions(memory_id)
-    }
-    texts |= {part for item in scope.items for part in parts(item.value)}
-    former_vectors = (
-        *scope.memories.values(),
-        *scope.rekeyed,
-        *(archived.stored for archived in scope.former),
-    )
-    traces = {encode_vector(stored.vector): None for stored in former_vectors} | {
-        text.encode(): text for text in texts
-    }
+    texts = set(scope.spans)
+    texts.update(turn.content for turn in scope.turns.values())
+    texts.update(note.content for note in scope.notes.values())
+    for item in scope.items:
+        texts.update(parts(item.value))
+    rows = [*scope.rekeyed, *(version.stored for version in scope.former)]
+    for memory_id, stored in scope.memories.items():
+        rows.append(stored)
+        texts.add(stored.memory.content)
+        texts.update(v.content for v in reader.at(namespace).history.versions(memory_id))
+    traces: dict[bytes, str | None] = {encode_vector(stored.vector): None for stored in rows}
+    traces |= {text.encode(): text for text in texts}
     return {trace: text for trace, text in traces.items() if len(trace) >= SHORTEST}
 
 
@@ -293,10 +274,10 @@ def _trace_problem(
 ) -> str:
     """What is wrong with a file, or nothing; a file that vanished meanwhile holds nothing."""
     try:
-        holds_trace = any(
-            not _is_still_stored(services, trace, traces[trace]) for trace in held(path, sought)
-        )
-        return f"{path.name} still holds erased text" if holds_trace else ""
+        for trace in held(path, sought):
+            if not _is_still_stored(services, trace, traces[trace]):
+                return f"{path.name} still holds erased text"
+        return ""
     except FileNotFoundError:
         return ""
     except OSError as error:

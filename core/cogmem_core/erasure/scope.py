@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.observe_turn import ANSWERING
@@ -13,7 +14,7 @@ from cogmem_core.results import Item
 from cogmem_core.storage.files.erased_text import Words, strings
 from cogmem_core.storage.files.scan import SHORTEST
 from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import ASKED, asked_in, content_hash, own_key, plain
 from cogmem_core.text.query.questions import last_question
 from cogmem_core.text.rewrite.third_person import third_person
@@ -29,12 +30,14 @@ class Scope:
     """What an erasure takes in.
 
     Attributes:
-        memories, turns, notes: to be deleted, by id; the memories that were named come first.
+        memories: to be deleted, by id; those that were named come first.
+        turns: to be deleted, by id.
+        notes: to be deleted, by id.
         items: documents that a memory to be deleted is a text of.
-        asked: ids of recalls whose question holds what is erased.
+        recall_ids: of recalls whose question holds what is erased.
         spans: the parts of turns that the named memories came from.
-        rekeyed, former: memories that stay, and former versions of such, whose keys quote what is
-            erased.
+        rekeyed: memories that stay, but whose keys quote what is erased.
+        former: the same of former versions.
         unlisted: ids of turns that lose their metadata, and leave their transcript, because those
             quote what is erased.
     """
@@ -50,28 +53,28 @@ class Scope:
     unlisted: Sequence[str] = ()
 
 
-def everything(reader: Transaction, namespace: str) -> Scope:
+def everything(ns: Namespace) -> Scope:
     """All that a namespace holds."""
-    stored = _stored(reader, namespace, reader.at(namespace).memories.ids(Filter(states=None)))
-    turns = reader.at(namespace).turns.by_ids(reader.at(namespace).turns.ids())
-    notes = {note.id: note for note in _notes(reader, namespace)}
-    return Scope(stored, turns, notes, list(reader.at(namespace).documents.below()))
+    stored = _stored(ns, ns.memories.ids(Filter(states=None)))
+    turns = ns.turns.by_ids(ns.turns.ids())
+    notes = {note.id: note for note in _notes(ns)}
+    return Scope(stored, turns, notes, list(ns.documents.below()))
 
 
-def _stored(reader: Transaction, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
+def _stored(ns: Namespace, ids: Sequence[str]) -> dict[str, Stored]:
     """In the given order."""
-    rows = reader.at(namespace).memories.stored(ids)
+    rows = ns.memories.stored(ids)
     return {memory_id: rows[memory_id] for memory_id in ids if memory_id in rows}
 
 
-def _notes(reader: Transaction, namespace: str) -> Iterator[ObservationNote]:
-    yield from reader.at(namespace).notes.of_level("note")
-    yield from reader.at(namespace).notes.of_level("trace")
+def _notes(ns: Namespace) -> Iterator[ObservationNote]:
+    yield from ns.notes.of_level("note")
+    yield from ns.notes.of_level("trace")
 
 
-def _turns(reader: Transaction, namespace: str) -> Iterator[Episode]:
+def _turns(ns: Namespace) -> Iterator[Episode]:
     cursor: str | None = None
-    while page := reader.at(namespace).turns.page(limit=_PAGE, after=cursor):
+    while page := ns.turns.page(limit=_PAGE, after_id=cursor):
         yield from page
         cursor = page[-1].id
 
@@ -81,15 +84,20 @@ class Search:
     """Finds what goes with the memories that are named.
 
     Attributes:
-        words: of the named memories, their former versions, and all turns that go.
-        said: of the named memories alone, sentence by sentence: what notes may hold.
-        said_by: the same as hashes, each with the voice that said it.
-        spans: by turn, the characters that the named memories quote as they were said.
+        requested: the memories that are named.
+        words: of the named memories, their former versions, and all turns that are deleted.
+        requested_words: of the named memories alone, sentence by sentence: what notes may hold.
+        memories: to be deleted, by id.
+        turns: to be deleted, by id.
+        statements: hashes of the texts that are deleted, each with the voice that said it.
+        quoted_parts: the parts of turns that the named memories came from.
+        quoted: by turn, the characters that the named memories quote as they were said.
         answered: the questions that the named memories answer, with their sessions.
+        origins: the sources of all memories that are not derived.
+        derived: the derived memories, by id.
     """
 
-    reader: Transaction
-    namespace: str
+    ns: Namespace
     requested: Sequence[Memory]
     words: Words = field(default_factory=Words)
     requested_words: Words = field(default_factory=Words)
@@ -107,14 +115,11 @@ class Search:
 
         Derived ones lead to nothing.
         """
-        self.derived = {
-            memory.id: memory for memory in self.reader.at(self.namespace).overview.derived()
-        }
-        origins = self.reader.at(self.namespace).overview.sources()
-        self.origins = {
-            memory_id: sources for memory_id, sources in origins if memory_id not in self.derived
-        }
-        self.memories = {memory.id: memory for memory in self.requested}
+        self.derived = _by_id(self.ns.overview.derived())
+        self.origins = dict(self.ns.overview.sources())
+        for memory_id in self.derived:
+            self.origins.pop(memory_id, None)
+        self.memories = _by_id(self.requested)
         self.memories |= self._documents()
         fresh = first = [
             memory for memory in self.memories.values() if memory.id not in self.derived
@@ -122,40 +127,26 @@ class Search:
         while fresh:
             self._add_memories(fresh, requested=fresh is first)
             self._add_unclaimed_turns()
-            fresh = list(
-                ({memory.id: memory for memory in self._quoting()} | self._documents()).values()
-            )
+            fresh = list((_by_id(self._quoting()) | self._documents()).values())
         self._add_derived()
-        rekeyed, former = self._kept_with_erased_keys()
+        related = self._related_rows()
+        questions = self.ns.feedback.questions()
         return Scope(
-            _stored(self.reader, self.namespace, list(self.memories)),
+            _stored(self.ns, list(self.memories)),
             self.turns,
-            {
-                note.id: note
-                for note in _notes(self.reader, self.namespace)
-                if self._note_goes(note)
-            },
-            self.reader.at(self.namespace).documents.of_memories(self.memories),
-            [
-                recall_id
-                for recall_id, text in self.reader.at(self.namespace).feedback.questions()
-                if self._holds_erased_words(text)
-            ],
+            {note.id: note for note in _notes(self.ns) if self._note_goes(note)},
+            self.ns.documents.of_memories(self.memories),
+            [recall_id for recall_id, text in questions if self._holds_erased_words(text)],
             self.quoted_parts,
-            rekeyed,
-            former,
-            [turn.id for turn in _turns(self.reader, self.namespace) if self._metadata_goes(turn)],
+            [stored for stored in related if self._key_goes(stored)],
+            [version for version in self._archived(related) if self._key_goes(version.stored)],
+            [turn.id for turn in _turns(self.ns) if self._metadata_goes(turn)],
         )
 
     def _add_memories(self, memories: Sequence[Memory], *, requested: bool) -> None:
-        self.memories |= {memory.id: memory for memory in memories}
-        listed = [
-            source.episode_id
-            for memory in memories
-            for source in memory.sources
-            if source.episode_id
-        ]
-        turns = self.reader.at(self.namespace).turns.by_ids(listed)
+        self.memories |= _by_id(memories)
+        sources = chain.from_iterable(memory.sources for memory in memories)
+        turns = self.ns.turns.by_ids([s.episode_id for s in sources if s.episode_id])
         self._add_turns(turns.values())
         for memory in memories:
             texts = (memory.content, *self._versions(memory))
@@ -163,48 +154,46 @@ class Search:
             if requested:
                 self._add_words(memory, texts, turns)
         if requested:
-            keys = self.reader.at(self.namespace).memories.keys(list(self.memories))
-            questions = (
-                (memory.session_id, asked_in(keys[memory.id], memory.content))
-                for memory in memories
-                if memory.id in keys
-            )
-            self.answered = {(session, question) for session, question in questions if question}
+            keys = self.ns.memories.keys(list(self.memories))
+            for memory in memories:
+                question = asked_in(keys.get(memory.id, ""), memory.content)
+                if question:
+                    self.answered.add((memory.session_id, question))
 
     def _documents(self) -> dict[str, Memory]:
         """What else the documents say, or once said, that these memories are texts of."""
-        ids = (
-            self.reader.at(self.namespace).documents.texts_of(self.memories) - self.memories.keys()
-        )
-        return self.reader.at(self.namespace).memories.by_ids(sorted(ids))
+        ids = self.ns.documents.texts_of(self.memories) - self.memories.keys()
+        return self.ns.memories.by_ids(sorted(ids))
 
     def _add_derived(self) -> None:
         """What rests, or once rested, on an erased memory: its text or a former one may hold erased words."""
-        rests = {memory_id: set(memory.support) for memory_id, memory in self.derived.items()}
-        for entry in self.reader.at(self.namespace).journal.after(0, self.derived):
-            rests[entry.memory_id].update(entry.before.get("support", ()))
-        while fresh := [
-            i for i in rests.keys() - self.memories.keys() if not rests[i].isdisjoint(self.memories)
-        ]:
-            self.memories |= {memory_id: self.derived[memory_id] for memory_id in sorted(fresh)}
+        support = {memory_id: set(memory.support) for memory_id, memory in self.derived.items()}
+        for entry in self.ns.journal.after(0, self.derived):
+            support[entry.memory_id].update(entry.before.get("support", ()))
+        while fresh := self._resting_on_erased(support):
+            self.memories |= {memory_id: self.derived[memory_id] for memory_id in fresh}
+
+    def _resting_on_erased(self, support: Mapping[str, set[str]]) -> list[str]:
+        remaining = sorted(support.keys() - self.memories.keys())
+        return [i for i in remaining if not support[i].isdisjoint(self.memories)]
 
     def _add_words(
         self, memory: Memory, texts: Sequence[str], turns: Mapping[str, Episode]
     ) -> None:
-        quoted_parts = [(s, turns[s.episode_id]) for s in memory.sources if s.episode_id in turns]
-        parts = [turn.content[source.start : source.end or None] for source, turn in quoted_parts]
+        sources = [source for source in memory.sources if source.episode_id in turns]
+        parts = [turns[s.episode_id].content[s.start : s.end or None] for s in sources]
         self.quoted_parts += parts
         self.words.add(*texts, *parts)
         for text in (*texts, *parts):
             for start, end in sentence_spans(text):
                 sentence = text[start:end].rstrip(" .!?…")
                 self.requested_words.add(sentence, third_person(sentence, memory.speaker))
-        for (source, turn), part in zip(quoted_parts, parts, strict=True):
+        for source, part in zip(sources, parts, strict=True):
+            turn = turns[source.episode_id]
             self.statements.add((content_hash(part), voice_of(turn)))
             if plain(part) in map(plain, texts):
-                self.quoted.setdefault(turn.id, []).append(
-                    (source.start, source.end or len(turn.content))
-                )
+                span = (source.start, source.end or len(turn.content))
+                self.quoted.setdefault(turn.id, []).append(span)
 
     def _add_turns(self, turns: Iterable[Episode]) -> None:
         for turn in turns:
@@ -214,18 +203,12 @@ class Search:
 
     def _add_unclaimed_turns(self) -> None:
         """Turns that no memory which stays lists: the same words once more, or nothing came of them."""
-        still_cited = {
-            source.episode_id
-            for memory_id, sources in self.origins.items()
-            if memory_id not in self.memories
-            for source in sources
-        }
-        unclaimed = (
-            turn
-            for turn in _turns(self.reader, self.namespace)
-            if turn.id not in still_cited and turn.id not in self.turns
-        )
-        self._add_turns([turn for turn in unclaimed if self._repeats(turn)])
+        cited = set(self.turns)
+        for memory_id, sources in self.origins.items():
+            if memory_id not in self.memories:
+                cited.update(source.episode_id for source in sources)
+        unclaimed = [turn for turn in _turns(self.ns) if turn.id not in cited]
+        self._add_turns(list(filter(self._repeats, unclaimed)))
 
     def _repeats(self, turn: Episode) -> bool:
         """A turn that waits may say something else besides.
@@ -252,21 +235,22 @@ class Search:
 
     def _related_ids(self) -> list[str]:
         """Ids of the other memories of these turns; a reflection knows its turns by their refs."""
-        refs = {
-            source.ref
-            for memory in self.memories.values()
-            for source in memory.sources
-            if source.ref
-        }
+        cited = chain.from_iterable(memory.sources for memory in self.memories.values())
+        refs = {source.ref for source in cited if source.ref}
         return [
             memory_id
             for memory_id, sources in self.origins.items()
-            if memory_id not in self.memories
-            and any(s.episode_id in self.turns if s.episode_id else s.ref in refs for s in sources)
+            if memory_id not in self.memories and self._comes_from(sources, refs)
         ]
 
+    def _comes_from(self, sources: Sequence[Source], refs: Collection[str]) -> bool:
+        for source in sources:
+            if source.episode_id in self.turns or (not source.episode_id and source.ref in refs):
+                return True
+        return False
+
     def _quoting(self) -> list[Memory]:
-        related = self.reader.at(self.namespace).memories.by_ids(self._related_ids())
+        related = self.ns.memories.by_ids(self._related_ids())
         return [memory for memory in related.values() if self._quotes(memory)]
 
     def _quotes(self, memory: Memory) -> bool:
@@ -279,33 +263,21 @@ class Search:
     def _covered(self, source: Source) -> bool:
         turn = self.turns.get(source.episode_id)
         end = source.end or (len(turn.content) if turn else 0)
-        return any(
-            first <= source.start and end <= last
-            for first, last in self.quoted.get(source.episode_id, ())
-        )
+        spans = self.quoted.get(source.episode_id, ())
+        return any(first <= source.start and end <= last for first, last in spans)
 
     def _versions(self, memory: Memory) -> list[str]:
-        return [
-            version.content
-            for version in self.reader.at(self.namespace).history.versions(memory.id)
-        ]
+        return [version.content for version in self.ns.history.versions(memory.id)]
 
-    def _kept_with_erased_keys(self) -> tuple[list[Stored], list[Archived]]:
+    def _related_rows(self) -> Collection[Stored]:
+        """Memories that stay, and whose keys may quote what is erased."""
         sessions = {turn.session_id for turn in self.turns.values()}
-        quoting = (
-            memory_id
-            for memory_id in self.reader.at(self.namespace).overview.answers(sessions)
-            if memory_id not in self.memories
-        )
-        related = self.reader.at(self.namespace).memories.stored([*self._related_ids(), *quoting])
-        archived = [
-            archive
-            for stored in related.values()
-            for archive in self.reader.at(self.namespace).history.archived(stored)
-        ]
-        return [stored for stored in related.values() if self._key_goes(stored)], [
-            archive for archive in archived if self._key_goes(archive.stored)
-        ]
+        answers = self.ns.overview.answers(sessions)
+        ids = [memory_id for memory_id in answers if memory_id not in self.memories]
+        return self.ns.memories.stored([*self._related_ids(), *ids]).values()
+
+    def _archived(self, rows: Iterable[Stored]) -> Iterator[Archived]:
+        return chain.from_iterable(map(self.ns.history.archived, rows))
 
     def _key_goes(self, stored: Stored) -> bool:
         """Whether a key holds, besides its memory's own words, some that are erased."""
@@ -325,6 +297,10 @@ class Search:
         return self._holds_erased_words(note.content) or (
             note.level == "note" and any(_begins(turn, note) for turn in self.turns.values())
         )
+
+
+def _by_id(memories: Iterable[Memory]) -> dict[str, Memory]:
+    return {memory.id: memory for memory in memories}
 
 
 def _begins(turn: Episode, note: ObservationNote) -> bool:

@@ -257,11 +257,9 @@ def _turn(row: Any, first_speaker: str, spot: _Spot) -> Turn:
     speaker = spot.get(row, "speaker", str, "the speaker's name")
     text = spot.get(row, "text", str, "what was said").strip()
     caption = row.get("blip_caption")
-    photo = (
-        f"[shares a photo: {caption.strip()}]"
-        if isinstance(caption, str) and caption.strip()
-        else ""
-    )
+    photo = ""
+    if isinstance(caption, str) and caption.strip():
+        photo = f"[shares a photo: {caption.strip()}]"
     return Turn(
         content=f"{text} {photo}".strip(),
         role="user" if speaker == first_speaker else "assistant",

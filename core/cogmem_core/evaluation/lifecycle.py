@@ -149,11 +149,11 @@ def simulate(
     for name, value in (("seeds", seeds), ("days", days)):
         if value < 1:
             raise InvalidInput(f"{name} is {value}; use 1 or more")
-    return tuple(
-        live(script, setup, embedder, progress=progress)
-        for script in (write(seed, days) for seed in range(seeds))
-        for setup in chosen
-    )
+    lives: list[SimulatedLife] = []
+    for seed in range(seeds):
+        script = write(seed, days)
+        lives += [live(script, setup, embedder, progress=progress) for setup in chosen]
+    return tuple(lives)
 
 
 def live(script: Script, setup: Setup, embedder: Embedder, *, progress: Progress) -> SimulatedLife:
@@ -217,7 +217,7 @@ class _Life:
             self.clock.now = sitting.at
             self.llm_calls += self.bank.remember(list(sitting.turns)).llm_calls
         self.clock.now = day.asking.at
-        scores = [self._score(question) for question in day.asking.questions]
+        scores = list(map(self._score, day.asking.questions))
         self.clock.now = day.night
         if self.setup.dream:
             self._dream()

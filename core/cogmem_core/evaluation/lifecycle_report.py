@@ -127,7 +127,7 @@ def report(lives: Sequence[SimulatedLife], *, days: int, embedder: str) -> Lifec
 def _row(lives: Sequence[SimulatedLife], base_of_seed: Mapping[int, SimulatedLife]) -> Row:
     figures: dict[str, Interval] = {}
     for name, figure in _FIGURES.items():
-        figures[name] = interval([figure(life) for life in lives])
+        figures[name] = interval(list(map(figure, lives)))
     did: Counter[str] = Counter()
     for life in lives:
         did.update(life.did)

@@ -64,4 +64,4 @@ class MemoizedEmbedder:
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
         """Shape (len(texts), dimension)."""
-        return np.stack([self.embed_query(text) for text in texts])
+        return np.stack(list(map(self.embed_query, texts)))

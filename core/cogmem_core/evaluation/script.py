@@ -244,7 +244,7 @@ class _Writer:
         rng = self._rng
         mentions = list(self._planned[number])
         spoken = round(rng.randint(*TURNS_A_DAY) / (1 + REPLIED))
-        mentions += [_Mention(text) for text in self._small_talk(spoken - len(mentions))]
+        mentions += map(_Mention, self._small_talk(spoken - len(mentions)))
         rng.shuffle(mentions)
         cut = rng.randint(0, len(mentions)) if rng.random() < 0.7 else len(mentions)
         index = 0
@@ -310,7 +310,7 @@ class _Writer:
                 due.append(name)
         for name in due:
             self._critical[name] = day + self._rng.randint(*CRITICAL_DAYS)
-        return [self._ask(name) for name in due]
+        return list(map(self._ask, due))
 
     def _questions(self, day: int) -> list[ScriptQuestion]:
         """Mostly about what was told lately."""

@@ -6,7 +6,7 @@ One transaction per answer; each memory of a recall is judged once, whoever asks
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
@@ -85,15 +85,13 @@ def apply_feedback(
     question = redact(question, services.config.encoding)
     if not isinstance(answer, str) or answer.strip():
         answer = checks.text("answer", answer, limits.content_bytes)
-    judgements = (
-        _judge(recall, answer, question, similarity, services.config) if answer.strip() else []
-    )
+    judgements: list[_Judgement] = []
+    if answer.strip():
+        judgements = _judge(recall, answer, question, similarity, services.config)
     with services.log_operation("feedback", namespace=namespace, recall_id=recall.id) as note:
-        stored_rows = (
-            _store_judgements(services, namespace, recall.id, question, judgements)
-            if judgements
-            else ()
-        )
+        stored_rows: tuple[Feedback, ...] = ()
+        if judgements:
+            stored_rows = _store_judgements(services, namespace, recall.id, question, judgements)
         note |= Counter(row.signal for row in stored_rows)
     return stored_rows
 
@@ -118,36 +116,18 @@ def _store_judgements(
     now = services.runtime.now()
 
     def learn(writer: Transaction) -> tuple[list[Feedback], Applied | None]:
-        judged_ids = writer.at(namespace).feedback.judged(
-            recall_id, [judgement.memory.id for judgement in judgements]
-        )
-        current_memories = writer.at(namespace).memories.by_ids(
-            [
-                judgement.memory.id
-                for judgement in judgements
-                if judgement.memory.id not in judged_ids
-            ],
-        )
-        new_judgements = [
-            judgement for judgement in judgements if judgement.memory.id in current_memories
-        ]
+        ids = [judgement.memory.id for judgement in judgements]
+        judged_ids = writer.at(namespace).feedback.judged(recall_id, ids)
+        memories = writer.at(namespace).memories.by_ids([i for i in ids if i not in judged_ids])
+        new_judgements = [j for j in judgements if j.memory.id in memories]
         rows = [_feedback_row(judgement, recall_id, query, now) for judgement in new_judgements]
         used_ids = [judgement.memory.id for judgement in new_judgements if judgement.used]
-        learning_from = [
-            judgement
-            for judgement in new_judgements
-            if judgement.used or judgement.prior >= config.feedback.blame_from
-        ]
-        changes = [
-            _learning_change(
-                current_memories[judgement.memory.id],
-                judgement,
-                now,
-                config,
-                together=len(used_ids) > 1,
-            )
-            for judgement in learning_from
-        ]
+        together = len(used_ids) > 1
+        changes = []
+        for judgement in new_judgements:
+            if judgement.used or judgement.prior >= config.feedback.blame_from:
+                memory = memories[judgement.memory.id]
+                changes.append(_learning_change(memory, judgement, now, config, together=together))
         changes += _association_changes(writer, namespace, used_ids, now=now, config=config)
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
         writer.at(namespace).feedback.add(rows)
@@ -169,9 +149,7 @@ def _judge(
         ratios = [_checked_similarity(similarity, memory, answer) for memory, _ in candidates]
     else:
         questions = {item.memory.id: item.asked for item in recall.results}
-        texts = [
-            _judged_text(memory.content, questions.get(memory.id, "")) for memory, _ in candidates
-        ]
+        texts = [_judged_text(m.content, questions.get(m.id, "")) for m, _ in candidates]
         ratios = _ratios(texts, answer, question, config)
     judgements = []
     for (memory, prior), ratio in zip(candidates, ratios, strict=True):
@@ -230,11 +208,10 @@ def _association_changes(
     if not used_ids:
         return []
     relations = writer.at(namespace).relations.of_memories(used_ids)
-    linked_pairs = {
-        _pair(relation.source_id, relation.target_id): relation
-        for relation in relations
-        if relation.type == "co_activated"
-    }
+    linked_pairs: dict[tuple[str, str], Relation] = {}
+    for relation in relations:
+        if relation.type == "co_activated":
+            linked_pairs[_pair(relation.source_id, relation.target_id)] = relation
     pairs = _best_pairs(used_ids, config.feedback.pairs if config.feedback.bind_at_once else 0)
     links: list[Change] = [
         _coactivation(namespace, pair, linked_pairs.get(pair), now=now, config=config)
@@ -245,9 +222,8 @@ def _association_changes(
 
 def _best_pairs(ids: Sequence[str], limit: int) -> Iterable[tuple[str, str]]:
     """Pairs of what stands first, before any with what stands further back."""
-    return islice(
-        (_pair(first, second) for rank, second in enumerate(ids) for first in ids[:rank]), limit
-    )
+    pairs = (_pair(first, second) for rank, second in enumerate(ids) for first in ids[:rank])
+    return islice(pairs, limit)
 
 
 def _pair(first: str, second: str) -> tuple[str, str]:
@@ -263,19 +239,19 @@ def _coactivation(
     now: datetime,
     config: Config,
 ) -> Change:
-    weight = (
-        0.0
-        if existing is None
-        else coactivation_now(existing, now, config.retrieval.association_days)
-    )
-    # A row that came by an import may have the ends the other way round.
-    ends = pair if existing is None else (existing.source_id, existing.target_id)
+    weight = 0.0
+    created_at: datetime | None = now
+    if existing is not None:
+        weight = coactivation_now(existing, now, config.retrieval.association_days)
+        created_at = existing.created_at
+        # A row that came by an import may have the ends the other way round.
+        pair = (existing.source_id, existing.target_id)
     relation = Relation(
         namespace,
-        *ends,
+        *pair,
         "co_activated",
         weight=min(1.0, weight + config.feedback.coactivation),
-        created_at=now if existing is None else existing.created_at,
+        created_at=created_at,
         last_activated_at=now,
     )
     return Link(relation, "used together in an answer")
@@ -289,23 +265,15 @@ def _neighbor_changes(
     config: Config,
 ) -> list[Change]:
     """Spreading activation (A-MEM): neighbours of what was used last a little longer."""
-    neighbor_ids = {
-        neighbor_id
-        for relation in relations
-        if relation.type in _RELATED
-        for neighbor_id in (relation.source_id, relation.target_id)
-    } - used_ids
-    neighbors: Mapping[str, Memory] = (
-        writer.at(namespace).memories.by_ids(sorted(neighbor_ids)) if neighbor_ids else {}
-    )
+    neighbor_ids: set[str] = set()
+    for relation in relations:
+        if relation.type in _RELATED:
+            neighbor_ids |= {relation.source_id, relation.target_id}
+    neighbors = writer.at(namespace).memories.by_ids(sorted(neighbor_ids - used_ids))
     longest = config.strength.maximum_days
-    factor = config.feedback.spreading
-    return [
-        Touch(
-            memory.id,
-            {"stability": min(longest, memory.stability * factor)},
-            "related to what was used",
-        )
-        for memory in neighbors.values()
-        if memory.state == "active" and memory.stability < longest
-    ]
+    changes: list[Change] = []
+    for memory in neighbors.values():
+        if memory.state == "active" and memory.stability < longest:
+            stability = min(longest, memory.stability * config.feedback.spreading)
+            changes.append(Touch(memory.id, {"stability": stability}, "related to what was used"))
+    return changes

@@ -63,15 +63,12 @@ class RetrievalQueue:
 def _write(services: Services, namespace: str, counts: Counter[str], now: datetime) -> None:
     with services.ledger.writing(namespace) as writer:
         rows = writer.at(namespace).memories.by_ids(list(counts))
-        changes = [
-            Touch(
-                memory.id,
-                after_retrieval(memory, now, times=counts[memory.id], config=services.config),
-                "retrieved",
-            )
-            for memory in rows.values()
-            if memory.state == "active"
-        ]
+        changes = []
+        for memory in rows.values():
+            if memory.state == "active":
+                times = counts[memory.id]
+                fields = after_retrieval(memory, now, times=times, config=services.config)
+                changes.append(Touch(memory.id, fields, "retrieved"))
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
     if applied is not None:
         services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), (), ())

@@ -21,6 +21,7 @@ from sqlalchemy import text
 from cogmem_core.encoding.commit import finish_queued
 from cogmem_core.erasure import finish_pending
 from cogmem_core.errors import CogMemError, StoreError
+from cogmem_core.models import Episode
 from cogmem_core.reindex import reembed
 from cogmem_core.results import Diagnosis, Symptom
 from cogmem_core.services import Services
@@ -195,11 +196,9 @@ def _reembed(bank: ExaminedBank) -> None:
 
 def _queue(bank: ExaminedBank) -> str:
     with bank.services.ledger.whole() as reader:
-        waiting = [
-            turn
-            for name in reader.namespaces.names()
-            for turn in reader.at(name).turns.queued(1_000)
-        ]
+        waiting: list[Episode] = []
+        for name in reader.namespaces.names():
+            waiting += reader.at(name).turns.queued(1_000)
         waiting = waiting or reader.queued(1_000)
     if not waiting:
         return ""
@@ -234,11 +233,9 @@ def _stale_leases(bank: ExaminedBank) -> list[str]:
 
 def _leases(bank: ExaminedBank) -> str:
     held = _stale_leases(bank)
-    return (
-        f"A dream cycle that never ended holds {counted(len(held), 'namespace', 'namespaces')}."
-        if held
-        else ""
-    )
+    if not held:
+        return ""
+    return f"A dream cycle that never ended holds {counted(len(held), 'namespace', 'namespaces')}."
 
 
 def _end_leases(bank: ExaminedBank) -> None:
@@ -266,12 +263,10 @@ def _generations(bank: ExaminedBank) -> str:
     if bank.indexes is None:
         return ""
     old_folders = leftovers(bank.indexes, bank.services.ledger.load_generation())
-    return (
-        "Old index folders were left behind: "
-        f"{first_of([path.name for path in old_folders], _LISTED)}."
-        if old_folders
-        else ""
-    )
+    if not old_folders:
+        return ""
+    names = first_of([path.name for path in old_folders], _LISTED)
+    return f"Old index folders were left behind: {names}."
 
 
 def _remove_leftovers(bank: ExaminedBank) -> None:

@@ -5,7 +5,6 @@ Reads only. Both follow from the rows as they are: no step of a dream cycle is t
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -202,23 +201,16 @@ class _MemoryForecast:
         """
         memory = self.memory
         strength = self.config.strength
-        multiplier = (
-            strength.semantic_multiplier
-            if memory.tier == "semantic"
-            else strength.episodic_multiplier
-        )
-        days = (
-            days_until(level, memory.stability, strength.curve) / multiplier
-            if multiplier
-            else math.inf
-        )
-        crossing = _after(self._since(), days)
+        multiplier = strength.episodic_multiplier
+        if memory.tier == "semantic":
+            multiplier = strength.semantic_multiplier
+        if not multiplier:
+            return None
+        days = days_until(level, memory.stability, strength.curve) / multiplier
         just_after = _after(self._since(), days + _MOMENT)
-        return (
-            crossing
-            if just_after is not None and retention_of(memory, just_after, strength) < level
-            else None
-        )
+        if just_after is None or retention_of(memory, just_after, strength) >= level:
+            return None
+        return _after(self._since(), days)
 
 
 def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:

@@ -66,7 +66,7 @@ def json_schema_format(model: type[BaseModel]) -> dict[str, Any]:
 
 def _strict(node: Any) -> Any:
     if isinstance(node, list):
-        return [_strict(item) for item in node]
+        return list(map(_strict, node))
     if not isinstance(node, dict):
         return node
     if "$ref" in node:
@@ -88,11 +88,11 @@ def with_schema(
     rule = (
         f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{schema}"
     )
-    first, *others = [dict(message) for message in messages] or [{"role": "user", "content": ""}]
+    first, *following = map(dict, messages or [{"role": "user", "content": ""}])
     # Endpoints may refuse a second system message, so there is only ever one.
     if first["role"] != "system":
-        return [{"role": "system", "content": rule}, first, *others]
-    return [{**first, "content": f"{first['content']}\n\n{rule}"}, *others]
+        return [{"role": "system", "content": rule}, first, *following]
+    return [{**first, "content": f"{first['content']}\n\n{rule}"}, *following]
 
 
 def parse_completion(body: bytes) -> tuple[str, Usage]:

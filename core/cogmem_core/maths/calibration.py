@@ -89,9 +89,9 @@ class LogisticModel:
         if not isinstance(values, dict) or values.keys() != {"weights", "bias", "features"}:
             raise ValueError("not a logistic model; use what to_json() wrote")
         try:
-            weights = tuple(float(weight) for weight in values["weights"])
+            weights = tuple(map(float, values["weights"]))
             bias = float(values["bias"])
-            return cls(weights, bias, tuple(str(name) for name in values["features"]))
+            return cls(weights, bias, tuple(map(str, values["features"])))
         except TypeError as error:
             raise ValueError(f"not a logistic model: {error}; use what to_json() wrote") from error
 

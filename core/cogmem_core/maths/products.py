@@ -123,7 +123,7 @@ def each(work: Callable[[Item], Value], items: Sequence[Item]) -> list[Value]:
     """The value of each item, several at a time, for work that releases the interpreter lock."""
     # When the process ends, after its main thread, no other thread can be started.
     if len(items) < 2 or cores() < 2 or not threading.main_thread().is_alive():
-        return [work(item) for item in items]
+        return list(map(work, items))
     # A new pool per call: the threads of a lasting pool would be missing in a forked child.
     with ThreadPoolExecutor(min(len(items), cores())) as pool:
         return list(pool.map(work, items))

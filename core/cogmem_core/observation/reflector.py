@@ -96,8 +96,6 @@ def _reflect_part(
     tally.characters += sum(trace.characters for trace in traces)
     tally.stored_characters += sum(len(reflection.text) for reflection in reflections)
     tally.source = "llm" if "llm" in (tally.source, outcome.source) else "heuristic"
-    tally.error = (
-        tally.error
-        or replace_notes(services, namespace, traces, ())
-        or shortfall(outcome, "memories")
-    )
+    # What became memories is dropped, whatever went wrong with an earlier batch.
+    error = replace_notes(services, namespace, traces, ())
+    tally.error = tally.error or error or shortfall(outcome, "memories")

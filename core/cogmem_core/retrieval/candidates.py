@@ -501,7 +501,7 @@ def _lexical_scores(
     index.extend((memory_id, tokens(stored.key)) for memory_id, stored in former.items())
     view = context.corpus.views[0]
     with view.lock:
-        values = index.scores(terms, list(former), beside=view.lexical)
+        values = index.scores(terms, list(former), sibling=view.lexical)
     former_scores = dict(zip(former, values, strict=True))
     for place, memory_id in enumerate(ids):
         scores[place] = former_scores.get(memory_id, scores[place])

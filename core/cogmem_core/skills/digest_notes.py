@@ -279,7 +279,7 @@ def _ranked_sentences(
                 continue
             hashes.add(sentence_hash)
             priority, score = _priority_and_score(sentence, note, traits, voices)
-            quote = Quote(index, _quotable(sentence, note, named=len(voices) > 1), priority)
+            quote = Quote(index, _quotable(sentence, note, attributed=len(voices) > 1), priority)
             yield _RankedSentence(priority == "critical", score, len(hashes), quote)
 
 
@@ -294,11 +294,13 @@ def _cut(sentence: str) -> str:
     return (head.rsplit(" ", 1)[0] if " " in head else head) + "…"
 
 
-def _quotable(sentence: str, note: ObservationNote, *, named: bool) -> str:
+def _quotable(sentence: str, note: ObservationNote, *, attributed: bool) -> str:
     text = normalise(sentence, note.observed_at)
     if text.rstrip(_CLOSING)[-1:] not in _FULL_STOPS:
         text = f"{text}."
-    if not named or note.role == "system":  # a trace of several voices already names the speakers
+    if (
+        not attributed or note.role == "system"
+    ):  # a trace of several voices already names the speakers
         return text
     name = voice(note)
     rewritten = third_person(text, name)
@@ -374,8 +376,8 @@ def _aliases(inputs: CompressInput) -> dict[str, str]:
 
 
 def _as_data(note: ObservationNote, alias: str) -> dict[str, Any]:
-    said = f"{note.observed_at:%A} {note.observed_at.isoformat(timespec='minutes')}"
-    return {"id": alias, "speaker": voice(note), "said": said, "text": note.content}
+    moment = f"{note.observed_at:%A} {note.observed_at.isoformat(timespec='minutes')}"
+    return {"id": alias, "speaker": voice(note), "said": moment, "text": note.content}
 
 
 def _parse(answer: CompressAnswer, inputs: CompressInput) -> tuple[Digest, ...]:

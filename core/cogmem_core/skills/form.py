@@ -147,7 +147,7 @@ def forming(
 
 
 def _prompt(inputs: FormInput) -> list[Message]:
-    earlier = [_as_data(turn) for turn in inputs.earlier]
+    earlier = list(map(_as_data, inputs.earlier))
     turns = [{"turn": index, **_as_data(turn)} for index, turn in enumerate(inputs.turns)]
     return ask(_TASK, {"earlier": earlier, "turns": turns})
 

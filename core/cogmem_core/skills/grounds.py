@@ -68,7 +68,7 @@ class TextAnswer(BaseModel):
 
 def as_data(grounds: Grounds) -> dict[str, Any]:
     """The memories as a prompt shows them."""
-    data: dict[str, Any] = {"memories": [_memory_data(item) for item in grounds.items]}
+    data: dict[str, Any] = {"memories": list(map(_memory_data, grounds.items))}
     if grounds.subject:
         data["category"] = grounds.subject
     return data
@@ -130,7 +130,7 @@ def dropped(text: str, grounds: Grounds) -> tuple[str, ...]:
 
 def quote(grounds: Grounds, max_sentences: int) -> str:
     """Without a model: the sentences that say most, in their order, as they were said."""
-    notes = [_as_note(item) for item in grounds.items]
+    notes = list(map(_as_note, grounds.items))
     quotes = densest(notes, (), share=1, max_sentences=max_sentences)
     texts = [item.text for item in quotes] or [note.content for note in notes]
     return " ".join(texts)

@@ -76,7 +76,7 @@ def _appended(inputs: MergeInput) -> str:
 
 def appended(old: str, new: str) -> str:
     """The old text followed by those sentences of the new one that it does not hold yet."""
-    hashes = {content_hash(sentence) for sentence in _sentences(old)}
+    hashes = set(map(content_hash, _sentences(old)))
     new_sentences: list[str] = []
     for sentence in _sentences(new):
         sentence_hash = content_hash(sentence)

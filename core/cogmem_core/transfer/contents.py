@@ -66,12 +66,9 @@ def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:
         contents.memories[memory_id] = replace(
             put, past=(), stored=_estranged(put.stored, trust, guard)
         )
-    contents.episodes = {
-        i: replace(turn, status="skipped", reason="a stranger's")
-        if turn.status == "queued"
-        else turn
-        for i, turn in contents.episodes.items()
-    }
+    for turn_id, turn in contents.episodes.items():
+        if turn.status == "queued":
+            contents.episodes[turn_id] = replace(turn, status="skipped", reason="a stranger's")
     contents.tags = {}
     contents.short_term = {}
     contents.feedback = {}

@@ -66,34 +66,23 @@ def _lines(services: Services, reader: Transaction, namespace: str) -> Iterator[
     yield {**head, "namespace": namespace, "embedder": services.embedder.fingerprint}
     undone = reader.at(namespace).runs.undone()
     cursor: str | None = None
-    while turns := reader.at(namespace).turns.page(limit=_PAGE, after=cursor):
-        yield from (records.write_episode(turn) for turn in turns)
+    ns = reader.at(namespace)
+    while turns := ns.turns.page(limit=_PAGE, after_id=cursor):
+        yield from map(records.write_episode, turns)
         cursor = turns[-1].id
-    for page in reader.at(namespace).memories.pages(Filter(), limit=_PAGE):
-        stored = reader.at(namespace).memories.stored([memory.id for memory in page])
+    for page in ns.memories.pages(Filter(), limit=_PAGE):
+        stored = ns.memories.stored([memory.id for memory in page])
         for memory in page:
             yield records.write_memory(stored[memory.id])
-            yield from (
-                records.write_archived(former)
-                for former in reader.at(namespace).history.archived(stored[memory.id])
-            )
-            # What was undone is as if it had not been.
-            valid_entries = (
-                entry
-                for entry in reader.at(namespace).journal.of_memory(memory.id)
-                if entry.run_id not in undone
-            )
-            yield from (records.write_change(entry) for entry in valid_entries)
-    yield from (
-        records.write_relation(relation) for relation in reader.at(namespace).relations.all()
-    )
-    yield from (records.write_tag(tag) for tag in reader.at(namespace).synaptic_tags.all())
-    yield from (
-        records.write_short_term(fact) for fact in reader.at(namespace).synaptic_tags.short_term()
-    )
-    yield from (records.write_feedback(row) for row in reader.at(namespace).feedback.all())
-    yield from (
-        records.write_item(item) for item in reader.at(namespace).documents.below(oldest_first=True)
-    )
+            yield from map(records.write_archived, ns.history.archived(stored[memory.id]))
+            for entry in ns.journal.of_memory(memory.id):
+                # What was undone is as if it had not been.
+                if entry.run_id not in undone:
+                    yield records.write_change(entry)
+    yield from map(records.write_relation, ns.relations.all())
+    yield from map(records.write_tag, ns.synaptic_tags.all())
+    yield from map(records.write_short_term, ns.synaptic_tags.short_term())
+    yield from map(records.write_feedback, ns.feedback.all())
+    yield from map(records.write_item, ns.documents.below(oldest_first=True))
     for level in get_args(NoteLevel):
-        yield from (records.write_note(note) for note in reader.at(namespace).notes.of_level(level))
+        yield from map(records.write_note, ns.notes.of_level(level))

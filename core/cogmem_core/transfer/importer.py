@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -253,33 +254,27 @@ def _store(services: Services, namespace: str, puts: Sequence[Put], contents: Co
         writer.at(namespace).synaptic_tags.add_short_term(
             [contents.short_term[i] for i in ids if i in contents.short_term]
         )
-        writer.at(namespace).feedback.add(
-            [row for i in ids for row in contents.feedback.get(i, {}).values()]
-        )
+        judgements = [contents.feedback[i].values() for i in ids if i in contents.feedback]
+        writer.at(namespace).feedback.add(list(chain.from_iterable(judgements)))
     return len(fresh)
 
 
 def _with_vectors(services: Services, puts: Sequence[Put]) -> list[Put]:
     fingerprint = services.embedder.fingerprint
     dimension = services.embedder.dimension
-    without_vector = [
-        put for put in puts if not _has_usable_vector(put.stored, fingerprint, dimension)
+    complete = list(puts)
+    places = [
+        place
+        for place, put in enumerate(puts)
+        if not _has_usable_vector(put.stored, fingerprint, dimension)
     ]
-    if not without_vector:
-        return list(puts)
-    rows = services.embedder.embed_documents([put.stored.key for put in without_vector])
-    new_vectors = {put.stored.memory.id: row for put, row in zip(without_vector, rows, strict=True)}
-    return [
-        replace(
-            put,
-            stored=replace(
-                put.stored, vector=new_vectors[put.stored.memory.id], fingerprint=fingerprint
-            ),
-        )
-        if put.stored.memory.id in new_vectors
-        else put
-        for put in puts
-    ]
+    if not places:
+        return complete
+    vectors = services.embedder.embed_documents([puts[place].stored.key for place in places])
+    for place, vector in zip(places, vectors, strict=True):
+        stored = replace(puts[place].stored, vector=vector, fingerprint=fingerprint)
+        complete[place] = replace(puts[place], stored=stored)
+    return complete
 
 
 def _has_usable_vector(stored: Stored, fingerprint: str, dimension: int) -> bool:

@@ -93,21 +93,24 @@ _TIMES = {
 
 def _to_json(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        name: value.isoformat()
-        if isinstance(value, datetime)
-        else dict(value)
-        if isinstance(value, Mapping)
-        else value
+        name: _json_value(value)
         for name, value in values.items()
         if name not in ("namespace", "seq")
     }
 
 
+def _json_value(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return dict(value) if isinstance(value, Mapping) else value
+
+
 def _from_json(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: datetime.fromisoformat(value) if name in _TIMES and isinstance(value, str) else value
-        for name, value in values.items()
-    }
+    fields = {**values}
+    for name in _TIMES & fields.keys():
+        if isinstance(fields[name], str):
+            fields[name] = datetime.fromisoformat(fields[name])
+    return fields
 
 
 def _fields_of(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:

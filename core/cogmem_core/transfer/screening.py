@@ -118,11 +118,10 @@ class _LineSanitizer:
         )
         if ITEM in value:
             address = value[ITEM]
-            sanitized[ITEM] = (
-                self.sanitize_record(where, address, item=True)
-                if isinstance(address, Mapping)
-                else self._sanitize_name(where, address)
-            )
+            if isinstance(address, Mapping):
+                sanitized[ITEM] = self.sanitize_record(where, address, item=True)
+            else:
+                sanitized[ITEM] = self._sanitize_name(where, address)
         return sanitized
 
     def _sanitize_former_value(self, where: str, name: str, value: Any) -> Any:

@@ -80,15 +80,8 @@ def _verify(shell: Shell, action: str, anchor: str | None) -> None:
 def _finding_rows(report: Audit) -> Iterable[tuple[str | Text, ...]]:
     for name, meaning in _FINDINGS.items():
         finding = getattr(report, name)
-        more = (
-            f" and {finding.count - len(finding.ids)} more"
-            if finding.count > len(finding.ids)
-            else ""
-        )
+        ids = ", ".join(map(short, finding.ids))
+        if finding.count > len(finding.ids):
+            ids += f" and {finding.count - len(finding.ids)} more"
         count = Text(str(finding.count), style="yellow" if finding.count else "dim")
-        yield (
-            name.replace("_", " "),
-            count,
-            meaning,
-            f"{', '.join(map(short, finding.ids))}{more}",
-        )
+        yield (name.replace("_", " "), count, meaning, ids)

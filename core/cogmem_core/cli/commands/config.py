@@ -51,19 +51,21 @@ def config_show(shell: Shell, section: Section = None) -> None:
     bounds = allowed(config)
     origin_of = origins(shell.folder)
     names = _names_in_section(section, sorted(origin_of.keys() & values.keys()))
-    settings = {
-        name: {"value": _without_passwords(values[name]), "origin": origin_of[name]}
-        for name in names
-    }
+    settings = {}
+    may_be = {}
+    lines = []
+    for name in names:
+        settings[name] = {"value": _without_passwords(values[name]), "origin": origin_of[name]}
+        may_be[name] = bounds[name]
+        lines.append((name, _display(values[name]), origin_of[name], bounds[name]))
     answer = {
         "path": str(shell.folder),
         "preset": chosen_preset(shell.folder),
         "settings": settings,
+        "allowed": may_be,
     }
-    may_be = {name: bounds[name] for name in names}
-    lines = ((name, _display(values[name]), origin_of[name], may_be[name]) for name in names)
     table = rows(("setting", "value", "from", "may be"), lines, texts=("value", "may be"))
-    shell.show({**answer, "allowed": may_be}, table)
+    shell.show(answer, table)
 
 
 def config_diff(shell: Shell, preset: FirstPreset = "default", other: SecondPreset = None) -> None:
@@ -75,29 +77,16 @@ def config_diff(shell: Shell, preset: FirstPreset = "default", other: SecondPres
     first_config: Config = preset_named(preset)
     second_config = shell.config() if other is None else preset_named(other)
     names = (preset, _THIS_BANK if other is None else other)
-    differing = [
-        (
-            first_value.name,
-            _without_passwords(first_value.left),
-            _without_passwords(first_value.right),
-        )
-        for first_value in differences(first_config, second_config)
-    ]
-    answer = {
-        "left": names[0],
-        "right": names[1],
-        "differences": [_pair(*first_value) for first_value in differing],
-    }
-    lines = (
-        (name, _display(first_value), _display(second_value))
-        for name, first_value, second_value in differing
-    )
+    pairs = []
+    lines = []
+    for difference in differences(first_config, second_config):
+        left = _without_passwords(difference.first)
+        right = _without_passwords(difference.second)
+        pairs.append({"setting": difference.name, "left": left, "right": right})
+        lines.append((difference.name, _display(left), _display(right)))
+    answer = {"left": names[0], "right": names[1], "differences": pairs}
     table = rows(("setting", *names), lines, texts=names)
-    shell.show(answer, table if differing else f"{names[0]} and {names[1]} are the same")
-
-
-def _pair(name: str, first_value: Any, second_value: Any) -> dict[str, Any]:
-    return {"setting": name, "left": first_value, "right": second_value}
+    shell.show(answer, table if pairs else f"{names[0]} and {names[1]} are the same")
 
 
 def _names_in_section(section: str | None, names: list[str]) -> list[str]:

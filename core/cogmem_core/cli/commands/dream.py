@@ -145,20 +145,22 @@ def _run_cycles(
         bank,
         engine,
     ):
-        banks = [engine.bank(name) for name in engine.namespaces()] if every else [bank]
+        banks = list(map(engine.bank, engine.namespaces())) if every else [bank]
         with bar(shell, download(engine) or "dreaming") as advance:
-            reports = {
-                namespace_bank.namespace: run_cycle(namespace_bank, advance)
-                for namespace_bank in banks
-            }
+            reports = {each.namespace: run_cycle(each, advance) for each in banks}
     human: list[RenderableType] = []
     for name, report in reports.items():
-        human += [Text(line(f"namespace {name}"), style="bold")] if every else []
+        if every:
+            human.append(Text(line(f"namespace {name}"), style="bold"))
         human += _report_parts(report, lines)
     answer = {"namespaces": {name: plain(report) for name, report in reports.items()}}
     shell.show(answer if every else reports[bank.namespace], *(human or ["no namespace yet"]))
-    if any(step.error for report in reports.values() for step in report.steps.values()):
+    if any(map(_has_failed, reports.values())):
         raise typer.Exit(1)
+
+
+def _has_failed(report: ConsolidationReport) -> bool:
+    return any(step.error for step in report.steps.values())
 
 
 def _fan_out(shell: Shell, on: str, workers: int, *, llm: str | None, due: bool) -> None:
@@ -205,11 +207,8 @@ def _report_parts(report: ConsolidationReport, lines: int | None) -> list[Render
         (_step_row(*each) for each in report.steps.items()),
         texts=("note",),
     )
-    return [
-        table,
-        *([] if lines is None else change_lines(report.changes, lines)),
-        _summary(report),
-    ]
+    changes = [] if lines is None else change_lines(report.changes, lines)
+    return [table, *changes, _summary(report)]
 
 
 def _step_row(name: str, step: StepReport) -> tuple[str | Text, ...]:
@@ -222,12 +221,9 @@ def _counts_text(counts: Mapping[str, int]) -> str:
 
 
 def _summary(report: ConsolidationReport) -> str:
-    model_calls = (
-        f", {counted(report.llm_calls, 'call', 'calls')} of the language model"
-        if report.llm_calls
-        else ""
-    )
-    spent = f"in {report.duration_ms / 1000:.1f} s{model_calls}"
+    spent = f"in {report.duration_ms / 1000:.1f} s"
+    if report.llm_calls:
+        spent += f", {counted(report.llm_calls, 'call', 'calls')} of the language model"
     count = counted(len(report.changes), "change", "changes")
     if report.dry_run:
         return f"{count} proposed {spent}; nothing was changed"
@@ -286,12 +282,9 @@ def _unchanged_texts(engine: Engine, bank: MemoryBank, report: UndoReport) -> di
 
 
 def _undo_lines(report: UndoReport, texts: Mapping[str, str]) -> list[RenderableType]:
-    unchanged_lines: list[RenderableType] = [
-        Text(
-            f"{short(memory_id)}  {line(texts.get(memory_id, ''))}  kept: {line(why)}",
-            style="yellow",
-        )
-        for memory_id, why in report.kept.items()
-    ]
+    unchanged_lines: list[RenderableType] = []
+    for memory_id, why in report.kept.items():
+        entry = f"{short(memory_id)}  {line(texts.get(memory_id, ''))}  kept: {line(why)}"
+        unchanged_lines.append(Text(entry, style="yellow"))
     counts = f"{len(report.restored)} restored, {len(report.removed)} removed, {len(report.kept)} kept as they are now"
     return [*unchanged_lines, f"undid {short(report.run_id)}: {counts}"]

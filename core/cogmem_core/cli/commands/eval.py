@@ -160,4 +160,4 @@ def _depths(text: str, maximum: int) -> list[int]:
         raise InvalidInput(
             f"--k is {text!r}; give integers from 1 to {maximum:,} (retrieval.max_k), such as 5,10,20"
         )
-    return [int(part) for part in parts]
+    return list(map(int, parts))

@@ -44,21 +44,14 @@ def feedback(shell: Shell, query: Query, answer: Answer, *, k: ResultCount = 8) 
     with shell.bank() as (bank, engine), loading(shell, engine):
         recall = bank.recall(query, k=k)
         judgements = bank.feedback(recall, answer_text)
-        reason = (
-            ""
-            if judgements
-            else shell.empty_reason(engine, recall.empty_reason or "the answer is blank")
-        )
+        reason = ""
+        if not judgements:
+            reason = shell.empty_reason(engine, recall.empty_reason or "the answer is blank")
     texts = _texts_by_id(recall)
-    rows = [
-        {
-            "memory_id": x.memory_id,
-            "signal": x.signal,
-            "ratio": x.ratio,
-            "content": texts[x.memory_id],
-        }
-        for x in judgements
-    ]
+    rows = []
+    for judgement in judgements:
+        row = {name: getattr(judgement, name) for name in ("memory_id", "signal", "ratio")}
+        rows.append({**row, "content": texts[judgement.memory_id]})
     for trouble in recall.degraded:
         shell.note(f"degraded: {trouble}")
     shell.show(
@@ -77,16 +70,9 @@ def _judgement_table(judgements: list[dict[str, Any]], reason: str) -> Renderabl
 
     if not judgements:
         return f"nothing was judged: {reason}"
-    lines = (
-        (
-            Text(row["signal"], style="green" if row["signal"] == "used" else "dim"),
-            f"{row['ratio']:.2f}",
-            *_memory_cells(row),
-        )
-        for row in judgements
-    )
+    lines: list[tuple[str | Text, ...]] = []
+    for row in judgements:
+        signal = Text(row["signal"], style="green" if row["signal"] == "used" else "dim")
+        memory_id = short(row["memory_id"])
+        lines.append((signal, f"{row['ratio']:.2f}", memory_id, line(row["content"])))
     return rows(("signal", "ratio", "id", "memory"), lines, texts=("memory",))
-
-
-def _memory_cells(row: Mapping[str, Any]) -> tuple[str, str]:
-    return short(row["memory_id"]), line(row["content"])

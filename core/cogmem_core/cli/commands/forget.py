@@ -106,7 +106,7 @@ def _confirm(shell: Shell, matches: Sequence[Memory], *, hard: bool, every: bool
 
 
 def _receipt_lines(receipt: ForgetReceipt) -> list[str]:
-    listed = [short(memory_id) for memory_id in receipt.memory_ids[:LISTED]]
+    listed = list(map(short, receipt.memory_ids[:LISTED]))
     if not receipt.memory_ids:
         return ["nothing was left to forget"]
     if receipt.hard:

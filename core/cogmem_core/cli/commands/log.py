@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cogmem_core.cli.shell import Shell, command
 from cogmem_core.cli.values import line
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 __all__ = ["register"]
 
 _ALL = 1_000_000
+_COLUMNS = ("ts", "op", "latencyMs", "success")
 
 
 def register(app: typer.Typer) -> None:
@@ -35,25 +40,17 @@ def log(
         operations = (
             [] if records else sorted({str(record["op"]) for record in engine.log(limit=_ALL)})
         )
-    own_columns = ("ts", "op", "latencyMs", "success")
-    lines = [
-        (
-            str(record["ts"]),
-            line(str(record["op"])),
-            str(record.get("latencyMs", "")),
-            "ok" if record.get("success") else line(str(record.get("error", "failed"))),
-            line(
-                ", ".join(
-                    f"{name} {value}" for name, value in record.items() if name not in own_columns
-                )
-            ),
-        )
-        for record in records
-    ]
-    table = rows(("when", "what", "ms", "outcome", "details"), lines, texts=("details",))
-    empty_text = (
-        f"no operation {op!r} in the log; it has {', '.join(map(line, operations))}"
-        if operations
-        else "nothing is logged yet"
-    )
-    shell.show({"records": records}, table if lines else empty_text)
+    human: RenderableType = "nothing is logged yet"
+    if records:
+        headings = ("when", "what", "ms", "outcome", "details")
+        human = rows(headings, map(_cells, records), texts=("details",))
+    elif operations:
+        human = f"no operation {op!r} in the log; it has {', '.join(map(line, operations))}"
+    shell.show({"records": records}, human)
+
+
+def _cells(record: Mapping[str, Any]) -> tuple[str, ...]:
+    details = [f"{name} {value}" for name, value in record.items() if name not in _COLUMNS]
+    outcome = "ok" if record.get("success") else line(str(record.get("error", "failed")))
+    latency = str(record.get("latencyMs", ""))
+    return (str(record["ts"]), line(str(record["op"])), latency, outcome, line(", ".join(details)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -97,12 +98,10 @@ def _list(shell: Shell) -> None:
         waiting_notes = ns.notes.of_level("note")
         traces = ns.notes.of_level("trace")
     answer = {"notes": waiting_notes, "traces": traces}
-    shell.show(
-        answer,
-        notes([*traces, *waiting_notes], shell.out.width)
-        if waiting_notes or traces
-        else "nothing waits",
-    )
+    if waiting_notes or traces:
+        shell.show(answer, notes([*traces, *waiting_notes], shell.out.width))
+    else:
+        shell.show(answer, "nothing waits")
 
 
 def _observed(shell: Shell, bank: MemoryBank, turns: Sequence[Turn]) -> ObservationReport:
@@ -118,19 +117,21 @@ def _merged_report(reports: Sequence[ObservationReport]) -> ObservationReport:
     """One report for all batches."""
     from cogmem_core.results import ObservationReport
 
-    traces = tuple(trace for report in reports for trace in report.traces)
-    trace_characters = sum(len(trace.content) for trace in traces)
+    traces = tuple(chain.from_iterable(report.traces for report in reports))
+    ratio = 0.0
+    if length := sum(len(trace.content) for trace in traces):
+        ratio = round(sum(trace.characters for trace in traces) / length, 2)
+    sources = {report.source for report in reports}
+    skipped = Counter[str]()
+    for report in reports:
+        skipped.update(report.skipped)
     return ObservationReport(
-        notes=tuple(note for report in reports for note in report.notes),
-        skipped=dict(sum((Counter(report.skipped) for report in reports), Counter[str]())),
+        notes=tuple(chain.from_iterable(report.notes for report in reports)),
+        skipped=dict(skipped),
         compressed=sum(report.compressed for report in reports),
         traces=traces,
-        ratio=round(sum(trace.characters for trace in traces) / trace_characters, 2)
-        if trace_characters
-        else 0.0,
-        source=next(
-            (s for s in ("llm", "heuristic") if s in [report.source for report in reports]), ""
-        ),
+        ratio=ratio,
+        source=next((source for source in ("llm", "heuristic") if source in sources), ""),
         error=next((report.error for report in reports if report.error), None),
         llm_calls=sum(report.llm_calls for report in reports),
     )
@@ -141,7 +142,7 @@ def _reflected(
 ) -> tuple[ReflectionReport, list[Memory]]:
     with loading(shell, engine):
         report = bank.reflect()
-    return report, [bank.get(memory_id) for memory_id in report.memory_ids]
+    return report, list(map(bank.get, report.memory_ids))
 
 
 def _observation_lines(report: ObservationReport | None) -> list[str]:

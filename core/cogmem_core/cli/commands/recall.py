@@ -188,7 +188,7 @@ def _answer(result: Recall) -> dict[str, Any]:
         "empty_reason": result.empty_reason,
         "degraded": result.degraded,
         "results": [{"rank": rank, **_item(item)} for rank, item in enumerate(result.results, 1)],
-        "withheld": [_item(item) for item in result.withheld],
+        "withheld": list(map(_item, result.withheld)),
     }
 
 

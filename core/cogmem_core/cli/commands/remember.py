@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -129,7 +130,7 @@ class _Outcome:
 
     def summary(self) -> list[str]:
         turns = counted(len(self.receipts), "turn", "turns")
-        status_counts = Counter(_display_status(receipt) for receipt in self.receipts)
+        status_counts = Counter(map(_display_status, self.receipts))
         if replacing := self.counts().get("superseded"):
             status_counts[f"stored ({replacing} in place of an older memory)"] = status_counts.pop(
                 "stored"
@@ -157,22 +158,16 @@ def _remember_in_batches(
 def _swaps(engine: Engine, bank: MemoryBank, receipts: Sequence[Receipt]) -> dict[str, str]:
     """What each new memory replaced, or which other one it was outdated by already, by its id."""
     swaps = {}
+    facts = chain.from_iterable(receipt.facts for receipt in receipts)
     with engine.services.ledger.reading(bank.namespace) as ns:
-        for memory_id in [
-            fact.memory_id
-            for receipt in receipts
-            for fact in receipt.facts
-            if fact.status == "superseded"
-        ]:
-            links = [
-                link for link in ns.relations.of_memory(memory_id) if link.type == "supersedes"
-            ]
+        for memory_id in [fact.memory_id for fact in facts if fact.status == "superseded"]:
+            links = [x for x in ns.relations.of_memory(memory_id) if x.type == "supersedes"]
             older = [short(link.target_id) for link in links if link.source_id == memory_id]
             newer = [short(link.source_id) for link in links if link.target_id == memory_id]
-            if older or newer:
-                swaps[memory_id] = (
-                    f"in place of {' '.join(older)}" if older else f"outdated by {' '.join(newer)}"
-                )
+            if older:
+                swaps[memory_id] = f"in place of {' '.join(older)}"
+            elif newer:
+                swaps[memory_id] = f"outdated by {' '.join(newer)}"
     return swaps
 
 

@@ -37,7 +37,7 @@ def tip(
         reason = "" if result.tips else shell.empty_reason(engine, result.empty_reason)
     for trouble in result.degraded:
         shell.note(f"degraded: {trouble}")
-    parts = [_tip_text(candidate) for candidate in result.tips] or [Text(f"no result: {reason}")]
+    parts = list(map(_tip_text, result.tips)) or [Text(f"no result: {reason}")]
     shell.show(result, *parts)
 
 

@@ -129,24 +129,20 @@ def _export_all(shell: Shell, folder: Path) -> None:
         engine.pause()
         names = engine.namespaces()
         _make_folder(folder)
-        files = {name: folder / file_name(name) for name in names}
-        counts = {
-            name: engine.bank(name).export(path, progress=partial(advance, line(name)))
-            for name, path in files.items()
-        }
-    rows = [
-        {"namespace": name, "path": str(path), "memories": counts[name]}
-        for name, path in files.items()
-    ]
-    total = sum(counts.values())
+        rows = []
+        total = 0
+        for name in names:
+            path = folder / file_name(name)
+            count = engine.bank(name).export(path, progress=partial(advance, line(name)))
+            rows.append({"namespace": name, "path": str(path), "memories": count})
+            total += count
     spaces = counted(len(names), "namespace", "namespaces")
     shell.show(
         {"path": str(folder), "memories": total, "files": rows},
         f"exported {counted(total)} of {spaces} to {folder}",
     )
-    old_files = sorted(
-        path.name for path in folder.glob(f"*{_SUFFIX}") if path not in files.values()
-    )
+    written = {row["path"] for row in rows}
+    old_files = sorted(path.name for path in folder.glob(f"*{_SUFFIX}") if str(path) not in written)
     if old_files:
         shell.note(
             f"left as they were, since no namespace of this bank is in them: {some(old_files)}"
@@ -168,18 +164,14 @@ def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
         bar(shell, download(engine) or "importing") as advance,
     ):
         banks = {path: engine.bank(name) for path, name in spaces.items()}
-        reports = {
-            path: bank.import_(path, trust=trust, progress=partial(advance, line(bank.namespace)))
-            for path, bank in banks.items()
-        }
-    rows = [
-        {"namespace": spaces[path], "path": str(path), **plain(report)}
-        for path, report in reports.items()
-    ]
-    sums = {
-        count_name: sum(getattr(report, count_name) for report in reports.values())
-        for count_name in ("read", "stored", "known", "edited")
-    }
+        rows = []
+        sums = dict.fromkeys(("read", "stored", "known", "edited"), 0)
+        for path, bank in banks.items():
+            progress = partial(advance, line(bank.namespace))
+            report = bank.import_(path, trust=trust, progress=progress)
+            rows.append({"namespace": bank.namespace, "path": str(path), **plain(report)})
+            for count_name in sums:
+                sums[count_name] += getattr(report, count_name)
     outcome = f"{sums['stored']} stored, {sums['known']} known already"
     shell.show(
         {**sums, "files": rows},

@@ -1,4 +1,4 @@
-"""Step 14: patterns of behaviour in the largest clusters, by the language model (seed 001, deep abstraction)."""
+"""Step 14: patterns of behaviour in the largest clusters, by the language model."""
 
 from __future__ import annotations
 
@@ -24,32 +24,42 @@ def abstraction(snapshot: Snapshot, context: StepContext) -> StepResult:
     rules = snapshot.config.consolidation.patterns
     if not context.model or not rules.clusters:
         return StepResult(note="" if context.model else NO_MODEL)
-    found = [*theme_clusters(snapshot, context), *insight_clusters(snapshot), *_archived(snapshot)]
-    wanted = Distillation(
+    clusters = [
+        *theme_clusters(snapshot, context),
+        *insight_clusters(snapshot),
+        *_archived(snapshot),
+    ]
+    distillation = Distillation(
         "pattern", "patterns", rules.clusters, rules.importance, category="pattern"
     )
-    return distil(snapshot, context, _largest(found, rules.clusters), wanted)
+    return distil(snapshot, context, _largest(clusters, rules.clusters), distillation)
 
 
 def _archived(snapshot: Snapshot) -> list[Cluster]:
     """Clusters whose members left recall for their theme."""
-    found = []
+    clusters = []
     for memory in snapshot.memories.values():
         if kind_of(memory) == "theme" and archives(memory):
-            members = [member for i in memory.support if (member := snapshot.memory(i)) is not None]
-            found.append(tuple(member for member in members if member.superseded_by == memory.id))
-    return [cluster for cluster in found if len(cluster) > 1]
+            members = filter(None, map(snapshot.memory, memory.support))
+            cluster = tuple(m for m in members if m.superseded_by == memory.id)
+            if len(cluster) > 1:
+                clusters.append(cluster)
+    return clusters
 
 
 def _largest(clusters: Iterable[Cluster], count: int) -> list[Cluster]:
     """The largest ones that are not mostly the same as a larger one; of equals the oldest."""
     chosen: list[Cluster] = []
-    for cluster in sorted(
-        clusters, key=lambda members: (-len(members), [member.id for member in members])
-    ):
-        own = {memory.id for memory in cluster}
-        if all(2 * len(own & {memory.id for memory in other}) <= len(own) for other in chosen):
+    chosen_ids: list[set[str]] = []
+    for cluster in sorted(clusters, key=_largest_first):
+        ids = {memory.id for memory in cluster}
+        if all(2 * len(ids & other) <= len(ids) for other in chosen_ids):
             chosen.append(cluster)
+            chosen_ids.append(ids)
         if len(chosen) == count:
             break
     return chosen
+
+
+def _largest_first(cluster: Cluster) -> tuple[int, list[str]]:
+    return -len(cluster), [memory.id for memory in cluster]

@@ -1,4 +1,4 @@
-"""Step 15: one summary per category with enough memories, updated in place (seed 001, category summaries)."""
+"""Step 15: one summary per category with enough memories, updated in place."""
 
 from __future__ import annotations
 
@@ -32,18 +32,19 @@ def category_summaries(snapshot: Snapshot, context: StepContext) -> StepResult:
     rules = snapshot.config.consolidation.summaries
     if not context.model and not rules.rules:
         return StepResult(note=NO_MODEL)
-    known = {
-        str(m.metadata.get("category")): m
-        for m in snapshot.memories.values()
-        if kind_of(m) == _KIND
-    }
+    summaries: dict[str, Memory] = {}
+    for memory in snapshot.memories.values():
+        if kind_of(memory) == _KIND:
+            summaries[str(memory.metadata.get("category"))] = memory
     fresh: list[Derivation] = []
-    again: list[tuple[Memory, Derivation]] = []
+    renewed: list[tuple[Memory, Derivation]] = []
     checkpoints: dict[str, str] = {}
     for category, members in sorted(most_important(snapshot).items()):
-        old = known.get(category)
+        old = summaries.get(category)
         checkpoint = f"{_KIND}:{category}"
-        if _is_told(snapshot, members, old) or not snapshot.due(checkpoint, rules.seconds / 3600):
+        if _is_current(snapshot, members, old) or not snapshot.due(
+            checkpoint, rules.seconds / 3600
+        ):
             continue
         checkpoints |= snapshot.stamp(checkpoint)
         outcome = compose_text(context, _KIND, members, about=category)
@@ -56,9 +57,9 @@ def category_summaries(snapshot: Snapshot, context: StepContext) -> StepResult:
         if old is None:
             fresh.append(new)
         else:
-            again.append((old, new))
+            renewed.append((old, new))
     return StepResult(
-        [*derive(snapshot, context, fresh), *rederive(snapshot, context, again)],
+        [*derive(snapshot, context, fresh), *rederive(snapshot, context, renewed)],
         checkpoints=checkpoints,
     )
 
@@ -69,7 +70,7 @@ def most_important(snapshot: Snapshot) -> dict[str, tuple[Memory, ...]]:
     Of equally important ones the newest.
     """
     rules = snapshot.config.consolidation.summaries
-    found: dict[str, tuple[Memory, ...]] = {}
+    best_members: dict[str, tuple[Memory, ...]] = {}
     for category, listed in snapshot.by_category().items():
         members = [
             m for m in listed if not (m.support or m.immutable or m.id in snapshot.short_term)
@@ -78,11 +79,11 @@ def most_important(snapshot: Snapshot) -> dict[str, tuple[Memory, ...]]:
             best = heapq.nlargest(
                 rules.most, members, key=lambda memory: (memory.importance, memory.id)
             )
-            found[category] = tuple(sorted(best, key=lambda memory: memory.id))
-    return found
+            best_members[category] = tuple(sorted(best, key=lambda memory: memory.id))
+    return best_members
 
 
-def _is_told(snapshot: Snapshot, members: tuple[Memory, ...], old: Memory | None) -> bool:
+def _is_current(snapshot: Snapshot, members: tuple[Memory, ...], old: Memory | None) -> bool:
     """Whether the summary says it already, must not be changed, or was put away as it would be again."""
     name = cluster_of(_KIND, members)
     if old is None:

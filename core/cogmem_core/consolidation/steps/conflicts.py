@@ -1,12 +1,13 @@
-"""Step 7: of two memories that contradict each other one leaves recall (seed 001, contradiction cleanup).
+"""Step 7: of two memories that contradict each other one leaves recall.
 
-Which one is a matter of personality where one is configured (seed 000), else the older one.
+Which one is a matter of personality where one is configured, else the older one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from itertools import chain
 from typing import Literal
 
 from cogmem_core.changes import Retire
@@ -35,46 +36,50 @@ def conflicts(snapshot: Snapshot, context: StepContext) -> StepResult:
     stays, and so does what a person said against what an assistant said.
     """
     beaten: dict[str, list[str]] = {}
-    kept = 0
+    protected = 0
     for newer, older in _pairs(snapshot):
         verdict = _verdict(snapshot, newer, older)
         if verdict == "both":
             continue
         winner, loser = (newer, older) if verdict == "newer" else (older, newer)
         if _stays(snapshot, winner, loser):
-            kept += 1
+            protected += 1
         else:
             beaten.setdefault(loser.id, []).append(winner.id)
-    note = f"left as they are, because the losing side is protected: {kept}" if kept else ""
+    note = (
+        f"left as they are, because the losing side is protected: {protected}" if protected else ""
+    )
     linked = _retired(snapshot, beaten)
     if not snapshot.config.consolidation.restated:
         return StepResult(linked, note=note)
-    gone = {memory_id for proposal in linked for memory_id in proposal.ids}
+    retired_ids = set(chain.from_iterable(proposal.ids for proposal in linked))
     newest = max((memory.seq for memory in snapshot.memories.values()), default=0)
     return StepResult(
-        [*linked, *_restated(snapshot, context, gone)],
+        [*linked, *_restated(snapshot, context, retired_ids)],
         note=note,
         checkpoints={_CHECKPOINT: str(newest)},
     )
 
 
-def _restated(snapshot: Snapshot, context: StepContext, gone: set[str]) -> Iterator[Proposal]:
+def _restated(
+    snapshot: Snapshot, context: StepContext, retired_ids: set[str]
+) -> Iterator[Proposal]:
     """Statements of a former value of an attribute, each with the newest statement of it."""
-    seen = int(snapshot.checkpoints.get(_CHECKPOINT, "0"))
+    last_seq = int(snapshot.checkpoints.get(_CHECKPOINT, "0"))
     for stated in _by_attribute(snapshot, context).values():
-        if len(stated) < 2 or max(memory.seq for memory in stated) <= seen:
+        if len(stated) < 2 or max(memory.seq for memory in stated) <= last_seq:
             continue
         *former, newest = sorted(stated, key=newness)
         for old in former:
             if (
-                {old.id, newest.id} & gone
+                {old.id, newest.id} & retired_ids
                 or _verdict(snapshot, newest, old) != "newer"
                 or _stays(snapshot, newest, old)
             ):
                 continue
-            found = contradicts(newest.content, old.content, same_speaker=True)
-            if found is not None and found.same_attribute:
-                changes = superseding(old, newest, found.reason, snapshot.now)
+            contradiction = contradicts(newest.content, old.content, same_speaker=True)
+            if contradiction is not None and contradiction.same_attribute:
+                changes = superseding(old, newest, contradiction.reason, snapshot.now)
                 yield Proposal(tuple(changes), {"resolved": 1}, (newest.id,))
 
 
@@ -82,12 +87,12 @@ def _by_attribute(
     snapshot: Snapshot, context: StepContext
 ) -> dict[tuple[str, str, str], list[Memory]]:
     """What states an attribute of something, by voice, subject and attribute."""
-    found: dict[tuple[str, str, str], list[Memory]] = {}
+    statements: dict[tuple[str, str, str], list[Memory]] = {}
     for memory in with_pauses(context, snapshot.memories.values()):
-        told = None if memory.support else attribute_of(memory.content)
-        if told is not None:
-            found.setdefault((voice_of(memory), told.subject, told.attribute), []).append(memory)
-    return found
+        if not memory.support and (statement := attribute_of(memory.content)) is not None:
+            key = (voice_of(memory), statement.subject, statement.attribute)
+            statements.setdefault(key, []).append(memory)
+    return statements
 
 
 def _pairs(snapshot: Snapshot) -> Iterator[tuple[Memory, Memory]]:
@@ -95,15 +100,15 @@ def _pairs(snapshot: Snapshot) -> Iterator[tuple[Memory, Memory]]:
 
     Each pair once, whichever way it is linked.
     """
-    ends = {
-        frozenset((source, target))
-        for source, target, kind in snapshot.relations
-        if kind == "contradicts"
-    }
-    active = [pair for pair in ends if len(pair) == 2 and pair <= snapshot.memories.keys()]
-    for pair in sorted(active, key=sorted):
-        newer, older = sorted((snapshot.memories[i] for i in pair), key=newness, reverse=True)
-        yield newer, older
+    pairs: set[tuple[str, str]] = set()
+    for source, target, kind in snapshot.relations:
+        if kind == "contradicts" and source != target:
+            pairs.add((min(source, target), max(source, target)))
+    for first_id, second_id in sorted(pairs):
+        first = snapshot.memories.get(first_id)
+        second = snapshot.memories.get(second_id)
+        if first is not None and second is not None:
+            yield (first, second) if newness(first) > newness(second) else (second, first)
 
 
 def _verdict(snapshot: Snapshot, newer: Memory, older: Memory) -> Literal["newer", "older", "both"]:
@@ -127,17 +132,15 @@ def _retired(snapshot: Snapshot, beaten: dict[str, list[str]]) -> list[Proposal]
 
     There are no circles, as one rule decides all pairs.
     """
-    gone: set[str] = set()
-    found: list[Proposal] = []
+    retired_ids: set[str] = set()
+    proposals: list[Proposal] = []
     for memory_id in TopologicalSorter(beaten).static_order():
-        standing = [snapshot.memories[i] for i in beaten.get(memory_id, ()) if i not in gone]
-        if standing:
-            gone.add(memory_id)
-            winner = max(standing, key=newness)
+        winner_ids = [i for i in beaten.get(memory_id, ()) if i not in retired_ids]
+        if winner_ids:
+            retired_ids.add(memory_id)
+            winner = max(map(snapshot.memories.__getitem__, winner_ids), key=newness)
             newer = newness(winner) > newness(snapshot.memories[memory_id])
-            reason = (
-                "contradicted by what was said later" if newer else "contradicted by what is surer"
-            )
+            reason = f"contradicted by what {'was said later' if newer else 'is surer'}"
             retired = Retire(memory_id, "dormant", reason, {"superseded_by": winner.id})
-            found.append(Proposal((retired,), {"resolved": 1}, (winner.id,)))
-    return found
+            proposals.append(Proposal((retired,), {"resolved": 1}, (winner.id,)))
+    return proposals

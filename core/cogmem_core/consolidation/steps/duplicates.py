@@ -1,9 +1,11 @@
-"""Step 8: memories that say the same become one (seed 000, step 2: merge). The newer text stays."""
+"""Step 8: memories that say the same become one. The newer text stays."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from cogmem_core.changes import Change, Link, Retire, Touch
@@ -16,7 +18,7 @@ from cogmem_core.consolidation.near_duplicates import (
     free,
     near,
     newness,
-    said,
+    statement_key,
 )
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory, Relation
@@ -43,12 +45,15 @@ def duplicates(snapshot: Snapshot, context: StepContext) -> StepResult:
     Memories that were derived from others are left alone: what they rest on differs.
     """
     merged = _same_words(snapshot, context)
-    todo = (
-        changed(snapshot, _CHECKPOINT) if snapshot.config.consolidation.duplicates.vectors else []
-    )
-    older = _same_meaning(snapshot, context, todo, merged)
-    found = [_proposal(snapshot, newest, rest) for newest, rest in _groups(snapshot, merged, older)]
-    return StepResult(found, checkpoints={_CHECKPOINT: str(todo[-1].seq)} if todo else {})
+    checkpoints = {}
+    older: Mapping[str, set[str]] = {}
+    todo = changed(snapshot, _CHECKPOINT)
+    if snapshot.config.consolidation.duplicates.vectors and todo:
+        checkpoints[_CHECKPOINT] = str(todo[-1].seq)
+        older = _same_meaning(snapshot, context, todo, merged)
+    groups = _groups(snapshot, merged, older)
+    proposals = [_proposal(snapshot, newest, copies) for newest, copies in groups]
+    return StepResult(proposals, checkpoints=checkpoints)
 
 
 def _same_words(snapshot: Snapshot, context: StepContext) -> dict[str, list[Memory]]:
@@ -57,13 +62,13 @@ def _same_words(snapshot: Snapshot, context: StepContext) -> dict[str, list[Memo
     alike: dict[tuple[object, ...], list[Memory]] = defaultdict(list)
     for memory in with_pauses(context, snapshot.memories.values()):
         if often[memory.content_hash] > 1 and free(snapshot, memory):
-            alike[memory.content_hash, memory.category, said(memory)].append(memory)
-    found = {}
+            alike[memory.content_hash, memory.category, statement_key(memory)].append(memory)
+    merged = {}
     for group in alike.values():
-        *rest, newest = sorted(group, key=newness)
-        if gone := [memory for memory in rest if can_stand_for(snapshot, newest, memory)]:
-            found[newest.id] = gone
-    return found
+        *copies, newest = sorted(group, key=newness)
+        if absorbed := [memory for memory in copies if can_stand_for(snapshot, newest, memory)]:
+            merged[newest.id] = absorbed
+    return merged
 
 
 def _same_meaning(
@@ -73,24 +78,23 @@ def _same_meaning(
     merged: Mapping[str, Sequence[Memory]],
 ) -> dict[str, set[str]]:
     """Per memory the older ones that it can stand for; equal texts are compared once."""
-    least = snapshot.config.consolidation.duplicates.similarity - SLACK
-    newest = {memory.id: head for head, rest in merged.items() for memory in rest}
-    found: dict[str, set[str]] = defaultdict(set)
-    seen: set[tuple[str, str]] = set()
-    for memory, others in near(snapshot, context, todo):
-        for other, score in others:
-            pair = {newest.get(one.id, one.id) for one in (memory, other)}
-            if score < least or len(pair) < 2:
+    minimum = snapshot.config.consolidation.duplicates.similarity - SLACK
+    newest: dict[str, str] = {}
+    for head, copies in merged.items():
+        newest |= dict.fromkeys([memory.id for memory in copies], head)
+    older: dict[str, set[str]] = defaultdict(set)
+    compared: set[tuple[str, str]] = set()
+    for memory, neighbors in near(snapshot, context, todo):
+        for neighbor, score in neighbors:
+            first = snapshot.memories[newest.get(memory.id, memory.id)]
+            second = snapshot.memories[newest.get(neighbor.id, neighbor.id)]
+            old, new = sorted((first, second), key=newness)
+            if score < minimum or new.id == old.id or (new.id, old.id) in compared:
                 continue
-            old, new = sorted((snapshot.memories[i] for i in pair), key=newness)
-            if (new.id, old.id) not in seen and _merge(snapshot, new, old):
-                found[new.id].add(old.id)
-            seen.add((new.id, old.id))
-    return found
-
-
-def _merge(snapshot: Snapshot, new: Memory, old: Memory) -> bool:
-    return new.category == old.category and can_stand_for(snapshot, new, old)
+            compared.add((new.id, old.id))
+            if new.category == old.category and can_stand_for(snapshot, new, old):
+                older[new.id].add(old.id)
+    return older
 
 
 def _groups(
@@ -101,65 +105,57 @@ def _groups(
     A memory is merged only into one that it was compared with: nearness is not handed on from one
         to the next.
     """
-    heads = sorted(
-        (snapshot.memories[i] for i in merged.keys() | older.keys()), key=newness, reverse=True
-    )
-    found: list[tuple[Memory, list[Memory]]] = []
-    taken: set[str] = set()
-    for head in heads:
-        if head.id in taken:
+    heads = [snapshot.memories[memory_id] for memory_id in merged.keys() | older.keys()]
+    groups: list[tuple[Memory, list[Memory]]] = []
+    absorbed_ids: set[str] = set()
+    for head in sorted(heads, key=newness, reverse=True):
+        if head.id in absorbed_ids:
             continue
-        mine = older.get(head.id, set()) - taken
-        taken |= mine
-        rest = [snapshot.memories[i] for i in mine]
-        rest += [memory for i in (head.id, *mine) for memory in merged.get(i, ())]
-        if rest:
-            found.append((head, sorted(rest, key=newness)))
-    return found
+        own_ids = older.get(head.id, set()) - absorbed_ids
+        absorbed_ids |= own_ids
+        copies = list(map(snapshot.memories.__getitem__, own_ids))
+        for memory_id in (head.id, *own_ids):
+            copies += merged.get(memory_id, ())
+        if copies:
+            groups.append((head, sorted(copies, key=newness)))
+    return groups
 
 
-def _proposal(snapshot: Snapshot, kept: Memory, gone: Sequence[Memory]) -> Proposal:
-    fields = _united(snapshot, kept, gone)
-    number = "a duplicate" if len(gone) == 1 else f"{len(gone)} duplicates"
-    changes: list[Change] = [Touch(kept.id, fields, f"took over {number}")] if fields else []
-    for memory in gone:
-        changes.append(
-            Retire(
-                memory.id, "superseded", "the same as a newer memory", {"superseded_by": kept.id}
-            )
-        )
-        relation = Relation(
-            snapshot.namespace, kept.id, memory.id, "supersedes", created_at=snapshot.now
-        )
+def _proposal(snapshot: Snapshot, survivor: Memory, copies: Sequence[Memory]) -> Proposal:
+    fields = _united(snapshot, survivor, copies)
+    number = "a duplicate" if len(copies) == 1 else f"{len(copies)} duplicates"
+    changes: list[Change] = [Touch(survivor.id, fields, f"took over {number}")] if fields else []
+    namespace = snapshot.namespace
+    pointer = {"superseded_by": survivor.id}
+    for copy in copies:
+        changes.append(Retire(copy.id, "superseded", "the same as a newer memory", pointer))
+        relation = Relation(namespace, survivor.id, copy.id, "supersedes", created_at=snapshot.now)
         changes.append(Link(relation, "supersedes"))
-    return Proposal(tuple(changes), {"merged": len(gone)}, (kept.id,))
+    return Proposal(tuple(changes), {"merged": len(copies)}, (survivor.id,))
 
 
-def _united(snapshot: Snapshot, kept: Memory, gone: Sequence[Memory]) -> dict[str, Any]:
+def _united(snapshot: Snapshot, survivor: Memory, copies: Sequence[Memory]) -> dict[str, Any]:
     """What the survivor takes over: whatever makes it stronger, and where the others came from."""
-    every = (*gone, kept)
-    fields: dict[str, Any] = {
-        name: max(getattr(memory, name) for memory in every) for name in _LARGEST
-    }
-    fields |= {name: sum(getattr(memory, name) for memory in every) for name in _SUMMED}
-    for name in _LATEST:
-        fields[name] = max(
-            (when for memory in every if (when := getattr(memory, name))), default=None
-        )
-    lately = max(memory.last_reinforced_at or memory.created_at for memory in every)
-    if lately > (kept.last_reinforced_at or kept.created_at):
-        fields["last_reinforced_at"] = lately
-    if all(memory.valid_from for memory in every):
-        fields["valid_from"] = min(memory.valid_from for memory in every if memory.valid_from)
-    else:
-        fields["valid_from"] = None
-    fields["tags"] = tuple(dict.fromkeys(tag for memory in (kept, *gone) for tag in memory.tags))
-    fields["entities"] = tuple(
-        dict.fromkeys(one for memory in (kept, *gone) for one in memory.entities)
-    )[:_ENTITIES]
-    sources = tuple(dict.fromkeys(source for memory in every for source in memory.sources))
-    limit = snapshot.config.encoding.sources_kept
-    fields["sources"] = (
-        sources if len(sources) <= limit else (sources[0], *sources[len(sources) - limit + 1 :])
-    )
-    return {name: value for name, value in fields.items() if value != getattr(kept, name)}
+    group = (*copies, survivor)
+    fields: dict[str, Any] = {name: max(_values(group, name)) for name in _LARGEST}
+    fields |= {name: sum(_values(group, name)) for name in _SUMMED}
+    fields |= {name: max(filter(None, _values(group, name)), default=None) for name in _LATEST}
+    reinforced_at = max(memory.last_reinforced_at or memory.created_at for memory in group)
+    if reinforced_at > (survivor.last_reinforced_at or survivor.created_at):
+        fields["last_reinforced_at"] = reinforced_at
+    starts = list(_values(group, "valid_from"))
+    fields["valid_from"] = min(starts) if all(starts) else None
+    fields["tags"] = _united_values((survivor, *copies), "tags")
+    fields["entities"] = _united_values((survivor, *copies), "entities")[:_ENTITIES]
+    sources = _united_values(group, "sources")
+    surplus = len(sources) - snapshot.config.encoding.sources_kept
+    fields["sources"] = (sources[0], *sources[surplus + 1 :]) if surplus > 0 else sources
+    return {name: value for name, value in fields.items() if value != getattr(survivor, name)}
+
+
+def _values(group: Iterable[Memory], name: str) -> Iterator[Any]:
+    return map(attrgetter(name), group)
+
+
+def _united_values(group: Iterable[Memory], name: str) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(chain.from_iterable(_values(group, name))))

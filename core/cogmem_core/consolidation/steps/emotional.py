@@ -1,4 +1,4 @@
-"""Step 4: flashbulb memories settle: they last a little longer with every night (seed 001, emotional consolidation)."""
+"""Step 4: flashbulb memories settle: they last a little longer with every cycle."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def emotional(snapshot: Snapshot, context: StepContext) -> StepResult:
     longest = snapshot.config.strength.maximum_days
     if not snapshot.due(_CHECKPOINT, settings.hours):
         return StepResult(note=f"done within the last {settings.hours:g} hours")
-    found = []
+    proposals = []
     for memory in with_pauses(context, snapshot.memories.values()):
         days = min(memory.stability * settings.factor, longest)
         if memory.flashbulb and days > memory.stability:
             settled = Touch(memory.id, {"stability": days}, "a flashbulb memory settles")
-            found.append(Proposal((settled,), {"settled": 1}))
-    return StepResult(found, checkpoints=snapshot.stamp(_CHECKPOINT))
+            proposals.append(Proposal((settled,), {"settled": 1}))
+    return StepResult(proposals, checkpoints=snapshot.stamp(_CHECKPOINT))

@@ -1,4 +1,4 @@
-"""Step 1: what was true for a time only, and is over, leaves recall (seed 001, foresight expiry)."""
+"""Step 1: what was true for a time only, and is over, leaves recall."""
 
 from __future__ import annotations
 
@@ -15,14 +15,11 @@ def expiry(snapshot: Snapshot, context: StepContext) -> StepResult:
 
     Pinned ones stay.
     """
-    over = [
-        memory
-        for memory in with_pauses(context, snapshot.memories.values())
-        if memory.valid_until is not None
-        and memory.valid_until <= snapshot.now
-        and memory.id not in snapshot.short_term
-        and not (memory.pinned or memory.immutable)
-    ]
-    return StepResult(
-        [Proposal((Retire(m.id, "superseded", "its time is over"),), {"expired": 1}) for m in over]
-    )
+    proposals = []
+    for memory in with_pauses(context, snapshot.memories.values()):
+        over = memory.valid_until is not None and memory.valid_until <= snapshot.now
+        protected = memory.pinned or memory.immutable or memory.id in snapshot.short_term
+        if over and not protected:
+            retired = Retire(memory.id, "superseded", "its time is over")
+            proposals.append(Proposal((retired,), {"expired": 1}))
+    return StepResult(proposals)

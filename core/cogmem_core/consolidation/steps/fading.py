@@ -1,4 +1,4 @@
-"""Step 11: fading memories that belong together become one summary, and leave recall for it (seed 003)."""
+"""Step 11: fading memories that belong together become one summary, and leave recall for it."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def fading(snapshot: Snapshot, context: StepContext) -> StepResult:
     rules = snapshot.config.consolidation.fading
     if not context.model and not rules.rules:
         return StepResult(note=NO_MODEL)
-    wanted: list[Derivation] = []
+    derivations: list[Derivation] = []
     for members in _groups(snapshot, context):
-        if len(wanted) >= rules.groups:
+        if len(derivations) >= rules.groups:
             break
         if cluster_of("summary", members) not in snapshot.clusters:
             outcome = compose_text(context, "summary", members)
             if outcome.source != "heuristic" or rules.rules:
-                wanted.append(_summary(snapshot, members, outcome.value))
-    return StepResult(derive(snapshot, context, wanted))
+                derivations.append(_summary(snapshot, members, outcome.value))
+    return StepResult(derive(snapshot, context, derivations))
 
 
 def _groups(snapshot: Snapshot, context: StepContext) -> Iterator[tuple[Memory, ...]]:
@@ -48,24 +48,25 @@ def _groups(snapshot: Snapshot, context: StepContext) -> Iterator[tuple[Memory, 
             doubted = is_untrusted(memory, snapshot.config.guard)
             kinds[memory.category, memory.tier, doubted].append((retention, memory.id))
     for faded in kinds.values():
-        ids = sorted(memory_id for _, memory_id in sorted(faded)[: rules.candidates])
+        most_faded = sorted(faded)[: rules.candidates]
+        ids = sorted(memory_id for _, memory_id in most_faded)
         vectors = context.vectors(snapshot, ids)
         if len(vectors) < rules.least:
             continue
         alike = by_cosine(np.stack(list(vectors.values())), rules.similarity)
         listed = [snapshot.memories[memory_id] for memory_id in vectors]
         for group in greedy_groups(len(listed), alike, min_size=rules.least, max_size=rules.most):
-            yield tuple(listed[index] for index in group)
+            yield tuple(map(listed.__getitem__, group))
         context.yield_now()
 
 
 def _may_fade(snapshot: Snapshot, memory: Memory) -> bool:
     rules = snapshot.config.consolidation.fading
-    kept = {"summary", *rules.exempt, *snapshot.config.strength.permanent}
+    exempt_categories = {"summary", *rules.exempt, *snapshot.config.strength.permanent}
     safe = (
         memory.pinned
         or memory.immutable
-        or memory.category in kept
+        or memory.category in exempt_categories
         or memory.id in snapshot.short_term
     )
     if safe or memory.support or len(memory.content) > rules.characters:

@@ -1,9 +1,10 @@
-"""Step 10: what faded, was never of use, is seldom used or is too much goes dormant (seeds 000 and 001)."""
+"""Step 10: what faded, was never of use, is seldom used or is too much goes dormant."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, filterfalse
 
 from cogmem_core.changes import Retire
 from cogmem_core.consolidation.competition import losing_to_rivals
@@ -46,74 +47,73 @@ def forgetting(snapshot: Snapshot, context: StepContext) -> StepResult:
     """
     retention = _retentions(snapshot, context)
     lost = _outdone(snapshot, context)
-    rest = {i: left for i, left in retention.items() if i not in {one.memory.id for one in lost}}
-    aged = [*lost, *_aged(snapshot, context, rest)]
+    others = dict(retention)
+    for leaver in lost:
+        others.pop(leaver.memory.id, None)
+    aged = [*lost, *_aged(snapshot, context, others)]
     rules = snapshot.config.consolidation.forgetting
     limit = min(rules.limit, max(_ALWAYS, int(rules.share * len(snapshot.memories))))
     leaving = aged[:limit]
-    leaving += _over_capacity(snapshot, retention, {one.memory.id for one in leaving})
-    left = len(aged) - limit
-    note = f"left for the next cycle: {left}" if left > 0 else ""
-    return StepResult([one.proposal for one in leaving], note=note)
+    leaving += _over_capacity(snapshot, retention, {leaver.memory.id for leaver in leaving})
+    remaining = len(aged) - limit
+    note = f"left for the next cycle: {remaining}" if remaining > 0 else ""
+    return StepResult([leaver.proposal for leaver in leaving], note=note)
 
 
 def _outdone(snapshot: Snapshot, context: StepContext) -> list[_Leaving]:
     if "outdone" not in snapshot.config.consolidation.forgetting.rules:
         return []
-    return [
-        _Leaving(
-            loser, "outdone", f"outdone: ignored {times} times for what was said later", winner.id
-        )
-        for loser, winner, times in losing_to_rivals(snapshot, context)
-    ]
+    leaving = []
+    for loser, winner, times in losing_to_rivals(snapshot, context):
+        reason = f"outdone: ignored {times} times for what was said later"
+        leaving.append(_Leaving(loser, "outdone", reason, winner.id))
+    return leaving
 
 
 def _retentions(snapshot: Snapshot, context: StepContext) -> dict[str, float]:
     """Of all memories that may be forgotten."""
-    return {
-        memory.id: snapshot.retention(memory)
-        for memory in with_pauses(context, snapshot.memories.values())
-        if not (
-            memory.pinned
-            or memory.immutable
-            or memory.flashbulb
-            or memory.id in snapshot.short_term
-        )
-    }
+    retentions: dict[str, float] = {}
+    for memory in with_pauses(context, snapshot.memories.values()):
+        protected = memory.pinned or memory.immutable or memory.flashbulb
+        if not protected and memory.id not in snapshot.short_term:
+            retentions[memory.id] = snapshot.retention(memory)
+    return retentions
 
 
 def _aged(
     snapshot: Snapshot, context: StepContext, retention: Mapping[str, float]
 ) -> list[_Leaving]:
     """What time and disuse take, the most faded first."""
-    wanted = snapshot.config.consolidation.forgetting.rules
-    mean = _mean_accesses(snapshot, context) if "bcm" in wanted else 0.0
+    rule_names = snapshot.config.consolidation.forgetting.rules
+    mean = _mean_accesses(snapshot, context) if "bcm" in rule_names else 0.0
     rules: dict[str, Callable[[Memory], str]] = {
         "retention": lambda memory: _faded(snapshot, memory, retention[memory.id]),
         "utility": lambda memory: _useless(snapshot, memory),
         "bcm": lambda memory: _seldom(snapshot, memory, mean),
     }
-    applied = [(name, rule) for name, rule in rules.items() if name in wanted]
-    found: list[_Leaving] = []
-    for memory_id in with_pauses(context, sorted(retention, key=lambda one: (retention[one], one))):
+    applied = [(name, rule) for name, rule in rules.items() if name in rule_names]
+    leaving: list[_Leaving] = []
+    for memory_id in with_pauses(
+        context, sorted(retention, key=lambda memory_id: (retention[memory_id], memory_id))
+    ):
         memory = snapshot.memories[memory_id]
         if memory.category in snapshot.config.strength.permanent:
             continue
         for name, rule in applied:
             if reason := rule(memory):
-                found.append(_Leaving(memory, name, reason))
+                leaving.append(_Leaving(memory, name, reason))
                 break
-    return found
+    return leaving
 
 
-def _faded(snapshot: Snapshot, memory: Memory, left: float) -> str:
+def _faded(snapshot: Snapshot, memory: Memory, retention: float) -> str:
     rules = snapshot.config.consolidation.forgetting
-    if left >= snapshot.threshold("prune", rules.below) or memory.intensity > rules.intensity:
+    if retention >= snapshot.threshold("prune", rules.below) or memory.intensity > rules.intensity:
         return ""
     lasting = max(rules.idle_days, rules.used_days) if memory.used_count else rules.idle_days
     if snapshot.idle_days(memory) < lasting or (rules.standing and stands(memory)):
         return ""
-    return f"faded: retention {left:.2f}"
+    return f"faded: retention {retention:.2f}"
 
 
 def _useless(snapshot: Snapshot, memory: Memory) -> str:
@@ -127,9 +127,9 @@ def _useless(snapshot: Snapshot, memory: Memory) -> str:
 
 
 def _seldom(snapshot: Snapshot, memory: Memory, mean: float) -> str:
-    least = snapshot.config.consolidation.forgetting.minimum_days.get(memory.category)
+    minimum_days = snapshot.config.consolidation.forgetting.minimum_days.get(memory.category)
     age = snapshot.age_days(memory)
-    if least is not None and age >= least and memory.access_count < mean:
+    if minimum_days is not None and age >= minimum_days and memory.access_count < mean:
         return f"seldom used: {memory.access_count} times in {int(age)} days, {mean:.2f} on average"
     return ""
 
@@ -140,37 +140,31 @@ def _mean_accesses(snapshot: Snapshot, context: StepContext) -> float:
     A mean over active memories alone would rise with each memory that it puts away, from cycle to
     cycle, until only the one that was used most is left.
     """
-    known = [
-        memory
-        for memory in (*snapshot.memories.values(), *snapshot.inactive.values())
-        if not memory.support
-    ]
-    total = sum(memory.access_count for memory in known)
-    count = len(known)
-    for page in _pages(snapshot, context):
-        past = [
-            memory for memory in page if not memory.support and snapshot.memory(memory.id) is None
-        ]
-        total = total + sum(memory.access_count for memory in past)
-        count = count + len(past)
+    total = 0
+    count = 0
+    past = filterfalse(lambda memory: snapshot.memory(memory.id), _past(snapshot, context))
+    for memory in chain(snapshot.memories.values(), snapshot.inactive.values(), past):
+        if not memory.support:
+            total += memory.access_count
+            count += 1
     return total / count if count else 0.0
 
 
-def _pages(snapshot: Snapshot, context: StepContext) -> Iterator[list[Memory]]:
+def _past(snapshot: Snapshot, context: StepContext) -> Iterator[Memory]:
     """What left recall, page by page, each from a snapshot of its own."""
-    after: str | None = None
+    last_id: str | None = None
     while True:
         with context.services.ledger.reading(snapshot.namespace) as ns:
-            page = ns.memories.page(_PAST, limit=_PAGE, after=after)
+            page = ns.memories.page(_PAST, limit=_PAGE, after_id=last_id)
         if not page:
             return
-        yield page
-        after = page[-1].id
+        yield from page
+        last_id = page[-1].id
         context.yield_now()
 
 
 def _over_capacity(
-    snapshot: Snapshot, retention: Mapping[str, float], gone: set[str]
+    snapshot: Snapshot, retention: Mapping[str, float], leaving_ids: set[str]
 ) -> list[_Leaving]:
     """The least useful of what is left, if it is too much; permanent categories last.
 
@@ -180,7 +174,7 @@ def _over_capacity(
     rules = snapshot.config.consolidation.forgetting
     permanent = snapshot.config.strength.permanent
     active = sum(
-        not memory.support for memory in snapshot.memories.values() if memory.id not in gone
+        not memory.support for memory in snapshot.memories.values() if memory.id not in leaving_ids
     )
     if "capacity" not in rules.rules or active <= rules.capacity:
         return []
@@ -189,8 +183,8 @@ def _over_capacity(
         lasting = memory.category in permanent
         return lasting, memory.utility, retention[memory.id], memory.importance, memory.id
 
-    known = (snapshot.memories[memory_id] for memory_id in retention.keys() - gone)
-    free = sorted((memory for memory in known if not memory.support), key=worth)
+    memories = (snapshot.memories[memory_id] for memory_id in retention.keys() - leaving_ids)
+    free = sorted((memory for memory in memories if not memory.support), key=worth)
     excess = active - int(rules.trimmed_to * rules.capacity)
     why = f"over capacity: {active} active memories, {rules.capacity} allowed"
     return [

@@ -1,4 +1,4 @@
-"""Step 13: what follows from memories that are used together, by the language model (seed 000, derive)."""
+"""Step 13: what follows from memories that are used together, by the language model."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def insights(snapshot: Snapshot, context: StepContext) -> StepResult:
     rules = snapshot.config.consolidation.insights
     if not context.model:
         return StepResult(note=NO_MODEL)
-    wanted = Distillation("insight", "insights", rules.limit, rules.importance)
-    return distil(snapshot, context, insight_clusters(snapshot), wanted)
+    distillation = Distillation("insight", "insights", rules.limit, rules.importance)
+    return distil(snapshot, context, insight_clusters(snapshot), distillation)

@@ -1,4 +1,4 @@
-"""Step 16: proven episodic memories become knowledge, idle useless knowledge goes dormant (seeds 000 and 001)."""
+"""Step 16: proven episodic memories become knowledge, idle useless knowledge goes dormant."""
 
 from __future__ import annotations
 
@@ -17,23 +17,20 @@ __all__ = ["promotion"]
 def promotion(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Episodic → semantic and semantic → dormant; counts `promoted`, `compacted` and `demoted`."""
     settings = snapshot.config.consolidation.promotion
-    shared = (
-        _shared(snapshot, context, settings.shared)
-        if "entity" in settings.rules
-        else frozenset[str]()
-    )
-    found = []
+    shared = frozenset[str]()
+    if "entity" in settings.rules:
+        shared = _shared(snapshot, context, settings.shared)
+    proposals = []
     for memory in with_pauses(context, snapshot.memories.values()):
         if memory.tier == "episodic":
             proposal = _promoted(memory, snapshot, bool(shared.intersection(memory.entities)))
         else:
             proposal = _demoted(memory, snapshot)
         if proposal is not None:
-            found.append(proposal)
-    left = len(found) - settings.limit
-    return StepResult(
-        found[: settings.limit], note=f"{left} more wait for the next cycle" if left > 0 else ""
-    )
+            proposals.append(proposal)
+    remaining = len(proposals) - settings.limit
+    note = f"{remaining} more wait for the next cycle" if remaining > 0 else ""
+    return StepResult(proposals[: settings.limit], note=note)
 
 
 def _promoted(memory: Memory, snapshot: Snapshot, shares: bool) -> Proposal | None:
@@ -55,20 +52,18 @@ def _promoted(memory: Memory, snapshot: Snapshot, shares: bool) -> Proposal | No
 
 def _matching(memory: Memory, snapshot: Snapshot, shares: bool) -> dict[str, str]:
     """The rules that promote a memory, and what they say."""
-    wanted = snapshot.config.consolidation.promotion
+    rules = snapshot.config.consolidation.promotion
     age = snapshot.age_days(memory)
     holds = {
-        "old": _asked(memory, snapshot) >= wanted.retrievals and age > wanted.days,
-        "access": memory.access_count >= wanted.accesses,
-        "utility": memory.utility >= wanted.utility and age >= wanted.days,
+        "old": _uses(memory, snapshot) >= rules.retrievals and age > rules.days,
+        "access": memory.access_count >= rules.accesses,
+        "utility": memory.utility >= rules.utility and age >= rules.days,
         "entity": shares,
     }
-    return {
-        name: _said(name, wanted) for name, held in holds.items() if held and name in wanted.rules
-    }
+    return {name: _reason(name, rules) for name in holds if holds[name] and name in rules.rules}
 
 
-def _asked(memory: Memory, snapshot: Snapshot) -> int:
+def _uses(memory: Memory, snapshot: Snapshot) -> int:
     """How often it was of use.
 
     Being shown is a use only where retrieval alone reinforces, or a document says so.
@@ -80,24 +75,24 @@ def _asked(memory: Memory, snapshot: Snapshot) -> int:
     return max(memory.retrieval_count, memory.used_count) if by_retrieval else memory.used_count
 
 
-def _said(rule: str, wanted: PromotionConfig) -> str:
-    asked = "retrieved" if wanted.counted == "retrieval" else "used"
+def _reason(rule: str, rules: PromotionConfig) -> str:
+    verb = "retrieved" if rules.counted == "retrieval" else "used"
     return {
-        "old": f"older than {wanted.days:g} days and {asked} {wanted.retrievals} times or more",
-        "access": f"used or said {wanted.accesses} times or more",
-        "utility": f"still useful after {wanted.days:g} days",
-        "entity": f"{wanted.shared} memories or more are about the same",
+        "old": f"older than {rules.days:g} days and {verb} {rules.retrievals} times or more",
+        "access": f"used or said {rules.accesses} times or more",
+        "utility": f"still useful after {rules.days:g} days",
+        "entity": f"{rules.shared} memories or more are about the same",
     }[rule]
 
 
-def _shared(snapshot: Snapshot, context: StepContext, least: int) -> frozenset[str]:
+def _shared(snapshot: Snapshot, context: StepContext, minimum: int) -> frozenset[str]:
     """Names, other than dates and numbers, that so many episodic memories have in common."""
     counts: dict[str, int] = {}
     for memory in with_pauses(context, snapshot.memories.values()):
         if memory.tier == "episodic" and memory.entities:
             for name in topic_of("", memory.entities).entities:
                 counts[name] = counts.get(name, 0) + 1
-    return frozenset(name for name, count in counts.items() if count >= least)
+    return frozenset(name for name, count in counts.items() if count >= minimum)
 
 
 def _demoted(memory: Memory, snapshot: Snapshot) -> Proposal | None:
@@ -111,7 +106,7 @@ def _demoted(memory: Memory, snapshot: Snapshot) -> Proposal | None:
 
 def _worn(memory: Memory, snapshot: Snapshot) -> bool:
     """Idle and of little use, and nothing protects it, not even a single use."""
-    wanted = snapshot.config.consolidation.promotion
+    rules = snapshot.config.consolidation.promotion
     if memory.used_count and snapshot.config.consolidation.spare_used:
         return False
     if (
@@ -121,6 +116,4 @@ def _worn(memory: Memory, snapshot: Snapshot) -> bool:
         or memory.category in snapshot.config.strength.permanent
     ):
         return False
-    return (
-        memory.utility < wanted.demote_utility and snapshot.idle_days(memory) >= wanted.demote_days
-    )
+    return memory.utility < rules.demote_utility and snapshot.idle_days(memory) >= rules.demote_days

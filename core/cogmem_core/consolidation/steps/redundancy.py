@@ -1,4 +1,4 @@
-"""Step 9: of two memories that say nearly the same the less useful one goes dormant (seed 001, redundancy)."""
+"""Step 9: of two memories that say nearly the same the less useful one goes dormant."""
 
 from __future__ import annotations
 
@@ -21,30 +21,32 @@ def redundancy(snapshot: Snapshot, context: StepContext) -> StepResult:
     So many pairs per cycle, and then it goes on.
     """
     rules = snapshot.config.consolidation.redundancy
-    found: list[Proposal] = []
-    gone: set[str] = set()
-    kept: set[str] = set()
+    proposals: list[Proposal] = []
+    loser_ids: set[str] = set()
+    winner_ids: set[str] = set()
     done = 0
     todo = changed(snapshot, _CHECKPOINT)
-    for memory, others in near(snapshot, context, todo):
-        for other, score in others:
-            if score <= rules.similarity + SLACK or not gone.isdisjoint((memory.id, other.id)):
+    for memory, neighbors in near(snapshot, context, todo):
+        for neighbor, score in neighbors:
+            if score <= rules.similarity + SLACK or not loser_ids.isdisjoint(
+                (memory.id, neighbor.id)
+            ):
                 continue
-            loser, winner = sorted((memory, other), key=_worth)
+            loser, winner = sorted((memory, neighbor), key=_worth)
             # What another one just made room for stays: nearness is not handed on from one to the
             # next.
-            if loser.id in kept or not _redundant(snapshot, winner, loser):
+            if loser.id in winner_ids or not _redundant(snapshot, winner, loser):
                 continue
-            if len(found) >= rules.pairs:
-                note = f"{len(found)} pairs are as many as one cycle takes; the next one goes on from there"
+            if len(proposals) >= rules.pairs:
+                note = f"{len(proposals)} pairs are as many as one cycle takes; the next one goes on from there"
                 return StepResult(
-                    found, note=note, checkpoints={_CHECKPOINT: str(done)} if done else {}
+                    proposals, note=note, checkpoints={_CHECKPOINT: str(done)} if done else {}
                 )
-            gone.add(loser.id)
-            kept.add(winner.id)
-            found.append(_proposal(winner, loser, score))
+            loser_ids.add(loser.id)
+            winner_ids.add(winner.id)
+            proposals.append(_proposal(winner, loser, score))
         done = memory.seq
-    return StepResult(found, checkpoints={_CHECKPOINT: str(done)} if done else {})
+    return StepResult(proposals, checkpoints={_CHECKPOINT: str(done)} if done else {})
 
 
 def _worth(memory: Memory) -> tuple[float, float, tuple[datetime, datetime, str]]:

@@ -1,4 +1,7 @@
-"""Step 6: what is worth keeping and about to fade is rehearsed (seed 001, testing effect)."""
+"""Step 6: what is worth keeping and about to fade is rehearsed.
+
+Retrieval itself makes a memory last longer (the testing effect: Roediger & Karpicke 2006).
+"""
 
 from __future__ import annotations
 
@@ -27,11 +30,17 @@ def rehearsal(snapshot: Snapshot, context: StepContext) -> StepResult:
         return StepResult(note=f"done within the last {settings.hours:g} hours")
     below = snapshot.threshold("endangered", settings.below)
     # What is pinned or permanent keeps a retention of 1.
-    left = ((snapshot.retention(memory), memory.id) for memory in _worth(snapshot, context))
-    found = sorted(one for one in left if one[0] < below)
-    chosen = [snapshot.memories[memory_id] for _, memory_id in found[: settings.limit]]
-    note = f"{len(found) - len(chosen)} more are endangered" if len(found) > len(chosen) else ""
-    proposals = [Proposal((_rehearsed(memory, snapshot),), {"rehearsed": 1}) for memory in chosen]
+    endangered = []
+    for memory in _worth(snapshot, context):
+        retention = snapshot.retention(memory)
+        if retention < below:
+            endangered.append((retention, memory.id))
+    proposals = []
+    for _, memory_id in sorted(endangered)[: settings.limit]:
+        touch = _rehearsed(snapshot.memories[memory_id], snapshot)
+        proposals.append(Proposal((touch,), {"rehearsed": 1}))
+    remaining = len(endangered) - len(proposals)
+    note = f"{remaining} more are endangered" if remaining else ""
     return StepResult(proposals, note=note, checkpoints=snapshot.stamp(_CHECKPOINT))
 
 
@@ -39,8 +48,12 @@ def _worth(snapshot: Snapshot, context: StepContext) -> Iterator[Memory]:
     """What is important or useful enough, can last longer than it does, and was not rehearsed just now."""
     settings = snapshot.config.consolidation.rehearsal
     for memory in with_pauses(context, snapshot.memories.values()):
-        wanted = memory.importance >= settings.importance or memory.utility >= settings.utility
-        if wanted and _stability(memory, snapshot) > memory.stability and _rested(memory, snapshot):
+        valuable = memory.importance >= settings.importance or memory.utility >= settings.utility
+        if (
+            valuable
+            and _stability(memory, snapshot) > memory.stability
+            and _rested(memory, snapshot)
+        ):
             yield memory
 
 

@@ -1,4 +1,4 @@
-"""Step 18: the closing check: what is searched holds exactly what is active (seed 000, step 6: re-index)."""
+"""Step 18: the closing check: what is searched holds exactly what is active."""
 
 from __future__ import annotations
 

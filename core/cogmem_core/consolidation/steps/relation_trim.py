@@ -1,4 +1,4 @@
-"""Step 17: a namespace with too many relations loses the weakest of those that may go (seed 001)."""
+"""Step 17: a namespace with too many relations loses the weakest of those that may go."""
 
 from __future__ import annotations
 
@@ -24,33 +24,32 @@ def relation_trim(snapshot: Snapshot, _tools: StepContext) -> StepResult:
     """
     limits = snapshot.config.relations
     days = snapshot.config.retrieval.association_days
-    bound = [
-        relation for relation in snapshot.relations.values() if relation.type == "co_activated"
-    ]
-    faded = [
-        relation
-        for relation in bound
-        if coactivation_now(relation, snapshot.now, days) < limits.faded
-    ]
-    gone = [Proposal((Unlink(x, "long since not used together"),), {"trimmed": 1}) for x in faded]
-    count = len(snapshot.relations) - len(faded)
+    proposals = []
+    prunable = []
+    for relation in snapshot.relations.values():
+        bound = relation.type == "co_activated"
+        if bound and coactivation_now(relation, snapshot.now, days) < limits.faded:
+            proposals.append(_trim(relation, "long since not used together"))
+        if relation.type in PRUNABLE:
+            prunable.append(relation)
+    count = len(snapshot.relations) - len(proposals)
     if count <= limits.maximum:
-        return StepResult(gone)
-    weakest = sorted((x for x in snapshot.relations.values() if x.type in PRUNABLE), key=_rank)
+        return StepResult(proposals)
     surplus = count - min(limits.trimmed_to, limits.maximum)
-    chosen = weakest[:surplus]
-    left = surplus - len(chosen)
-    note = f"{left} relations too many, but the others are never trimmed" if left else ""
-    trimmed = [
-        Proposal((Unlink(x, "trimmed: too many relations"),), {"trimmed": 1}) for x in chosen
-    ]
-    return StepResult([*gone, *trimmed], note=note)
+    weakest = sorted(prunable, key=_rank)[:surplus]
+    proposals += [_trim(relation, "trimmed: too many relations") for relation in weakest]
+    remaining = surplus - len(weakest)
+    note = f"{remaining} relations too many, but the others are never trimmed" if remaining else ""
+    return StepResult(proposals, note=note)
+
+
+def _trim(relation: Relation, reason: str) -> Proposal:
+    return Proposal((Unlink(relation, reason),), {"trimmed": 1})
 
 
 def _rank(relation: Relation) -> tuple[int, float, datetime, str, str]:
-    place = PRUNABLE.index(relation.type)
     return (
-        place,
+        PRUNABLE.index(relation.type),
         relation.confidence,
         relation.created_at or _LONG_AGO,
         relation.source_id,

@@ -1,4 +1,4 @@
-"""Step 2: facts on probation stay if they proved their worth, and leave when their time is over (seed 002)."""
+"""Step 2: facts on probation stay if they proved their worth, and leave when their time is over."""
 
 from __future__ import annotations
 
@@ -15,21 +15,20 @@ def short_term(snapshot: Snapshot, _tools: StepContext) -> StepResult:
     """Promotes, retires or leaves each fact on probation; counts `kept`, `expired` and `released`.
 
     What is pinned or immutable is promoted: a person vouches for it. What left recall, or has no
-        end any more, is not
-    on probation either; only its mark goes (`released`).
+    end any more, is not on probation either; only its mark goes (`released`).
     """
-    decided = (_decided(snapshot, fact) for fact in snapshot.short_term.values())
-    return StepResult([proposal for proposal in decided if proposal is not None])
+    proposals = (_proposal(snapshot, fact) for fact in snapshot.short_term.values())
+    return StepResult(list(filter(None, proposals)))
 
 
-def _decided(snapshot: Snapshot, fact: ShortTerm) -> Proposal | None:
+def _proposal(snapshot: Snapshot, fact: ShortTerm) -> Proposal | None:
     memory = snapshot.memories.get(fact.memory_id)
     if memory is None or memory.valid_until is None:
         return Proposal((Unmark(fact, "no longer on probation"),), {"released": 1})
     if memory.pinned or memory.immutable or _proved(memory, snapshot.config.working):
         lasting = {"valid_until": None, "temporal_type": "persistent"}
-        kept = Touch(memory.id, lasting, "worth keeping for longer")
-        return Proposal((kept, Unmark(fact, "kept for good")), {"kept": 1})
+        touch = Touch(memory.id, lasting, "worth keeping for longer")
+        return Proposal((touch, Unmark(fact, "kept for good")), {"kept": 1})
     # Saying it again moves the end of the memory, not that of its probation.
     if max(fact.expires_at, memory.valid_until) <= snapshot.now:
         over = Retire(memory.id, "superseded", "its time is over")

@@ -1,4 +1,4 @@
-"""Step 5: what was used together is bound together, and synaptic tags whose time is over go (seeds 000 and 001).
+"""Step 5: what was used together is bound together, and synaptic tags whose time is over go.
 
 Feedback binds at once unless it is told not to (`FeedbackConfig.bind_at_once`); then the replay
 finds what that left: judgements of one recall in several calls, more pairs than one answer may
@@ -30,19 +30,19 @@ def synaptic_replay(snapshot: Snapshot, context: StepContext) -> StepResult:
 
     Counts `strengthened`, `untagged`.
     """
-    bound = _bound_pairs(snapshot, context)
-    proposals = [
-        Proposal((Link(x, "used together in an answer"),), {"strengthened": 1}) for x in bound
-    ]
+    proposals = []
+    for relation in _bound_pairs(snapshot, context):
+        link = Link(relation, "used together in an answer")
+        proposals.append(Proposal((link,), {"strengthened": 1}))
     checkpoints = {REPLAYED: snapshot.feedback[-1].at.isoformat()} if snapshot.feedback else {}
     return StepResult([*proposals, *_untagged(snapshot)], checkpoints=checkpoints)
 
 
 def _untagged(snapshot: Snapshot) -> Iterator[Proposal]:
     for tag in snapshot.tags.values():
-        gone = tag.memory_id not in snapshot.memories
-        if gone or tag.expires_at <= snapshot.now:
-            reason = "the memory left recall" if gone else "its synaptic tag expired"
+        is_inactive = tag.memory_id not in snapshot.memories
+        if is_inactive or tag.expires_at <= snapshot.now:
+            reason = "the memory left recall" if is_inactive else "its synaptic tag expired"
             yield Proposal((Unmark(tag, reason),), {"untagged": 1})
 
 
@@ -51,17 +51,17 @@ def _bound_pairs(snapshot: Snapshot, context: StepContext) -> list[Relation]:
 
     Without those that have faded since.
     """
-    found: dict[_Pair, Relation] = {}
+    relations: dict[_Pair, Relation] = {}
     for used in with_pauses(context, _recalls(snapshot)):
         for pair, at in _unbound(snapshot, used):
-            found[pair] = _together(snapshot, pair, found.get(pair) or _known(snapshot, pair), at)
-    days = snapshot.config.retrieval.association_days
-    least = snapshot.config.relations.faded
-    return [
-        relation
-        for relation in found.values()
-        if coactivation_now(relation, snapshot.now, days) >= least
-    ]
+            relation = relations.get(pair) or _relation(snapshot, pair)
+            relations[pair] = _together(snapshot, pair, relation, at)
+    faded = snapshot.config.relations.faded
+    return [x for x in relations.values() if _weight(snapshot, x, snapshot.now) >= faded]
+
+
+def _weight(snapshot: Snapshot, relation: Relation, at: datetime) -> float:
+    return coactivation_now(relation, at, snapshot.config.retrieval.association_days)
 
 
 def _recalls(snapshot: Snapshot) -> list[_Used]:
@@ -77,11 +77,11 @@ def _recalls(snapshot: Snapshot) -> list[_Used]:
 
 def _unbound(snapshot: Snapshot, used: _Used) -> list[tuple[_Pair, datetime]]:
     """The first pairs of a recall that nobody bound yet, with the time of the later judgement."""
-    seen = snapshot.since(REPLAYED)
+    last_replay = snapshot.since(REPLAYED)
     # The newest judgements are read once more the next time: the bound on pairs must hold for both
     # times together.
-    again = seen is not None and max(used.values()) <= seen
-    if again and any(_is_bound(snapshot, pair, at) for pair, at in _pairs(used)):
+    is_repeated = last_replay is not None and max(used.values()) <= last_replay
+    if is_repeated and any(_is_bound(snapshot, pair, at) for pair, at in _pairs(used)):
         return []
     free = ((pair, at) for pair, at in _pairs(used) if not _is_bound(snapshot, pair, at))
     return list(islice(free, snapshot.config.feedback.pairs))
@@ -94,35 +94,36 @@ def _pairs(used: _Used) -> Iterator[tuple[_Pair, datetime]]:
             yield (first, second), max(used[first], used[second])
 
 
-def _known(snapshot: Snapshot, pair: _Pair) -> Relation | None:
+def _relation(snapshot: Snapshot, pair: _Pair) -> Relation | None:
     # A row that came by an import may have the ends the other way round.
-    ends = (pair, pair[::-1])
-    return next(
-        (x for a, b in ends if (x := snapshot.relations.get((a, b, "co_activated"))) is not None),
-        None,
+    first_id, second_id = pair
+    relations = snapshot.relations
+    return relations.get((first_id, second_id, "co_activated")) or relations.get(
+        (second_id, first_id, "co_activated")
     )
 
 
 def _is_bound(snapshot: Snapshot, pair: _Pair, at: datetime) -> bool:
-    known = _known(snapshot, pair)
-    return (
-        known is not None and known.last_activated_at is not None and known.last_activated_at >= at
-    )
+    relation = _relation(snapshot, pair)
+    if relation is None or relation.last_activated_at is None:
+        return False
+    return relation.last_activated_at >= at
 
 
-def _together(snapshot: Snapshot, pair: _Pair, known: Relation | None, at: datetime) -> Relation:
+def _together(snapshot: Snapshot, pair: _Pair, relation: Relation | None, at: datetime) -> Relation:
     """As if it had been bound when it was judged: the weight fades from then on."""
-    weight = (
-        0.0
-        if known is None
-        else coactivation_now(known, at, snapshot.config.retrieval.association_days)
-    )
-    ends = pair if known is None else (known.source_id, known.target_id)
+    step = snapshot.config.feedback.coactivation
+    if relation is None:
+        relation = Relation(snapshot.namespace, *pair, "co_activated", created_at=at)
+        weight = step
+    else:
+        weight = _weight(snapshot, relation, at) + step
     return Relation(
         snapshot.namespace,
-        *ends,
+        relation.source_id,
+        relation.target_id,
         "co_activated",
-        weight=min(1.0, weight + snapshot.config.feedback.coactivation),
-        created_at=at if known is None else known.created_at,
+        weight=min(1.0, weight),
+        created_at=relation.created_at,
         last_activated_at=at,
     )

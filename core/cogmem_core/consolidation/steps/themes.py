@@ -1,4 +1,4 @@
-"""Step 12: a sentence for what a cluster of memories has in common, by the language model (seed 001)."""
+"""Step 12: a sentence for what a cluster of memories has in common, by the language model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def themes(snapshot: Snapshot, context: StepContext) -> StepResult:
     rules = snapshot.config.consolidation.themes
     if not context.model:
         return StepResult(note=NO_MODEL)
-    wanted = Distillation(
+    distillation = Distillation(
         "theme", "themes", rules.limit, rules.importance, archives=rules.supersede
     )
-    return distil(snapshot, context, theme_clusters(snapshot, context), wanted)
+    return distil(snapshot, context, theme_clusters(snapshot, context), distillation)

@@ -1,4 +1,4 @@
-"""Step 3: the utility of what nobody asks for drifts back to where it began (seed 001, utility decay)."""
+"""Step 3: the utility of what nobody asks for drifts back to where it began."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def utility_drift(snapshot: Snapshot, context: StepContext) -> StepResult:
     if not snapshot.due(_CHECKPOINT, settings.hours):
         return StepResult(note=f"done within the last {settings.hours:g} hours")
     last = snapshot.since(_CHECKPOINT)
-    found = []
+    proposals = []
     for memory in with_pauses(context, snapshot.memories.values()):
         change = _change(memory, last, snapshot)
         if change and abs(change) >= settings.least:
             drifted = Touch(
                 memory.id, {"utility": memory.utility + change}, "nobody asked for it lately"
             )
-            found.append(Proposal((drifted,), {"drifted": 1}))
-    return StepResult(found, checkpoints=snapshot.stamp(_CHECKPOINT))
+            proposals.append(Proposal((drifted,), {"drifted": 1}))
+    return StepResult(proposals, checkpoints=snapshot.stamp(_CHECKPOINT))
 
 
 def _change(memory: Memory, last: datetime | None, snapshot: Snapshot) -> float:

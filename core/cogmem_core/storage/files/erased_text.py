@@ -42,16 +42,16 @@ class Words:
 
         Short ones ("ok") are contained in too much.
         """
-        told = plain(text)
-        return told in self._short or any(erased in told for erased in self._long)
+        plain_text = plain(text)
+        return plain_text in self._short or any(erased in plain_text for erased in self._long)
 
     def quoted(self, text: str) -> bool:
         """As `held`, for what comes from the same turn: there short ones count too, as whole words."""
-        told = plain(text)
+        plain_text = plain(text)
         whole = (rf"(?<!\w){re.escape(erased)}(?!\w)" for erased in self._short)
-        return self.held(text) or any(re.search(pattern, told) for pattern in whole)
+        return self.held(text) or any(re.search(pattern, plain_text) for pattern in whole)
 
     def part(self, text: str) -> bool:
         """Whether a text is part of an erased one."""
-        told = plain(text)
-        return any(told in erased for erased in (*self._long, *self._short))
+        plain_text = plain(text)
+        return any(plain_text in erased for erased in (*self._long, *self._short))

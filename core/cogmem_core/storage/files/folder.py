@@ -42,10 +42,10 @@ def make_private(path: Path) -> None:
 def tighten(path: Path) -> None:
     """Take everybody else's rights to a file or folder away, if it is there and ours."""
     with suppress(OSError):
-        found = path.stat()
-        mine = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
-        if mine and found.st_mode & 0o077:
-            path.chmod(stat.S_IMODE(found.st_mode) & 0o700)
+        stats = path.stat()
+        is_own = not hasattr(os, "geteuid") or stats.st_uid == os.geteuid()
+        if is_own and stats.st_mode & 0o077:
+            path.chmod(stat.S_IMODE(stats.st_mode) & 0o700)
 
 
 def tighten_below(folder: Path) -> None:

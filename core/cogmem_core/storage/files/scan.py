@@ -71,14 +71,14 @@ def held(path: Path, sought: Sought) -> set[bytes]:
     """
     if not sought.kinds:
         return set()
-    found = set[bytes]()
-    rest = b""
+    matches = set[bytes]()
+    tail = b""
     with raw(path) as file:
         while block := file.read(_BLOCK):
-            window = rest + block
-            found.update(_matches(window, sought))
-            rest = window[-sought.longest :]
-    return found
+            window = tail + block
+            matches.update(_matches(window, sought))
+            tail = window[-sought.longest :]
+    return matches
 
 
 def _telling(string: bytes) -> int | None:

@@ -61,8 +61,8 @@ def _sealed(salt: str, *parts: str) -> str:
 
 
 def _link(previous: str, row: Mapping[str, Any]) -> str:
-    told = json.dumps([previous, *(row[name] for name in _LINKED)], ensure_ascii=False)
-    return hashlib.sha256(told.encode()).hexdigest()
+    linked = json.dumps([previous, *(row[name] for name in _LINKED)], ensure_ascii=False)
+    return hashlib.sha256(linked.encode()).hexdigest()
 
 
 def chained(
@@ -76,19 +76,19 @@ def chained(
         head: place and hash of the last row before them; (0, "") at the beginning.
     """
     position, chain = head
-    found: list[dict[str, Any]] = []
+    linked_rows: list[dict[str, Any]] = []
     for row in rows:
         position = position + 1
         salt = secrets.token_hex(_SALT_BYTES)
-        known = states.get(row["seq"])
+        state = states.get(row["seq"])
         digests = {
             "detail": _sealed(salt, row["reason"], row["before"]),
-            "standing": "" if known is None else _sealed(salt, known),
+            "standing": "" if state is None else _sealed(salt, state),
         }
         new = {**row, "position": position, "salt": salt, **digests}
         chain = _link(chain, new)
-        found.append({**new, "chain": chain})
-    return found, (position, chain)
+        linked_rows.append({**new, "chain": chain})
+    return linked_rows, (position, chain)
 
 
 class AuditTable(Table):
@@ -111,14 +111,14 @@ class AuditTable(Table):
 
 
 def _entries(connection: Connection, binding: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    after = -(2**62)
+    last_seq = -(2**62)
     while True:
-        query = _ENTRIES.where(_J.seq > after).limit(_PAGE)
+        query = _ENTRIES.where(_J.seq > last_seq).limit(_PAGE)
         page = connection.execute(query, binding).mappings().all()
         yield from page  # type: ignore[misc]
         if len(page) < _PAGE:
             return
-        after = page[-1]["seq"]
+        last_seq = page[-1]["seq"]
 
 
 @dataclass(slots=True)
@@ -126,9 +126,12 @@ class _Check:
     """Walks along a chain.
 
     Attributes:
-        expected: place of the next row; previous: hash of the one before.
-        blanked: rows without words, by memory; vouched: memories that an entry says so of.
-        known: how each memory stood last: (salt, digest), None once it is gone.
+        expected: place of the next row.
+        previous: hash of the last row.
+        blanked: rows without words, by memory.
+        vouched: memories of which an entry says that their words were erased.
+        digests: how each memory stood last: (salt, digest), None once it is deleted.
+        memory_ids: of the memories that exist.
     """
 
     anchor: str | None
@@ -139,8 +142,8 @@ class _Check:
     findings: list[AuditFinding] = field(default_factory=list)
     blanked: dict[str, list[int]] = field(default_factory=dict)
     vouched: set[str] = field(default_factory=set)
-    known: dict[str, tuple[str, str] | None] = field(default_factory=dict)
-    seen: set[str] = field(default_factory=set)
+    digests: dict[str, tuple[str, str] | None] = field(default_factory=dict)
+    memory_ids: set[str] = field(default_factory=set)
 
     def take(self, row: Mapping[str, Any]) -> None:
         """The next row, by its journal number."""
@@ -148,8 +151,8 @@ class _Check:
         position = row["position"]
         memory_id = row["memory_id"]
         if position > self.expected:
-            gone = position - self.expected
-            self._find(row, f"{gone} entries before it are missing (from place {self.expected})")
+            missing = position - self.expected
+            self._find(row, f"{missing} entries before it are missing (from place {self.expected})")
         elif position < self.expected:
             self._find(row, "was added or moved: its place in the chain is taken")
         if _link(self.previous, row) != row["chain"] and position == self.expected:
@@ -162,9 +165,9 @@ class _Check:
         if row["kind"] in VOUCHING:
             self.vouched.add(memory_id)
         if row["kind"] in ("erase", "drop"):
-            self.known[memory_id] = None
+            self.digests[memory_id] = None
         elif row["standing"]:
-            self.known[memory_id] = (row["salt"], row["standing"])
+            self.digests[memory_id] = (row["salt"], row["standing"])
 
     def _detail(self, row: Mapping[str, Any]) -> None:
         if row["salt"]:
@@ -178,48 +181,41 @@ class _Check:
     def end(self, head: tuple[int, str]) -> None:
         """No row is left; what the ledger says of the chain's end must hold."""
         if (self.expected - 1, self.previous) != head:
-            gone = head[0] - self.expected + 1
-            what = (
-                f"the last {gone} entries are missing"
-                if gone > 0
-                else "the end of the chain was altered"
-            )
-            self.findings.append(AuditFinding(self.expected, "", what))
+            missing = head[0] - self.expected + 1
+            problem = "the end of the chain was altered"
+            if missing > 0:
+                problem = f"the last {missing} entries are missing"
+            self.findings.append(AuditFinding(self.expected, "", problem))
         if self.anchor and not self.anchored:
-            what = "the head that was noted is not in the chain: it was written anew, or its end cut off"
-            self.findings.append(AuditFinding(0, "", what))
+            problem = "the head that was noted is not in the chain: it was written anew, or its end cut off"
+            self.findings.append(AuditFinding(0, "", problem))
         for memory_id in sorted(self.blanked.keys() - self.vouched):
-            what = "its words were erased, and no entry tells of that"
-            self.findings.append(AuditFinding(self.blanked[memory_id][0], memory_id, what))
+            problem = "its words were erased, and no entry tells of that"
+            self.findings.append(AuditFinding(self.blanked[memory_id][0], memory_id, problem))
 
     def stands(self, memory: Memory) -> None:
         """A memory as it is now."""
-        self.seen.add(memory.id)
-        known = self.known.get(memory.id)
-        if known is None:
+        self.memory_ids.add(memory.id)
+        digest = self.digests.get(memory.id)
+        if digest is None:
             self.findings.append(
                 AuditFinding(memory.seq, memory.id, "a memory that no entry tells of")
             )
-        elif known[0] and _sealed(known[0], memory.audit_state) != known[1]:
-            what = "the memory was altered: its text, state, rank or trust is not what the last entry left"
-            self.findings.append(AuditFinding(memory.seq, memory.id, what))
+        elif digest[0] and _sealed(digest[0], memory.audit_state) != digest[1]:
+            problem = "the memory was altered: its text, state, rank or trust is not what the last entry left"
+            self.findings.append(AuditFinding(memory.seq, memory.id, problem))
 
     def report(self) -> AuditTrail:
         """Everything that was found."""
-        for memory_id in sorted(
-            i for i, known in self.known.items() if known is not None and i not in self.seen
-        ):
-            self.findings.append(
-                AuditFinding(0, memory_id, "the memory is missing, and no entry tells of that")
-            )
+        problem = "the memory is missing, and no entry tells of that"
+        for memory_id in sorted(self.digests.keys() - self.memory_ids):
+            if self.digests[memory_id] is not None:
+                self.findings.append(AuditFinding(0, memory_id, problem))
         return AuditTrail(self.entries, self.previous, tuple(self.findings))
 
-    def _find(self, row: Mapping[str, Any], what: str) -> None:
-        self.findings.append(
-            AuditFinding(
-                row["seq"], row["memory_id"], f"entry {row['position']} ({row['kind']}): {what}"
-            )
-        )
+    def _find(self, row: Mapping[str, Any], problem: str) -> None:
+        problem = f"entry {row['position']} ({row['kind']}): {problem}"
+        self.findings.append(AuditFinding(row["seq"], row["memory_id"], problem))
 
 
 def build_chains(connection: Connection) -> None:
@@ -233,7 +229,7 @@ def _build_chain(connection: Connection, namespace: str) -> None:
     memories = {}
     for memory_row in connection.execute(select_in(schema.memories, *MEMORY), scope):
         memories[memory_row[0]] = decode_memory(memory_row)
-    rows = [dict(row) for row in _entries(connection, scope)]
+    rows = list(map(dict, _entries(connection, scope)))
     last_seqs = {row["memory_id"]: row["seq"] for row in rows}
     states = {}
     for memory_id, seq in last_seqs.items():

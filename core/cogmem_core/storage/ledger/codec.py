@@ -74,8 +74,8 @@ def encode_terms(key: str) -> str:
 
 def decode_terms(terms: str, key: str) -> list[str]:
     """The tokens; made anew from the key if another analyser wrote them."""
-    mark, *found = terms.split(" ")
-    return found if mark == ANALYSER_MARK else tokens(key)
+    mark, *stored_tokens = terms.split(" ")
+    return stored_tokens if mark == ANALYSER_MARK else tokens(key)
 
 
 def encode_vector(vector: FloatArray) -> bytes:
@@ -140,18 +140,18 @@ _DECODERS = tuple((i, _CODECS[name][1]) for i, name in enumerate(MEMORY_COLUMNS)
 
 def encode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     """Memory fields by name to column values."""
-    return {
-        name: _CODECS[name][0](value) if name in _CODECS else value
-        for name, value in values.items()
-    }
+    encoded = {**values}
+    for name in encoded.keys() & _CODECS.keys():
+        encoded[name] = _CODECS[name][0](values[name])
+    return encoded
 
 
 def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     """The inverse of `encode_fields`."""
-    return {
-        name: _CODECS[name][1](value) if name in _CODECS else value
-        for name, value in values.items()
-    }
+    decoded = {**values}
+    for name in decoded.keys() & _CODECS.keys():
+        decoded[name] = _CODECS[name][1](values[name])
+    return decoded
 
 
 def encode_memory(memory: Memory) -> dict[str, Any]:

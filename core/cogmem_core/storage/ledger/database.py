@@ -115,32 +115,32 @@ class Database:
 
     @scope
     def writing(
-        self, *, alone: Sequence[int] = (), beside: Sequence[int] = ()
+        self, *, alone: Sequence[int] = (), shared: Sequence[int] = ()
     ) -> Iterator[Connection]:
         """One transaction: all of it or, on any exception, nothing.
 
         Args:
             alone: PostgreSQL's advisory locks to take before anything is read; SQLite has one
                 writer at a time anyhow.
-            beside: those that others may hold beside us.
+            shared: those that others may hold at the same time.
 
         Raises:
             StoreUnavailable: nothing was written: the server cannot be reached, a lock is held for
                 too long, or it collided with another transaction.
             StoreError: the database failed.
         """
-        with self._transaction(write=True, alone=alone, beside=beside) as connection:
+        with self._transaction(write=True, alone=alone, shared=shared) as connection:
             yield connection
 
     @scope
     def _transaction(
-        self, *, write: bool, alone: Sequence[int] = (), beside: Sequence[int] = ()
+        self, *, write: bool, alone: Sequence[int] = (), shared: Sequence[int] = ()
     ) -> Iterator[Connection]:
         ending = False
         try:
             # What was only read is committed, too: psycopg forgets the statements that it prepared
             # at every rollback.
-            with self.gate.inside(), self._turn, self._begun(write, alone, beside) as connection:
+            with self.gate.inside(), self._turn, self._begun(write, alone, shared) as connection:
                 yield connection
                 ending = write
                 connection.commit()
@@ -148,13 +148,13 @@ class Database:
             raise self._typed(error, unsure=ending) from error
 
     def _begun(
-        self, write: bool, alone: Sequence[int], beside: Sequence[int]
+        self, write: bool, alone: Sequence[int], shared: Sequence[int]
     ) -> AbstractContextManager[Connection]:
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
         if self.sqlite:
             return sqlite.begun(self.engine, write=write)
-        return postgres.begun(self.engine, self._config, write=write, alone=alone, beside=beside)
+        return postgres.begun(self.engine, self._config, write=write, alone=alone, shared=shared)
 
     def _typed(self, error: SQLAlchemyError, *, unsure: bool) -> StoreError:
         if unsure and postgres.lost(error):
@@ -283,8 +283,8 @@ class Database:
         if self._sharing is None:
             used = self.engine.pool
             self.engine.dispose()
-            left = isinstance(used, QueuePool) and used.checkedout()
-            if self._in_use and not closed and not left:
+            checked_out = isinstance(used, QueuePool) and used.checkedout()
+            if self._in_use and not closed and not checked_out:
                 end_use(self._in_use)
         elif self._sharing.acquire(timeout=self._config.busy_timeout_seconds):
             try:
@@ -304,4 +304,8 @@ def _reason(error: SQLAlchemyError | sqlite3.Error) -> str:
     What a server says may quote a row, or what it was sent.
     """
     cause = getattr(error, "orig", None) or error
-    return str(cause) if isinstance(cause, (sqlite3.Error, PoolTimeout)) else postgres.told(cause)
+    return (
+        str(cause)
+        if isinstance(cause, (sqlite3.Error, PoolTimeout))
+        else postgres.describe_error(cause)
+    )

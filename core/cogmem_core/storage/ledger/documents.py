@@ -125,7 +125,7 @@ class DocumentTable(Table):
 
     def paths(self) -> list[tuple[str, ...]]:
         """The folders that hold documents, sorted."""
-        return sorted(_path(path) for path in self._scalars(_below(_I.path).distinct()))
+        return sorted(map(_path, self._scalars(_below(_I.path).distinct())))
 
     def of_memories(self, memory_ids: Collection[str]) -> list[Item]:
         """Documents that one of the memories is a text of."""
@@ -139,9 +139,11 @@ class DocumentTable(Table):
         addresses = {}
         for memory_id, metadata in self._execute(query):
             addresses[memory_id] = dump(json.loads(metadata).get(ITEM))
-        wanted = {addresses.get(memory_id) for memory_id in memory_ids}
-        wanted -= {None, dump(None)}
-        texts = {memory_id for memory_id, address in addresses.items() if address in wanted}
+        common_addresses = set(map(addresses.get, memory_ids))
+        common_addresses -= {None, dump(None)}
+        texts = {
+            memory_id for memory_id, address in addresses.items() if address in common_addresses
+        }
         for item in self.of_memories(memory_ids):
             texts.update(item.memory_ids)
         return texts
@@ -166,4 +168,4 @@ class DocumentTable(Table):
 
     def drop(self, keys: Iterable[ItemKey]) -> None:
         """Delete documents; keys that do not exist are passed over."""
-        self._change_each(_DROP, [_address(key) for key in keys])
+        self._change_each(_DROP, list(map(_address, keys)))

@@ -8,29 +8,29 @@ from datetime import datetime
 from cogmem_core.models import JournalEntry
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.audit import BLANKED
-from cogmem_core.storage.ledger.erasure_table import Beside, Going
+from cogmem_core.storage.ledger.erasure_table import RelatedRows, RowsToErase
 from cogmem_core.storage.ledger.table import BATCH, chunks
 from cogmem_core.storage.ledger.transaction import Namespace
 
-__all__ = ["Beside", "Going", "erase_rows"]
+__all__ = ["RelatedRows", "RowsToErase", "erase_rows"]
 
 
-def erase_rows(ns: Namespace, going: Going) -> None:
+def erase_rows(ns: Namespace, rows: RowsToErase) -> None:
     """Delete rows for ever and leave tombstones: id, namespace and journal number only."""
-    first, _ = ns.journal.allocate(len(going.memories) or 1)
-    ns.erasures.begin(going.job, going.at, whole=going.whole)
+    first, _ = ns.journal.allocate(len(rows.memories) or 1)
+    ns.erasures.begin(rows.job, rows.at, whole=rows.whole)
     affected_ids: set[str] = set()
-    for part in chunks(list(enumerate(going.memories, first)), BATCH):
-        affected_ids |= _erase_memories(ns, part, going.at)
-    ns.turns.drop(going.turns)
-    ns.notes.drop(going.beside.notes)
-    ns.documents.drop(going.beside.items)
-    ns.feedback.blank_questions(going.beside.asked)
-    ns.transcripts.unlist(going.beside.unlisted)
-    _rekey(ns, going.beside.rekeyed, going.at)
-    ns.history.rekey(going.beside.former)
-    _vouch(ns, sorted(affected_ids - set(going.memories)), going.at)
-    if going.whole:
+    for part in chunks(list(enumerate(rows.memories, first)), BATCH):
+        affected_ids |= _erase_memories(ns, part, rows.at)
+    ns.turns.drop(rows.turns)
+    ns.notes.drop(rows.related.notes)
+    ns.documents.drop(rows.related.items)
+    ns.feedback.blank_questions(rows.related.recall_ids)
+    ns.transcripts.unlist(rows.related.unlisted)
+    _rekey(ns, rows.related.rekeyed, rows.at)
+    ns.history.rekey(rows.related.former)
+    _vouch(ns, sorted(affected_ids - set(rows.memories)), rows.at)
+    if rows.whole:
         ns.erasures.drop_namespace()
 
 

@@ -12,7 +12,7 @@ from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.documents import ItemKey
 from cogmem_core.storage.ledger.table import Table, delete_in, inserting
 
-__all__ = ["Beside", "ErasureTable", "Going"]
+__all__ = ["ErasureTable", "RelatedRows", "RowsToErase"]
 
 _WHOLE = (
     schema.journal,
@@ -26,13 +26,13 @@ _WHOLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """What goes, or changes, together with memories and turns that are erased.
+class RelatedRows:
+    """What is deleted, or changes, together with memories and turns that are erased.
 
     Attributes:
         notes: ids of notes and traces to delete.
         items: documents to delete.
-        asked: ids of recalls whose question is to be forgotten.
+        recall_ids: ids of recalls whose question is to be forgotten.
         rekeyed: memories that stay, with a new key and vector.
         former: versions that stay (of the number `memory.version`), with a new key and vector.
         unlisted: ids of turns that leave their transcript (see `TranscriptTable.unlist`).
@@ -40,15 +40,15 @@ class Beside:
 
     notes: Sequence[str] = ()
     items: Sequence[ItemKey] = ()
-    asked: Sequence[str] = ()
+    recall_ids: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Stored] = ()
     unlisted: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Going:
-    """What goes for ever.
+class RowsToErase:
+    """What an erasure deletes.
 
     Attributes:
         job: stays on record until the indexes and files are clean, too, so that a crash in between
@@ -65,7 +65,7 @@ class Going:
     turns: Sequence[str]
     at: datetime
     whole: bool = False
-    beside: Beside = Beside()
+    related: RelatedRows = RelatedRows()
 
 
 class ErasureTable(Table):

@@ -45,7 +45,7 @@ class FeedbackTable(Table):
     def newest(self, *, limit: int, memory_id: str | None = None) -> list[Feedback]:
         """The newest judgements of the namespace or of one of its memories, newest first."""
         query = _of(memory_id, *_COLUMNS).order_by(_F.at.desc(), _F.recall_id, _F.memory_id)
-        return [_decoded(row) for row in self._execute(query.limit(limit))]
+        return list(map(_decoded, self._execute(query.limit(limit))))
 
     def all(self, *, since: datetime | None = None) -> list[Feedback]:
         """All judgements, or those from a moment on, oldest first."""
@@ -53,7 +53,7 @@ class FeedbackTable(Table):
         if since is not None:
             query = query.where(_F.at >= encode_time(since))
         rows = self._execute(query.order_by(_F.at, _F.recall_id, _F.memory_id))
-        return [_decoded(row) for row in rows]
+        return list(map(_decoded, rows))
 
     def rivals(self, memory_ids: Collection[str]) -> list[tuple[str, str, int]]:
         """(memory, other, how often): answers that ignored the one and used the other, of the same recall."""
@@ -92,7 +92,7 @@ class FeedbackTable(Table):
 
     def add(self, judgements: Sequence[Feedback]) -> None:
         """Add judgements; each memory of a recall once."""
-        self._insert(schema.feedback, [_encoded(judgement) for judgement in judgements])
+        self._insert(schema.feedback, list(map(_encoded, judgements)))
 
     def blank_questions(self, recall_ids: Sequence[str]) -> None:
         """Erase the questions of some recalls; what their answers made of memories stays."""

@@ -131,7 +131,7 @@ class HistoryTable(Table):
 
     def archive(self, rows: Sequence[Archived]) -> None:
         """Store former versions."""
-        self._insert(schema.versions, [_row(archived) for archived in rows])
+        self._insert(schema.versions, list(map(_row, rows)))
 
     def rekey(self, rows: Sequence[Stored]) -> None:
         """Give former versions (of the number `memory.version`) a new key and vector."""

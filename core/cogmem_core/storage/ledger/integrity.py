@@ -66,29 +66,27 @@ _BATCH = 500
 
 def missing_from_schema(connection: Connection) -> list[str]:
     """Tables, columns and indexes that should be there."""
-    seen = inspect(connection)
-    there = set(seen.get_table_names())
-    missing = [f"table {name}" for name in metadata.tables if name not in there]
-    for table in (one for one in metadata.tables.values() if one.name in there):
-        columns = {column["name"] for column in seen.get_columns(table.name)}
-        indexes = {index["name"] for index in seen.get_indexes(table.name)}
-        missing += [
-            f"column {table.name}.{column.name}"
-            for column in table.columns
-            if column.name not in columns
-        ]
-        missing += [f"index {index.name}" for index in table.indexes if index.name not in indexes]
+    inspector = inspect(connection)
+    table_names = set(inspector.get_table_names())
+    missing = [f"table {name}" for name in metadata.tables if name not in table_names]
+    for table in metadata.tables.values():
+        if table.name in table_names:
+            columns = {column["name"] for column in inspector.get_columns(table.name)}
+            indexes = {index["name"] for index in inspector.get_indexes(table.name)}
+            absent = {column.name for column in table.columns} - columns
+            missing += [f"column {table.name}.{name}" for name in absent]
+            missing += [f"index {i.name}" for i in table.indexes if i.name not in indexes]
     return sorted(missing)
 
 
 def mend_schema(connection: Connection) -> None:
     """Make missing tables, empty, and missing indexes."""
     metadata.create_all(connection)
-    seen = inspect(connection)
+    inspector = inspect(connection)
     for table in metadata.tables.values():
-        known = {index["name"] for index in seen.get_indexes(table.name)}
+        index_names = {index["name"] for index in inspector.get_indexes(table.name)}
         for index in table.indexes:
-            if index.name not in known:
+            if index.name not in index_names:
                 index.create(connection)
 
 
@@ -101,7 +99,7 @@ def damaged_pages(connection: Connection, *, indexes: bool) -> list[str]:
         return []
     pragma = text("PRAGMA integrity_check(5)") if indexes else text("PRAGMA quick_check(5)")
     rows = list(connection.scalars(pragma))
-    return [] if rows == ["ok"] else [str(row) for row in rows]
+    return [] if rows == ["ok"] else list(map(str, rows))
 
 
 def wrong_numbers(connection: Connection) -> list[str]:
@@ -143,8 +141,8 @@ def _newest() -> Any:
 
 
 def _without_memory(table: Table, column: str) -> Any:
-    here = table.c[column]
-    return not_(exists(select(_M.id).where(_M.shard == table.c.shard, _M.id == here)))
+    memory_id = table.c[column]
+    return not_(exists(select(_M.id).where(_M.shard == table.c.shard, _M.id == memory_id)))
 
 
 _ORPHANS: tuple[tuple[str, Table, tuple[str, ...]], ...] = (
@@ -161,15 +159,15 @@ def orphans(connection: Connection) -> dict[str, int]:
 
     By what they are.
     """
-    found = {
+    counts = {
         name: _count(connection, table, _lost(table, columns)) for name, table, columns in _ORPHANS
     }
-    found["successors of memories"] = _count(connection, schema.memories, _unsucceeded())
-    found["turns of a transcript without a conversation"] = _count(
+    counts["successors of memories"] = _count(connection, schema.memories, _unsucceeded())
+    counts["turns of a transcript without a conversation"] = _count(
         connection, schema.episodes, _unlisted()
     )
-    found["texts of documents"] = sum(1 for _ in _lost_texts(connection))
-    return {name: count for name, count in found.items() if count}
+    counts["texts of documents"] = sum(1 for _ in _lost_texts(connection))
+    return {name: count for name, count in counts.items() if count}
 
 
 def drop_orphans(connection: Connection) -> None:
@@ -178,9 +176,9 @@ def drop_orphans(connection: Connection) -> None:
         connection.execute(delete(table).where(_lost(table, columns)))
     connection.execute(update(schema.memories).where(_unsucceeded()).values(superseded_by=None))
     connection.execute(update(schema.episodes).where(_unlisted()).values(position=None))
-    for key, kept in list(_lost_texts(connection)):
+    for key, memory_ids in list(_lost_texts(connection)):
         same = [schema.items.c[name] == value for name, value in key.items()]
-        connection.execute(update(schema.items).where(*same).values(memory_ids=dump(kept)))
+        connection.execute(update(schema.items).where(*same).values(memory_ids=dump(memory_ids)))
 
 
 def _lost(table: Table, columns: tuple[str, ...]) -> Any:
@@ -193,10 +191,10 @@ def _count(connection: Connection, table: Table, where: Any) -> int:
 
 def _unsucceeded() -> Any:
     other = schema.memories.alias()
-    there = exists(
+    successor = exists(
         select(other.c.id).where(other.c.shard == _M.shard, other.c.id == _M.superseded_by)
     )
-    return _M.superseded_by.is_not(None) & not_(there)
+    return _M.superseded_by.is_not(None) & not_(successor)
 
 
 def _unlisted() -> Any:
@@ -211,10 +209,10 @@ def _lost_texts(connection: Connection) -> Iterator[tuple[dict[str, Any], list[s
         select(i.shard, i.namespace, i.path, i.key, i.memory_ids).where(i.memory_ids != "[]")
     ).all():
         ids = listed[2:-2].split('","')
-        there = set(connection.scalars(select(_M.id).where(_M.shard == shard, _M.id.in_(ids))))
-        if not there.issuperset(ids):
+        stored_ids = set(connection.scalars(select(_M.id).where(_M.shard == shard, _M.id.in_(ids))))
+        if not stored_ids.issuperset(ids):
             address = {"shard": shard, "namespace": namespace, "path": path, "key": key}
-            yield address, [memory_id for memory_id in ids if memory_id in there]
+            yield address, [memory_id for memory_id in ids if memory_id in stored_ids]
 
 
 def stale_leases(connection: Connection, now: datetime, longest: timedelta) -> list[str]:
@@ -228,10 +226,10 @@ def stale_leases(connection: Connection, now: datetime, longest: timedelta) -> l
     )
     held = set(connection.scalars(select(d.namespace).where(d.owner.is_not(None), over)))
     live = select(d.namespace).where(d.owner.is_not(None), not_(over))
-    left = connection.scalars(
+    interrupted = connection.scalars(
         select(r.namespace).where(r.state == "running", r.namespace.not_in(live))
     )
-    return sorted(held | set(left))
+    return sorted(held | set(interrupted))
 
 
 def end_leases(connection: Connection, namespaces: list[str]) -> None:
@@ -261,8 +259,8 @@ def damaged_texts(connection: Connection, hashed: Any) -> Iterator[tuple[str, st
     `hashed`: text -> hash.
     """
     columns = (_M.id, _M.namespace, _M.content, _M.content_hash)
-    for memory_id, namespace, content, known in connection.execute(select(*columns)):
-        if hashed(content) != known:
+    for memory_id, namespace, content, content_hash in connection.execute(select(*columns)):
+        if hashed(content) != content_hash:
             yield memory_id, namespace
 
 

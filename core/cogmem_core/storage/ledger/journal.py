@@ -97,28 +97,30 @@ class JournalTable(Table):
         return last
 
     def tail(
-        self, after: int, limit: int, *, states: tuple[str, ...] | None = None
+        self, after_seq: int, limit: int, *, states: tuple[str, ...] | None = None
     ) -> list[TailRow]:
         """Rows that changed after a journal number, in order.
 
         Args:
-            after: the number.
+            after_seq: the number.
             limit: the largest number of rows.
             states: None = all, erased ones too; else only rows that are in one of these states now,
                 at a cost that grows with their number and not with the namespace.
         """
         if states is None:
-            return self._tail(after, limit)
+            return self._tail(after_seq, limit)
         # Sums, because by the number itself SQLite would walk the whole namespace.
-        changed = select_in(schema.memories, _M.seq).where(_M.state.in_(states), _M.seq + 0 > after)
+        changed = select_in(schema.memories, _M.seq).where(
+            _M.state.in_(states), _M.seq + 0 > after_seq
+        )
         seqs = changed.order_by(_M.seq + 0).limit(limit)
         query = select_in(schema.memories, *_TAIL).where(_M.seq.in_(seqs)).order_by(_M.seq)
-        return [TailRow._make(row) for row in self._execute(query)]
+        return list(map(TailRow._make, self._execute(query)))
 
-    def _tail(self, after: int, limit: int) -> list[TailRow]:
-        live = select_in(schema.memories, *_TAIL).where(_M.seq > after)
-        rows = [TailRow._make(row) for row in self._execute(live.order_by(_M.seq).limit(limit))]
-        erased = select_in(schema.tombstones, _T.id, _T.seq).where(_T.seq > after)
+    def _tail(self, after_seq: int, limit: int) -> list[TailRow]:
+        live = select_in(schema.memories, *_TAIL).where(_M.seq > after_seq)
+        rows = list(map(TailRow._make, self._execute(live.order_by(_M.seq).limit(limit))))
+        erased = select_in(schema.tombstones, _T.id, _T.seq).where(_T.seq > after_seq)
         for memory_id, seq in self._execute(erased.order_by(_T.seq).limit(limit)):
             rows.append(
                 TailRow(memory_id, self._namespace, seq, "erased", "", "", b"", "", None, 0, None)
@@ -150,7 +152,7 @@ class JournalTable(Table):
         return set(self._scalars(query.where(or_(restored, undone))))
 
     def _entries(self, query: Select[Any]) -> list[JournalEntry]:
-        return [decode_entry(row) for row in self._rows(query)]
+        return list(map(decode_entry, self._rows(query)))
 
     def allocate(self, count: int) -> tuple[int, int]:
         """Reserve `count` journal numbers; returns (first, the namespace's last one before)."""

@@ -145,12 +145,12 @@ class Ledger:
             with transaction() as tables:
                 return work(tables)
 
-        def again(error: BaseException) -> bool:
+        def may_retry(error: BaseException) -> bool:
             cause = error.__cause__
             return isinstance(error, StoreUnavailable) and cause is not None and transient(cause)
 
         # SQLite has one writer at a time: nothing collides, and there is no session to lose.
-        return attempt() if self.database.sqlite else persistent(attempt, self._config, again)
+        return attempt() if self.database.sqlite else persistent(attempt, self._config, may_retry)
 
     def close(self) -> None:
         """Return all connections."""
@@ -158,11 +158,11 @@ class Ledger:
 
     def _migrate(self) -> None:
         with self.database.reading() as connection:
-            found = self._version(connection)
-        if found == SCHEMA_VERSION:
+            version = self._version(connection)
+        if version == SCHEMA_VERSION:
             return
-        if found:
-            back_up(self.database, found)
+        if version:
+            back_up(self.database, version)
         # Of several workers that start at once one migrates, and the others wait for it.
         with self.database.writing(alone=[_MIGRATING]) as connection:
             version = self._version(connection)

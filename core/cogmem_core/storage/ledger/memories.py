@@ -272,34 +272,34 @@ class MemoryTable(Table):
             memories.extend(map(decode_memory, rows))
         return sorted(memories, key=lambda memory: memory.id)
 
-    def page(self, wanted: Filter, *, limit: int, after: str | None = None) -> list[Memory]:
-        """Memories by id (oldest first), behind the id `after`."""
-        query = select_in(schema.memories, *MEMORY).where(*wanted.conditions())
-        if after is not None:
-            query = query.where(_M.id > after)
+    def page(self, criteria: Filter, *, limit: int, after_id: str | None = None) -> list[Memory]:
+        """Memories by id (oldest first), behind `after_id`."""
+        query = select_in(schema.memories, *MEMORY).where(*criteria.conditions())
+        if after_id is not None:
+            query = query.where(_M.id > after_id)
         rows = self._execute(query.order_by(_M.id).limit(limit))
-        return [decode_memory(row) for row in rows]
+        return list(map(decode_memory, rows))
 
-    def pages(self, wanted: Filter, *, limit: int) -> Iterator[list[Memory]]:
+    def pages(self, criteria: Filter, *, limit: int) -> Iterator[list[Memory]]:
         """All memories that match, by id, in pages of `limit`."""
-        after: str | None = None
-        while page := self.page(wanted, limit=limit, after=after):
+        after_id: str | None = None
+        while page := self.page(criteria, limit=limit, after_id=after_id):
             yield page
-            after = page[-1].id
+            after_id = page[-1].id
 
-    def ids(self, wanted: Filter) -> list[str]:
+    def ids(self, criteria: Filter) -> list[str]:
         """All ids that match."""
-        query = select_in(schema.memories, _M.id, _M.tags).where(*wanted.conditions())
-        return [row[0] for row in self._execute(query) if wanted.tags_match(row[1])]
+        query = select_in(schema.memories, _M.id, _M.tags).where(*criteria.conditions())
+        return [row[0] for row in self._execute(query) if criteria.tags_match(row[1])]
 
-    def count(self, wanted: Filter) -> int:
+    def count(self, criteria: Filter) -> int:
         """How many match."""
-        query = select_in(schema.memories, func.count()).where(*wanted.conditions())
+        query = select_in(schema.memories, func.count()).where(*criteria.conditions())
         return int(self._scalar(query) or 0)
 
     def insert(self, rows: Sequence[Stored]) -> None:
         """Add memories."""
-        self._insert(schema.memories, [_row(stored) for stored in rows])
+        self._insert(schema.memories, list(map(_row, rows)))
 
     def update(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
         """Set fields of memories by id; rows that set the same fields share one statement."""

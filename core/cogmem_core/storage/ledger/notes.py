@@ -43,7 +43,7 @@ class NoteTable(Table):
     def of_level(self, level: NoteLevel, limit: int | None = None) -> list[ObservationNote]:
         """Notes of one level, oldest first; all of them if `limit` is None."""
         query = select_in(schema.notes).where(_N.level == level).order_by(_N.id).limit(limit)
-        return [decode_note(row) for row in self._rows(query)]
+        return list(map(decode_note, self._rows(query)))
 
     def existing(self, ids: Sequence[str]) -> set[str]:
         """The ids of those notes and traces that are stored."""
@@ -61,7 +61,7 @@ class NoteTable(Table):
 
     def add(self, notes: Sequence[ObservationNote]) -> None:
         """Add notes or traces."""
-        self._insert(schema.notes, [encode_note(note) for note in notes])
+        self._insert(schema.notes, list(map(encode_note, notes)))
 
     def drop(self, ids: Sequence[str]) -> int:
         """Delete notes or traces by id; returns how many of them were stored."""

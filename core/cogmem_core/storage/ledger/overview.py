@@ -100,7 +100,7 @@ class MemoryOverview(Table):
     def derived(self) -> list[Memory]:
         """Memories that were derived from others, in whatever state, oldest first."""
         query = select_in(schema.memories, *MEMORY).where(_M.support != "[]").order_by(_M.id)
-        return [decode_memory(row) for row in self._execute(query)]
+        return list(map(decode_memory, self._execute(query)))
 
     def sources(self) -> Iterator[tuple[str, tuple[Source, ...]]]:
         """Every memory of the namespace, in whatever state, with its sources."""
@@ -113,8 +113,8 @@ class MemoryOverview(Table):
         Args:
             sessions: only memories of these sessions; None among them = of no session.
         """
-        named = [session for session in sessions if session is not None]
-        places = [_M.session_id.in_(part) for part in chunks(named, IN_LIMIT)]
+        session_ids = [session for session in sessions if session is not None]
+        places = list(map(_M.session_id.in_, chunks(session_ids, IN_LIMIT)))
         if None in sessions:
             places.insert(0, _M.session_id.is_(None))
         former = select(_V.memory_id).where(

@@ -28,11 +28,11 @@ __all__ = [
     "begun",
     "busy",
     "connect",
+    "describe_error",
     "lock_key",
     "lost",
     "persistent",
     "reaching",
-    "told",
     "transient",
 ]
 
@@ -163,7 +163,7 @@ def begun(
     *,
     write: bool,
     alone: Sequence[int],
-    beside: Sequence[int],
+    shared: Sequence[int],
 ) -> Iterator[Connection]:
     """A connection in a new transaction: a snapshot to read from, or one that writes once it has its locks.
 
@@ -171,10 +171,10 @@ def begun(
 
     Args:
         alone: advisory locks that nobody else has meanwhile.
-        beside: such that others may have beside us.
+        shared: such that others may have at the same time.
     """
     connection = reaching(
-        lambda: _begin(engine, config, write=write, alone=alone, beside=beside), config
+        lambda: _begin(engine, config, write=write, alone=alone, shared=shared), config
     )
     try:
         yield connection
@@ -192,7 +192,7 @@ def _begin(
     *,
     write: bool,
     alone: Sequence[int],
-    beside: Sequence[int],
+    shared: Sequence[int],
 ) -> Connection:
     connection = engine.connect()
     with ExitStack() as undone:
@@ -200,7 +200,7 @@ def _begin(
         if not write:
             connection = connection.execution_options(**_READING)
         connection.begin()
-        locks = [f"pg_advisory_xact_lock_shared({key})" for key in beside]
+        locks = [f"pg_advisory_xact_lock_shared({key})" for key in shared]
         locks += [f"pg_advisory_xact_lock({key})" for key in alone]
         waits = (config.busy_timeout_seconds, config.statement_seconds)
         limits = dict(zip(("locks", "statements"), map(_milliseconds, waits), strict=True))
@@ -230,15 +230,15 @@ def lost(error: BaseException) -> bool:
     return broken or (not state and not refused and type(error.orig).__name__ == "OperationalError")
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """What may be shown of a failure: its class, its state and known phrases, since a message may quote a row."""
     state = str(getattr(error, "sqlstate", None) or "")
     text = str(error).lower()
     phrases = [phrase for phrase in _PHRASES if phrase in text] if not state else []
-    known = _STATES.get(state) or ", ".join(phrases[:2])
+    cause = _STATES.get(state) or ", ".join(phrases[:2])
     name = f"{type(error).__name__}, state {state}" if state else type(error).__name__
-    if known:
-        return f"{known} ({name})"
+    if cause:
+        return f"{cause} ({name})"
     return name if state else reason(error)
 
 
@@ -258,15 +258,17 @@ def reaching(attempt: Callable[[], Value], config: StorageConfig) -> Value:
 
 
 def persistent(
-    attempt: Callable[[], Value], config: StorageConfig, again: Callable[[BaseException], bool]
+    attempt: Callable[[], Value], config: StorageConfig, may_retry: Callable[[BaseException], bool]
 ) -> Value:
     """Try a whole transaction again while its failure is one that passes, for `storage.reach_seconds`."""
-    return _retrying(config, again)(attempt)
+    return _retrying(config, may_retry)(attempt)
 
 
-def _retrying(config: StorageConfig, again: Callable[[BaseException], bool]) -> tenacity.Retrying:
+def _retrying(
+    config: StorageConfig, may_retry: Callable[[BaseException], bool]
+) -> tenacity.Retrying:
     return tenacity.Retrying(
-        retry=tenacity.retry_if_exception(again),
+        retry=tenacity.retry_if_exception(may_retry),
         wait=tenacity.wait_random_exponential(
             multiplier=_FIRST_WAIT_SECONDS, max=_LONGEST_WAIT_SECONDS
         ),

@@ -44,7 +44,7 @@ class RelationTable(Table):
         """Relations in which the memory is source or target."""
         ends = or_(_R.source_id == memory_id, _R.target_id == memory_id)
         rows = self._rows(select_in(schema.relations).where(ends))
-        return _sorted(decode_relation(row) for row in rows)
+        return _sorted(map(decode_relation, rows))
 
     def of_memories(self, ids: Sequence[str]) -> list[Relation]:
         """Relations in which one of the memories is source or target, each once."""
@@ -66,7 +66,7 @@ class RelationTable(Table):
         for kind in order:
             query = select_in(schema.relations).where(unindexed(_R.type) == kind)
             query = query.order_by(_R.confidence, _R.created_at).limit(limit - len(relations))
-            relations += [decode_relation(row) for row in self._rows(query)]
+            relations += map(decode_relation, self._rows(query))
             if len(relations) >= limit:
                 break
         return relations

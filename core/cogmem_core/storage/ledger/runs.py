@@ -64,7 +64,7 @@ class RunTable(Table):
     def newest(self, limit: int) -> list[ConsolidationRun]:
         """The newest runs, newest first."""
         query = select_in(schema.runs).order_by(_R.started_at.desc(), _R.id.desc())
-        return [_decoded(row) for row in self._rows(query.limit(limit))]
+        return list(map(_decoded, self._rows(query.limit(limit))))
 
     def by_id(self, run_id: str) -> ConsolidationRun | None:
         """One run."""

@@ -91,9 +91,9 @@ class _Listing(sqlite3.Connection):
 
     def cursor(self, factory: Any = sqlite3.Cursor) -> Any:
         """A new one."""
-        made = super().cursor(factory)
-        self.cursors.append(made)
-        return made
+        cursor = super().cursor(factory)
+        self.cursors.append(cursor)
+        return cursor
 
 
 class MemoryDialect(SharedDialect):
@@ -105,9 +105,9 @@ class MemoryDialect(SharedDialect):
     def connect(self, *cargs: Any, **cparams: Any) -> Any:
         """The connection, made when it is asked for first."""
         if self._held is None:
-            made = super().connect(*cargs, factory=_Listing, **cparams)
-            self._furnish(made)
-            self._held = made
+            connection = super().connect(*cargs, factory=_Listing, **cparams)
+            self._furnish(connection)
+            self._held = connection
         return self._held
 
     def on_connect(self) -> Callable[[Any], None]:
@@ -225,12 +225,9 @@ def connect(target: Path | str | None, config: StorageConfig) -> Engine:
         # Last in, first out: the connection used last has the pages in its cache that are needed
         # next.
         try:
-            url = (
-                make_url(target)
-                if isinstance(target, str)
-                else URL.create(_NAME, database=str(target))
-            )
+            url = URL.create(_NAME, database=str(target))
             if isinstance(target, str):
+                url = make_url(target)
                 url = url.set(drivername=_NAME, database=_file(url.database))
             sizes: dict[str, Any] = {"pool_size": 8, "max_overflow": 56, "pool_use_lifo": True}
             engine = create_engine(url, poolclass=_FilePool, **sizes, **arguments)

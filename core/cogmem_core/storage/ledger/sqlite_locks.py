@@ -79,10 +79,10 @@ def _reopened(ledger: str, path: Path) -> BinaryIO | None:
     """A handle that was kept, if it is of the file that is there now."""
     status = path.stat()
     with _guard:
-        kept = _kept.get(ledger, [])
-        for number, file in enumerate(kept):
+        files = _kept.get(ledger, [])
+        for number, file in enumerate(files):
             if os.path.samestat(os.fstat(file.fileno()), status):
-                return kept.pop(number)
+                return files.pop(number)
     return None
 
 

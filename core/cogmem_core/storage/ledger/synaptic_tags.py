@@ -54,11 +54,11 @@ class SynapticTagTable(Table):
 
     def add(self, tags: Sequence[SynapticTag]) -> None:
         """Tag memories that have no tag yet."""
-        self._insert(schema.synaptic_tags, [_tag_row(tag) for tag in tags])
+        self._insert(schema.synaptic_tags, list(map(_tag_row, tags)))
 
     def add_short_term(self, facts: Sequence[ShortTerm]) -> None:
         """Put memories on probation that are not yet."""
-        self._insert(schema.short_term, [_fact_row(fact) for fact in facts])
+        self._insert(schema.short_term, list(map(_fact_row, facts)))
 
     def capture(self, memory_ids: Sequence[str]) -> None:
         """Mark tags as captured, so that no later event captures them again."""

@@ -74,9 +74,9 @@ def within(table: FromClause, *, keyed: bool = False) -> tuple[ColumnElement[boo
     return table.c.shard == bindparam("in_shard"), name == bindparam("in_namespace")
 
 
-def same_namespace(left: FromClause, right: FromClause) -> ColumnElement[bool]:
+def same_namespace(first: FromClause, second: FromClause) -> ColumnElement[bool]:
     """The condition of a join over all namespaces: rows of the same one."""
-    return (left.c.shard == right.c.shard) & (left.c.namespace == right.c.namespace)
+    return (first.c.shard == second.c.shard) & (first.c.namespace == second.c.namespace)
 
 
 def binding(namespace: str) -> dict[str, Any]:
@@ -198,14 +198,14 @@ class Table:
         """Add rows; shard and namespace are filled in."""
         self._check_writable()
         for part in chunks(rows, BATCH):
-            self._connection.execute(inserting(table), [self._own(row) for row in part])
+            self._connection.execute(inserting(table), list(map(self._own, part)))
 
     def _upsert(self, table: SqlTable, rows: Sequence[Mapping[str, Any]], *changed: str) -> None:
         """As `_insert`; of rows that exist already only `changed` columns are set."""
         self._check_writable()
         query = upserting(self._connection.dialect.name, table, changed)
         if rows:
-            self._connection.execute(query, [self._own(row) for row in rows])
+            self._connection.execute(query, list(map(self._own, rows)))
 
     def _own(self, row: Mapping[str, Any]) -> dict[str, Any]:
         return {**row, "shard": self._shard, "namespace": self._namespace}

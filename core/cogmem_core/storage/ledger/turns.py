@@ -43,17 +43,17 @@ _FINISH = (
 )
 
 
-def queued_turns(limit: int, before: str | None) -> Select[tuple[object, ...]]:
+def queued_turns(limit: int, before_id: str | None) -> Select[tuple[object, ...]]:
     """A query, over all namespaces, for turns that wait to be encoded, oldest first.
 
     Args:
         limit: the largest number of turns.
-        before: only turns with a smaller id.
+        before_id: only turns with a smaller id.
     """
     # Spelled out, because an index of some rows serves only a query that plainly asks for those.
     waiting = _E.status == literal("queued", literal_execute=True)
     query = select(schema.episodes).where(waiting).order_by(_E.id).limit(limit)
-    return query if before is None else query.where(_E.id < before)
+    return query if before_id is None else query.where(_E.id < before_id)
 
 
 class TurnTable(Table):
@@ -68,14 +68,14 @@ class TurnTable(Table):
                 turns[row["id"]] = decode_episode(row)
         return turns
 
-    def queued(self, limit: int, *, before: str | None = None) -> list[Episode]:
+    def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
         """Turns that wait to be encoded, oldest first.
 
         Args:
             limit: the largest number of turns.
-            before: only turns with a smaller id.
+            before_id: only turns with a smaller id.
         """
-        return self._turns(queued_turns(limit, before).where(*within(schema.episodes)))
+        return self._turns(queued_turns(limit, before_id).where(*within(schema.episodes)))
 
     def before(
         self, session_id: str, episode_id: str, limit: int, *, listed: bool = False
@@ -90,22 +90,22 @@ class TurnTable(Table):
         """
         query = _BEFORE if listed else _OBSERVED_BEFORE
         rows = self._rows(query, session_id=session_id, episode_id=episode_id, count=limit)
-        return [decode_episode(row) for row in reversed(rows)]
+        return list(map(decode_episode, reversed(rows)))
 
     def of_session(self, session_id: str, limit: int) -> list[Episode]:
         """The newest turns of a session, oldest first."""
         query = select_in(schema.episodes).where(_E.session_id == session_id)
         return self._turns(query.order_by(_E.at.desc(), _E.id.desc()).limit(limit))[::-1]
 
-    def page(self, *, limit: int, after: str | None = None) -> list[Episode]:
-        """Turns by id (oldest first), behind the id `after`."""
+    def page(self, *, limit: int, after_id: str | None = None) -> list[Episode]:
+        """Turns by id (oldest first), behind `after_id`."""
         query = select_in(schema.episodes).order_by(_E.id).limit(limit)
-        if after is not None:
-            query = query.where(_E.id > after)
+        if after_id is not None:
+            query = query.where(_E.id > after_id)
         return self._turns(query)
 
     def _turns(self, query: Select[tuple[object, ...]]) -> list[Episode]:
-        return [decode_episode(row) for row in self._rows(query)]
+        return list(map(decode_episode, self._rows(query)))
 
     def ids(self) -> list[str]:
         """Ids of all turns."""
@@ -134,7 +134,7 @@ class TurnTable(Table):
 
     def add(self, turns: Sequence[Episode]) -> None:
         """Store turns as they were said."""
-        self._insert(schema.episodes, [encode_episode(turn) for turn in turns])
+        self._insert(schema.episodes, list(map(encode_episode, turns)))
 
     def still_queued(self, ids: Sequence[str]) -> set[str]:
         """The ids of these turns that nobody has finished yet."""
@@ -168,7 +168,7 @@ class TranscriptTable(Table):
         """The turns of a conversation's transcript, in order."""
         query = select_in(schema.episodes).where(*_listed(session_id))
         rows = self._rows(query.order_by(_E.position, _E.id))
-        return [decode_episode(row) for row in rows]
+        return list(map(decode_episode, rows))
 
     def next_position(self, session_id: str) -> int:
         """The position behind the last turn of a transcript; 1 if it has none.

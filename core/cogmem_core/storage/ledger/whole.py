@@ -36,10 +36,10 @@ class WholeLedger:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def queued(self, limit: int, *, before: str | None = None) -> list[Episode]:
+    def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
         """Turns that wait to be encoded, oldest first; `before`: only turns with a smaller id."""
-        rows = self._connection.execute(queued_turns(limit, before)).mappings()
-        return [decode_episode(row) for row in rows]  # type: ignore[arg-type]
+        rows = self._connection.execute(queued_turns(limit, before_id)).mappings()
+        return list(map(decode_episode, rows))  # type: ignore[arg-type]
 
     @cached_property
     def meta(self) -> MetaTable:
@@ -95,7 +95,7 @@ class NamespaceList:
 
     def cycles(self, names: Sequence[str]) -> dict[str, int]:
         """How many consolidation runs of each namespace came to their end."""
-        shards = sorted({shard_of(name) for name in names})
+        shards = sorted(set(map(shard_of, names)))
         query = select(_R.namespace, func.count()).group_by(_R.namespace)
         ended = _R.state.in_(("done", "undone"))
         query = query.where(_R.shard.in_(shards), _R.namespace.in_(names), ended)

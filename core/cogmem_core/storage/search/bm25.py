@@ -38,7 +38,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
     although the document fits; so a shared token finds a document, never a positive score.
 
     Not thread-safe: the caller holds one lock around every method, queries included. A query may
-    name another part of the same corpus that lies `beside` this one: how rare a word is then counts
+    name another part of the same corpus that is its `sibling`: how rare a word is then counts
     over both, and so do mean lengths, so that scores of the one can be compared with scores of the
     other.
 
@@ -107,8 +107,8 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._last = None
         for key in documents:
             self.remove(key)
-        slots = [self._new_slot(key) for key in documents]
-        lengths = [len(tokens) for tokens in documents.values()]
+        slots = list(map(self._new_slot, documents))
+        lengths = list(map(len, documents.values()))
         words = self._postings.append_many(slots, list(documents.values()))
         for key, slot, length, numbers in zip(documents, slots, lengths, words, strict=True):
             self._slots[key] = slot
@@ -128,13 +128,13 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._ids[slot], self._forward[slot] = "", array("i")
         self._free.append(slot)
 
-    def top(self, tokens: Sequence[str], k: int, *, beside: Bm25Index | None = None) -> list[Hit]:
+    def top(self, tokens: Sequence[str], k: int, *, sibling: Bm25Index | None = None) -> list[Hit]:
         """The k best documents that share a token with the query, best first; equal scores in the order of their ids.
 
         The order depends on the documents alone, not on the sequence of adds and removes that led
         to them.
         """
-        scores, touched = self._accumulate(tokens, beside)
+        scores, touched = self._accumulate(tokens, sibling)
         slots = np.flatnonzero(touched)
         if k < 1 or not slots.size:
             return []
@@ -148,64 +148,64 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         Words are taken from the rarest on, as long as their lists together have at most `postings`
         entries, so the cost does not grow with the corpus.
         """
-        rare = sorted(
-            (frequency, term)
-            for term in set(tokens)
-            if (frequency := self._postings.frequency(term))
-        )
+        frequencies = {term: self._postings.frequency(term) for term in tokens}
         slots = list[Slots]()
         weights = list[Floats]()
-        left = postings
-        for frequency, term in rare:
-            left -= frequency
-            if left < 0:
+        budget = postings
+        for frequency, term in sorted(
+            (count, term) for term, count in frequencies.items() if count
+        ):
+            budget -= frequency
+            if budget < 0:
                 break
             slots.append(self._postings.columns(term)[0])
             weights.append(np.full(frequency, self._idf(term, None)))
         if not slots:
             return []
-        found, places = np.unique(np.concatenate(slots), return_inverse=True)
+        shared_slots, places = np.unique(np.concatenate(slots), return_inverse=True)
         sums = np.bincount(places, weights=np.concatenate(weights)).astype(np.float64)
-        best = self._best(found.astype(np.intp), sums, k)
-        score = dict(zip(found.tolist(), sums.tolist(), strict=True))
-        return [
-            self._ids[slot]
-            for slot in sorted(best, key=lambda slot: (-score[slot], self._ids[slot]))
-        ]
+        best = self._best(shared_slots.astype(np.intp), sums, k)
+        score = dict(zip(shared_slots.tolist(), sums.tolist(), strict=True))
+        best.sort(key=lambda slot: (-score[slot], self._ids[slot]))
+        return [self._ids[slot] for slot in best]
 
     def scores(
-        self, tokens: Sequence[str], ids: Sequence[str], *, beside: Bm25Index | None = None
+        self, tokens: Sequence[str], ids: Sequence[str], *, sibling: Bm25Index | None = None
     ) -> list[float]:
         """BM25 scores of given documents.
 
         0 for unknown ids and for documents that share no token.
         """
-        accumulated, _ = self._accumulate(tokens, beside)
-        slots = (self._slots.get(key) for key in ids)
-        return [0.0 if slot is None else float(accumulated[slot]) for slot in slots]
+        accumulated, _ = self._accumulate(tokens, sibling)
+        return self._values_of(ids, accumulated)
+
+    def _values_of(self, ids: Sequence[str], values: Floats) -> list[float]:
+        """The value in each document's slot; 0 for unknown ids."""
+        slots = map(self._slots.get, ids)
+        return [0.0 if slot is None else float(values[slot]) for slot in slots]
 
     def coverage(
-        self, tokens: Sequence[str], ids: Sequence[str], *, beside: Bm25Index | None = None
+        self, tokens: Sequence[str], ids: Sequence[str], *, sibling: Bm25Index | None = None
     ) -> tuple[list[float], float]:
         """How much of a query each document holds, and how much of it any document holds; 0..1 each.
 
         A word weighs ln(1 + (N - df + ½) / (df + ½)), so rare words count more and unknown ones
         most; 0 without words.
         """
-        documents = len(self) + (0 if beside is None else len(beside))
+        indexes = (self,) if sibling is None else (self, sibling)
+        documents = sum(map(len, indexes))
         held = np.zeros(len(self._ids))
-        total = known = 0.0
+        total = present = 0.0
         for term in set(tokens):
-            frequency = self.frequency(term) + (0 if beside is None else beside.frequency(term))
+            frequency = sum(index.frequency(term) for index in indexes)
             weight = math.log1p((documents - frequency + 0.5) / (frequency + 0.5))
             total += weight
             if frequency:
-                known += weight
+                present += weight
             if self.frequency(term):
                 held[self._postings.columns(term)[0]] += weight
-        slots = (self._slots.get(key) for key in ids)
-        whole = total or 1.0
-        return [0.0 if slot is None else float(held[slot]) / whole for slot in slots], known / whole
+        held /= total or 1.0
+        return self._values_of(ids, held), present / (total or 1.0)
 
     def frequency(self, token: str) -> int:
         """How many documents hold the token."""
@@ -222,7 +222,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
     def get_batch_scores(self, query: Sequence[str], doc_ids: Sequence[int]) -> list[float]:
         """The library's method: the scores of documents given by their position in the order of adding."""
-        return [float(score) for score in self.get_scores(query)[list(doc_ids)]]
+        return list(map(float, self.get_scores(query)[list(doc_ids)]))
 
     def _new_slot(self, id: str) -> int:  # noqa: A002
         if self._free:
@@ -235,50 +235,50 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         return len(self._ids) - 1
 
     def _accumulate(
-        self, tokens: Sequence[str], beside: Bm25Index | None
+        self, tokens: Sequence[str], sibling: Bm25Index | None
     ) -> tuple[Floats, NDArray[np.bool_]]:
         """Score by slot, and which slots share a token with the query.
 
         The last answer is kept until a change.
         """
-        if beside is not None:  # may have changed meanwhile
-            return self._score(tokens, beside)
+        if sibling is not None:  # may have changed meanwhile
+            return self._score(tokens, sibling)
         if self._last is None or self._last[0] != tokens:
             self._last = (list(tokens), *self._score(tokens, None))
         return self._last[1], self._last[2]
 
     def _score(
-        self, tokens: Sequence[str], beside: Bm25Index | None
+        self, tokens: Sequence[str], sibling: Bm25Index | None
     ) -> tuple[Floats, NDArray[np.bool_]]:
         scores = np.zeros(len(self._ids))
         touched = np.zeros(len(self._ids), dtype=np.bool_)
-        mean = self._mean_length(beside)
+        mean = self._mean_length(sibling)
         lengths = np.array(self._lengths)
         for term, repeats in Counter(tokens).items():
             if self._postings.frequency(term):
                 slots, frequencies = self._postings.columns(term)
                 saturation = frequencies + self.k1 * (1 - self.b + self.b / mean * lengths[slots])
                 scores[slots] += (
-                    repeats * self._idf(term, beside) * (self.k1 + 1) * (frequencies / saturation)
+                    repeats * self._idf(term, sibling) * (self.k1 + 1) * (frequencies / saturation)
                 )
                 touched[slots] = True
         return scores, touched
 
-    def _mean_length(self, beside: Bm25Index | None) -> float:
-        if beside is None:
+    def _mean_length(self, sibling: Bm25Index | None) -> float:
+        if sibling is None:
             return self.avgdl
-        return (self._total_length + beside._total_length) / ((len(self) + len(beside)) or 1) or 1.0
+        documents = len(self) + len(sibling)
+        return (self._total_length + sibling._total_length) / (documents or 1) or 1.0
 
-    def _idf(self, term: str, beside: Bm25Index | None) -> float:
+    def _idf(self, term: str, sibling: Bm25Index | None) -> float:
         frequency = self.frequency(term)
         documents = len(self._slots)
         mean = self.average_idf
-        if beside is not None:
-            frequency = frequency + beside.frequency(term)
-            documents = documents + len(beside)
-            mean = max(
-                self, beside, key=len
-            ).average_idf  # that of the joint vocabulary would have to be counted
+        if sibling is not None:
+            frequency = frequency + sibling.frequency(term)
+            documents = documents + len(sibling)
+            # The mean of the joint vocabulary would have to be counted.
+            mean = max(self, sibling, key=len).average_idf
         if 2 * frequency > documents:
             return self.epsilon * mean
         return math.log(documents - frequency + 0.5) - math.log(frequency + 0.5)
@@ -289,9 +289,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         Among equal ones at the cut, the smallest ids.
         """
         if slots.size <= k:
-            return [int(slot) for slot in slots]
+            return list(map(int, slots))
         cut = np.partition(values, slots.size - k)[slots.size - k]
-        above = [int(slot) for slot in slots[values > cut]]
+        above = list(map(int, slots[values > cut]))
         tied = heapq.nsmallest(
             k - len(above), slots[values == cut].tolist(), key=self._ids.__getitem__
         )
@@ -345,14 +345,14 @@ class _Postings:
 
         Returns the numbers of each one's words.
         """
-        known = self._numbers.get
+        number_of = self._numbers.get
         new = self._new_number
         flat = array("i")
         for tokens in documents:
             flat.extend(
-                [new(term) if (number := known(term)) is None else number for term in tokens]
+                [new(term) if (number := number_of(term)) is None else number for term in tokens]
             )
-        lengths = [len(tokens) for tokens in documents]
+        lengths = list(map(len, documents))
         owners = np.repeat(np.arange(len(documents)), lengths)
         spellings = np.array(flat, dtype=np.int64)
         pairs, counts = np.unique(spellings * len(documents) + owners, return_counts=True)
@@ -360,9 +360,9 @@ class _Postings:
         columns = np.stack([np.asarray(slots)[owners], counts], axis=1).astype(np.intc)
         for start, end in _runs(numbers):
             data = self._data[int(numbers[start])]
-            before = len(data) // 2
+            former_count = len(data) // 2
             data.frombytes(columns[start:end].tobytes())
-            self._move(before, before + end - start)
+            self._move(former_count, former_count + end - start)
         words = [array("i") for _ in documents]
         order = np.argsort(owners, kind="stable")
         by_owner = owners[order]
@@ -416,17 +416,17 @@ class _Postings:
         self._numbers[term] = number
         return number
 
-    def _move(self, before: int, after: int) -> None:
+    def _move(self, former_count: int, new_count: int) -> None:
         """One word changed its document frequency."""
         self._mean = None
         histogram = self._histogram
-        if before:
-            if histogram[before] == 1:
-                del histogram[before]
+        if former_count:
+            if histogram[former_count] == 1:
+                del histogram[former_count]
             else:
-                histogram[before] -= 1
-        if after:
-            histogram[after] = histogram.get(after, 0) + 1
+                histogram[former_count] -= 1
+        if new_count:
+            histogram[new_count] = histogram.get(new_count, 0) + 1
 
 
 def _runs(values: NDArray[np.int64]) -> Iterator[tuple[int, int]]:

@@ -23,8 +23,8 @@ class ConversationOrder:
 
     def add(self, id: str, session: str | None, at: int) -> None:  # noqa: A002 - the field's name everywhere
         """Place a memory; one without a session stands alone. `at`: microseconds since 1970 UTC."""
-        known = self._places.get(id)
-        if known == (session, at):
+        stored_place = self._places.get(id)
+        if stored_place == (session, at):
             return
         self.remove(id)
         if session is not None:
@@ -33,10 +33,10 @@ class ConversationOrder:
 
     def remove(self, id: str) -> None:  # noqa: A002
         """Forget a memory; unknown ids are ignored."""
-        known = self._places.pop(id, None)
-        if known is None:
+        stored_place = self._places.pop(id, None)
+        if stored_place is None:
             return
-        session, at = known
+        session, at = stored_place
         order = self._sessions[session]
         del order[bisect_left(order, (at, id))]
         if not order:
@@ -52,9 +52,10 @@ class ConversationOrder:
     def around(self, session: str, place: _Place) -> tuple[_Place | None, _Place | None]:
         """What was said last before a place in a session, and first after it; itself excepted."""
         order = self._sessions.get(session, [])
-        before = bisect_left(order, place) - 1
-        after = bisect_right(order, place)
-        return order[before] if before >= 0 else None, order[after] if after < len(order) else None
+        start = bisect_left(order, place)
+        end = bisect_right(order, place)
+        previous = order[start - 1] if start else None
+        return previous, order[end] if end < len(order) else None
 
 
 def neighbours(orders: Sequence[ConversationOrder], id: str) -> tuple[str | None, str | None]:  # noqa: A002
@@ -62,14 +63,15 @@ def neighbours(orders: Sequence[ConversationOrder], id: str) -> tuple[str | None
 
     `orders` hold parts of the same conversations.
     """
-    place = next((found for order in orders if (found := order.place(id)) is not None), None)
+    place = next(filter(None, (order.place(id) for order in orders)), None)
     if place is None:
         return None, None
     session, at = place
     around = [order.around(session, (at, id)) for order in orders]
-    before = [found for found, _ in around if found is not None]
-    after = [found for _, found in around if found is not None]
-    return max(before)[1] if before else None, min(after)[1] if after else None
+    previous, following = zip(*around, strict=True)
+    _, previous_id = max(filter(None, previous), default=(0, None))
+    _, following_id = min(filter(None, following), default=(0, None))
+    return previous_id, following_id
 
 
 class Speakers:

@@ -29,15 +29,16 @@ class Corpus:
 
     @scope
     def _held(self) -> Iterator[list[tuple[Bm25Index, Bm25Index | None]]]:
-        """Each index with the one beside it; always locked in the same order."""
+        """Each index with its sibling, if there are two; always locked in the same order."""
         with self.views[0].lock, self.views[-1].lock:
             for view in self.views:
                 view.check()
-            indexes = [view.lexical for view in self.views]
-            yield [
-                (one, next((other for other in indexes if other is not one), None))
-                for one in indexes
-            ]
+            first = self.views[0].lexical
+            if len(self.views) == 1:
+                yield [(first, None)]
+            else:
+                second = self.views[1].lexical
+                yield [(first, second), (second, first)]
 
     def by_words(
         self, terms: Sequence[str], k: int, allowed: Collection[str] | None = None
@@ -45,22 +46,25 @@ class Corpus:
         """BM25 candidates, best first; `allowed`: only these."""
         hits: list[Hit] = []
         with self._held() as indexes:
-            for index, beside in indexes:
-                found = index.top(terms, k if allowed is None else len(index), beside=beside)
-                hits += found if allowed is None else [hit for hit in found if hit.id in allowed]
+            for index, sibling in indexes:
+                depth = k if allowed is None else len(index)
+                hits += index.top(terms, depth, sibling=sibling)
+        if allowed is not None:
+            hits = [hit for hit in hits if hit.id in allowed]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
 
     def scores(self, terms: Sequence[str], ids: Sequence[str]) -> list[float]:
         """BM25 scores of given memories; 0 for those that share no token with the query."""
         with self._held() as indexes:
-            each = [index.scores(terms, ids, beside=beside) for index, beside in indexes]
+            each = [index.scores(terms, ids, sibling=sibling) for index, sibling in indexes]
         return [next(filter(None, values), 0.0) for values in zip(*each, strict=True)]
 
     def coverage(self, terms: Sequence[str], ids: Sequence[str]) -> tuple[list[float], float]:
         """How much of a query each memory holds, and how much of it any memory holds; 0..1 each."""
         with self._held() as indexes:
-            each = [index.coverage(terms, ids, beside=beside) for index, beside in indexes]
-        return [max(values) for values in zip(*(rows for rows, _ in each), strict=True)], each[0][1]
+            answers = [index.coverage(terms, ids, sibling=sibling) for index, sibling in indexes]
+        rows, shares = zip(*answers, strict=True)
+        return list(map(max, zip(*rows, strict=True))), shares[0]
 
     def holds(self, term: str) -> bool:
         """Whether any memory holds the token."""

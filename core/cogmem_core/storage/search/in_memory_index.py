@@ -143,31 +143,29 @@ class NamespaceView:
         """
         if self.matrix_from == 0:
             return False
-        after = 0
+        last_seq = 0
         limit = self.matrix_from
-        while after < limit and (rows := ns.journal.tail(after, _PAGE)):
-            missing = (
-                r
-                for r in rows
-                if r.seq <= limit and r.id in self.lexical and r.id not in self._seqs
-            )
-            vectors = [_vector(row) for row in missing]
+        while last_seq < limit and (rows := ns.journal.tail(last_seq, _PAGE)):
+            searched = [row for row in rows if row.seq <= limit and row.id in self.lexical]
+            vectors = [_vector(row) for row in searched if row.id not in self._seqs]
             self._whole = False
             self._keep(vectors)
             self._whole = True
-            after = rows[-1].seq
+            last_seq = rows[-1].seq
         self.matrix_from = 0
         return True
 
     def shed(self, upto: int) -> None:
         """Give up the vectors of memories last changed at or before journal number `upto`: Chroma answers for them."""
-        kept = [(i, seq, self.matrix.get(i)) for i, seq in self._seqs.items() if seq > upto]
+        rows: list[_Vector] = []
+        for memory_id, seq in self._seqs.items():
+            vector = self.matrix.get(memory_id) if seq > upto else None
+            if vector is not None:
+                rows.append((memory_id, seq, vector, self._fingerprint))
         self._whole = False
         self.matrix = VectorMatrix(self._dimension)
         self._seqs = {}
-        self._keep(
-            [(i, seq, vector, self._fingerprint) for i, seq, vector in kept if vector is not None]
-        )
+        self._keep(rows)
         self.matrix_from = max(self.matrix_from, upto)
         self._whole = True
 
@@ -216,15 +214,17 @@ class NamespaceView:
         One of another embedder, or that is damaged, is not held, so its memory is found by its
         words only.
         """
-        ours = [
-            row for row in rows if row[3] == self._fingerprint and row[2].size == self._dimension
-        ]
-        ours = [row for row in ours if np.isfinite(row[2].sum(dtype=np.float64))]
-        for memory_id, *_ in rows if len(ours) < len(rows) else ():
-            self._forget_vector(memory_id)
-        if ours:
-            self.matrix.extend([row[0] for row in ours], np.stack([row[2] for row in ours]))
-            self._seqs.update((row[0], row[1]) for row in ours)
+        usable: list[_Vector] = []
+        for row in rows:
+            memory_id, _, vector, fingerprint = row
+            comparable = fingerprint == self._fingerprint and vector.size == self._dimension
+            if comparable and np.isfinite(vector.sum(dtype=np.float64)):
+                usable.append(row)
+            else:
+                self._forget_vector(memory_id)
+        if usable:
+            self.matrix.extend([row[0] for row in usable], np.stack([row[2] for row in usable]))
+            self._seqs.update((row[0], row[1]) for row in usable)
 
     def _drop(self, memory_id: str) -> None:
         self.lexical.remove(memory_id)

@@ -84,9 +84,9 @@ class Searcher:
         vectors answer.
         """
         large = self._large(view)
-        asked = large and self._follower.covers(view.namespace)
-        trouble = self._follower.absence if large and not asked else ""
-        if asked:
+        asks_chroma = large and self._follower.covers(view.namespace)
+        trouble = self._follower.absence if large and not asks_chroma else ""
+        if asks_chroma:
             try:
                 return VectorHits(
                     self._with_chroma(
@@ -97,7 +97,7 @@ class Searcher:
                 trouble = str(error)
         with view.lock:
             lacking = view.matrix_from > 0
-            if lacking and (not asked or not trouble or deadline.left is None):
+            if lacking and (not asks_chroma or not trouble or deadline.left is None):
                 self._hold_all(view, source)
             return VectorHits(tuple(view.nearest(vector, k)), trouble)
 
@@ -123,7 +123,7 @@ class Searcher:
             view.check()
             if not large:
                 self._hold_all(view, source)
-            return [tuple(hits) for hits in view.matrix.top_many(vectors, k)]
+            return list(map(tuple, view.matrix.top_many(vectors, k)))
 
     def among(
         self,
@@ -141,13 +141,11 @@ class Searcher:
             view.check()
             self._hold_all(view, source)
             held = view.matrix.top(vector, k, allowed=ids)
-            beyond = (
-                []
-                if view.cold
-                else [memory_id for memory_id in ids if memory_id not in view.lexical]
-            )
-        found = [*held, *tables_of(source, view.namespace).memories.rank_exactly(beyond, vector, k)]
-        return VectorHits(tuple(sorted(found, key=lambda hit: (-hit.score, hit.id))[:k]))
+            beyond: list[str] = []
+            if not view.cold:
+                beyond = [memory_id for memory_id in ids if memory_id not in view.lexical]
+        hits = [*held, *tables_of(source, view.namespace).memories.rank_exactly(beyond, vector, k)]
+        return VectorHits(tuple(sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]))
 
     def _large(self, view: NamespaceView) -> bool:
         return not view.cold and len(view) > self._storage.index_above
@@ -171,8 +169,8 @@ class Searcher:
         with view.lock:
             tail = view.nearest(vector, k)
             newer = {hit.id for hit in tail}
-            known = [hit for hit in stable if hit.id in view.lexical and hit.id not in newer]
-        return tuple(sorted((*tail, *known), key=lambda hit: (-hit.score, hit.id))[:k])
+            stable_hits = [hit for hit in stable if hit.id in view.lexical and hit.id not in newer]
+        return tuple(sorted((*tail, *stable_hits), key=lambda hit: (-hit.score, hit.id))[:k])
 
     def verify(self, source: Namespace | Transaction, namespace: str, ids: Collection[str]) -> int:
         """Compare the view of active memories with the ledger; one that differs is given up and rebuilt when used.

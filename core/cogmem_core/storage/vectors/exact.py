@@ -75,7 +75,7 @@ class VectorMatrix:
             )
         if not np.isfinite(block).all():
             raise StoreError("a vector holds a value that is not finite; embed the text again")
-        targets = np.fromiter((self._claim(name) for name in ids), dtype=np.intp, count=len(ids))
+        targets = np.fromiter(map(self._claim, ids), dtype=np.intp, count=len(ids))
         self._reserve(len(self._ids))
         self._rows[targets] = normalised(block)
 
@@ -130,31 +130,34 @@ class VectorMatrix:
         keyed.sort()
         return [Hit(name, -score) for score, name in keyed[:k]]
 
-    def top_many(self, vectors: FloatArray, k: int, *, least: float = -math.inf) -> list[list[Hit]]:
+    def top_many(
+        self, vectors: FloatArray, k: int, *, minimum: float = -math.inf
+    ) -> list[list[Hit]]:
         """As `top` for several queries at once (rows of `vectors`); one multiplication of matrices per slice.
 
         Args:
-            least: the smallest similarity that counts.
+            minimum: the smallest similarity that counts.
         """
-        asked = np.asarray(vectors, dtype=np.float32)
-        if len(asked) < _WORTH_A_PRODUCT or asked.shape[1:] != (self._dimension,):
-            return [[hit for hit in self.top(vector, k) if hit.score >= least] for vector in asked]
-        usable = np.logical_and(np.isfinite(asked).all(axis=1), asked.any(axis=1))
-        queries = normalised(np.where(usable[:, None], asked, 0))
+        queries = np.asarray(vectors, dtype=np.float32)
+        if len(queries) < _WORTH_A_PRODUCT or queries.shape[1:] != (self._dimension,):
+            return [_at_least(minimum, self.top(vector, k)) for vector in queries]
+        usable = np.logical_and(np.isfinite(queries).all(axis=1), queries.any(axis=1))
+        queries = normalised(np.where(usable[:, None], queries, 0))
         live = self._rows[: len(self._ids)]
-        found = []
+        hit_lists = []
         step = max(1, _SCORES_AT_ONCE // max(1, len(self._ids)))
         for start in range(0, len(queries), step):
             with one_core():
                 product = queries[start : start + step] @ live.T
             worth = usable[start : start + step] & (
-                product.max(axis=1, initial=-math.inf) >= least - _TIE
+                product.max(axis=1, initial=-math.inf) >= minimum - _TIE
             )
             for scores, worthy in zip(product, worth, strict=True):
                 chosen = _best(scores, k) if k > 0 and worthy else ()
                 keyed = sorted((-float(scores[row]), self._ids[row]) for row in chosen)[:k]
-                found.append([Hit(name, -score) for score, name in keyed if -score >= least])
-        return found
+                hits = [Hit(name, -score) for score, name in keyed]
+                hit_lists.append(_at_least(minimum, hits))
+        return hit_lists
 
     def _claim(self, id: str) -> int:  # noqa: A002
         row = self._row_of.setdefault(id, len(self._ids))
@@ -172,8 +175,8 @@ class VectorMatrix:
             self._rows = grown
 
     def _rows_of(self, ids: Collection[str]) -> NDArray[np.intp]:
-        found = {self._row_of[name] for name in ids if name in self._row_of}
-        return np.fromiter(sorted(found), dtype=np.intp, count=len(found))
+        rows = {self._row_of[name] for name in ids if name in self._row_of}
+        return np.fromiter(sorted(rows), dtype=np.intp, count=len(rows))
 
     def _scores(self, query: FloatArray, rows: NDArray[np.intp] | None) -> FloatArray:
         live = self._rows[: len(self._ids)]
@@ -184,6 +187,10 @@ class VectorMatrix:
         else:
             scores = dots(live, query)[rows]
         return scores.astype(np.float32, copy=False)
+
+
+def _at_least(minimum: float, hits: Sequence[Hit]) -> list[Hit]:
+    return [hit for hit in hits if hit.score >= minimum]
 
 
 def _best(scores: FloatArray, k: int) -> NDArray[np.intp]:

@@ -51,7 +51,7 @@ class ChromaFollower:
         self._process = os.getpid()
         self._turn = threading.RLock()
         self._again = Deadline(0.0)
-        self.wanted = False
+        self.is_wanted = False
         self.trouble = ""
 
     def applied(self, namespace: str) -> int:
@@ -79,7 +79,7 @@ class ChromaFollower:
         ):
             return True
         self._changed.add(namespace)
-        self.wanted = True
+        self.is_wanted = True
         return False
 
     def search(self, namespace: str, vector: FloatArray, k: int) -> list[Hit]:
@@ -97,12 +97,12 @@ class ChromaFollower:
     @property
     def calls(self) -> bool:
         """True if the worker should look after the index: somebody wanted to search it and could not."""
-        return self.wanted and self._usable and (self._doubtful or not self._prepared)
+        return self.is_wanted and self._usable and (self._doubtful or not self._prepared)
 
     @property
     def due(self) -> bool:
         """True if a step would look at something."""
-        return self._prepared or self.wanted or bool(self._changed) or not self._looked
+        return self._prepared or self.is_wanted or bool(self._changed) or not self._looked
 
     @property
     def absence(self) -> str:
@@ -115,7 +115,7 @@ class ChromaFollower:
     def _suspect(self, error: CogMemError) -> None:
         """A server may be away, or have lost what it held: it is looked at before it is asked again."""
         self.trouble = str(error)
-        self._doubtful = self.wanted = self.index.shared
+        self._doubtful = self.is_wanted = self.index.shared
 
     def _current(self) -> bool:
         """Whether no other worker has replaced a shared index.
@@ -194,7 +194,7 @@ class ChromaFollower:
         if not busy:
             self.index.mark_ready()
             self.trouble = ""
-            self.wanted = False
+            self.is_wanted = False
             if self.index.tombstone_share() >= self._config.rebuild_tombstone_share:
                 self.rebuild()
                 return True
@@ -211,7 +211,7 @@ class ChromaFollower:
         if self._large(changed):
             return self._prepare()
         self._changed -= changed
-        self.wanted = False
+        self.is_wanted = False
         if not self._looked and not self._collections():
             self._discard()
         self._looked = True
@@ -298,7 +298,7 @@ class ChromaFollower:
             self._filled.add(namespace)
             return False
         if rows:
-            self.index.apply(namespace, [self._write(row) for row in rows])
+            self.index.apply(namespace, list(map(self._write, rows)))
         full = len(rows) == self._config.write_slice
         self._applied[namespace] = (
             rows[-1].seq if full else max(newest, rows[-1].seq if rows else 0)
@@ -340,10 +340,10 @@ class ChromaFollower:
             present = 0
             wrong = 0
             for namespace, upto in sorted(self._applied.items()):
-                after = 0
-                while rows := self._rows(namespace, after, upto):
-                    after = rows[-1].seq
-                    writes = [self._write(row) for row in rows]
+                last_seq = 0
+                while rows := self._rows(namespace, last_seq, upto):
+                    last_seq = rows[-1].seq
+                    writes = list(map(self._write, rows))
                     expected = {
                         write.id: write.vector for write in writes if write.vector is not None
                     }
@@ -353,9 +353,9 @@ class ChromaFollower:
                     wrong += sum(not np.allclose(held[i], expected[i], atol=_SAME) for i in held)
             return wrong + abs(self.index.count() - present)
 
-    def _rows(self, namespace: str, after: int, upto: int) -> list[TailRow]:
+    def _rows(self, namespace: str, last_seq: int, upto: int) -> list[TailRow]:
         with self._ledger.reading(namespace) as ns:
-            rows = ns.journal.tail(after, _PAGE)
+            rows = ns.journal.tail(last_seq, _PAGE)
         return [row for row in rows if row.seq <= upto]
 
     def rebuild(self, fingerprint: str | None = None, dimension: int | None = None) -> bool:

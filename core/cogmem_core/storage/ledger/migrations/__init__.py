@@ -35,12 +35,10 @@ def _statements(name: str) -> tuple[str, ...]:
     """Worked out once per process: that takes most of the time of making a ledger."""
     dialect = _DIALECTS[name]()
     tables = metadata.sorted_tables
-    made: list[CreateTable | CreateIndex] = [CreateTable(table) for table in tables]
+    statements: list[CreateTable | CreateIndex] = list(map(CreateTable, tables))
     for table in tables:
-        made += [
-            CreateIndex(index) for index in sorted(table.indexes, key=lambda one: str(one.name))
-        ]
-    return tuple(str(one.compile(dialect=dialect)) for one in made)
+        statements += map(CreateIndex, sorted(table.indexes, key=lambda item: str(item.name)))
+    return tuple(str(item.compile(dialect=dialect)) for item in statements)
 
 
 def _create_all(connection: Connection) -> None:
@@ -50,8 +48,10 @@ def _create_all(connection: Connection) -> None:
 def _encoding_tables(connection: Connection) -> None:
     """Synaptic tags, short-term facts, observation notes; the time zone of a turn."""
     metadata.create_all(connection, tables=[schema.synaptic_tags, schema.short_term, schema.notes])
-    known = {column["name"] for column in inspect(connection).get_columns(schema.episodes.name)}
-    if schema.episodes.c.zone.name not in known:
+    column_names = {
+        column["name"] for column in inspect(connection).get_columns(schema.episodes.name)
+    }
+    if schema.episodes.c.zone.name not in column_names:
         connection.execute(text("ALTER TABLE episodes ADD COLUMN zone TEXT NOT NULL DEFAULT ''"))
 
 
@@ -68,16 +68,18 @@ def _dream_tables(connection: Connection) -> None:
 
 def _transcripts(connection: Connection) -> None:
     """The place of a turn in the transcript of its conversation."""
-    known = {column["name"] for column in inspect(connection).get_columns(schema.episodes.name)}
-    if schema.episodes.c.position.name not in known:
+    column_names = {
+        column["name"] for column in inspect(connection).get_columns(schema.episodes.name)
+    }
+    if schema.episodes.c.position.name not in column_names:
         connection.execute(text("ALTER TABLE episodes ADD COLUMN position BIGINT"))
     _add_indexes(connection, schema.episodes)
 
 
 def _add_indexes(connection: Connection, table: Table) -> None:
-    known = {index["name"] for index in inspect(connection).get_indexes(table.name)}
+    index_names = {index["name"] for index in inspect(connection).get_indexes(table.name)}
     for index in table.indexes:
-        if index.name not in known:
+        if index.name not in index_names:
             index.create(connection)
 
 
@@ -93,9 +95,9 @@ def _audit_trail(connection: Connection) -> None:
         (schema.journal, ("position", "salt", "detail", "standing", "chain")),
     )
     for table, names in tables:
-        known = {column["name"] for column in inspect(connection).get_columns(table.name)}
+        column_names = {column["name"] for column in inspect(connection).get_columns(table.name)}
         for name in names:
-            if name not in known:
+            if name not in column_names:
                 connection.execute(_ADDING[table.name, name])
     build_chains(connection)
 
@@ -126,8 +128,10 @@ def _queue_index(connection: Connection) -> None:
 
 def _no_placement(connection: Connection) -> None:
     """Which namespaces have a collection is told by the state of the vector index."""
-    known = {column["name"] for column in inspect(connection).get_columns(schema.namespaces.name)}
-    if "placement" not in known:
+    column_names = {
+        column["name"] for column in inspect(connection).get_columns(schema.namespaces.name)
+    }
+    if "placement" not in column_names:
         return
     names = ", ".join(column.name for column in schema.namespaces.columns)
     # Older versions of SQLite cannot drop a column.

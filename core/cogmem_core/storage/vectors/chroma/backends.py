@@ -76,9 +76,9 @@ class Backend(Protocol):
         """A number above that of every generation."""
         return (state.number if state else 0) + 1
 
-    def create(self, after: GenerationState | None) -> int:
+    def create(self, previous: GenerationState | None) -> int:
         """Make room for a new, empty generation; its number is above all others."""
-        return self.number_after(after)
+        return self.number_after(previous)
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         """Open a generation; with `check`, only if it answers as it should."""
@@ -136,11 +136,9 @@ class _Folder(Backend):
         if problem or self._lock is not None:
             return problem
         self._lock = FolderLock.acquire(self._root)
-        return (
-            ""
-            if self._lock
-            else "another engine holds this folder's vector index; this one searches exactly"
-        )
+        if self._lock:
+            return ""
+        return "another engine holds this folder's vector index; this one searches exactly"
 
     def release(self) -> None:
         lock = self._lock
@@ -161,8 +159,8 @@ class _Folder(Backend):
     def number_after(self, state: GenerationState | None) -> int:
         return next_number(self._root, state)
 
-    def create(self, after: GenerationState | None) -> int:
-        number = self.number_after(after)
+    def create(self, previous: GenerationState | None) -> int:
+        number = self.number_after(previous)
         create_generation(self._root, number)
         return number
 

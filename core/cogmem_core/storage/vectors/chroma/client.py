@@ -216,9 +216,7 @@ class Connection:
         with _connecting:
             # A server's client and its inner admin client leave their sockets open when they are
             # closed.
-            sessions = [
-                _session(owner) for owner in (client, getattr(client, "_admin_client", None))
-            ]
+            sessions = list(map(_session, (client, getattr(client, "_admin_client", None))))
             if hasattr(client, "close"):
                 client.close()
             elif self.kind != "memory":
@@ -245,8 +243,8 @@ def _stop_old_client(client: Any) -> None:
     # does.
     from chromadb.api.shared_system_client import SharedSystemClient
 
-    known = SharedSystemClient._identifier_to_system
-    system = known.pop(client._identifier, None)
+    systems = SharedSystemClient._identifier_to_system
+    system = systems.pop(client._identifier, None)
     if system is not None:
         system.stop()
 

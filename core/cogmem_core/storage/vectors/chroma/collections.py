@@ -101,17 +101,19 @@ class Collections:
             with blank_memory():
                 handle = self._handle(name, create=True)
                 held = handle.get(ids=list(ids), include=["embeddings"])
-                there = dict(zip(held["ids"], held["embeddings"], strict=True))
-                fresh = [
-                    at
-                    for at, i in enumerate(ids)
-                    if i not in there or not _equal(there[i], vectors[at])
-                ]
-                replaced = [ids[at] for at in fresh if ids[at] in there]
+                stored_vectors = dict(zip(held["ids"], held["embeddings"], strict=True))
+                fresh: list[int] = []
+                replaced: list[str] = []
+                for place, memory_id in enumerate(ids):
+                    if memory_id not in stored_vectors:
+                        fresh.append(place)
+                    elif not _equal(stored_vectors[memory_id], vectors[place]):
+                        fresh.append(place)
+                        replaced.append(memory_id)
                 if replaced:
                     handle.delete(ids=replaced)
                 if fresh:
-                    handle.add(ids=[ids[at] for at in fresh], embeddings=vectors[fresh])
+                    handle.add(ids=[ids[place] for place in fresh], embeddings=vectors[fresh])
                 return len(replaced)
 
         return self._call("write vectors", write, name, writes=True)
@@ -169,16 +171,14 @@ class Collections:
             handle = self._handle(name)
             if handle is None or not ids:
                 return {}
-            found = handle.get(ids=list(ids), include=["embeddings"])
-            return dict(zip(found["ids"], found["embeddings"], strict=True))
+            answer = handle.get(ids=list(ids), include=["embeddings"])
+            return dict(zip(answer["ids"], answer["embeddings"], strict=True))
 
         return self._call("read vectors", read, name)
 
     def total(self) -> int:
         """Vectors in all collections."""
-        return self._call(
-            "count vectors", lambda: sum(self._size(name) for name in sorted(self._names))
-        )
+        return self._call("count vectors", lambda: sum(map(self._size, sorted(self._names))))
 
     def verify(self) -> None:
         """Read every collection and search it for one of its own vectors.
@@ -259,7 +259,7 @@ class Collections:
     def _handle(self, name: str, *, create: bool = False) -> Any:
         handle = self._handles.get(name)
         if handle is None and (create or name in self._names or self._connection.kind == "server"):
-            handle = self._created(name) if create else self._found(name)
+            handle = self._created(name) if create else self._existing(name)
             if handle is None and name in self._names:
                 raise StoreError(f"the vector index failed: collection {name} is gone")
             if handle is not None:
@@ -273,7 +273,7 @@ class Collections:
             name, embedding_function=None, configuration={"hnsw": hnsw}
         )
 
-    def _found(self, name: str) -> Any:
+    def _existing(self, name: str) -> Any:
         from chromadb.errors import NotFoundError
 
         try:
@@ -311,8 +311,8 @@ def _names(client: Any, prefix: str) -> Iterator[str]:
 
 
 def _nearest(handle: Any, vector: FloatArray, k: int) -> list[Hit]:
-    found = handle.query(query_embeddings=vector[None, :], n_results=k, include=["distances"])
-    pairs = zip(found["ids"][0], found["distances"][0], strict=True)
+    answer = handle.query(query_embeddings=vector[None, :], n_results=k, include=["distances"])
+    pairs = zip(answer["ids"][0], answer["distances"][0], strict=True)
     hits = [
         Hit(name, max(-1.0, min(1.0, 1.0 - float(distance))))
         for name, distance in pairs

@@ -140,9 +140,9 @@ def settled_manifest(folder: Path) -> str:
         OSError: a file cannot be read.
     """
     for _ in range(_SETTLE_ATTEMPTS):
-        before = _stamps(folder)
+        stamps = _stamps(folder)
         digest = manifest(folder)
-        if before == _stamps(folder):
+        if stamps == _stamps(folder):
             return digest
         threading.Event().wait(_SETTLE_SECONDS)
     raise StoreError(
@@ -174,7 +174,7 @@ def remove_others(root: Path, *keep: int) -> tuple[Path, ...]:
 
     Only entries with a generation's name are touched, and a link is removed, never followed.
     """
-    left = []
+    remaining = []
     for number, path in _generations(root):
         if number in keep:
             continue
@@ -184,8 +184,8 @@ def remove_others(root: Path, *keep: int) -> tuple[Path, ...]:
             else:
                 shutil.rmtree(path)
         except OSError:
-            left.append(path)
-    return tuple(left)
+            remaining.append(path)
+    return tuple(remaining)
 
 
 def leftovers(root: Path, state: GenerationState | None) -> tuple[Path, ...]:
@@ -303,9 +303,9 @@ def _damage(folder: Path, expected: str) -> str:
             path.with_name("data_level0.bin"), 0
         ):
             return "its link lists are larger than its vectors can need"
-    total, told, digest = expected.rpartition(":")  # banks before 0.1 have the digest only
+    total, separator, digest = expected.rpartition(":")  # banks before 0.1 have the digest only
     changed = "its files changed after the last clean close"
-    if told and total != str(sum(sizes.values())):
+    if separator and total != str(sum(sizes.values())):
         return changed
     return "" if manifest(folder).rpartition(":")[2] == digest else changed
 

@@ -379,14 +379,14 @@ class ChromaIndex:
         return self._current
 
     def _ask(self, question: Callable[[Collections], Answer]) -> Answer:
-        asked = self._answering()
+        generation = self._answering()
         try:
-            return question(asked.collections)
+            return question(generation.collections)
         except StoreError as error:
             # Worth one more try: the row was just being written, or it was restarted after the
             # first line.
             current = self._answering()
-            if current is asked and not may_pass(error):
+            if current is generation and not may_pass(error):
                 raise
             return question(current.collections)
 
@@ -406,9 +406,9 @@ class ChromaIndex:
         self._replace(saved)
         return Prepared(True, verdict.reason, {}, self._answering().state.number)
 
-    def _replace(self, after: GenerationState | None) -> tuple[Path, ...]:
+    def _replace(self, previous: GenerationState | None) -> tuple[Path, ...]:
         """Point at a new, empty generation; what was there before is removed only then."""
-        fresh = self._fresh(after)
+        fresh = self._fresh(previous)
         try:
             self._backend.store.save_generation(fresh.state)
         except StoreError:
@@ -418,20 +418,20 @@ class ChromaIndex:
         self._current = fresh
         return self._backend.retire(old.collections if old else None, fresh.state.number)
 
-    def _fresh(self, after: GenerationState | None) -> Generation:
-        state = GenerationState(self._backend.create(after), self.fingerprint, dirty=True)
+    def _fresh(self, previous: GenerationState | None) -> Generation:
+        state = GenerationState(self._backend.create(previous), self.fingerprint, dirty=True)
         return Generation(self._backend.open(state, check=False), state)
 
     def _apply_slice(
         self, target: Generation, namespace: str, writes: Sequence[VectorWrite]
     ) -> None:
         added = [(write.id, write.vector) for write in writes if write.vector is not None]
-        gone = [write.id for write in writes if write.vector is None]
+        deleted_ids = [write.id for write in writes if write.vector is None]
         if added:
             block = np.stack([np.asarray(vector, dtype=np.float32) for _, vector in added])
             target.bury(target.collections.upsert(namespace, [key for key, _ in added], block))
-        if gone:
-            target.bury(target.collections.delete(namespace, gone))
+        if deleted_ids:
+            target.bury(target.collections.delete(namespace, deleted_ids))
 
 
 def _plan(writes: Sequence[VectorWrite], dimension: int) -> dict[str, VectorWrite]:

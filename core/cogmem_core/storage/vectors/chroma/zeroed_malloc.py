@@ -42,9 +42,9 @@ def blank_memory() -> Iterator[None]:
 def _count(libc: Any, change: int) -> None:
     global _users  # noqa: PLW0603 - one count per process
     with _lock:
-        before = _users
+        former_users = _users
         _users = _users + change
-        if (before == 0) != (_users == 0):
+        if (former_users == 0) != (_users == 0):
             libc.mallopt(_M_PERTURB, _ZEROS if _users else _OFF)
 
 
