@@ -1,5 +1,6 @@
 """All bounds, one after the other, and one table of them: python tests/bench/run.py [NAME ...]
 
+What was measured is recorded (measurements.py), and cookbook/measurements.md is written anew.
 Exit code 1 if a bound does not hold or a benchmark fails.
 """
 
@@ -14,6 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import measurements
 from bounds import TABLE
 from rich.console import Console
 from rich.table import Table
@@ -62,6 +64,8 @@ def main(names: list[str]) -> int:
                 if noted.exists()
                 else []
             )
+            if rows:
+                measurements.record(name, rows)
             codes += [code, *(int(not row["passed"]) for row in rows)]
             table.add_row(
                 name,
