@@ -236,16 +236,20 @@ def _methods(public: type) -> Iterator[tuple[str, Any]]:
 
 def _signature(name: str, public: Any) -> str:
     """The name with its parameters; types as they are written in the code, and none where a framework made them."""
-    parameters = []
-    for parameter in inspect.signature(public).parameters.values():
-        if parameter.name in ("self", "cls"):
-            continue
-        if not isinstance(parameter.annotation, str):
-            parameter = parameter.replace(annotation=inspect.Parameter.empty)
-        if _is_unprintable(parameter.default):
-            parameter = parameter.replace(default=...)
-        parameters.append(parameter.replace(annotation=_unquoted(parameter.annotation)))
+    parameters = [
+        _printable(parameter)
+        for parameter in inspect.signature(public).parameters.values()
+        if parameter.name not in ("self", "cls")
+    ]
     return f"{name}{inspect.Signature(parameters)}"
+
+
+def _printable(parameter: inspect.Parameter) -> inspect.Parameter:
+    annotation: Any = inspect.Parameter.empty
+    if isinstance(parameter.annotation, str):
+        annotation = _Text(parameter.annotation)
+    default = ... if _is_unprintable(parameter.default) else parameter.default
+    return parameter.replace(annotation=annotation, default=default)
 
 
 def _is_unprintable(default: Any) -> bool:
@@ -259,10 +263,6 @@ class _Text(str):
 
     def __repr__(self) -> str:
         return str(self)
-
-
-def _unquoted(annotation: Any) -> Any:
-    return _Text(annotation) if isinstance(annotation, str) else annotation
 
 
 def error_classes() -> str:

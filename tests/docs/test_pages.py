@@ -22,7 +22,12 @@ ROOT = Path(__file__).resolve().parents[2]
 GUIDE = sorted((ROOT / "cookbook" / "guide").glob("*.md"))
 PAGES = [ROOT / "README.md", ROOT / "cookbook" / "README.md", *GUIDE]
 GENERATED = [*(ROOT / "cookbook" / "reference").glob("*.md"), ROOT / "cookbook" / "measurements.md"]
-DOCUMENTS = [*PAGES, *GENERATED, ROOT / "core" / "ARCHITECTURE.md", *(ROOT / ".github").glob("*.md")]
+DOCUMENTS = [
+    *PAGES,
+    *GENERATED,
+    ROOT / "core" / "ARCHITECTURE.md",
+    *(ROOT / ".github").glob("*.md"),
+]
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
 LANGUAGES = {"python", "console", "toml", "sql", "text"}
 COGM = "import sys; from cogmem_core.cli.main import run; sys.argv = {argv!r}; sys.exit(run())"

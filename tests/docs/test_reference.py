@@ -62,5 +62,7 @@ def test_the_floors_of_the_house_are_those_that_are_checked() -> None:
     layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
     text = (ROOT / "core" / "ARCHITECTURE.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \d+ \| (.*?) \|", text, re.MULTILINE)
-    checked = [{name.rpartition(".")[2] for name in re.findall(r"[\w.]+", layer)} for layer in layers]
+    checked = [
+        {name.rpartition(".")[2] for name in re.findall(r"[\w.]+", layer)} for layer in layers
+    ]
     assert [set(re.findall(r"\w+", row)) for row in rows] == checked

@@ -1,4 +1,4 @@
-"""Seed 000, observation: compressor, reflector, temporal reasoning. One test per sentence or table row."""
+"""Agentos, observation: compressor, reflector, temporal reasoning. One test per sentence or table row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seed 001, "Memory Tier System": decay by tier, promotion, demotion, cold storage, the hot tier, with the preset."""
+"""V9, "Memory Tier System": decay by tier, promotion, demotion, cold storage, the hot tier, with the preset."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ class TestALife:
 
 
 class TestHotTier:
-    """ "the top semantic memories that are always injected"; each filter is in `test_seed_001_injection`."""
+    """ "the top semantic memories that are always injected"; each filter is in `test_v9_injection`."""
 
     def test_use_alone_leads_there(self, v9: Home) -> None:
         """ "Utility >= 0.8, Access count >= 10": ten uses promote a memory and lift its utility to 0.826."""

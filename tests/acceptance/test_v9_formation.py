@@ -1,4 +1,4 @@
-"""Seed 001, formation and rewriting: one test per claim that the heuristics make, named after it."""
+"""V9, formation and rewriting: one test per claim that the heuristics make, named after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seeds 000 and 001: what feedback does, sentence by sentence: used or ignored, utility, co-activation, spreading."""
+"""Agentos and v9: what feedback does, sentence by sentence: used or ignored, utility, co-activation, spreading."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def pairs(home: Shelf) -> list[Relation]:
 
 
 class TestRetrievalFeedbackSignal:
-    """Seed 000, "Retrieval Feedback Signal"."""
+    """Agentos, "Retrieval Feedback Signal"."""
 
     def test_it_detects_which_injected_memories_were_referenced_and_which_ignored(
         self, home: Shelf
@@ -135,7 +135,7 @@ class TestRetrievalFeedbackSignal:
 
 
 class TestUtilityScoring:
-    """Seed 001, "Utility Scoring"."""
+    """V9, "Utility Scoring"."""
 
     def test_success_moves_utility_a_tenth_of_the_way_to_one(self, home: Shelf) -> None:
         """ "utility = utility + α × (target - utility)", "α = 0.1, target = 1.0 (success)"."""
@@ -175,7 +175,7 @@ class TestUtilityScoring:
 
 
 class TestHebbianCoactivation:
-    """Seed 001, "Hebbian Co-activation" and "Co-activation Tracking"; seed 000, "Strengthen"; used together."""
+    """V9, "Hebbian Co-activation" and "Co-activation Tracking"; agentos, "Strengthen"; used together."""
 
     def test_access_counts_grow(self, home: Shelf) -> None:
         """ "accessCount incremented", of what was used."""
@@ -234,7 +234,7 @@ class TestHebbianCoactivation:
 
 
 class TestSpreadingActivation:
-    """Seed 001: "Neighbor evolution based on A-MEM paper"."""
+    """V9: "Neighbor evolution based on A-MEM paper"."""
 
     @pytest.mark.parametrize(
         "kind", ["related_to", "causes", "elaborates", "same_entity", "summarizes"]

@@ -1,4 +1,4 @@
-"""Seed 000, "ConsolidationLoop", sentence by sentence, with the preset of the document."""
+"""Agentos, "ConsolidationLoop", sentence by sentence, with the preset of the document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seed 001, Importance (four channels) and the prediction-error gate: one test per row."""
+"""V9, Importance (four channels) and the prediction-error gate: one test per row."""
 
 from __future__ import annotations
 

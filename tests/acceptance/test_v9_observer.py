@@ -1,4 +1,4 @@
-"""Seed 001: observer, classification, entity extraction, information density, emotion detection, pre-retrieval gate.
+"""V9: observer, classification, entity extraction, information density, emotion detection, pre-retrieval gate.
 
 One test per sentence of the document, named after what it claims.
 """

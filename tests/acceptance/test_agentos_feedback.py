@@ -1,4 +1,4 @@
-"""Seed 000, "Retrieval Feedback Signal", with the preset of the document: what it does to decay, and what the nights
+"""Agentos, "Retrieval Feedback Signal", with the preset of the document: what it does to decay, and what the nights
 make of it."""
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class TestDetection:
         assert answer(agentos, "heron", text).get(HERON, "none") == signal
 
     def test_words_that_only_contain_a_keyword_do_not_count(self, agentos: Home) -> None:
-        """Specification 5: "share found as words": "pineapple" does not mention an apple."""
+        """ "share found as words": "pineapple" does not mention an apple."""
         agentos.know("apple trees")
         assert answer(agentos, "apple", "pineapple, treesome") == {"apple trees": "ignored"}
 

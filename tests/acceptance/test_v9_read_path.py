@@ -1,4 +1,4 @@
-"""Seed 001, "Hybrid search": two lists, RRF, the weighted composite, ACT-R activation, decay by category, MMR."""
+"""V9, "Hybrid search": two lists, RRF, the weighted composite, ACT-R activation, decay by category, MMR."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class TestTwoSearchPaths:
         assert whole.results[0].found_by == {"vector": 1, "lexical": 1}
 
     def test_without_vectors_words_answer_alone(self) -> None:
-        """SPEC 4: "either failing alone degrades the result and is reported, never an exception"."""
+        """ "either failing alone degrades the result and is reported, never an exception"."""
         embedder = CountingEmbedder()
         with cogmem_core.open(embedder=embedder, clock=FrozenClock()) as engine:
             engine.pause()
@@ -200,7 +200,7 @@ class TestComposite:
 
     @pytest.mark.parametrize("query", ["zulu tea", "Where is zulu?", "When was zulu?", "Why zulu?"])
     def test_contributions_sum_to_the_score(self, query: str) -> None:
-        """SPEC 4: "Every result explains itself: each component's value", whatever the route."""
+        """ "Every result explains itself: each component's value", whatever the route."""
         for config in (V9, Config()):
             with shelf(config, LIST) as one:
                 one.know("zulu tea", valence=0.5, source_confidence=0.1)
@@ -257,7 +257,7 @@ class TestActivation:
         assert self.activation(aged, ids) == pytest.approx([0.0912, 0.0], abs=1e-4)
 
     def test_reading_is_no_access(self, v9: Shelf) -> None:
-        """SPEC 0: "Retrieval alone reinforces nothing; use does"."""
+        """ "Retrieval alone reinforces nothing; use does"."""
         lake = v9.know("near the lake", days=3)
         before = v9.bank.get(lake)
         for _ in range(5):
@@ -266,7 +266,7 @@ class TestActivation:
 
 
 class TestDecayByCategory:
-    """ "Category Decay Rates": which kinds fade, and in which order; the curve is that of SPEC 2."""
+    """ "Category Decay Rates": which kinds fade, and in which order; the curve is that of the preset."""
 
     def retention(self, one: Shelf, category: str, days: float) -> float:
         memory_id = one.know(f"near {category} {days}", category=category, days=days)

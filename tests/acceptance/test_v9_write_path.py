@@ -1,4 +1,4 @@
-"""Seed 001, the write path end to end: its diagram, the observer, density, working memory and the op log."""
+"""V9, the write path end to end: its diagram, the observer, density, working memory and the op log."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ class TestDensity:
         assert embedder.texts == []
 
     def test_dull_turns_are_kept_weakly_by_default(self, bank: MemoryBank) -> None:
-        """Specification 3.1, `keep_weak`: low confidence and little importance tell them from the others."""
+        """With `keep_weak`, low confidence and little importance tell them from the others."""
         memory = said(bank, "The cat sat quietly")
         assert (memory.source_confidence, memory.category) == (0.3, "other")
         assert memory.importance < 0.4

@@ -1,4 +1,4 @@
-"""Seed 001, bi-temporal model: what is true now, what was true then, what was known then; nothing is ever deleted."""
+"""V9, bi-temporal model: what is true now, what was true then, what was known then; nothing is ever deleted."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class TestPointInTime:
         assert sorted(one.texts("zulu", as_of=day(start, number))) == expected
 
     def test_a_time_without_a_zone_is_an_error(self, one: Shelf) -> None:
-        """SPEC 1: naive datetimes are rejected."""
+        """Naive datetimes are rejected."""
         with pytest.raises(InvalidInput, match="as_of"):
             one.ask("zulu", as_of=datetime(2026, 6, 1))  # noqa: DTZ001
 

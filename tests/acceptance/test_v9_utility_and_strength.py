@@ -1,6 +1,6 @@
-"""Seed 001, "Utility Scoring" (three functions), the retention formula and the dual strength model, with the preset.
+"""V9, "Utility Scoring" (three functions), the retention formula and the dual strength model, with the preset.
 
-What feedback does to utility is in `test_seed_001_feedback`.
+What feedback does to utility is in `test_v9_feedback`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class TestTemporalDecay:
 
     @pytest.mark.parametrize("utility", [1.0, 0.0])
     def test_it_never_drifts_past_the_prior(self, v9: Home, utility: float) -> None:
-        """Specification 6: min(1, 0.01·days): the printed formula would overshoot after 100 days."""
+        """min(1, 0.01·days): the printed formula would overshoot after 100 days."""
         boat = v9.know(BOAT, days=1_000, utility=utility)
         v9.dream("utility_drift")
         assert v9.get(boat).utility == pytest.approx(0.5)

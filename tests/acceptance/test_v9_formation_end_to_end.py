@@ -1,4 +1,4 @@
-"""Seed 001, formation through `bank.remember`: the path with a language model, and the heuristic fallback."""
+"""V9, formation through `bank.remember`: the path with a language model, and the heuristic fallback."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class TestLanguageModel:
         assert len(llm.calls) == 1
 
     def test_a_fact_keeps_the_span_it_came_from(self) -> None:
-        """Specification 1: "the episodes it came from (id + span)"; without a true quote it is the whole turn."""
+        """ "the episodes it came from (id + span)"; without a true quote it is the whole turn."""
         memories, _ = self.remembered(
             fact("User met Emma at the harbour", quote="I met Emma at the harbour yesterday."),
             fact("Emma opens a bakery", quote="words that nobody said"),

@@ -1,7 +1,7 @@
-"""Seed 002: short-term promotion (tier 1), forgetting (tier 3), the hygiene pass (tier 4), with the preset.
+"""Unified-update: short-term promotion (tier 1), forgetting (tier 3), the hygiene pass (tier 4), with the preset.
 
 The problems that these tiers answer to are 6 ("only promotes") and 9 ("no decay"); tier 1's decisions at write time
-are in `test_seed_002_unified_update`.
+are in `test_unified_update`.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class TestShortTermPromotion:
         assert (unified.bank.count(state="any"), unified.get(fact).version) == (before, 1)
 
     def test_a_failing_model_keeps_nothing_on_probation(self) -> None:
-        """Specification 3.3: "deleted from the short-term buffer once promoted or expired, also when the LLM fails"."""
+        """ "deleted from the short-term buffer once promoted or expired, also when the LLM fails"."""
         with home(UNIFIED, llm=ScriptedLLM(default=RuntimeError("refused"))) as one:
             passing(one)
             one.clock.advance(hours=48)
@@ -158,7 +158,7 @@ class TestTier3:
         assert unified.bank.restore(cat).content == CAT
 
     def test_lasting_kinds_never_grow_cold(self, unified: Home) -> None:
-        """Specification 2: "Permanent categories (preference, entity, correction)" keep their retention."""
+        """ "Permanent categories (preference, entity, correction)" keep their retention."""
         tea = unified.know("User prefers tea", days=3_650, category="preference", importance=0.0)
         unified.dream()
         assert unified.states(tea) == ["active"]
@@ -207,7 +207,7 @@ class TestTier4:
         assert unified.dream().changes == ()
 
     def test_it_can_be_taken_back(self, unified: Home) -> None:
-        """Specification 6: "undo(run_id) reverts one cycle"."""
+        """ "undo(run_id) reverts one cycle"."""
         ids = [
             unified.know("The lift was slow", days=200),
             unified.know(CAT, days=3),

@@ -1,4 +1,4 @@
-"""Seed 001, synaptic tagging and capture, and the emotional memory system, through `bank.remember`."""
+"""V9, synaptic tagging and capture, and the emotional memory system, through `bank.remember`."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class TestCapture:
         assert bank.get(weak.id).stability == pytest.approx(weak.stability * factor)
 
     def test_a_tag_is_captured_once(self, bank: MemoryBank) -> None:
-        """Specification 3.4: "S x 1.3, once": two alarms in a row do not multiply."""
+        """ "S x 1.3, once": two alarms in a row do not multiply."""
         weak = said(bank, WEAK)
         said(bank, FIRE)
         said(bank, CRASH)
@@ -122,7 +122,7 @@ class TestCapture:
         assert stored[after.id].stability == stored[after.id].initial_stability
 
     def test_capture_never_exceeds_the_ceiling(self, clock: FrozenClock) -> None:
-        """Specification 2: "Ceiling of S: 365 days for one memory's whole life"."""
+        """ "Ceiling of S: 365 days for one memory's whole life"."""
         config = replace(MANUAL, tagging=TaggingConfig(capture_factor=10.0))
         with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
             bank, weak = engine.bank("alice"), []

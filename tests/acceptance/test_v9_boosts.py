@@ -1,4 +1,4 @@
-"""Seed 001: what raises or lowers a score: entities, session, sub-tiers, mood, co-activation, uncertainty, anchors."""
+"""V9: what raises or lowers a score: entities, session, sub-tiers, mood, co-activation, uncertainty, anchors."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ class TestCoactivation:
         assert self.boosts(v9, one, other) == [0.0, 0.0]
 
     def test_a_weak_pair_brings_nothing_in(self) -> None:
-        """The boost is for what is found; only relations of 0.3 and more bring further memories (SPEC 4)."""
+        """The boost is for what is found; only relations of 0.3 and more bring further memories."""
         with shelf(retrieval(V9, pool=1), NEAR) as one:
             ids = [one.know(f"near {number}") for number in range(3)]
             beyond = one.know("far away")

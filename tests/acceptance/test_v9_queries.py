@@ -1,4 +1,4 @@
-"""Seed 001, before the search: pre-retrieval gate, HyDE, embedding cache, multi-query decomposition."""
+"""V9, before the search: pre-retrieval gate, HyDE, embedding cache, multi-query decomposition."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ class TestHyDE:
         assert found == pytest.approx([0.0, 0.7071], abs=1e-4)
 
     def test_it_is_part_of_the_preset_and_else_switched_off(self) -> None:
-        """SPEC 0: each signal must earn its place; measured, this one gained nothing."""
+        """Each signal must earn its place; measured, this one gained nothing."""
         assert (cogmem_core.preset("v9").retrieval.hyde, Config().retrieval.hyde) == (True, False)
 
 
@@ -289,7 +289,7 @@ class TestEmbeddingCache:
             assert calls.asked[-1] == ["Question 1"]
 
     def test_the_key_is_a_hash_of_the_text(self) -> None:
-        """ "Key | SHA-256 hash of input text", and of the model (SPEC 4); the text itself is not kept."""
+        """ "Key | SHA-256 hash of input text", and of the model; the text itself is not kept."""
         with cached() as (bank, _, cache, _clock):
             bank.recall("Where do I live?")
             keys = list(cache._vectors)
@@ -398,7 +398,7 @@ class TestDecomposition:
         assert {"Docker means that", "Jon quit because"} <= set(calls.asked[0])
 
     def test_it_can_be_switched_off(self, opened: Opened) -> None:
-        """SPEC 0: "each one can be switched off by configuration"."""
+        """ "each one can be switched off by configuration"."""
         bank, calls = opened(retrieval(Config(), decompose=False))
         bank.recall("Where do I live? What is my job?")
         assert calls.asked == [["Where do I live? What is my job?"]]

@@ -1,4 +1,4 @@
-"""Seed 002, the unified update pipeline: problems 1 to 9 and tiers 1 to 3, with a model and with one that fails."""
+"""The unified update pipeline: problems 1 to 9 and tiers 1 to 3, with a model and with one that fails."""
 
 from __future__ import annotations
 
@@ -372,7 +372,7 @@ class TestTier1:
             assert (report.llm_calls, bank.count()) == (2, 6)
 
     def test_without_a_candidate_nobody_is_asked(self, minilm: MiniLM) -> None:
-        """Specification 3.3: "No candidate → ADD with no LLM call"."""
+        """ "No candidate → ADD with no LLM call"."""
         llm = ScriptedLLM(formed("User plays chess"))
         with cogmem_core.open(
             embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL
@@ -381,7 +381,7 @@ class TestTier1:
             assert (len(llm.calls), report.degraded) == (1, ())
 
     def test_an_exact_duplicate_costs_no_decision(self, minilm: MiniLM) -> None:
-        """Specification 3.3: "that is not an exact duplicate"; nothing further is scripted, nothing fails."""
+        """ "that is not an exact duplicate"; nothing further is scripted, nothing fails."""
         llm = ScriptedLLM(formed("User plays chess"), formed("User plays chess"))
         with cogmem_core.open(
             embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL

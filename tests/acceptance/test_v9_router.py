@@ -1,4 +1,4 @@
-"""Seed 001, "Retrieval Strategy Router": the intent of a question, and how each of the six is answered."""
+"""V9, "Retrieval Strategy Router": the intent of a question, and how each of the six is answered."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class TestIntents:
         "answer", [{"intent": "culinary"}, "no JSON at all", RuntimeError("down")]
     )
     def test_a_model_that_fails_leaves_it_to_the_key_words(self, answer: Any) -> None:
-        """SPEC 0: "A failed, slow or malformed answer means the heuristic"."""
+        """ "A failed, slow or malformed answer means the heuristic"."""
         llm, config = ScriptedLLM(*[answer] * 5), retrieval(Config(), llm_intent=True)
         with cogmem_core.open(
             embedder="hashing", clock=FrozenClock(), llm=llm, config=config
@@ -286,7 +286,7 @@ class TestCausal:
         assert sorted(links) == sorted([*forth, *back])
 
     def test_another_question_takes_one_step(self, chain: tuple[Shelf, list[str]]) -> None:
-        """Elsewhere a strong relation brings in its other end, and that is all (SPEC 4, associative expansion)."""
+        """Elsewhere a strong relation brings in its other end, and that is all (associative expansion)."""
         one, ids = chain
         one.link(ids[0], ids[1], "causes", 0.9)
         one.link(ids[1], ids[2], "causes", 0.9)

@@ -1,4 +1,4 @@
-"""SPEC 4: relations that lead to more, why each result is there, and why a memory is not."""
+"""Relations that lead to more, why each result is there, and why a memory is not."""
 
 from __future__ import annotations
 
@@ -363,7 +363,7 @@ class TestMissed:
         assert "it shares the words whale; those found by words: 3" in told
 
     def test_asking_changes_nothing(self, one: Shelf) -> None:
-        """SPEC 0: reading is free of side effects."""
+        """Reading is free of side effects."""
         memory_id = one.know("far away")
         before = one.bank.get(memory_id)
         self.told(one, memory_id)

@@ -1,4 +1,4 @@
-"""Seed 001: Confidence-Gated Dynamic Injection, Hot Tier, and what working memory adds to a prompt."""
+"""V9: Confidence-Gated Dynamic Injection, Hot Tier, and what working memory adds to a prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seed 002: "malformed LLM output → safe no-op": whatever a model answers, the table decides, and nothing is lost."""
+"""Unified-update: "malformed LLM output → safe no-op": whatever a model answers, nothing is lost."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def bank(minilm: MiniLM, llm: ScriptedLLM) -> Iterator[MemoryBank]:
 def test_a_malformed_decision_leaves_it_to_the_table(
     bank: MemoryBank, llm: ScriptedLLM, name: str, answer: str
 ) -> None:
-    """Specification 3.3: "Unknown id, bad JSON, wrong type, refusal, time-out → the table above decides"."""
+    """ "Unknown id, bad JSON, wrong type, refusal, time-out → the table above decides"."""
     case, (first, second) = CASES[name], SAID[name]
     llm.enqueue(formed(case.old), formed(case.new), MALFORMED[answer])
     old = bank.remember(first).memories[0]

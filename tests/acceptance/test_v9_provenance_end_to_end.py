@@ -1,4 +1,4 @@
-"""Seed 001 while writing: uncertainty tracking, the two temporal dimensions, truth anchors."""
+"""V9 while writing: uncertainty tracking, the two temporal dimensions, truth anchors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seed 001, "Strategic Forgetting", the floating threshold, redundancy and truth anchors, with the preset."""
+"""V9, "Strategic Forgetting", the floating threshold, redundancy and truth anchors, with the preset."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ class TestColdStorage:
         )
 
     def test_the_next_night_leaves_them_alone(self, v9: Home) -> None:
-        """Specification 0: what a person brought back is not put away again at once."""
+        """What a person brought back is not put away again at once."""
         boat = v9.know(BOAT, days=40, utility=0.1)
         v9.dream("forgetting")
         v9.bank.restore(boat)
@@ -245,7 +245,7 @@ class TestColdStorage:
         assert v9.states(boat) == ["active"]
 
     def test_the_reason_is_told(self, v9: Home) -> None:
-        """Specification 0: "always explain"."""
+        """ "always explain"."""
         boat = v9.know(BOAT, days=40, utility=0.1)
         v9.dream("forgetting")
         assert v9.reasons(boat)[-1] == "never useful: utility 0.10, unused for 40 days"

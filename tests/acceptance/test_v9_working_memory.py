@@ -1,4 +1,4 @@
-"""Seed 001, Working Memory (session-scoped): one test per claim."""
+"""V9, Working Memory (session-scoped): one test per claim."""
 
 from __future__ import annotations
 

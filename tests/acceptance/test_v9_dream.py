@@ -1,7 +1,7 @@
-"""Seed 001, the dream cycle: eight steps, four phases, category summaries, with the preset of the document.
+"""V9, the dream cycle: eight steps, four phases, category summaries, with the preset of the document.
 
-Forgetting, redundancy and BCM are in `test_seed_001_forgetting`, promotion and demotion in `test_seed_001_tiers`,
-utility in `test_seed_001_utility_and_strength`.
+Forgetting, redundancy and BCM are in `test_v9_forgetting`, promotion and demotion in `test_v9_tiers`,
+utility in `test_v9_utility_and_strength`.
 """
 
 from __future__ import annotations
@@ -89,14 +89,14 @@ class TestTheCycle:
         assert found == [0, 1]
 
     def test_a_second_cycle_at_once_finds_nothing(self) -> None:
-        """Specification 6: "each idempotent": not even with a model that always has something to say."""
+        """ "each idempotent": not even with a model that always has something to say."""
         with home(V9, llm=ScriptedLLM(default={"text": THEME})) as one:
             fleet(one, (5, 4, 3))
             first, second = one.dream(), one.dream()
         assert (first.derived > 0, second.changes) == (True, ())
 
     def test_without_a_model_everything_else_is_done(self, v9: Home) -> None:
-        """Specification 0: "LLM optional everywhere": what needs one says so."""
+        """ "LLM optional everywhere": what needs one says so."""
         boats(v9, 3)
         report = v9.dream()
         skipped = {
@@ -276,7 +276,7 @@ class TestEmotionalConsolidation:
     """ "Emotional Consolidation: Flashbulb memories get stability boost, emotional tags consolidated"."""
 
     def test_a_flashbulb_lasts_longer_with_every_night(self, v9: Home) -> None:
-        """Specification 6: "flashbulb S x 1.05", once a day; others are left as they are."""
+        """ "flashbulb S x 1.05", once a day; others are left as they are."""
         fire = v9.know("the boat is on fire", flashbulb=True, stability=100.0)
         noon = v9.know("the boat leaves at noon", stability=100.0)
         found = []

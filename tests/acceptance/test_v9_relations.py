@@ -1,4 +1,4 @@
-"""Seed 001, relations through `bank.remember`: six types, detection by a model and by rules, pruning, uniqueness."""
+"""V9, relations through `bank.remember`: six types, detection by a model and by rules, pruning, uniqueness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seed 003, the whole document, with its preset; what hand-made summaries do is in `test_seed_003_deep_recall`."""
+"""Cognitive-memory, the whole document, with its preset; see `test_cognitive_memory_deep_recall`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seed 003, "Reversibility": the originals of a summary, by its links, by deep recall, by their ids; and undone."""
+"""Cognitive-memory, "Reversibility": the originals of a summary, by links, by deep recall, by ids; and undone."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class TestDeepRecall:
         )
 
     def test_their_score_counts_half(self, march: Consolidated) -> None:
-        """SPEC 4: "Deep recall also searches dormant and superseded, score x 0.5": as much is taken as is left."""
+        """ "Deep recall also searches dormant and superseded, score x 0.5": as much is taken as is left."""
         found = {item.memory.id: item for item in march.shelf.ask("sport", deep=True).results}
         assert "cold" not in found[march.summary].signals
         for original in march.originals:
@@ -149,7 +149,7 @@ class TestDeepRecall:
         assert scores[1] == pytest.approx(scores[0] / 2)
 
     def test_the_factor_is_configured(self) -> None:
-        """SPEC: "A number given here is a default in the configuration"."""
+        """ "A number given here is a default in the configuration"."""
         assert (
             Config().retrieval.boosts.cold == cogmem_core.preset("v9").retrieval.boosts.cold == 0.5
         )
@@ -173,7 +173,7 @@ class TestDeepRecall:
         assert gone not in march.found("sport sailing", deep=True)
 
     def test_it_stays_inside_its_namespace(self, march: Consolidated) -> None:
-        """SPEC 0: "One namespace never sees another", also in cold storage."""
+        """ "One namespace never sees another", also in cold storage."""
         other = march.shelf.engine.bank("bob")
         other.add("Lisbon")
         found = {
@@ -258,7 +258,7 @@ class TestUndone:
             assert one.item("sport", made.originals[0]).signals["similarity"] == pytest.approx(0.8)
 
     def test_both_acts_are_in_its_history(self, march: Consolidated) -> None:
-        """SPEC 0: "each such act is logged with its reason and can be undone"."""
+        """ "each such act is logged with its reason and can be undone"."""
         march.shelf.bank.restore(march.originals[0])
         kinds = [change.kind for change in march.shelf.bank.history(march.originals[0]).changes]
         assert kinds == ["put", "retire", "revive"]

@@ -1,4 +1,4 @@
-"""Seed 001, prediction-error gate, importance and write-time synthesis through `bank.remember`.
+"""V9, prediction-error gate, importance and write-time synthesis through `bank.remember`.
 
 Where a similarity matters it is given: of "I play chess" and of whatever else is said, the vectors are made to measure.
 """
@@ -130,7 +130,7 @@ class TestTable:
         assert (told.new.content, told.new.version) == (MORE, 2)
 
     def test_different_things_are_never_welded(self, tell: Teller) -> None:
-        """Specification 3.3: "CREATE + `elaborates` (never weld different things together)"."""
+        """ "CREATE + `elaborates` (never weld different things together)"."""
         told = tell("My sister lives in Rome", "My brother lives in Rome", 0.9)
         assert (told.receipt.status, told.bank.count()) == ("stored", 2)
         assert ("elaborates", told.old.id) in links(told)
@@ -161,7 +161,7 @@ class TestTable:
     def test_a_mere_hint_of_contradiction_needs_070(
         self, tell: Teller, similarity: float, status: str
     ) -> None:
-        """Specification 3.3: "contradiction with a candidate of similarity ≥ 0.70"."""
+        """ "contradiction with a candidate of similarity ≥ 0.70"."""
         told = tell("I use Vim as my editor", "I switched back to Emacs as my editor", similarity)
         assert told.receipt.status == status
 
