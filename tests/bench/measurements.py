@@ -31,7 +31,7 @@ def recorded() -> list[dict[str, Any]]:
     return tables
 
 
-def record(name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+def record(name: str, rows: Sequence[Sequence[str]], note: str) -> None:
     """Put what a benchmark found in place of what it found before, and write the page anew."""
     table = {
         "name": f"bench-{name}",
@@ -40,11 +40,8 @@ def record(name: str, rows: Sequence[Mapping[str, Any]]) -> None:
         "machine": machine(),
         "date": f"{datetime.now(timezone.utc):%Y-%m-%d}",
         "columns": ["what", "figure", "bound", ""],
-        "rows": [
-            [row["name"], row["figure"], row["bound"], "holds" if row["passed"] else "missed"]
-            for row in rows
-        ],
-        "note": "",
+        "rows": [list(row) for row in rows],
+        "note": note,
     }
     others = [other for other in recorded() if other["name"] != table["name"]]
     text = json.dumps({"tables": [*others, table]}, indent=1, ensure_ascii=False)
