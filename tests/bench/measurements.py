@@ -22,6 +22,7 @@ _HEAD = """# Measurements
 
 Written from tests/bench/measurements.json; do not edit. `make bench` measures its tables anew. A machine that is shared
 is as fast as its neighbours let it be: speeds of one table compare with one another, not with those of another day.
+"entered" is the day on which a figure was written down, where the day of the measurement was not recorded.
 """
 
 
@@ -62,7 +63,7 @@ def page() -> str:
 def _section(table: Mapping[str, Any]) -> str:
     rows = [table["columns"], ["---"] * len(table["columns"]), *table["rows"]]
     lines = [f"## {table['title']}", ""]
-    lines += [f"`{table['made_by']}`, {table['machine']}, {table['date']}.", ""]
+    lines += [f"{table['made_by']}; {table['machine']}; {table['date']}.", ""]
     lines += [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
     lines += [""] + [table["note"], ""] * bool(table["note"])
     return "\n".join(lines)
