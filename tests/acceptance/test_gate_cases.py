@@ -133,7 +133,7 @@ def test_look_alikes_and_unrelated_facts_are_created(cases: list[Case]) -> None:
 
 @pytest.mark.parametrize(("lang", "least"), [("en tr", 0.8), ("en", 0.7), ("tr", 0.7)])
 def test_what_changed_supersedes(cases: list[Case], lang: str, least: float) -> None:
-    """Seed 002, problem 2 (no contradiction handling): changed values, corrections and denials retire the old fact."""
+    """Unified-update, problem 2: changed values, corrections and denials retire the old fact."""
     assert (
         _recall([case for case in cases if case.lang in lang and case.expected == ("supersede",)])
         >= least
@@ -161,5 +161,5 @@ def test_every_duplicate_is_reinforced(cases: list[Case]) -> None:
 
 
 def test_most_paraphrases_that_a_table_can_know_are_found(cases: list[Case]) -> None:
-    """Seed 002, problem 1 (misses semantic duplicates); what is missed is a duplicate, never a loss."""
+    """Unified-update, problem 1 (misses semantic duplicates); what is missed is a duplicate, never a loss."""
     assert _recall([case for case in cases if case.kind == "paraphrase"]) >= 0.6

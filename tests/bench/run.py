@@ -1,5 +1,6 @@
 """All bounds, one after the other, and one table of them: python tests/bench/run.py [NAME ...]
 
+What was measured is recorded (measurements.py), and cookbook/measurements.md is written anew.
 Exit code 1 if a bound does not hold or a benchmark fails.
 """
 
@@ -12,8 +13,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import measurements
 from bounds import TABLE
 from rich.console import Console
 from rich.table import Table
@@ -46,38 +50,40 @@ def pace() -> str:
     return f"{best * 1000:.0f} ms"
 
 
+def measured(name: str, folder: Path) -> tuple[int, list[dict[str, Any]]]:
+    """Run one benchmark: its exit code, and a row for each figure."""
+    noted = folder / name
+    code = subprocess.run(
+        [sys.executable, str(Path(__file__).parent / f"bench_{name}.py")],
+        env={**os.environ, TABLE: str(noted)},
+        check=False,
+    ).returncode
+    lines = noted.read_text(encoding="utf-8").splitlines() if noted.exists() else []
+    return code, [json.loads(line) for line in lines]
+
+
+def verdict(row: Mapping[str, Any]) -> str:
+    """Whether the bound of a figure holds, if it has one."""
+    if not row["bound"]:
+        return ""
+    return "holds" if row["passed"] else "missed"
+
+
 def main(names: list[str]) -> int:
-    here, codes = Path(__file__).parent, []
+    codes = []
     table = Table("benchmark", "what", "figure", "bound", "")
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
-            noted, before = Path(folder) / name, pace()
-            code = subprocess.run(
-                [sys.executable, str(here / f"bench_{name}.py")],
-                env={**os.environ, TABLE: str(noted)},
-                check=False,
-            ).returncode
-            rows = (
-                [json.loads(line) for line in noted.read_text(encoding="utf-8").splitlines()]
-                if noted.exists()
-                else []
-            )
+            pace_before = pace()
+            code, rows = measured(name, Path(folder))
+            paces = f"{pace_before}, {pace()}"
+            cells = [(row["name"], row["figure"], row["bound"], verdict(row)) for row in rows]
+            if rows:
+                measurements.record(name, cells, f"A million additions before and after: {paces}.")
             codes += [code, *(int(not row["passed"]) for row in rows)]
-            table.add_row(
-                name,
-                "the machine: a million additions before, after",
-                f"{before}, {pace()}",
-                "",
-                "",
-            )
-            for row in rows:
-                table.add_row(
-                    name,
-                    row["name"],
-                    row["figure"],
-                    row["bound"],
-                    "holds" if row["passed"] else "MISSED",
-                )
+            table.add_row(name, "the machine: a million additions before, after", paces, "", "")
+            for row_cells in cells:
+                table.add_row(name, *row_cells)
             if code and all(row["passed"] for row in rows):
                 table.add_row(name, "", "", "", f"FAILED with exit code {code}")
             table.add_section()

@@ -38,7 +38,7 @@ def found(bank: MemoryBank, query: str, **how: object) -> list[str]:
 
 class TestRemembering:
     def test_a_turn_is_stored_then_reinforced_then_superseded(self, bank: MemoryBank) -> None:
-        """SPEC 3.3: the gate's decisions."""
+        """The gate's decisions."""
         said = ["I live in Lisbon", "I live in Lisbon", "I live in Porto now"]
         assert [bank.remember(text).receipts[0].status for text in said] == [
             "stored",
@@ -69,12 +69,12 @@ class TestRemembering:
     def test_every_mode_stores_what_it_says(
         self, bank: MemoryBank, mode: str, stored: list[str]
     ) -> None:
-        """SPEC 3.2: raw, semantic, auto."""
+        """Raw, semantic, auto."""
         bank.remember("I like tea and my sister Ana lives in Rome", mode=mode)
         assert texts(bank) == stored
 
     def test_a_hybrid_keeps_the_turn_beside_its_facts(self, bank: MemoryBank) -> None:
-        """SPEC 3.2: both, the fact linked to its turn."""
+        """Both, the fact linked to its turn."""
         bank.remember("I like tea and my sister Ana lives in Rome", mode="hybrid")
         assert sorted(texts(bank)) == [
             "I like tea and my sister Ana lives in Rome",
@@ -160,7 +160,7 @@ class TestRecalling:
         assert bank.get(old.id).state == "superseded"
 
     def test_by_words_and_vectors_with_filters(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """SPEC 4: k, categories, tags, session."""
+        """K, categories, tags, session."""
         self.filled(bank, clock)
         assert found(bank, "blue boat")[:2] == ["The blue boat is fast", "Ana likes the blue boat"]
         assert found(bank, "blue boat", categories=["preference"]) == ["Ana likes the blue boat"]
@@ -173,7 +173,7 @@ class TestRecalling:
         )
 
     def test_in_every_mode_of_time(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """SPEC 4: current, timeline, as_of, known_at, deep."""
+        """Current, timeline, as_of, known_at, deep."""
         self.filled(bank, clock)
         old, new = "I live in Lisbon", "I live in Porto"
         assert found(bank, "where do I live", k=1) == [new]
@@ -195,7 +195,7 @@ class TestRecalling:
 
 class TestLearning:
     def test_feedback_counts_once_and_moves_utility(self, bank: MemoryBank) -> None:
-        """SPEC 5: α 0.1 toward 1 or 0."""
+        """Α 0.1 toward 1 or 0."""
         used = bank.remember("My bicycle is crimson and fast").memories[0]
         ignored = bank.remember("Someone repaired the bicycle tyre yesterday evening").memories[0]
         recall = bank.recall("bicycle", floor=0)
@@ -221,7 +221,7 @@ class TestLearning:
         assert bank.get(memory.id).used_count == 1
 
     def test_a_session_has_working_memory_and_can_be_forgotten(self, bank: MemoryBank) -> None:
-        """SPEC 3.4: working memory; API: session, forget_session."""
+        """Working memory; API: session, forget_session."""
         with bank.session("s1") as session:
             session.remember("The train leaves at noon")
             assert (
@@ -233,7 +233,7 @@ class TestLearning:
         assert [memory.content for memory in bank.list()] == ["The boat leaves at ten"]
 
     def test_what_is_observed_becomes_memories_when_reflected_on(self, bank: MemoryBank) -> None:
-        """Seed 000: notes wait, reflections are memories."""
+        """Agentos: notes wait, reflections are memories."""
         report = bank.observe(["hi", Turn("I live in Porto.", speaker="Ana", ref="t1")])
         assert (len(report.notes), bank.count()) == (1, 0)
         assert len(bank.reflect().memory_ids) == 1
@@ -252,7 +252,7 @@ class TestDreaming:
     def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(
         self, bank: MemoryBank, clock: FrozenClock, tmp_path: Path
     ) -> None:
-        """SPEC 6: dry-run, duplicates, expiry, undo."""
+        """Dry-run, duplicates, expiry, undo."""
         self.crowd(bank, clock)
         clock.advance(days=3)
         before = _exported(bank, tmp_path)
@@ -273,7 +273,7 @@ class TestDreaming:
             bank.undo(done.run_id)
 
     def test_a_tick_a_forecast_and_an_audit(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """SPEC 6: the cheap part; what will happen; what a person should look at."""
+        """The cheap part; what will happen; what a person should look at."""
         self.crowd(bank, clock)
         assert [(event.content, event.when) for event in bank.forecast(days=3).events] == [
             ("The fair is on", NOON + timedelta(days=5))
@@ -338,7 +338,7 @@ class TestKeeping:
         ) == (3, 3, 0)
 
     def test_forgetting_softly_and_for_good(self, bank: MemoryBank, reopen: Reopen) -> None:
-        """SPEC 0.1: only hard forgetting erases, with the turns it came from."""
+        """Only hard forgetting erases, with the turns it came from."""
         soft = bank.remember("The vault code is 4711").memories[0]
         hard = bank.remember("The garden gate squeaks").memories[0]
         assert bank.forget("vault code").memory_ids == (soft.id,)
@@ -456,7 +456,7 @@ class TestEngine:
         assert texts(again) == ([] if backend == "in memory" else ["My bicycle is crimson"])
 
     def test_one_namespace_never_sees_another(self, engine: Engine) -> None:
-        """SPEC 0.6: names are compared whole, byte by byte."""
+        """Names are compared whole, byte by byte."""
         names = ["a", "A", "a%", "_", "ä", "a\u0308", "a b", "a'b", '{"$ne":""}']
         for number, name in enumerate(names):
             engine.bank(name).add(f"Secret number {number}")
@@ -470,7 +470,7 @@ class TestOverseeing:
     def test_the_audit_trail_stands_and_tampering_is_named(
         self, engine: Engine, bank: MemoryBank
     ) -> None:
-        """Issue G: hash-chained; an entry that was altered in the database is found."""
+        """Hash-chained; an entry that was altered in the database is found."""
         bank.add("The code is 4821")
         bank.add("The cat is called Tom")
         assert (bank.verify_audit().entries, bank.verify_audit().ok) == (2, True)
@@ -480,7 +480,7 @@ class TestOverseeing:
         assert not engine.verify_audit()[bank.namespace].ok
 
     def test_the_doctor_finds_nothing_wrong(self, engine: Engine, bank: MemoryBank) -> None:
-        """Issue G: after ordinary use, with dreams and erasures."""
+        """After ordinary use, with dreams and erasures."""
         bank.remember(["I live in Lisbon", "I live in Porto now"])
         bank.add("Likes green tea")
         bank.add("Likes green tea")
@@ -491,7 +491,7 @@ class TestOverseeing:
         assert engine.doctor(repair=True).clean
 
     def test_every_namespace_gets_a_cycle(self, engine: Engine, bank: MemoryBank) -> None:
-        """Issue G: fan-out; what was stated twice is merged."""
+        """Fan-out; what was stated twice is merged."""
         for _ in range(2):
             bank.add("Likes green tea")
             engine.bank("another").add("Likes coffee")

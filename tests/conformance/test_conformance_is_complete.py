@@ -18,7 +18,7 @@ INTERNAL = {"changed", "check_open", "judge", "leave", "yield_to_foreground", "r
 
 @pytest.mark.parametrize("kind", [MemoryBank, Items, Engine])
 def test_every_public_method_is_called(kind: type) -> None:
-    """Issue G: the same conformance suite over three stores; async twins forward to these (test_async_parity)."""
+    """The same conformance suite over three stores; async twins forward to these (test_async_parity)."""
     names = {
         name for name in dir(kind) if not name.startswith("_") and callable(getattr(kind, name))
     }

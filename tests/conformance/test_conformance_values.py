@@ -36,7 +36,7 @@ TEXTS = [
 
 
 def test_every_text_comes_back_as_it_was_written(bank: MemoryBank) -> None:
-    """FINDINGS B5: the same stored text on SQLite and PostgreSQL."""
+    """The same stored text on SQLite and PostgreSQL."""
     ids = [bank.add(text, metadata={text: text}).id for text in TEXTS]
     assert [bank.get(i).content for i in ids] == TEXTS
     assert [bank.get(i).metadata for i in ids] == [{text: text} for text in TEXTS]

@@ -1,154 +1,109 @@
-"""Writes the parts of the README that follow from the code: python tests/docs/reference.py (`make reference`)
+"""Writes cookbook/reference/ from the code: python tests/docs/reference.py (`make reference`).
 
-Every setting with its default, bounds and meaning, from the configuration classes; every command with what it takes,
-from the command line; and a picture of the floors with the imports between them.
+Settings come from the configuration classes, commands from the command line, public names from `__all__`, and errors
+from their classes.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-import grimp
 import typer.main
 
-from cogmem_core import Config
+from cogmem_core import Config, errors
 from cogmem_core.cli.main import app
 from cogmem_core.config.settings import allowed, flat
 
-__all__ = ["PARTS", "README", "written"]
+__all__ = ["FOLDER", "PAGES", "settings"]
 
-README = Path(__file__).resolve().parents[2] / "README.md"
-_LONGEST_NUMBER = 12  # characters; a third takes more, and is told with four digits
-PACKAGES = ("cogmem_core", "langchain_cogmem", "llamaindex_cogmem")
-FLOORS: Mapping[str, tuple[str, ...]] = {
-    "adapters: langchain_cogmem, llamaindex_cogmem": ("langchain_cogmem", "llamaindex_cogmem"),
-    "cli": (
-        "cogmem_core.cli",
-        "cogmem_core.__main__",
-    ),
-    "for adapters, evaluation, testing": (
-        "cogmem_core.adapters",
-        "cogmem_core.evaluation",
-        "cogmem_core.testing",
-    ),
-    "what users call: engine": ("cogmem_core.engine",),
-    "what happens to memories: consolidation, feedback, lifecycle, erasure, transfer, health": (
-        "cogmem_core.consolidation",
-        "cogmem_core.documents",
-        "cogmem_core.erasure",
-        "cogmem_core.feedback",
-        "cogmem_core.health",
-        "cogmem_core.lifecycle",
-        "cogmem_core.reflection",
-        "cogmem_core.reindex",
-        "cogmem_core.tip_of_tongue",
-        "cogmem_core.transfer",
-    ),
-    "how they come and are found: encoding, observation, retrieval": (
-        "cogmem_core.encoding",
-        "cogmem_core.observation",
-        "cogmem_core.retrieval",
-    ),
-    "services: models, op log, skills, caches": (
-        "cogmem_core.caches",
-        "cogmem_core.llm",
-        "cogmem_core.oplog",
-        "cogmem_core.services",
-        "cogmem_core.registry",
-        "cogmem_core.skills",
-    ),
-    "what is kept: changes, storage, embedders": (
-        "cogmem_core.changes",
-        "cogmem_core.embedders",
-        "cogmem_core.storage",
-    ),
-    "checks, strength, trust": (
-        "cogmem_core.checks",
-        "cogmem_core.openai_client",
-        "cogmem_core.strength",
-        "cogmem_core.trust",
-    ),
-    "no input, no output: maths, text, languages": (
-        "cogmem_core.languages",
-        "cogmem_core.maths",
-        "cogmem_core.text",
-    ),
-    "values: config, models, ports, results": (
-        "cogmem_core.config",
-        "cogmem_core.models",
-        "cogmem_core.ports",
-        "cogmem_core.results",
-    ),
-    "errors, time, and what is safe to interrupt": (
-        "cogmem_core.async_twin",
-        "cogmem_core.error_texts",
-        "cogmem_core.errors",
-        "cogmem_core.exit_hooks",
-        "cogmem_core.fail_open",
-        "cogmem_core.interrupt_safe",
-        "cogmem_core.lru",
-        "cogmem_core.runtime",
-        "cogmem_core.timeouts",
-    ),
-}
-"""From the top down; each module stands on one."""
+FOLDER = Path(__file__).resolve().parents[2] / "cookbook" / "reference"
+_LONGEST_NUMBER = 12  # characters; a third takes more, and is written with four digits
+_WRITTEN = "Written by `make reference` from the code; do not edit."
+_EVERYWHERE = ("path", "namespace", "embedder", "json", "help")
+"""The options that go with every command."""
+
+
+def configuration() -> str:
+    """The page of all settings."""
+    return _page(
+        "Configuration",
+        "Every setting, by section. `cogm config show` prints the same for a bank, with where each value comes from.",
+        "How to set them, and the presets: cookbook/guide/configuring.md.",
+        settings(),
+    )
 
 
 def settings() -> str:
     """A table for each section of the configuration."""
     config = Config()
-    values, bounds, said = flat(config), allowed(config), dict(_said(config, ""))
-    lines = []
-    for section, names in groupby(bounds, key=lambda name: name.rpartition(".")[0]):
-        lines += [
-            "",
-            f"**`{section}`**",
-            "",
-            "| setting | default | may be | |",
-            "|---|---|---|---|",
-        ]
+    values = flat(config)
+    bounds = allowed(config)
+    meanings = dict(_meanings(config, ""))
+    sections: dict[str, list[str]] = {}
+    for name in bounds:
+        sections.setdefault(name.rpartition(".")[0], []).append(name)
+    lines: list[str] = []
+    for section, names in sections.items():
+        lines += [f"## `{section}`", ""]
+        lines += _table("setting", "type", "default", "may be", "meaning")
         for name in names:
-            meaning = said.get(name) or said.get(section, "")
-            told = (name.rpartition(".")[2], _plain(values.get(name)), bounds[name], meaning)
-            lines.append("| " + " | ".join((f"`{told[0]}`", *map(_cell, told[1:]))) + " |")
-    return "\n".join(lines[1:])
+            value = values.get(name)
+            cells = (
+                f"`{name.rpartition('.')[2]}`",
+                _type(value, bounds[name]),
+                _plain(value),
+                bounds[name],
+                meanings.get(name) or meanings.get(section, ""),
+            )
+            lines.append(_row(cells))
+        lines.append("")
+    return "\n".join(lines).rstrip()
 
 
-def _said(section: Any, prefix: str) -> Iterator[tuple[str, str]]:
+def _type(value: Any, bounds: str) -> str:
+    """The kind of a setting, from its default and from what it may be."""
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (tuple, list)):
+        return "list"
+    if isinstance(value, Mapping):
+        return "table of numbers"
+    if isinstance(value, (int, float)):
+        return "integer" if isinstance(value, int) else "number"
+    return "number" if re.match(r"-?\d", bounds) else "text"
+
+
+def _meanings(section: Any, prefix: str) -> Iterator[tuple[str, str]]:
     """What the docstrings say of each setting, by dotted name."""
     doc = inspect.getdoc(type(section)) or ""
     names = [item.name for item in dataclasses.fields(section)]
     entries = _entries(doc, names)
     for name in names:
         elsewhere = [other for other, text in entries.items() if f"`{name}`" in text]
-        told = entries.get(name) or (
-            f"see `{elsewhere[0]}`" if elsewhere else _joined(doc.partition("\n\n")[0])
-        )
-        yield f"{prefix}{name}", told
+        fallback = f"see `{elsewhere[0]}`" if elsewhere else _first_paragraph(doc)
+        yield f"{prefix}{name}", entries.get(name) or fallback
         if dataclasses.is_dataclass(getattr(section, name)):
-            yield from _said(getattr(section, name), f"{prefix}{name}.")
+            yield from _meanings(getattr(section, name), f"{prefix}{name}.")
 
 
 def _entries(doc: str, names: Sequence[str]) -> dict[str, str]:
-    """What stands below "Attributes:"; a line may tell of several names, together or one after the other."""
-    text, one = _joined(doc.partition("Attributes:\n")[2]), "|".join(names)
-    parts = re.split(rf"(?:^|(?<=[.;)] ))((?:(?:{one}), )*(?:{one})): ", text)
+    """What stands below "Attributes:"; a line may describe several names, together or one after the other."""
+    text = _joined(doc.partition("Attributes:\n")[2])
+    any_name = "|".join(names)
+    parts = re.split(rf"(?:^|(?<=[.;)] ))((?:(?:{any_name}), )*(?:{any_name})): ", text)
     return {
-        name: said.strip().rstrip(";")
-        for head, said in zip(parts[1::2], parts[2::2], strict=True)
+        name: meaning.strip().rstrip(";")
+        for head, meaning in zip(parts[1::2], parts[2::2], strict=True)
         for name in head.split(", ")
     }
-
-
-def _joined(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _plain(value: Any) -> str:
@@ -158,30 +113,33 @@ def _plain(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, float) and len(repr(value)) > _LONGEST_NUMBER:
         return f"{value:,.4g}"
+    if isinstance(value, (int, float)):
+        return f"{value:,}"
     if value in ("", {}):
         return repr(value).replace("'", '"')
-    return (
-        "none" if value is None else f"{value:,}" if isinstance(value, (int, float)) else str(value)
+    return "none" if value is None else str(value)
+
+
+def cli() -> str:
+    """The page of all commands."""
+    about = (
+        "`--path DIR`, `--namespace NAME`, `--embedder NAME`, `--json` and `--help` go with every command.\n"
+        "Exit status: 0 = done, 1 = failed, 2 = wrong usage."
     )
-
-
-def _cell(text: str) -> str:
-    return _joined(text).replace("|", "\\|")
-
-
-def commands() -> str:
-    """A row for each command."""
-    lines = ["| command | takes | what it does |", "|---|---|---|"]
+    lines: list[str] = []
     for name, command in _commands(typer.main.get_command(app), ""):
-        takes = [
-            _taken(parameter) for parameter in command.params if parameter.name not in _EVERYWHERE
-        ]
-        about = _joined((command.help or "").partition("\n\n")[0])
-        lines.append(f"| `{name}` | {_cell(' '.join(filter(None, takes)))} | {_cell(about)} |")
-    return "\n".join(lines)
-
-
-_EVERYWHERE = ("path", "namespace", "embedder", "json", "help")
+        parameters = [item for item in command.params if item.name not in _EVERYWHERE]
+        lines += [f"## `cogm {name}`", "", inspect.cleandoc(command.help or ""), ""]
+        if parameters:
+            lines += _table("takes", "default", "meaning")
+            lines += [_row(_parameter(item)) for item in parameters]
+            lines.append("")
+    return _page(
+        "The command `cogm`",
+        "What each command is for: cookbook/guide/operations.md.",
+        about,
+        "\n".join(lines),
+    )
 
 
 def _commands(group: Any, prefix: str) -> Iterator[tuple[str, Any]]:
@@ -194,66 +152,184 @@ def _commands(group: Any, prefix: str) -> Iterator[tuple[str, Any]]:
             yield f"{prefix}{name}", command
 
 
-def _taken(parameter: Any) -> str:
-    if parameter.param_type_name == "argument":
-        name = (parameter.metavar or parameter.name).upper().strip("[]").removesuffix("...")
-        name += "..." if parameter.nargs == -1 else ""
-        return f"`{name}`" if parameter.required else f"`[{name}]`"
-    return f"`{parameter.opts[-1] if parameter.opts[-1].startswith('--') else parameter.opts[0]}`"
+def _parameter(parameter: Any) -> tuple[str, str, str]:
+    """How an argument or an option is written, its default, and its meaning."""
+    is_option = parameter.param_type_name != "argument"
+    default = parameter.default if is_option else None
+    if default is False or not isinstance(default, (str, int, float)):
+        default = ""
+    return _written(parameter, is_option), str(default), getattr(parameter, "help", "") or ""
 
 
-def floors() -> str:
-    """A Mermaid diagram: an arrow where modules of one floor import from another, unless a longer way says so, too."""
-    graph = grimp.build_graph(*PACKAGES)
-    names = list(FLOORS)
-    below: dict[int, set[int]] = {number: set() for number in range(len(names))}
-    for module in graph.modules:
-        for imported in graph.find_modules_directly_imported_by(module):
-            if (here := _floor(module)) != (there := _floor(imported)) and None not in (
-                here,
-                there,
-            ):
-                below[here].add(there)  # type: ignore[index, arg-type]
-    lines = ["```mermaid", "flowchart TD"]
-    lines += [f'    f{number}["{name}"]' for number, name in enumerate(names)]
-    for here, others in below.items():
-        longer = {further for other in others for further in _reached(below, other)}
-        lines += [f"    f{here} --> f{there}" for there in sorted(others - longer)]
-    return "\n".join([*lines, "```"])
+def _written(parameter: Any, is_option: bool) -> str:
+    if is_option:
+        return ", ".join(f"`{option}`" for option in parameter.opts)
+    name = (parameter.metavar or parameter.name).upper().strip("[]").removesuffix("...")
+    name += "..." if parameter.nargs == -1 else ""
+    return f"`{name}`" if parameter.required else f"`[{name}]`"
 
 
-def _floor(module: str) -> int | None:
-    """The floor that a module stands on; None for the packages' own front doors."""
-    for number, packages in enumerate(FLOORS.values()):
-        if any(module == one or module.startswith(f"{one}.") for one in packages):
-            return number
-    return None
+def python() -> str:
+    """The page of all public names."""
+    lines: list[str] = []
+    for package in ("cogmem_core", "langchain_cogmem", "llamaindex_cogmem"):
+        module = importlib.import_module(package)
+        lines += [f"## {package}", ""]
+        for name in sorted(module.__all__, key=str.lower):
+            lines += _public(module, name)
+    return _page(
+        "Python",
+        "Every public name, its signature and what it is for.",
+        "Most methods have an async twin: the same name with an `a` before it. The twins are not listed.",
+        "\n".join(lines),
+    )
 
 
-def _reached(below: Mapping[int, set[int]], start: int) -> set[int]:
-    found: set[int] = set()
-    waiting = [start]
-    while waiting:
-        fresh = below[waiting.pop()] - found
-        found |= fresh
-        waiting += fresh
-    return found
+def _public(module: ModuleType, name: str) -> list[str]:
+    public = getattr(module, name)
+    lines = [f"### `{name}`", ""]
+    if inspect.isclass(public) and issubclass(public, Exception):
+        return [*lines, "See cookbook/reference/errors.md.", ""]
+    if inspect.isclass(public) and _is_value(public):
+        lines += [_first_paragraph(public.__doc__), ""]
+        lines += [f"Fields: {', '.join(f'`{field}`' for field in _fields(public))}.", ""]
+    else:
+        lines += [
+            f"```text\n{_signature(name, public)}\n```",
+            "",
+            _first_paragraph(public.__doc__),
+            "",
+        ]
+    if inspect.isclass(public):
+        methods = list(_methods(public))
+        lines += [
+            f"* `{_signature(method, value)}`: {_first_sentence(value)}"
+            for method, value in methods
+        ]
+        lines += [""] * bool(methods)
+    return lines
 
 
-PARTS = {"floors": floors, "commands": commands, "settings": settings}
+def _is_value(public: type) -> bool:
+    return dataclasses.is_dataclass(public) and public.__name__ != "Turn"
 
 
-def written(text: str) -> str:
-    """The README with its generated parts made anew."""
-    for name, made in PARTS.items():
-        begin, end = f"<!-- {name}: written by make reference -->", f"<!-- end of {name} -->"
-        before, found, rest = text.partition(begin)
-        if not found:
-            raise ValueError(f"the README has no place for {name}: {begin}")
-        text = f"{before}{begin}\n\n{made()}\n\n{end}{rest.partition(end)[2]}"
-    return text
+def _fields(public: Any) -> list[str]:
+    return [item.name for item in dataclasses.fields(public) if item.name[0] != "_"]
+
+
+def _methods(public: type) -> Iterator[tuple[str, Any]]:
+    """The public methods that cogmem defines and describes, without async twins."""
+    members = {
+        name: value
+        for base in reversed(public.__mro__)
+        if "cogmem" in base.__module__
+        for name, value in vars(base).items()
+    }
+    for name, value in sorted(members.items()):
+        function = getattr(value, "__func__", value)
+        is_twin = name[0] == "a" and name[1:] in members
+        is_method = inspect.isfunction(function) and name[0] != "_"
+        if is_method and function.__doc__ and not is_twin:
+            yield name, function
+
+
+def _signature(name: str, public: Any) -> str:
+    """The name with its parameters; types as they are written in the code, and none where a framework made them."""
+    parameters = [
+        _printable(parameter)
+        for parameter in inspect.signature(public).parameters.values()
+        if parameter.name not in ("self", "cls")
+    ]
+    return f"{name}{inspect.Signature(parameters)}"
+
+
+def _printable(parameter: inspect.Parameter) -> inspect.Parameter:
+    annotation: Any = inspect.Parameter.empty
+    if isinstance(parameter.annotation, str):
+        annotation = _Text(parameter.annotation)
+    default = ... if _is_unprintable(parameter.default) else parameter.default
+    return parameter.replace(annotation=annotation, default=default)
+
+
+def _is_unprintable(default: Any) -> bool:
+    """Whether a default's text names a place in memory, or is a framework's placeholder."""
+    has_default = default is not inspect.Parameter.empty
+    return has_default and (repr(default)[:1] == "<" or "Undefined" in repr(default))
+
+
+class _Text(str):
+    """A type as it is written, printed without quotes."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def error_classes() -> str:
+    """The page of all errors."""
+    lines = [
+        "```text",
+        *_tree(errors.CogMemError, ""),
+        "```",
+        "",
+        *_table("error", "also a", "when, and what to do"),
+    ]
+    for name in errors.__all__:
+        public = getattr(errors, name)
+        builtin = [base.__name__ for base in public.__bases__ if base.__module__ == "builtins"]
+        also = ", ".join(f"`{base}`" for base in builtin if base != "Exception")
+        lines.append(_row((f"`{name}`", also, _joined(public.__doc__ or ""))))
+    return _page(
+        "Errors",
+        "Everything that cogmem raises on purpose. A message says what is wrong, which value, and what to do.",
+        "A language model's errors never leave the engine: the rules answer instead, and the report says so.",
+        "\n".join(lines),
+    )
+
+
+def _tree(base: type, indent: str) -> Iterator[str]:
+    yield f"{indent}{base.__name__}"
+    for child in sorted(base.__subclasses__(), key=lambda one: one.__name__):
+        if child.__name__ in errors.__all__:
+            yield from _tree(child, f"{indent}    ")
+
+
+def _page(title: str, *paragraphs: str) -> str:
+    return "\n\n".join((f"# {title}", _WRITTEN, *paragraphs)).rstrip() + "\n"
+
+
+def _table(*heads: str) -> list[str]:
+    return [_row(heads), "|" + "---|" * len(heads)]
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(_joined(cell).replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _first_paragraph(doc: str | None) -> str:
+    return _joined(inspect.cleandoc(doc or "").partition("\n\n")[0])
+
+
+def _first_sentence(public: Any) -> str:
+    return re.split(
+        r"(?<=[.!?:]) (?=[A-Z`])", _first_paragraph(inspect.getdoc(public)), maxsplit=1
+    )[0]
+
+
+PAGES = {
+    "configuration.md": configuration,
+    "cli.md": cli,
+    "python.md": python,
+    "errors.md": error_classes,
+}
 
 
 if __name__ == "__main__":
-    README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8")
-    sys.stdout.write(f"{README.name} is up to date\n")
+    FOLDER.mkdir(exist_ok=True)
+    for name, written in PAGES.items():
+        (FOLDER / name).write_text(written(), encoding="utf-8")
+        sys.stdout.write(f"cookbook/reference/{name} is up to date\n")

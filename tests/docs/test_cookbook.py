@@ -46,7 +46,7 @@ def printed(scripts: Scripts) -> Printed:
 
 
 def test_dream_cycle_is_forecast_rehearsed_run_and_undone(printed: Printed, tmp_path: Path) -> None:
-    """README, "Looking first, taking back": the dry run tells the cycle, undo brings back, the next cycle respects."""
+    """Looking first, taking back: the dry run tells the cycle, undo brings back, the next cycle respects."""
     lines = printed("dream_cycle.py", tmp_path)
     cycle = [
         "  expiry: I fly to Rome on Friday (its time is over)",
@@ -69,7 +69,7 @@ def test_dream_cycle_is_forecast_rehearsed_run_and_undone(printed: Printed, tmp_
 
 
 def test_a_chain_knows_on_friday_what_was_said_on_monday(printed: Printed, tmp_path: Path) -> None:
-    """Issue E, item 4: two sessions of a classic chain; what was used in an answer lasts longer than what was not."""
+    """Two sessions of a classic chain; what was used in an answer lasts longer than what was not."""
     assert printed("langchain_chain_memory.py", tmp_path) == [
         "The prompt held, best first:",
         " - My sister Lena lives in Oslo with her two cats.",
@@ -85,7 +85,7 @@ def test_a_chain_knows_on_friday_what_was_said_on_monday(printed: Printed, tmp_p
 
 
 def test_retrieval_learns_what_answers_were_made_of(printed: Printed, tmp_path: Path) -> None:
-    """Issue E, item 4: a streamed answer is judged memory by memory, and after a week what was used stands higher."""
+    """A streamed answer is judged memory by memory, and after a week what was used stands higher."""
     lines = printed("langchain_rag_feedback.py", tmp_path)
     assert lines[0] == (
         "With which flag do database migrations run? "
@@ -104,7 +104,7 @@ def test_retrieval_learns_what_answers_were_made_of(printed: Printed, tmp_path: 
 def test_an_agent_remembers_across_threads_and_learns_after_a_person_approved(
     printed: Printed, tmp_path: Path
 ) -> None:
-    """Issue E, item 4: two users, an interrupted run that is resumed, and a thread without a trace of the memories."""
+    """Two users, an interrupted run that is resumed, and a thread without a trace of the memories."""
     favourite = "I am a vegetarian, and Casa Verde is my favourite restaurant."
     assert printed("langchain_agent.py", tmp_path) == [
         f"ann asks: Which restaurant is my favourite? You told me: {favourite}",
@@ -122,7 +122,7 @@ def test_an_agent_remembers_across_threads_and_learns_after_a_person_approved(
 def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(
     printed: Printed, tmp_path: Path
 ) -> None:
-    """Issue E, item 4: quality over days with and without feedback, printed and plotted."""
+    """Quality over days with and without feedback, printed and plotted."""
     assert printed("watch_it_improve.py", tmp_path) == [
         "no feedback: other words 0.58 -> 0.58, other notes 0.94 -> 0.94",
         "feedback, all words alike: other words 0.58 -> 0.66, other notes 0.94 -> 0.94",
@@ -136,7 +136,7 @@ def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(
 def test_a_store_serves_an_agent_and_langmem_and_outlives_the_process(
     printed: Printed, tmp_path: Path
 ) -> None:
-    """Issue E, item 4: put, search and delete by whoever has the store; the bank recalls what is in it."""
+    """Put, search and delete by whoever has the store; the bank recalls what is in it."""
     diary = ["The hedgehog under the shed woke up in March.", "The well ran dry in August."]
     assert printed("langgraph_store.py", tmp_path) == [
         "The agent: Done: fig tree is on the list.",
@@ -153,7 +153,7 @@ def test_a_store_serves_an_agent_and_langmem_and_outlives_the_process(
 def test_a_chat_history_keeps_its_messages_and_the_bank_what_matters(
     printed: Printed, tmp_path: Path
 ) -> None:
-    """Issue E, item 4: two conversations, a streamed answer, a conversation that is cleared."""
+    """Two conversations, a streamed answer, a conversation that is cleared."""
     boat = "Our boat is called Swallow and lies in the harbour of Sines."
     assert printed("langchain_chat_history.py", tmp_path) == [
         f"On Monday: You told me: {boat}",
@@ -168,7 +168,7 @@ def test_a_chat_history_keeps_its_messages_and_the_bank_what_matters(
 
 
 def test_other_memories_move_in_with_their_dates(printed: Printed, tmp_path: Path) -> None:
-    """Issue E, item 4: LangChain's own memories, and an export of mem0 (its time zones as UTC)."""
+    """LangChain's own memories, and an export of mem0 (its time zones as UTC)."""
     assert printed("langchain_migrate.py", tmp_path) == [
         "ConversationBufferMemory: 6 messages, 2 of them worth remembering",
         "VectorStoreRetrieverMemory: My daughter Mia plays the cello.",
@@ -184,7 +184,7 @@ def test_other_memories_move_in_with_their_dates(printed: Printed, tmp_path: Pat
 def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shutdown(
     printed: Printed, tmp_path: Path
 ) -> None:
-    """Issue E, item 4: thirty concurrent requests of ten users."""
+    """Thirty concurrent requests of ten users."""
     assert printed("langchain_web_handler.py", tmp_path) == [
         "30 requests of 10 users: 30 right answers, 0 that know another user",
         "user-a, used 3 times: I live in the city of Athens.",
@@ -216,13 +216,13 @@ def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shut
 def test_the_recipes_of_llamaindex_do_what_they_say(
     recipe: str, line: str, printed: Printed, tmp_path: Path
 ) -> None:
-    """Issue F, cookbook: each checks itself; one telling line of each."""
+    """Each checks itself; one telling line of each."""
     assert line in printed(f"{recipe}.py", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_with_a_key_a_real_model_is_asked(printed: Printed, tmp_path: Path) -> None:
-    """Issue E, item 4: OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, here with a server on the loopback."""
+    """OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, here with a server on the loopback."""
     pytest.importorskip("langchain_openai")
     city, allergy = (
         "Your sister Lena lives in Oslo with two cats.",
@@ -269,7 +269,7 @@ def test_a_recipe_becomes_a_notebook_cell_by_cell(notebooks: ModuleType, tmp_pat
 def test_the_notebook_of_a_recipe_is_up_to_date_and_tells_nothing_of_a_machine(
     notebooks: ModuleType, recipe: str
 ) -> None:
-    """Issue E, item 4: its cells are the recipe's, each was run, and what it printed is there (`make notebooks`)."""
+    """Its cells are the recipe's, each was run, and what it printed is there (`make notebooks`)."""
     text = (COOKBOOK / "notebooks" / f"{recipe}.ipynb").read_text(encoding="utf-8")
     book = json.loads(text)
     made = notebooks.notebook(COOKBOOK / f"{recipe}.py")
@@ -291,14 +291,14 @@ def test_every_notebook_has_its_recipe(notebooks: ModuleType) -> None:
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_the_index_lists_every_recipe_and_its_notebook(recipe: str) -> None:
-    """cookbook/README.md: one line per recipe."""
+    """One line per recipe."""
     assert INDEX.count(f"]({recipe}.py)") == 1
     assert INDEX.count(f"](notebooks/{recipe}.ipynb)") == 1
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_the_index_shows_a_line_that_the_recipe_prints(recipe: str) -> None:
-    """Issue H, 4: one line and one output per recipe; the notebook holds what was printed."""
+    """One line and one output per recipe; the notebook holds what was printed."""
     (row,) = (line for line in INDEX.splitlines() if line.startswith(f"| [{recipe}.py]"))
     shown = row.rsplit("`", 2)[1]
     notebook = json.loads((COOKBOOK / "notebooks" / f"{recipe}.ipynb").read_text(encoding="utf-8"))
@@ -351,7 +351,7 @@ def test_what_the_models_of_both_frameworks_share_stands_once() -> None:
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_a_recipe_is_short_and_asserts_what_it_claims(recipe: str) -> None:
-    """Issue E, item 4: a recipe fits on three screens; the tests run it, and it checks itself."""
+    """A recipe fits on three screens; the tests run it, and it checks itself."""
     source = (COOKBOOK / f"{recipe}.py").read_text(encoding="utf-8")
     assert source.count("\n") <= 150
     assert any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(source)))

@@ -1,4 +1,4 @@
-"""`make demo-server` does what the README says."""
+"""`make demo-server` does what the guide says."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.thorough
 def test_the_demonstration_on_servers_tells_what_happens() -> None:
-    """Issue G: both servers started for real, two workers, one killed, everything stopped."""
+    """Both servers started for real, two workers, one killed, everything stopped."""
     try:
         postgres_binaries()
     except Missing as error:

@@ -150,6 +150,6 @@ def test_the_three_distributions_have_one_version() -> None:
 
 
 def test_importing_cogmem_takes_little() -> None:
-    """Issue H, item 5: at most half a second; nothing heavy is imported, which a busy machine does not hide."""
+    """At most half a second; nothing heavy is imported, which a busy machine does not hide."""
     told = run(sys.executable, "-c", "import sys, cogmem_core; print(len(sys.modules))")
     assert int(told) < 400

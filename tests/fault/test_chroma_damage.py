@@ -1,4 +1,4 @@
-"""Damaged Chroma folders: never opened, always replaced. Torn indexes crash, hang or lie (FINDINGS B1)."""
+"""Damaged Chroma folders: never opened, always replaced. Torn indexes crash, hang or lie."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def test_the_bank_has_something_to_dream_of(stations: list[list[tuple[object, ..
 def test_a_killed_cycle_leaves_whole_steps(
     before: Path, stations: list[list[tuple[object, ...]]], tmp_path: Path
 ) -> None:
-    """Issue D: "after restart the bank equals the state before or after a whole step", the next cycle completes it."""
+    """ "after restart the bank equals the state before or after a whole step", the next cycle completes it."""
     total = statements(before, tmp_path)
     for number in range(5):
         at, folder = 1 + number * total // 5, tmp_path / f"killed-{number}"
@@ -161,7 +161,7 @@ def test_what_an_interrupted_cycle_did_can_be_undone(
 
 
 def test_two_processes_one_runs(before: Path, tmp_path: Path) -> None:
-    """Issue D: two processes consolidate one namespace at once; one runs, the other returns zeros."""
+    """Two processes consolidate one namespace at once; one runs, the other returns zeros."""
     folder = tmp_path / "brain"
     shutil.copytree(before, folder)
     script = f"""

@@ -48,7 +48,7 @@ def folder(template: Path, tmp_path: Path) -> Path:
 def test_damaged_index_files_are_noticed_replaced_and_nothing_is_embedded_anew(
     yard: Yard, tmp_path: Path
 ) -> None:
-    """Issue G: "0 crashes, 0 silent wrong answers, all rebuilt with no embedding call"; here 12 of 600."""
+    """ "0 crashes, 0 silent wrong answers, all rebuilt with no embedding call"; here 12 of 600."""
     damages = Damages(yard, tmp_path, seed=3)
     damages.run(12)
     assert damages.troubles == []
@@ -56,7 +56,7 @@ def test_damaged_index_files_are_noticed_replaced_and_nothing_is_embedded_anew(
 
 
 def test_a_disk_without_room_is_a_typed_error_and_loses_nothing(yard: Yard, tmp_path: Path) -> None:
-    """Issue G: typed errors, 0 acknowledged writes lost, usable again without reopening; here 5 of 300."""
+    """Typed errors, 0 acknowledged writes lost, usable again without reopening; here 5 of 300."""
     disk = Disk(yard, tmp_path, seed=3)
     disk.limit(5)
     assert disk.troubles == []

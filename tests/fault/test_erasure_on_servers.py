@@ -1,4 +1,4 @@
-"""Hard forgetting on PostgreSQL and a Chroma server: what is gone at once, and what after the README's steps."""
+"""Hard forgetting on PostgreSQL and a Chroma server: what is gone at once, and what after the steps of the guide."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ TEXTS = [
     f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}"
     for i in range(150)
 ]
-README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+SERVERS = (Path(__file__).resolve().parents[2] / "cookbook" / "guide" / "servers.md").read_text(
+    encoding="utf-8"
+)
 
 
 class Canary(CountingEmbedder):
@@ -59,8 +61,8 @@ def traces(folder: Path) -> list[str]:
 
 
 def steps(heading: str) -> list[str]:
-    """The statements of the README's block below a line."""
-    block = README.split(heading, 1)[1].split("```", 2)[1].split("\n", 1)[1]
+    """The statements of a block of the guide below a line."""
+    block = SERVERS.split(heading, 1)[1].split("```", 2)[1].split("\n", 1)[1]
     return [line.partition("--")[0].strip() for line in block.splitlines() if line.strip()]
 
 
@@ -133,7 +135,7 @@ def test_after_the_operators_steps_no_file_of_either_server_holds_a_trace(
 
 
 def _purge_chroma(chroma: Chroma) -> None:
-    """README: vacuum, and delete the folders of collections that are gone."""
+    """The guide: vacuum, and delete the folders of collections that are gone."""
     subprocess.run(
         [sys.executable, "-c", CHROMA, "vacuum", "--path", str(chroma.data), "--force"], check=True
     )
@@ -146,7 +148,7 @@ def _purge_chroma(chroma: Chroma) -> None:
 
 
 def test_an_emptied_chroma_folder_is_the_simple_way(servers: tuple[Postgres, Chroma]) -> None:
-    """README: a server that holds nothing but cogmem's vectors may simply lose its folder."""
+    """The guide: a server that holds nothing but cogmem's vectors may simply lose its folder."""
     postgres, chroma = servers
     with Databases(postgres.url).fresh() as url:
         storage = StorageConfig(ledger_url=url, chroma_url=chroma.url, index_above=0)

@@ -56,7 +56,7 @@ def modes() -> list[str]:
 def test_whatever_was_acknowledged_survives_a_kill(
     yard: Yard, folder: Path, modes: list[str], scenario: str, points: int
 ) -> None:
-    """Issue G: 0 acknowledged writes lost, 0 duplicates, 0 index differences, 0 manual repairs."""
+    """0 acknowledged writes lost, 0 duplicates, 0 index differences, 0 manual repairs."""
     campaign = Campaign(yard, folder, SEED, modes, operations=5)
     if scenario == "mixed":
         campaign.mixed(points)
@@ -158,7 +158,7 @@ class TestTheHarnessItself:
 
 
 def test_the_sample_is_large_enough() -> None:
-    """Issue G: "sampled to >= 60 in `make test`"."""
+    """ "sampled to >= 60 in `make test`"."""
     assert sum(POINTS.values()) >= 60
 
 

@@ -1,4 +1,4 @@
-"""Several processes and many threads on one bank, and processes that fork (issue G, point 2)."""
+"""Several processes and many threads on one bank, and processes that fork."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_two_processes_write_while_two_recall(tmp_path: Path) -> None:
 
 
 def test_processes_go_on_when_others_are_killed(tmp_path: Path) -> None:
-    """Issue G: "0 acknowledged writes lost", whoever had the bank open as well, owned its index or was erasing."""
+    """ "0 acknowledged writes lost", whoever had the bank open as well, owned its index or was erasing."""
     result = relay(tmp_path / "brain", 3, seed=1)
     assert result["troubles"] == []
     assert result["acknowledged"] > 10

@@ -1,4 +1,4 @@
-"""SQLite's locks are the system's: who closes a file drops them, and who forks does not hand them on (issue G, 1-2)."""
+"""SQLite's locks are the system's: who closes a file drops them, and who forks does not hand them on (1-2)."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def there(folder: Path) -> int:
 def test_what_is_told_after_a_hard_forgetting_is_kept_while_others_come_and_go(
     tmp_path: Path,
 ) -> None:
-    """Issue G: "0 acknowledged writes lost"; the byte scan reads the ledger and leaves SQLite's locks alone."""
+    """ "0 acknowledged writes lost"; the byte scan reads the ledger and leaves SQLite's locks alone."""
     code, said, wrong = run(ERASES, tmp_path / "bank")
 
     assert said == [*["() True"] * 3, "another program sees 1", "told 21"], wrong
@@ -123,7 +123,7 @@ def test_what_is_told_after_a_hard_forgetting_is_kept_while_others_come_and_go(
 
 @needs_fork
 def test_a_child_goes_on_after_its_parent_has_closed_the_bank(tmp_path: Path) -> None:
-    """Issue G: "fork safety (gunicorn preload, multiprocessing)"; the child has locks of its own."""
+    """ "fork safety (gunicorn preload, multiprocessing)"; the child has locks of its own."""
     code, said, wrong = run(FORKS, tmp_path / "bank")
 
     assert said == ["another program sees 2", "told 22", "9"], wrong

@@ -25,7 +25,7 @@ def worker(ledger_url: str, chroma_server: str) -> Iterator[Callable[[], Worker]
 def test_workers_see_each_other_and_a_killed_one_loses_nothing(
     worker: Callable[[], Worker], ledger_url: str
 ) -> None:
-    """FINDINGS B6: what was acknowledged is there, once; what was in flight is whole or absent."""
+    """What was acknowledged is there, once; what was in flight is whole or absent."""
     one, two = worker(), worker()
     assert one("remember", "alice", "The harbour has twelve boats") == "stored"
     assert two("recall", "alice", "harbour boats") == ["The harbour has twelve boats"]
@@ -73,7 +73,7 @@ def test_workers_see_each_other_and_a_killed_one_loses_nothing(
 def test_the_lease_of_a_killed_worker_is_taken_over(
     worker: Callable[[], Worker], ledger_url: str
 ) -> None:
-    """DESIGN 6: owner, expires_at, fencing number."""
+    """Owner, expires_at, fencing number."""
     one, two = worker(), worker()
     assert one("remember", "alice", "The harbour has twelve boats") == "stored"
     assert one("hang", "alice") == 1

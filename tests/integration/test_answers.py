@@ -272,7 +272,7 @@ CHILDREN, CATS = "How many children do you have?", "How many cats do you have?"
 def test_the_same_words_answer_two_questions(
     engine: Engine, bank: MemoryBank, mode: Any, at_once: bool
 ) -> None:
-    """SPEC, the gate: what says something else is never merged. "Three." about cats is not "Three." about children."""
+    """What says something else is never merged. "Three." about cats is not "Three." about children."""
     told = [
         Turn("Three.", asked=CHILDREN),
         Turn("Three.", asked=CATS),
@@ -379,7 +379,7 @@ VEGAN, SMOKES = "Are you vegan?", "Do you smoke?"
 
 
 def test_a_yes_tells_what_was_asked(bank: MemoryBank) -> None:
-    """A mere confirmation is no memory (seed 001), but to a question about the person it is a fact."""
+    """A mere confirmation is no memory (v9), but to a question about the person it is a fact."""
     for question, answer in ((VEGAN, "Yes."), (SMOKES, "No!"), ("Vejetaryen misin?", "Evet")):
         assert bank.remember(Turn(answer, asked=question)).receipts[0].status == "stored"
     assert bank.recall("Am I vegan?", floor=0).results[0].text == "Yes. (asked: Are you vegan?)"
@@ -412,7 +412,7 @@ def test_a_model_that_says_yes_tells_nothing_of_a_person(bank: MemoryBank) -> No
 
 
 def test_the_seed_to_the_letter_skips_every_confirmation() -> None:
-    """Seed 001: `observer.keep_weak` off keeps nothing that the gate calls trivial."""
+    """V9: `observer.keep_weak` off keeps nothing that the gate calls trivial."""
     config = dataclasses.replace(
         MANUAL, observer=dataclasses.replace(MANUAL.observer, keep_weak=False)
     )
@@ -435,7 +435,7 @@ def test_who_answers_otherwise_has_changed(bank: MemoryBank) -> None:
 
 
 def test_a_pinned_answer_stays_beside_its_opposite(bank: MemoryBank) -> None:
-    """SPEC, the gate: what is protected is never retired; the two are linked as a contradiction."""
+    """What is protected is never retired; the two are linked as a contradiction."""
     bank.remember(Turn("Yes.", asked=SMOKES))
     bank.pin(bank.list()[0].id)
     bank.remember(Turn("No.", asked=SMOKES))

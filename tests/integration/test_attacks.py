@@ -1,7 +1,7 @@
 """Attacks on an ordinary person's memories: what they change (nothing), and how far they are seen.
 
 `make test` runs a sixth of them, `COGMEM_EXAMPLES=2` all. `python tests/integration/test_attacks.py [EMBEDDER]` tells
-the figures of the README.
+the figures of cookbook/measurements.md.
 """
 
 from __future__ import annotations
@@ -193,17 +193,17 @@ def campaign(every: int, embedder: str = "") -> tuple[Outcome, ...]:
 
 
 def test_there_are_sixty_attacks_and_more() -> None:
-    """Issue G: your own texts, at least sixty."""
+    """Your own texts, at least sixty."""
     assert (len(MINJA), len(OUTLIERS)) == (36, 30)
 
 
 def test_no_attack_changes_what_the_person_said() -> None:
-    """Issue G: it changes no answer-relevant memory of another source."""
+    """It changes no answer-relevant memory of another source."""
     assert {one.name: one.harmed for one in campaign(EVERY) if one.harmed} == {}
 
 
 def test_no_attack_gains_rank() -> None:
-    """FINDINGS B5: no poison reaches core, hot, pinned or a higher trust."""
+    """No poison reaches core, hot, pinned or a higher trust."""
     assert {one.name: one.risen for one in campaign(EVERY) if one.risen} == {}
 
 
@@ -219,7 +219,7 @@ def test_questions_without_the_trigger_are_answered_as_before() -> None:
 
 
 def figures(outcomes: Sequence[Outcome]) -> str:
-    """A row of the README's table."""
+    """A row of the table in cookbook/measurements.md."""
     statuses = sum((one.statuses for one in outcomes), Counter[str]())
     counts = {
         "attacks": len(outcomes),

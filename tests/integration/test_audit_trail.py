@@ -50,7 +50,7 @@ def live(bank: MemoryBank) -> None:
 
 
 def test_a_life_and_its_erasures_leave_the_chain_whole(engine: Engine, tmp_path: Path) -> None:
-    """Issue G, point 7: every way to write goes through the chain, and erasing words does not break it."""
+    """Every way to write goes through the chain, and erasing words does not break it."""
     bank = engine.bank("alice")
     live(bank)
     assert bank.verify_audit().findings == ()
@@ -204,7 +204,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("what", sorted(TAMPERING))
 def test_tampering_is_found_and_named(lived: Path, tmp_path: Path, what: str) -> None:
-    """Issue G, point 7: altering, deleting, reordering or inserting a row."""
+    """Altering, deleting, reordering or inserting a row."""
     statement, told = TAMPERING[what]
     folder = tmp_path / "bank"
     shutil.copytree(lived, folder)

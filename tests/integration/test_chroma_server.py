@@ -75,7 +75,7 @@ def collections(url: str) -> list[str]:
 def test_a_server_that_is_away_is_told_and_caught_up_with(
     chroma: Chroma, tmp_path: Path, opened: Any
 ) -> None:
-    """FINDINGS B6: recall goes by the ledger meanwhile; what is written meanwhile is applied later."""
+    """Recall goes by the ledger meanwhile; what is written meanwhile is applied later."""
     engine = opened(tmp_path / "brain", chroma.url)
     bank = filled(engine)
     before = ids(bank)

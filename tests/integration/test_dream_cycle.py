@@ -49,7 +49,7 @@ def exported(bank: MemoryBank, place: Path) -> str:
 def test_a_second_cycle_returns_zeros_at_once(
     engine: Engine, bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """Seed 000: "if run() is called while a cycle is in progress, it returns immediately with zero counts"."""
+    """Agentos: "if run() is called while a cycle is in progress, it returns immediately with zero counts"."""
     plan(bank, clock)
     clock.advance(days=2)
     with engine.services.ledger.writing() as writer:
@@ -117,7 +117,7 @@ def test_a_lost_lease_stops_the_cycle(engine: Engine, bank: MemoryBank, clock: F
 def test_a_dry_run_tells_the_changes_and_makes_none(
     bank: MemoryBank, clock: FrozenClock, tmp_path: Path
 ) -> None:
-    """SPEC 6: "`dry_run=True` returns the same report and changes nothing"."""
+    """ "`dry_run=True` returns the same report and changes nothing"."""
     memory = plan(bank, clock)
     bank.add("I like tea")
     clock.advance(days=2)
@@ -140,7 +140,7 @@ def test_a_dry_run_tells_the_changes_and_makes_none(
 def test_undo_restores_an_equal_export(
     bank: MemoryBank, clock: FrozenClock, tmp_path: Path
 ) -> None:
-    """Issue D: "undo restores an equal export"; the memory's story still tells both."""
+    """ "undo restores an equal export"; the memory's story still tells both."""
     memory = plan(bank, clock)
     clock.advance(days=2)
     before = exported(bank, tmp_path)
@@ -195,7 +195,7 @@ def test_only_the_steps_that_are_named_run(bank: MemoryBank, clock: FrozenClock)
 
 
 def test_a_tick_is_cheap(bank: MemoryBank) -> None:
-    """SPEC 6: tick() = steps 1, 5, 11, 18; and what is derived follows what it rests on."""
+    """tick() = steps 1, 5, 11, 18; and what is derived follows what it rests on."""
     known = {"expiry", "synaptic_replay", "cascade", "fading", "reindex"}
     assert set(bank.tick().steps) <= known
 
@@ -203,7 +203,7 @@ def test_a_tick_is_cheap(bank: MemoryBank) -> None:
 def test_a_cycle_is_on_record_and_in_the_log(
     engine: Engine, bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """Seed 000, step 6: the run is logged with counts and duration; without any text."""
+    """Agentos, step 6: the run is logged with counts and duration; without any text."""
     plan(bank, clock, "My secret plan is Rome")
     clock.advance(days=2)
     report = bank.consolidate()
@@ -253,14 +253,14 @@ def test_a_memory_that_changed_meanwhile_is_left_alone(
 
 
 def test_pinned_plans_do_not_expire(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Seed 001, truth anchors: "Pinned memories survive strategic forgetting"."""
+    """V9, truth anchors: "Pinned memories survive strategic forgetting"."""
     memory = bank.add("We meet every first of May", valid_until=clock(), pinned=True)
     assert bank.consolidate(steps=["expiry"]).expired == 0
     assert bank.get(memory.id).state == "active"
 
 
 def test_turns_that_wait_are_encoded_first(tmp_path: Path, clock: FrozenClock) -> None:
-    """SPEC 3: a queued turn is finished by "a later call or `tick()`"."""
+    """A queued turn is finished by "a later call or `tick()`"."""
     with cogmem_core.open(
         tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL
     ) as engine:

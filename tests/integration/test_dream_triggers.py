@@ -43,7 +43,7 @@ def waited(condition: threading.Event, check: object) -> bool:
 
 
 def test_a_cycle_is_due_one_hour_after_the_first_write() -> None:
-    """Seed 000: trigger 'interval', every 3,600,000 ms; SPEC 6: 1 h after the first write or the last run."""
+    """Agentos: trigger 'interval', every 3,600,000 ms; 1 h after the first write or the last run."""
     clock = FrozenClock()
     with opened(None, clock) as engine:
         engine.pause()
@@ -88,7 +88,7 @@ def test_namespaces_take_turns_the_one_that_waits_longest_first() -> None:
 
 @pytest.mark.parametrize(("trigger", "expected"), [("turns", ["turns"]), ("ingestions", [])])
 def test_turns_and_ingestions_are_counted(trigger: str, expected: list[str]) -> None:
-    """Seed 000: after every N turns; seed 003: after every N ingestion cycles, one of which may bring many turns."""
+    """Agentos: after every N turns; cognitive-memory: after every N ingestion cycles, each of one or many turns."""
     with opened(None, FrozenClock(), trigger=trigger, every=5) as engine:
         engine.pause()
         bank = engine.bank("a")
@@ -107,7 +107,7 @@ def test_turns_and_ingestions_are_counted(trigger: str, expected: list[str]) -> 
 
 
 def test_five_ingestions_make_a_tick() -> None:
-    """Seed 003: "By default, it triggers every 5 ingestion cycles: await mem.tick()"."""
+    """Cognitive-memory: "By default, it triggers every 5 ingestion cycles: await mem.tick()"."""
     clock = FrozenClock()
     with opened(None, clock, trigger="ingestions", every=5, automatic="tick") as engine:
         engine.pause()
@@ -124,7 +124,7 @@ def test_five_ingestions_make_a_tick() -> None:
 
 
 def test_manual_means_never() -> None:
-    """Seed 000: "Only runs when consolidate() is called explicitly"."""
+    """Agentos: "Only runs when consolidate() is called explicitly"."""
     clock = FrozenClock()
     with opened(None, clock, trigger="manual") as engine:
         engine.bank("a").add("I like tea")
@@ -137,7 +137,7 @@ def test_manual_means_never() -> None:
 
 
 def test_a_user_who_calls_nothing_gets_consolidation(tmp_path: Path) -> None:
-    """SPEC 6: "a drop-in user gets consolidation without calling anything", also after a restart."""
+    """ "a drop-in user gets consolidation without calling anything", also after a restart."""
     clock, never = FrozenClock(), threading.Event()
     with opened(tmp_path / "brain", clock) as engine:
         plan = engine.bank("a").add("I fly to Rome on Friday", valid_until=clock.now.replace(day=5))

@@ -69,7 +69,7 @@ class TestSummary:
     def test_no_trace_of_one_of_five_is_left(
         self, bank: MemoryBank, clock: FrozenClock, folder: Path
     ) -> None:
-        """SPEC 0.1: "it erases from every place on disk", the summary that quotes it included."""
+        """ "it erases from every place on disk", the summary that quotes it included."""
         summary = consolidated(bank, clock)
         assert CANARY in summary.content
         memory = one(bank, TEXTS[4])
@@ -80,7 +80,7 @@ class TestSummary:
         assert holding(folder, CANARY) == []
 
     def test_the_other_four_are_recalled_again(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """SPEC 0.1: the system itself never loses what nobody asked to erase."""
+        """The system itself never loses what nobody asked to erase."""
         consolidated(bank, clock)
         bank.forget(one(bank, TEXTS[4]).id, hard=True)
         found = bank.recall("trail number", floor=0.0, k=10)
@@ -92,7 +92,7 @@ class TestSummary:
     def test_their_story_says_why_they_came_back(
         self, bank: MemoryBank, clock: FrozenClock
     ) -> None:
-        """SPEC 0.1: "always explain"."""
+        """ "always explain"."""
         consolidated(bank, clock)
         bank.forget(one(bank, TEXTS[4]).id, hard=True)
         changes = bank.history(one(bank, TEXTS[0]).id).changes

@@ -73,7 +73,7 @@ class TestSemanticMode:
     def test_a_fact_goes_with_its_turn_and_the_other_fact_gets_a_key_of_its_own(
         self, engine: Engine, bank: MemoryBank, folder: Path
     ) -> None:
-        """SPEC 0.1: erased from every place on disk, the keys and vectors of its siblings included."""
+        """Erased from every place on disk, the keys and vectors of its siblings included."""
         bank.remember(TURN, mode="semantic", session_id="s1")
         engine.flush()
         code, work = one(bank, CODE), one(bank, WORK)

@@ -58,7 +58,7 @@ def pending(bank: MemoryBank) -> int:
 
 
 def test_a_copy_that_sqlite_left_in_a_page_goes(folder: Path) -> None:
-    """SPEC 0.1: erased from every place on disk; `secure_delete` does not know of what a page split left."""
+    """Erased from every place on disk; `secure_delete` does not know of what a page split left."""
     with open_again(folder) as engine:
         engine.bank("alice").remember([SECRET, "I work in Oslo."], mode="raw")
     left_in_a_gap(folder / "ledger.sqlite", SECRET.encode())

@@ -23,7 +23,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 
 def test_nothing_is_left_without_its_namespace(engine: Engine) -> None:
-    """Issue G, forgetting proven: a worker that finishes turns meanwhile leaves no memory that nobody lists."""
+    """A worker that finishes turns meanwhile leaves no memory that nobody lists."""
     bank = engine.bank("ann")
     for number in range(ROUNDS):
         talk = threading.Thread(
@@ -81,7 +81,7 @@ class Repeating(CountingEmbedder):
 
 @pytest.mark.parametrize("wait", [True, False])
 def test_what_is_said_again_meanwhile_is_erased_with_it(tmp_path: Path, wait: bool) -> None:
-    """SPEC 0.1: words said once more after the search began, while siblings are embedded, do not outlive it."""
+    """Words said once more after the search began, while siblings are embedded, do not outlive it."""
     embedder = Repeating()
     with cogmem_core.open(tmp_path / "brain", embedder=embedder, config=MANUAL) as engine:
         bank = engine.bank("ann")

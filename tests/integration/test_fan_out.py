@@ -1,4 +1,4 @@
-"""Dream cycles of many namespaces at once (issue G, fan-out; FINDINGS B4): every executor does what one after the other
+"""Dream cycles of many namespaces at once (fan-out): every executor does what one after the other
 would have done, whoever dies meanwhile."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fan-out on a Ray cluster of three raylets on one machine, one of which dies (issue G; FINDINGS B4).
+"""Fan-out on a Ray cluster of three raylets on one machine, one of which dies.
 
 It takes half a minute, and is run by `make fault`.
 """

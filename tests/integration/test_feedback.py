@@ -1,4 +1,4 @@
-"""Feedback from end to end: recall, an answer, and what the bank has learnt from it (SPEC 5)."""
+"""Feedback from end to end: recall, an answer, and what the bank has learnt from it."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def told(rows: tuple[Feedback, ...], bank: MemoryBank) -> dict[str, str]:
 def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(
     bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """Seed 000: "used → increases strength and stability", "ignored → accelerates decay"; one row per memory."""
+    """Agentos: "used → increases strength and stability", "ignored → accelerates decay"; one row per memory."""
     found = asked(bank)
     rows = bank.feedback(found, ANSWER)
 
@@ -132,7 +132,7 @@ def test_the_journal_says_who_did_it(bank: MemoryBank) -> None:
 
 
 def test_the_same_recall_counts_once(bank: MemoryBank) -> None:
-    """SPEC 5: "Feedback for the same recall and answer twice counts once"; so does another answer to it."""
+    """ "Feedback for the same recall and answer twice counts once"; so does another answer to it."""
     found = asked(bank)
     bank.feedback(found, ANSWER)
     before = known(bank)
@@ -174,7 +174,7 @@ def test_what_was_withheld_is_not_blamed(bank: MemoryBank) -> None:
 def test_the_hot_tier_is_credited_but_never_blamed(
     engine: Engine, bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """SPEC 4: it is shown whatever the question; so being left out says nothing, and being used says something."""
+    """It is shown whatever the question; so being left out says nothing, and being used says something."""
     change(
         engine, clock, Touch(ids(bank)[SOFIA], {"utility": 0.9, "access_count": 12}, "was of use")
     )
@@ -201,7 +201,7 @@ def test_a_memory_that_was_found_and_is_hot_is_judged_once_as_found(
 
 @pytest.mark.parametrize("one", [1, 1.0, np.float32(1.0), np.float64(1.0)])
 def test_a_similarity_function_replaces_the_words(bank: MemoryBank, one: Any) -> None:
-    """Seed 000: "An optional similarityFn can be injected for higher-fidelity semantic detection"."""
+    """Agentos: "An optional similarityFn can be injected for higher-fidelity semantic detection"."""
     seen = []
 
     def similar(memory: str, answer: str) -> Any:
@@ -313,7 +313,7 @@ def pair(bank: MemoryBank, one: str = EMMA, other: str = NOAH) -> list[Relation]
 
 
 def test_what_is_used_together_is_linked(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Seed 000: learning rate 0.1; one row per pair, whichever came first; used with ignored is no pair."""
+    """Agentos: learning rate 0.1; one row per pair, whichever came first; used with ignored is no pair."""
     bank.feedback(asked(bank), ANSWER)
     bank.feedback(asked(bank, "Noah radios Emma"), ANSWER)
     (link,) = pair(bank)
@@ -337,7 +337,7 @@ def test_the_link_fades_and_is_kept_at_one(bank: MemoryBank, clock: FrozenClock)
 def test_a_pair_that_stands_the_other_way_round_stays_one_row(
     engine: Engine, bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """SPEC 1: "undirected: one row per pair"; an import may have turned it."""
+    """ "undirected: one row per pair"; an import may have turned it."""
     first, second = sorted((ids(bank)[EMMA], ids(bank)[NOAH]))
     link = Relation("alice", second, first, "co_activated", 0.4, 1.0, clock(), clock())
     change(engine, clock, Link(link, "as the test needs it"))

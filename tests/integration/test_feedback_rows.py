@@ -54,7 +54,7 @@ def known(bank: MemoryBank) -> tuple[Any, ...]:
 
 
 class TestOnce:
-    """SPEC 5: "Feedback for the same recall and answer twice counts once"."""
+    """ "Feedback for the same recall and answer twice counts once"."""
 
     def test_from_eight_threads(self, bank: MemoryBank) -> None:
         """One of them judges, the others come too late."""
@@ -134,7 +134,7 @@ def test_a_ledger_of_schema_2_gets_the_table(
 
 
 class TestErasure:
-    """DESIGN, hard forgetting: what holds the erased words goes too."""
+    """What holds the erased words goes too."""
 
     def test_the_rows_of_the_memory_and_the_questions_of_its_recalls_go(
         self, bank: MemoryBank, folder: Path
@@ -200,7 +200,7 @@ class TestErasure:
 
 
 class TestTransfer:
-    """SPEC 11: export and import without loss."""
+    """Export and import without loss."""
 
     def test_the_round_trip_is_lossless(
         self, bank: MemoryBank, tmp_path: Path, clock: FrozenClock

@@ -1,4 +1,4 @@
-"""Hard forgetting takes only what is named as a whole, or by its id; what is merely like it stays (SPEC 1)."""
+"""Hard forgetting takes only what is named as a whole, or by its id; what is merely like it stays."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def judged(hostile: Hostile, name: str, value: Any, outcome: str) -> str:
     "name", sorted(BY_ACT.keys() - {"vectors", "replies", "file", "setting", "command"})
 )
 def test_each_hostile_input_has_its_outcome(hostile: Hostile, name: str) -> None:
-    """Issue G, point 7: a typed error that names the argument and changes nothing, or exact storage."""
+    """A typed error that names the argument and changes nothing, or exact storage."""
     wrong = {
         repr(value)[:80]: told
         for value, outcome in BY_ACT[name]
@@ -96,7 +96,7 @@ def test_each_hostile_input_has_its_outcome(hostile: Hostile, name: str) -> None
 
 
 def test_the_table_has_three_hundred_rows_and_more() -> None:
-    """Issue G: hand-written, each with its required outcome."""
+    """Hand-written, each with its required outcome."""
     assert len(ROWS) >= 700
 
 
@@ -149,7 +149,7 @@ def test_a_whole_file_of_the_table_would_be_read(hostile: Hostile, lines: dict[s
 
 
 def test_a_hostile_file_imports_nothing(hostile: Hostile, lines: dict[str, Any]) -> None:
-    """Issue G, point 7: import files; a typed error that names the file, and nothing of it is stored."""
+    """Import files; a typed error that names the file, and nothing of it is stored."""
     bank, path, wrong = (
         hostile.engine.bank("importer"),
         hostile.folder / "bad.jsonl",
@@ -170,7 +170,7 @@ def test_a_hostile_file_imports_nothing(hostile: Hostile, lines: dict[str, Any])
 
 
 def test_a_hostile_setting_is_refused_by_name() -> None:
-    """Issue G, point 7: configuration."""
+    """Configuration."""
     wrong: dict[str, str] = {}
     for (section, name, value), outcome in BY_ACT["setting"]:
         try:
@@ -183,7 +183,7 @@ def test_a_hostile_setting_is_refused_by_name() -> None:
 
 
 def test_a_hostile_command_fails_well(tmp_path: Path) -> None:
-    """Issue G, point 7: the command line; an exit code and a sentence, no traceback."""
+    """The command line; an exit code and a sentence, no traceback."""
     names = ("COGMEM_PATH", "COGMEM_NAMESPACE", "COGMEM_CONFIG", "COGMEM_LLM", "OPENAI_API_KEY")
     runner, wrong = CliRunner(env=dict.fromkeys(names)), dict[str, str]()
     assert (
@@ -259,7 +259,7 @@ CALLS: dict[str, Callable[[MemoryBank, Any], Any]] = {
 def test_whatever_is_handed_in_is_taken_or_refused_with_a_typed_error(
     hostile: Hostile, name: str, value: Any
 ) -> None:
-    """Issue G: 10,000 generated inputs (100 here); no raw error, no other tenant's canary."""
+    """10,000 generated inputs (100 here); no raw error, no other tenant's canary."""
     bank = hostile.engine.bank("generated")
     with contextlib.suppress(CogMemError):
         shown = repr(CALLS[name](bank, value))
@@ -268,7 +268,7 @@ def test_whatever_is_handed_in_is_taken_or_refused_with_a_typed_error(
 
 
 def test_limits_hold_before_anything_is_embedded(engine: Engine) -> None:
-    """FINDINGS B5, oversize: a typed error before the embedder is asked, for each way in."""
+    """A typed error before the embedder is asked, for each way in."""
     bank, embedder = engine.bank("a"), engine.services.embedder
     big, deep = "x" * 1_000_001, json.loads("[" * 500 + "]" * 500)
     inner: Any = embedder._inner if hasattr(embedder, "_inner") else embedder

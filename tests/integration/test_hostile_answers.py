@@ -48,7 +48,7 @@ class Broken(CountingEmbedder):
 
 @pytest.mark.parametrize("kind", [value for value, _ in BY_ACT["vectors"]])
 def test_a_broken_vector_is_refused_and_nothing_is_half_stored(kind: str) -> None:
-    """FINDINGS B5: non-finite and wrong vectors; a turn is kept and waits, a query goes by words."""
+    """Non-finite and wrong vectors; a turn is kept and waits, a query goes by words."""
     embedder = Broken()
     with cogmem_core.open(embedder=embedder, clock=FrozenClock(), config=MANUAL) as engine:
         bank = engine.bank("a")
@@ -67,7 +67,7 @@ def test_a_broken_vector_is_refused_and_nothing_is_half_stored(kind: str) -> Non
     "reply", [value for value, _ in BY_ACT["replies"]], ids=lambda reply: repr(reply)[:40]
 )
 def test_what_a_model_answers_is_no_command(reply: Any) -> None:
-    """FINDINGS B5: unknown ids, foreign ids, DELETE *, very many operations, prompt echo: none is obeyed."""
+    """Unknown ids, foreign ids, DELETE *, very many operations, prompt echo: none is obeyed."""
     llm = ScriptedLLM(
         default=lambda _messages: reply if isinstance(reply, dict) else ValueError(str(reply))
     )

@@ -51,7 +51,7 @@ def test_every_public_method_of_a_bank_is_tried() -> None:
 def test_no_operation_shows_counts_or_changes_another_namespace(
     tmp_path: Path, indexes: str
 ) -> None:
-    """FINDINGS B5: another tenant is never returned, counted, changed or deleted; a foreign id is unknown."""
+    """Another tenant is never returned, counted, changed or deleted; a foreign id is unknown."""
     count, steps = (24, 40) if TIMES == 1 else (200, 125 * TIMES)
     with cogmem_core.open(
         tmp_path / "bank", embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIGS[indexes]
@@ -104,7 +104,7 @@ def test_a_namespace_without_memories_is_one(engine: Engine) -> None:
     ["", " ", "\t", "a\nb", "a\x00b", "a\x7f", "\ud800", "a" * 257, None, 1, b"a", ["a"], {}],
 )
 def test_what_is_no_name_is_refused(engine: Engine, name: object) -> None:
-    """FINDINGS B5: a typed error at the edge, and nothing is written."""
+    """A typed error at the edge, and nothing is written."""
     with pytest.raises(InvalidInput, match="namespace"):
         engine.bank(name)  # type: ignore[arg-type]
 
@@ -145,7 +145,7 @@ def history(engine: Engine, name: str, word: str) -> tuple[object, ...]:
 
 
 def test_statistics_caches_hot_tier_and_calibration_know_one_namespace(clock: FrozenClock) -> None:
-    """SPEC, principle 6: the same life gives the same answers, alone and amid look-alikes that live otherwise."""
+    """The same life gives the same answers, alone and amid look-alikes that live otherwise."""
     config = dataclasses.replace(
         MANUAL,
         feedback=dataclasses.replace(MANUAL.feedback, calibrate_from=20, calibrate_prior=1.0),

@@ -149,7 +149,7 @@ class TestCarrying:
     def test_the_round_trip_is_lossless(
         self, items: Items, bank: MemoryBank, clock: FrozenClock, tmp_path: Path
     ) -> None:
-        """SPEC 11: the copy exports the same bytes, and answers alike."""
+        """The copy exports the same bytes, and answers alike."""
         put(items, "former words")
         clock.advance(hours=1)
         items.put(HOME, "k", {"z": 1, "a": ["ü\n", None]}, texts=[SOUP, "Alice sings"])

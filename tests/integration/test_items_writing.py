@@ -272,7 +272,7 @@ class TestSearching:
 
 
 def test_a_folder_is_one_range_of_the_key(items: Items, folder: Path) -> None:
-    """DESIGN 7: the cost of a search must not grow with the number of other documents."""
+    """The cost of a search must not grow with the number of other documents."""
     put(items, SOUP)
     query = "SELECT * FROM items WHERE shard = 1 AND namespace = 'n' AND path >= '[\"a\",' AND path <= '[\"a\"]'"
     with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger:

@@ -9,7 +9,7 @@ from cogmem_core import Turn
 
 
 def test_one_sentence_with_two_facts_becomes_two_memories() -> None:
-    """SPEC 3.2: split only where clearly several facts; what changes then retires one of them."""
+    """Split only where clearly several facts; what changes then retires one of them."""
     with cogmem_core.open(embedder="minilm") as engine:
         bank = engine.bank("a")
         bank.remember("I live in Berlin and I work at Acme")

@@ -35,7 +35,7 @@ from cogmem_core.testing import MANUAL, CountingEmbedder
 
 class TestManyWorkers:
     def test_workers_that_start_at_once_migrate_once(self, opened: Open) -> None:
-        """DESIGN 6: one schema, one name, whoever comes first."""
+        """One schema, one name, whoever comes first."""
         with ThreadPoolExecutor(8) as pool:
             engines = list(pool.map(lambda _: opened(), range(8)))
         assert len({engine.services.ledger.name() for engine in engines}) == 1
@@ -93,7 +93,7 @@ class TestManyWorkers:
     def test_counters_of_two_workers_add_up_and_numbers_are_never_skipped(
         self, opened: Open, ledger_url: str
     ) -> None:
-        """FINDINGS B2: the journal's numbers come from the shard's counter row: none missing, none twice."""
+        """The journal's numbers come from the shard's counter row: none missing, none twice."""
         engines = [opened() for _ in range(4)]
         memory = engines[0].bank("alice").add("The bicycle is crimson and fast")
 
@@ -141,7 +141,7 @@ class TestManyWorkers:
         assert (len(written), seen) == (120, written)
 
     def test_one_worker_dreams_and_the_other_stands_back(self, opened: Open) -> None:
-        """DESIGN 6: the lease is a row with a fencing number."""
+        """The lease is a row with a fencing number."""
         one, two = opened(), opened()
         bank = one.bank("alice")
         for _ in range(3):
@@ -279,7 +279,7 @@ class TestSecrets:
     def test_a_password_is_in_no_error_log_or_representation(
         self, databases: Databases, caplog: pytest.LogCaptureFixture, opened: Open
     ) -> None:
-        """FINDINGS B5: DSN masked."""
+        """DSN masked."""
         caplog.set_level(logging.DEBUG)
         urls = {
             f"postgresql+psycopg://me:s3cret-word@127.0.0.1:{free_port()}/db": StoreUnavailable,
@@ -317,7 +317,7 @@ def test_the_ledger_locks_are_numbers_of_64_bits() -> None:
 
 
 def test_the_command_line_works_on_a_server(ledger_url: str, tmp_path: Path) -> None:
-    """README, Servers: two variables are all; the password is not shown; the op log is in the folder that was named."""
+    """Two variables are all; the password is not shown; the op log is in the folder that was named."""
     url = ledger_url.replace("cogmem@", "cogmem:s3cret-word@")
     run = CliRunner(
         env={"COGMEM_STORAGE__LEDGER_URL": url, "COGMEM_PATH": None, "COGMEM_NAMESPACE": None}

@@ -187,7 +187,7 @@ def _end_sessions(url: str) -> None:
 
 
 def test_a_dump_is_restored_into_another_database(restarted: Postgres, opened: Open) -> None:
-    """README, Servers: pg_dump and pg_restore carry a whole bank; the index is made anew."""
+    """The guide, servers: pg_dump and pg_restore carry a whole bank; the index is made anew."""
     with Databases(restarted.url).fresh() as url, Databases(restarted.url).fresh() as other:
         engine = opened(url)
         memory = engine.bank("alice").remember("The vault is under the stairs").memories[0]

@@ -50,7 +50,7 @@ def unknown(bank: MemoryBank) -> list[Recall]:
 
 
 def test_most_questions_that_nothing_can_answer_get_no_result(unknown: list[Recall]) -> None:
-    """SPEC 4.11: "an explicit "no relevant memory" result", with its reason; holds what is measured, and a little."""
+    """ "an explicit "no relevant memory" result", with its reason; holds what is measured, and a little."""
     assert len(unknown) == ASKED
     assert sum(bool(found.results) for found in unknown) <= 10
     silent = [found for found in unknown if not found.results]
@@ -59,7 +59,7 @@ def test_most_questions_that_nothing_can_answer_get_no_result(unknown: list[Reca
 
 
 def test_questions_about_what_was_said_get_results(known: list[Recall]) -> None:
-    """SPEC 0.5: relevance first; silence must not cost answers: 46 of 48 questions."""
+    """Relevance first; silence must not cost answers: 46 of 48 questions."""
     assert len(known) == 48
     assert sum(bool(found.results) for found in known) >= 46
 
@@ -67,7 +67,7 @@ def test_questions_about_what_was_said_get_results(known: list[Recall]) -> None:
 def test_most_answers_hold_what_was_asked_for(
     known: list[Recall], talk: LocomoConversation
 ) -> None:
-    """SPEC 0.5: what is shown is the turn that answers, not just any, for three questions in four."""
+    """What is shown is the turn that answers, not just any, for three questions in four."""
     right = [
         any(not question.evidence.isdisjoint(item.refs) for item in found.results)
         for question, found in zip(talk.questions, known, strict=True)
@@ -76,7 +76,7 @@ def test_most_answers_hold_what_was_asked_for(
 
 
 def test_contributions_sum_to_the_score(known: list[Recall], unknown: list[Recall]) -> None:
-    """SPEC 4: "each component's value"; a boost counts as what it adds or takes away."""
+    """ "each component's value"; a boost counts as what it adds or takes away."""
     items = [item for found in (*known, *unknown) for item in (*found.results, *found.withheld)]
     assert len(items) > 500
     assert max(abs(sum(item.contributions.values()) - item.score) for item in items) < 1e-9
@@ -84,7 +84,7 @@ def test_contributions_sum_to_the_score(known: list[Recall], unknown: list[Recal
 
 
 def test_confidences_are_probabilities(known: list[Recall], unknown: list[Recall]) -> None:
-    """SPEC 4.11: "a calibrated 0..1 per result"; what is shown is at or above the floor, and its tier fits."""
+    """ "a calibrated 0..1 per result"; what is shown is at or above the floor, and its tier fits."""
     for found in (*known, *unknown):
         assert 0.0 <= found.confidence <= 1.0
         assert all(0.0 <= item.confidence <= 1.0 for item in (*found.results, *found.withheld))

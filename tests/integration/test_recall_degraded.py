@@ -148,7 +148,7 @@ def break_words(engine: Engine, error: Exception) -> None:
 
 
 class TestChroma:
-    """SPEC 4.5: "either failing alone degrades the result and is reported, never an exception"."""
+    """ "either failing alone degrades the result and is reported, never an exception"."""
 
     def test_a_failing_index_is_replaced_by_exact_search(
         self, chroma: tuple[Engine, MemoryBank, Gate]
@@ -182,7 +182,7 @@ class TestChroma:
     def test_a_folder_that_is_gone_is_not_missed(
         self, chroma: tuple[Engine, MemoryBank, Gate]
     ) -> None:
-        """SPEC 0.4: "Chroma and the BM25 index ... can be dropped and rebuilt"."""
+        """ "Chroma and the BM25 index ... can be dropped and rebuilt"."""
         engine, bank, _ = chroma
         sound = bank.recall(QUERY)
         assert engine.folder is not None
@@ -199,7 +199,7 @@ class TestChroma:
     "error", [RuntimeError("torn"), KeyError("word12"), ZeroDivisionError("no documents")]
 )
 def test_words_that_cannot_be_searched_are_left_out_and_built_anew(error: Exception) -> None:
-    """SPEC 4.5 and 0.4: meaning answers alone; the next question has its words again."""
+    """Meaning answers alone; the next question has its words again."""
     with opened(CountingEmbedder()) as (engine, bank):
         sound = bank.recall(QUERY, floor=0)
         break_words(engine, error)
@@ -218,7 +218,7 @@ def test_words_that_cannot_be_searched_are_left_out_and_built_anew(error: Except
 
 
 def test_a_question_about_somebody_does_without_its_words_too() -> None:
-    """SPEC 4.5: the entity hub looks names up by words; without those, meaning answers alone."""
+    """The entity hub looks names up by words; without those, meaning answers alone."""
     with opened(CountingEmbedder()) as (engine, bank):
         bank.add("Walter Brandt keeps bees")
         asked = "Tell me everything about Walter Brandt"
@@ -230,7 +230,7 @@ def test_a_question_about_somebody_does_without_its_words_too() -> None:
 
 
 class TestEmbedder:
-    """SPEC 4.5, for the question's vector."""
+    """The same for the question's vector."""
 
     def test_a_failing_embedder_leaves_the_words(
         self, slow: tuple[Engine, MemoryBank, Gate]
@@ -267,7 +267,7 @@ class TestEmbedder:
     def test_a_question_that_is_known_needs_no_embedder(
         self, slow: tuple[Engine, MemoryBank, Gate]
     ) -> None:
-        """SPEC 4, embedding cache: the same question while the embedder fails has its vector."""
+        """The same question while the embedder fails has its vector."""
         engine, bank, gate = slow
         sound = bank.recall(QUERY)
         gate.error = OSError("connection refused")
@@ -363,7 +363,7 @@ def in_threads(count: int, work: Callable[[int], Any]) -> list[Any]:
 
 
 def test_sixteen_threads_get_the_same_answer_with_and_without_a_deadline() -> None:
-    """SPEC 0.2: reading is free of side effects; threads neither share nor disturb each other's answers."""
+    """Reading is free of side effects; threads neither share nor disturb each other's answers."""
     with opened(CountingEmbedder()) as (_, bank):
         queries = [QUERY, "trains word6", "violins and rain", "a remark about boats"]
         alone = [

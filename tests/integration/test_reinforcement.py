@@ -1,4 +1,4 @@
-"""Reinforcement by retrieval alone: an option (SPEC, principle 2), on in the preset of seed 002."""
+"""Reinforcement by retrieval alone: an option, on in the preset of unified-update."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OFF = Config(consolidation=MANUAL)
 
 @pytest.mark.parametrize(("config", "accesses"), [(ON, 2), (OFF, 0)])
 def test_retrieval_reinforces_only_where_it_is_asked_for(config: Config, accesses: int) -> None:
-    """SPEC, principle 2: "Retrieval alone reinforces nothing; *use* does"; `reinforce_on="retrieval"` is an option."""
+    """ "Retrieval alone reinforces nothing; *use* does"; `reinforce_on="retrieval"` is an option."""
     clock = FrozenClock()
     with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
         bank = engine.bank("a")
@@ -35,7 +35,7 @@ def test_retrieval_reinforces_only_where_it_is_asked_for(config: Config, accesse
 
 
 def test_each_retrieval_is_worth_two_percent() -> None:
-    """Seed 001, Hebbian co-activation: "accessCount incremented, stability boosted by 2%"."""
+    """V9, Hebbian co-activation: "accessCount incremented, stability boosted by 2%"."""
     with cogmem_core.open(None, embedder="hashing", clock=FrozenClock(), config=ON) as engine:
         bank = engine.bank("a")
         memory = bank.add("Emma plays the cello in Oslo")
@@ -68,8 +68,8 @@ def test_a_memory_that_left_meanwhile_is_not_reinforced() -> None:
         assert bank.get(memory.id).access_count == 0
 
 
-def test_the_preset_of_seed_002_reinforces_on_recall() -> None:
-    """Seed 002, tier 3: "Reinforce on recall (bump last_accessed/access_count)"."""
+def test_the_preset_unified_update_reinforces_on_recall() -> None:
+    """Unified-update, tier 3: "Reinforce on recall (bump last_accessed/access_count)"."""
     config = replace(preset("unified-update"), consolidation=MANUAL)
     with cogmem_core.open(None, embedder="hashing", config=config) as engine:
         bank = engine.bank("a")

@@ -47,7 +47,7 @@ def test_scores_below_zero_are_stretched(bank: MemoryBank) -> None:
 
 
 def test_what_answers_used_rises_and_what_they_ignored_falls(bank: MemoryBank) -> None:
-    """Utility: 0.5 for a memory that nobody judged (seed 000)."""
+    """Utility: 0.5 for a memory that nobody judged (agentos)."""
     hiking, coffee = (
         bank.add("Ann likes hiking on Mount Rainier"),
         bank.add("Ann drinks coffee from Guatemala"),

@@ -91,7 +91,7 @@ def test_what_answers_ignored_again_and_again_stays_away(
 
 
 def test_members_of_a_summary_are_told_by_it(bank: MemoryBank) -> None:
-    """Seed 003: "normal recall finds the summary alone"; the originals are for deep recall."""
+    """Cognitive-memory: "normal recall finds the summary alone"; the originals are for deep recall."""
     piano, summary = (
         bank.add("We moved the piano up to the attic"),
         bank.add("Summary: a busy month"),
@@ -127,7 +127,7 @@ def test_why_something_is_missing_is_told_after_the_second_look(bank: MemoryBank
 
 
 def test_it_can_be_switched_off(clock: FrozenClock) -> None:
-    """`retrieval.second_look` = 0, as in the presets of the documents: only deep recall finds it (seed 003)."""
+    """`retrieval.second_look` = 0, as in the presets of the documents: only deep recall finds it (cognitive-memory)."""
     config = replace(MANUAL, retrieval=replace(MANUAL.retrieval, second_look=0.0))
     with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
         bank = engine.bank("alice")

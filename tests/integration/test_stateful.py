@@ -218,7 +218,7 @@ class BankMachine(RuleBasedStateMachine):
 def test_whatever_is_done_the_bank_holds_what_a_dictionary_would_hold(
     store: str, request: pytest.FixtureRequest
 ) -> None:
-    """FINDINGS B6: stateful tests over every store."""
+    """Stateful tests over every store."""
     chosen = Store.of(store, request)
     machine = type("Machine", (BankMachine,), {"store": chosen})
     tried = settings(

@@ -282,7 +282,7 @@ class DreamMachine(RuleBasedStateMachine):
 
 @pytest.mark.parametrize("store", STORES)
 def test_whatever_is_dreamt_nothing_is_lost(store: str, request: pytest.FixtureRequest) -> None:
-    """SPEC 6, FINDINGS B6: stateful tests over every store."""
+    """Stateful tests over every store."""
     chosen = Store.of(store, request)
     machine = type("Machine", (DreamMachine,), {"store": chosen})
     tried = settings(

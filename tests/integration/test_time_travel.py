@@ -49,7 +49,7 @@ LISBON, PORTO = "User lives in Lisbon", "User lives in Porto now"
 
 
 def test_a_move_is_seen_from_today_from_may_and_as_a_timeline(moved: MemoryBank) -> None:
-    """SPEC 4: "current (default), timeline (with superseded), as_of (what was valid then), and known_at"."""
+    """ "current (default), timeline (with superseded), as_of (what was valid then), and known_at"."""
     assert told(moved) == [PORTO]
     assert told(moved, as_of=MAY) == [LISBON]
     assert told(moved, known_at=MAY) == [LISBON]
@@ -72,13 +72,13 @@ def test_what_may_would_have_said_of_july(moved: MemoryBank) -> None:
 
 
 def test_before_anything_was_said_nothing_was_known(moved: MemoryBank) -> None:
-    """SPEC 4: nothing → an explicit result with its reason."""
+    """Nothing → an explicit result with its reason."""
     found = moved.recall(HOME, known_at=datetime(2025, 1, 1, tzinfo=timezone.utc))
     assert (found.results, found.empty_reason) == ((), "no memory of that time matches the query")
 
 
 def test_deep_recall_finds_the_old_home_at_half_its_score(moved: MemoryBank) -> None:
-    """SPEC 4: "Deep recall also searches dormant and superseded, score x 0.5"."""
+    """ "Deep recall also searches dormant and superseded, score x 0.5"."""
     scores = {item.content: item for item in moved.recall(HOME, deep=True).results}
     assert set(scores) == {LISBON, PORTO}
     old = scores[LISBON]
@@ -197,7 +197,7 @@ def test_what_faded_had_not_faded_when_its_former_successor_was_said(
 
 
 def test_what_was_forgotten_is_shown_of_no_moment(bank: MemoryBank, clock: FrozenClock) -> None:
-    """SPEC 0 and 1: a person's `forget` holds whatever moment is asked for; `restore` undoes it."""
+    """A person's `forget` holds whatever moment is asked for; `restore` undoes it."""
     memory = bank.add("The safe opens with 4711")
     clock.advance(days=1)
     bank.forget(memory.id)
@@ -208,6 +208,6 @@ def test_what_was_forgotten_is_shown_of_no_moment(bank: MemoryBank, clock: Froze
 
 
 def test_a_naive_moment_is_refused(bank: MemoryBank) -> None:
-    """SPEC 1: "naive datetimes are rejected"."""
+    """ "naive datetimes are rejected"."""
     with pytest.raises(cogmem_core.InvalidInput, match="known_at"):
         bank.recall("safe", known_at=datetime(2026, 5, 1))  # noqa: DTZ001 - that is the point

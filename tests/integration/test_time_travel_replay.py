@@ -276,7 +276,7 @@ class TestAgainstAReplay(PastMachine.TestCase):
 
 
 def test_every_life_of_four_days_is_seen_as_it_was() -> None:
-    """SPEC 4: `as_of` is what was valid then, `known_at` what had been recorded by then: 256 lives side by side."""
+    """`as_of` is what was valid then, `known_at` what had been recorded by then: 256 lives side by side."""
     past = Past()
     with past.engine:
         lives = list(itertools.product(("dormant", "forgotten", "active", "superseded"), repeat=4))

@@ -48,7 +48,7 @@ def test_what_an_error_interrupts_is_undone(ledger: Ledger) -> None:
 
 
 def test_a_writer_holds_the_file_before_it_writes(tmp_path: Path, clock: FrozenClock) -> None:
-    """FINDINGS on SQLite: "a read-to-write upgrade on a stale snapshot ignores busy_timeout"."""
+    """In SQLite, "a read-to-write upgrade on a stale snapshot ignores busy_timeout"."""
     ledger, other = (Ledger(tmp_path / "brain", IMPATIENT, clock) for _ in range(2))
     with ledger.writing("ana") as writer:
         assert writer.meta.get("colour") is None

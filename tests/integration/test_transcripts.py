@@ -308,7 +308,7 @@ def test_what_waits_when_a_transcript_is_cleared_is_remembered_all_the_same(
 
 
 def test_hard_forgetting_reaches_into_transcripts(bank: MemoryBank, tmp_path: Path) -> None:
-    """SPEC: rows, turns and text are gone from disk; so are tool calls and trains of thought that quote them."""
+    """Rows, turns and text are gone from disk; so are tool calls and trains of thought that quote them."""
     secret = "My sister Clara lives in Utrecht"
     thought = f"She told me: '{secret}.' I should be tactful."
     bank.append_messages(

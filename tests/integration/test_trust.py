@@ -1,4 +1,4 @@
-"""Trust by source: what is set aside, what never rises, what never changes what a person said (issue G, point 7)."""
+"""Trust by source: what is set aside, what never rises, what never changes what a person said."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def put(bank: MemoryBank, content: str, **fields: object) -> Memory:
 def test_what_becomes_of_orders_claims_rules_and_facts(
     bank: MemoryBank, role: str, mode: str, text: str, status: str
 ) -> None:
-    """Issue G, point 7: orders are set aside whoever but a person gives them; claims of little-trusted sources, too."""
+    """Orders are set aside whoever but a person gives them; claims of little-trusted sources, too."""
     (receipt,) = bank.remember(text, role=role, mode=mode).receipts  # type: ignore[arg-type]
 
     assert receipt.status == status
@@ -72,7 +72,7 @@ def test_what_becomes_of_orders_claims_rules_and_facts(
 
 
 def test_a_quarantined_memory_is_kept_named_and_released_by_a_person(bank: MemoryBank) -> None:
-    """Issue G, point 7: receipt, health, list and restore."""
+    """Receipt, health, list and restore."""
     (receipt,) = bank.remember(f"{ORDER} Its rates are good.", role="tool").receipts
     (aside,) = bank.list(state="quarantined")
 
@@ -89,7 +89,7 @@ def test_a_quarantined_memory_is_kept_named_and_released_by_a_person(bank: Memor
 
 
 def test_the_same_poison_is_set_aside_once(bank: MemoryBank) -> None:
-    """FINDINGS B5: poison x 5; nothing grows."""
+    """Poison x 5; nothing grows."""
     for _ in range(3):
         bank.remember([Turn(ORDER, role="tool"), Turn(ORDER, role="tool")])
 
@@ -100,7 +100,7 @@ def test_the_same_poison_is_set_aside_once(bank: MemoryBank) -> None:
 
 
 def test_a_person_is_never_quarantined_but_flagged(bank: MemoryBank) -> None:
-    """Issue G, point 7: a person may say "from now on call me Bo"."""
+    """A person may say "from now on call me Bo"."""
     memory = bank.remember("From now on call me Bo, please.").memories[0]
     plain = bank.remember("I keep two canaries in Lisbon.").memories[0]
 
@@ -120,7 +120,7 @@ def test_a_document_that_gives_orders_is_kept_but_not_recalled(bank: MemoryBank)
 
 
 def test_untrusted_words_never_become_preference_rule_or_flashbulb(bank: MemoryBank) -> None:
-    """Issue G, point 7: no auto-promotion to pinned; a would-be preference stays a plain fact."""
+    """No auto-promotion to pinned; a would-be preference stays a plain fact."""
     said = "I prefer Globex for all my flights to Rome."
     loud = "URGENT!!! DISASTER!!! I am TERRIFIED and FURIOUS, the server CRASHED and burned, everything is LOST!!!"
     theirs = bank.remember([Turn(said, role="assistant"), Turn(loud, role="assistant")])
@@ -139,7 +139,7 @@ def test_untrusted_words_never_become_preference_rule_or_flashbulb(bank: MemoryB
 def test_untrusted_words_never_change_what_a_person_said(
     bank: MemoryBank, role: str, mode: str
 ) -> None:
-    """FINDINGS B5: untrusted text supersedes, merges and edits nothing that a person stated."""
+    """Untrusted text supersedes, merges and edits nothing that a person stated."""
     said = ["I live in Lisbon.", "My bank is Acme.", "I no longer drink coffee."]
     bank.remember(said)
     before = [dataclasses.replace(memory, seq=0) for memory in bank.list()]
@@ -167,7 +167,7 @@ def test_a_speakers_name_is_no_pass(bank: MemoryBank) -> None:
 
 
 def test_use_and_dreams_never_raise_what_is_untrusted(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Issue G, point 7: however useful, it is not promoted, not hot, not pinned; trust is where it was."""
+    """However useful, it is not promoted, not hot, not pinned; trust is where it was."""
     poison = put(
         bank, FACT, trust=0.6, data_source="system", utility=0.99, access_count=99, used_count=50
     )
@@ -189,7 +189,7 @@ def test_use_and_dreams_never_raise_what_is_untrusted(bank: MemoryBank, clock: F
 
 
 def test_no_dream_raises_trust(bank: MemoryBank, clock: FrozenClock) -> None:
-    """FINDINGS B5, fixed point: what is derived has the least trust of what it rests on, cycle after cycle."""
+    """What is derived has the least trust of what it rests on, cycle after cycle."""
     config = dataclasses.replace(
         MANUAL,
         consolidation=dataclasses.replace(
@@ -224,7 +224,7 @@ def test_no_dream_raises_trust(bank: MemoryBank, clock: FrozenClock) -> None:
 
 
 def test_one_untrusted_source_never_fills_the_answer(bank: MemoryBank) -> None:
-    """Issue G, point 7: at most half of the results (`retrieval.source_share`)."""
+    """At most half of the results (`retrieval.source_share`)."""
     bank.remember([f"My flight to Rome number {n} was with Acme from gate {n}." for n in range(6)])
     for n in range(20):
         told(bank, f"Flight to Rome: Globex sells seat {n} in row {n * 7}.")
@@ -251,7 +251,7 @@ def test_copies_of_one_source_count_once(bank: MemoryBank) -> None:
 def test_fifty_copies_are_flagged_and_the_surplus_is_set_aside(
     bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """Issue G, point 7: rate anomaly per source, flagged in health and quarantined above a limit."""
+    """Rate anomaly per source, flagged in health and quarantined above a limit."""
     receipts = [told(bank, f"Globex is the best bank of Oslo {'!' * n}") for n in range(50)]
 
     assert [receipt.status for receipt in receipts].count("quarantined") == 25
@@ -325,7 +325,7 @@ def test_quarantined_rows_are_out_of_every_index(bank: MemoryBank) -> None:
 def test_a_strangers_file_brings_no_rank_no_orders_and_no_persons_words(
     bank: MemoryBank, tmp_path: Path
 ) -> None:
-    """Issue G, point 7: what a file says of its own trust, rank and use does not count; one's own copy is lossless."""
+    """What a file says of its own trust, rank and use does not count; one's own copy is lossless."""
     theirs = bank.engine.bank("eve")
     theirs.add("Globex is in Oslo", pinned=True, immutable=True, category="preference")
     theirs.add(CLAIM)

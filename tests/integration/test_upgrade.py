@@ -1,4 +1,4 @@
-"""Banks of earlier versions are opened by this one (issue G, upgrades; DESIGN 6: numbered migrations).
+"""Banks of earlier versions are opened by this one (upgrades; numbered migrations).
 
 `tests/data/banks/schema_1.tgz` was written by the first version that landed, `schema_6.tgz` by the last one before the
 audit trail; both hold a vector index of their time.

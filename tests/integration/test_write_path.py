@@ -47,7 +47,7 @@ def formed(*texts: str, **changes: Any) -> dict[str, Any]:
 
 
 class TestModes:
-    """Specification 3.2: "Extraction modes (seed 003)"."""
+    """ "Extraction modes (cognitive-memory)"."""
 
     def test_raw_keeps_turns_as_they_were_said(self, bank: MemoryBank) -> None:
         """ "`raw` (verbatim turns)": greetings too; nothing is judged."""
@@ -160,7 +160,7 @@ class TestModes:
 
 
 class TestTimes:
-    """Specification 3.2: "against the message's own timestamp and timezone"."""
+    """ "against the message's own timestamp and timezone"."""
 
     def test_today_at_one_in_istanbul_is_the_local_day(self, bank: MemoryBank) -> None:
         """01:00 of 2 June in Istanbul is 22:00 UTC of 1 June; "today" is the 2nd."""
@@ -311,7 +311,7 @@ class TestTimes:
 
 
 class TestSpans:
-    """Specification 1: "the episodes it came from (id + span)"."""
+    """ "the episodes it came from (id + span)"."""
 
     @pytest.mark.parametrize("mode", ["auto", "semantic"])
     def test_what_is_left_around_an_echo_comes_from_the_whole_turn(

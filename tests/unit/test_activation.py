@@ -95,7 +95,7 @@ class TestSeedActivation:
     def test_it_is_the_logistic_of_the_seeds_formula(
         self, count: int, seconds: float, expected: float
     ) -> None:
-        """Seed 001: B = log(max(n, 1)) - 0.5 log(age_seconds); activation = 1 / (1 + exp(-B))."""
+        """V9: B = log(max(n, 1)) - 0.5 log(age_seconds); activation = 1 / (1 + exp(-B))."""
         assert seed_activation(count, seconds) == pytest.approx(expected, abs=1e-6)
 
     @pytest.mark.parametrize("seconds", [0.0, -5.0, 0.5])

@@ -108,7 +108,7 @@ TELLS = (
 
 @pytest.mark.parametrize("text", ASKS)
 def test_it_only_asks(text: str) -> None:
-    """README: "greetings, questions … become no memory"."""
+    """What a newcomer is promised: "greetings, questions … become no memory"."""
     assert only_asks(text)
 
 

@@ -169,7 +169,7 @@ class TestAudit:
         assert json.loads(json.dumps(dataclasses.asdict(bank.audit())))["junk"]["count"] == 1
 
     def test_only_the_namespace(self, bank: MemoryBank) -> None:
-        """SPEC 0.6: one namespace never sees another."""
+        """One namespace never sees another."""
         bank._engine.bank("bob").add("ok")
         bank._engine.bank("bob").add("Noah plays the cello")
         bank.add("Noah plays the cello")

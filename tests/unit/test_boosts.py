@@ -47,12 +47,12 @@ def factors(name: str, *rows: Any, config: BoostConfig = DEFAULT, **more: Any) -
     ],
 )
 def test_where_a_memory_stands_within_its_tier(changes: dict[str, Any], expected: str) -> None:
-    """Seed 001: episodic by who said it, semantic by what it is; a rule goes before a recipe."""
+    """V9: episodic by who said it, semantic by what it is; a rule goes before a recipe."""
     assert sub_tier(row("a", **changes)) == expected
 
 
 def test_each_sub_tier_has_its_factor() -> None:
-    """Seed 001: schematic 1.1, procedural 1.05, factual 1.0, vicarious 0.9; personal ones are measured, not lifted."""
+    """V9: schematic 1.1, procedural 1.05, factual 1.0, vicarious 0.9; personal ones are measured, not lifted."""
     rows = (
         row("a"),
         row("b", data_source="system"),
@@ -77,13 +77,13 @@ def test_each_sub_tier_has_its_factor() -> None:
     [(-0.5, [1.1, 1.0, 1.0]), (0.01, [1.0, 1.1, 1.0]), (0.0, [1.0, 1.0, 1.0])],
 )
 def test_memories_of_the_present_mood_are_lifted(mood: float, expected: list[float]) -> None:
-    """Seed 001: mood-congruent memory, 1.1 where the signs agree; a neutral memory has no sign."""
+    """V9: mood-congruent memory, 1.1 where the signs agree; a neutral memory has no sign."""
     rows = (row("a", valence=-0.3), row("b", valence=0.9), row("c", valence=0.0))
     assert factors("mood", *rows, mood=mood) == expected
 
 
 def test_doubtful_sources_count_less() -> None:
-    """Seed 001: 0.9 below a source confidence of 0.3; the threshold itself is no doubt."""
+    """V9: 0.9 below a source confidence of 0.3; the threshold itself is no doubt."""
     rows = (
         row("a", source_confidence=0.29),
         row("b", source_confidence=0.3),
@@ -98,7 +98,7 @@ def test_doubtful_sources_count_less() -> None:
 
 
 def test_cold_memories_count_half() -> None:
-    """Seed 003: dormant and superseded ones at half their score; without the column nothing is cold."""
+    """Cognitive-memory: dormant and superseded ones at half their score; without the column nothing is cold."""
     assert factors("cold", row("a"), row("b"), cold=[True, False]) == [0.5, 1.0]
     assert factors("cold", row("a"), row("b")) == [1.0, 1.0]
     assert factors("cold", row("a"), cold=[True], config=BoostConfig(cold=0.0)) == [0.0]

@@ -108,7 +108,7 @@ def test_the_dream_never_retires_what_is_protected(ledger: Ledger, flag: str) ->
 
 
 def test_immutable_is_never_rewritten_not_even_by_a_person(ledger: Ledger) -> None:
-    """'Immutable memories additionally cannot be modified' (seed 001)."""
+    """'Immutable memories additionally cannot be modified' (v9)."""
     carry_out(ledger, [Put(stored("a", immutable=True), "said")])
     applied = carry_out(
         ledger, [Rewrite(stored("a"), "edited"), Touch("a", {"utility": 0.9}, "used")]

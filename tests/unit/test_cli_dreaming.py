@@ -79,7 +79,7 @@ class TestDream:
         ]
 
     def test_a_dry_run_shows_the_changes_and_makes_none(self, cog, ask, plans):
-        """SPEC 6: "`dry_run=True` returns the same report and changes nothing"."""
+        """ "`dry_run=True` returns the same report and changes nothing"."""
         (memory_id,) = plans("Flies to Rome")
         shown = cog("dream", "--dry-run", *EXPIRY).stdout
         line = f"- {memory_id[-12:]}  Flies to Rome  → superseded  its time is over"
@@ -132,7 +132,7 @@ class TestDream:
         assert cog("dream", "--all", *EXPIRY).stdout == "no namespace yet\n"
 
     def test_another_cycle_is_running(self, cog, ask, plans, folder):
-        """It says so, and that is no failure (seed 000: "returns immediately with zero counts")."""
+        """It says so, and that is no failure (agentos: "returns immediately with zero counts")."""
         plans("Flies to Rome")
         with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
             now = engine.services.runtime.now()

@@ -163,7 +163,7 @@ class TestAudit:
 
 class TestAuditVerify:
     def test_a_whole_chain_and_a_broken_one(self, cog, ask, folder):
-        """Issue G: `cogm audit verify`; exit code 1 and the finding by name."""
+        """`cogm audit verify`; exit code 1 and the finding by name."""
         ask("remember", "I live in Lisbon")
         head = ask("audit", "verify")["head"]
         assert cog("audit", "verify", "--anchor", head).output.startswith(
@@ -182,7 +182,7 @@ class TestAuditVerify:
 
 class TestTip:
     def test_cues_before_the_memory(self, cog, ask, long_ago):
-        """Seed 001: high storage, low retrieval strength."""
+        """V9: high storage, low retrieval strength."""
 
         def work(bank, change):
             memory = bank.add("The boat is moored in Sausalito")

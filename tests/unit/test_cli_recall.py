@@ -44,7 +44,7 @@ def teas(cog, tmp_path):
 
 
 class TestLookingBack:
-    """SPEC 8, read path: current, timeline, as of, known at."""
+    """Read path: current, timeline, as of, known at."""
 
     def test_now(self, ask, homes):
         """What was superseded is not among the results of a plain recall."""
@@ -112,7 +112,7 @@ class TestLookingBack:
 
 
 class TestBeingQuiet:
-    """SPEC 8: calibrated confidence; below the floor a memory is withheld, below the threshold all are."""
+    """Calibrated confidence; below the floor a memory is withheld, below the threshold all are."""
 
     def test_what_nothing_is_known_about_has_no_result_but_a_reason(self, cog, teas):
         """Sixty memories about tea know nothing of boilers; the way to see them all the same is told."""

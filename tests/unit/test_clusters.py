@@ -13,27 +13,27 @@ ROWS = np.array([[1, 0], [0.8, 0.6], [0.8, -0.6], [0, 1], [0.6, 0.8]], dtype=np.
 
 
 class TestGreedy:
-    """Seed 003, "greedy clustering with cosine similarity"."""
+    """Cognitive-memory, "greedy clustering with cosine similarity"."""
 
     def test_a_group_is_what_is_alike_to_its_first_member(self) -> None:
         """Rows 1 and 2 are alike to row 0 (0.8), though not to each other (0.28); rows 3 and 4 are left to a group."""
         assert greedy_groups(5, by_cosine(ROWS, 0.7), min_size=2, max_size=5) == [(0, 1, 2), (3, 4)]
 
     def test_a_group_that_is_too_small_frees_its_members(self) -> None:
-        """Seed 003: "A group must have at least consolidation_group_size members": row 4 may still join row 1."""
+        """Cognitive-memory: "A group must have at least consolidation_group_size members": row 4 may join row 1."""
         alike = np.eye(5, dtype=np.bool_)
         alike[0, 4] = alike[1, 2] = alike[1, 4] = True
 
         assert greedy_groups(5, lambda index: alike[index], min_size=3, max_size=5) == [(1, 2, 4)]
 
     def test_a_full_group_takes_no_more(self) -> None:
-        """Seed 003: "if len(group) >= group_size: break"; what is over begins the next one."""
+        """Cognitive-memory: "if len(group) >= group_size: break"; what is over begins the next one."""
         same = np.ones(5, dtype=np.bool_)
 
         assert greedy_groups(5, lambda _: same, min_size=2, max_size=2) == [(0, 1), (2, 3)]
 
     def test_the_limit_ends_the_search(self) -> None:
-        """SPEC 6: each step has a bound."""
+        """Each step has a bound."""
         same = np.ones(6, dtype=np.bool_)
 
         assert greedy_groups(6, lambda _: same, min_size=2, max_size=2, limit=1) == [(0, 1)]
@@ -61,7 +61,7 @@ class TestGreedy:
 
 
 class TestLabels:
-    """Seed 001: "Group by entity overlap (>=1)"."""
+    """V9: "Group by entity overlap (>=1)"."""
 
     LABELS = (("a", "b"), ("b",), ("c",), ("a", "b", "c"), ())
 
@@ -84,7 +84,7 @@ class TestLabels:
 
 
 class TestConnected:
-    """Seed 000, derive: `detectClusters()` of the memory graph, minimum size 5."""
+    """Agentos, derive: `detectClusters()` of the memory graph, minimum size 5."""
 
     CHAIN = (("a", "b", 0.9), ("b", "c", 0.8), ("c", "d", 0.7), ("x", "y", 0.9))
 

@@ -194,7 +194,7 @@ class TestConfigInCode:
 
 
 def test_each_ranking_weight_tells_what_it_weighs() -> None:
-    """The README's reference and `help()` are made of it; one sentence for all of them says nothing of any."""
+    """The reference and `help()` are made of it; one sentence for all of them says nothing of any."""
     lines = inspect.cleandoc(SignalWeights.__doc__ or "").partition("Attributes:")[2].splitlines()
     entries = [line.strip() for line in lines if line.strip() and not line.startswith(" " * 8)]
     assert [entry.partition(": ")[0] for entry in entries] == [

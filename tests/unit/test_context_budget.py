@@ -101,7 +101,7 @@ def test_the_budget_is_never_exceeded(  # noqa: PLR0917 - one argument per dimen
     hot_share: float,
     working_share: float,
 ) -> None:
-    """Specification 4.12: 'Context block under a token budget (tiktoken)', whatever the texts; all or a whole fence."""
+    """'Context block under a token budget (tiktoken)', whatever the texts; all or a whole fence."""
     items = [
         recalled(f"r{n}", text, tier, speaker) for n, (text, tier, speaker) in enumerate(found)
     ]
@@ -182,7 +182,7 @@ def test_what_one_part_does_not_use_goes_to_the_recalled() -> None:
 
 
 def test_the_most_relevant_are_kept() -> None:
-    """Specification 4.12 and seed 002: the top results come first, what does not fit is left out from the end."""
+    """As in unified-update, the top results come first, what does not fit is left out from the end."""
     text = block(results=[recalled(f"r{n}", f"thing {n}") for n in range(100)], budget=150)
     shown = [line.rpartition(" ")[2] for line in text.splitlines() if line.startswith("- ")]
     assert shown == [str(n) for n in range(len(shown))]

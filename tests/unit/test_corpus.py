@@ -35,7 +35,7 @@ PARTS = Corpus(view(set(TEXTS) - AWAY), view(AWAY, ("dormant", "superseded")))
 
 
 def test_words_are_as_rare_as_in_both_parts_together() -> None:
-    """SPEC 4, deep recall: the score of a cold memory is one with those of the others, before its factor."""
+    """In deep recall, the score of a cold memory is one with those of the others, before its factor."""
     assert PARTS.scores(QUERY, list(TEXTS)) == pytest.approx(WHOLE.scores(QUERY, list(TEXTS)))
     assert (
         [hit.id for hit in PARTS.by_words(QUERY, 3)]
@@ -66,6 +66,6 @@ def test_only_the_allowed_are_found() -> None:
 
 
 def test_a_turn_that_was_put_away_still_stands_between_its_neighbours() -> None:
-    """SPEC 4: the turns before and after a hit, as they were said."""
+    """The turns before and after a hit, as they were said."""
     assert PARTS.beside(["c", "e"]) == [("b", "d"), ("d", "f")]
     assert Corpus(view(set(TEXTS) - AWAY)).beside(["c"]) == [("a", "d")]

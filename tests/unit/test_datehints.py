@@ -30,7 +30,7 @@ SAID = datetime(2023, 5, 8, 13, 56, tzinfo=timezone.utc)
 def test_years_months_and_days_are_read(
     question: str, years: tuple[int, ...], months: tuple[int, ...], days: tuple[int, ...]
 ) -> None:
-    """Issue C 2: "in May", "when did ..." against referenced_at/recorded_at."""
+    """ "in May", "when did ..." against referenced_at/recorded_at."""
     hints = date_hints(question, NOW)
 
     assert (hints.years, hints.months, hints.days) == (

@@ -1,4 +1,4 @@
-"""Forgetting curves against golden values (SPEC 2)."""
+"""Forgetting curves against golden values."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class TestInverse:
     def test_days_until_a_retention_at_a_stability_of_five(
         self, curve: str, left: float, expected: float
     ) -> None:
-        """The curves of SPEC 2, solved for t: S·(R^(-1/w20) - 1)/F, -S·ln R, 9·S·(R^-0.5 - 1)."""
+        """The curves, solved for t: S·(R^(-1/w20) - 1)/F, -S·ln R, 9·S·(R^-0.5 - 1)."""
         assert days_until(left, 5, curve) == pytest.approx(expected, rel=1e-4)
 
     @given(NAMES, STABILITY, st.floats(0.02, 1.0))

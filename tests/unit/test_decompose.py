@@ -33,7 +33,7 @@ from cogmem_core.text.tokens import tokens
     ],
 )
 def test_questions_in_a_row_are_cut_apart(query: str, parts: tuple[str, ...]) -> None:
-    """Seed 001: several question marks, "and also", conjunctions with distinct entities."""
+    """V9: several question marks, "and also", conjunctions with distinct entities."""
     assert decompose(query) == parts
 
 

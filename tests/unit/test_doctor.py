@@ -1,4 +1,4 @@
-"""`Engine.doctor`: every kind of finding is planted, told, repaired, and not found again (issue G, point 1)."""
+"""`Engine.doctor`: every kind of finding is planted, told, repaired, and not found again."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ NURSES = GivenVectors({"nurse": (1.0, 0.0)})
 
 @pytest.mark.parametrize(("careful", "merged"), [(True, 0), (False, 1)])
 def test_nearness_alone_makes_no_duplicates(careful: bool, merged: int) -> None:
-    """A cosine of 0.958 (measured) says that both are about a lamp, not that they say the same; seed 000 merges."""
+    """A cosine of 0.958 (measured) says that both are about a lamp, not that they say the same; agentos merges."""
     config = Config(consolidation=ConsolidationConfig(trigger="manual", careful=careful))
     with cogmem_core.open(None, embedder=LAMPS, clock=FrozenClock(), config=config) as engine:
         bank = engine.bank("a")

@@ -1,4 +1,4 @@
-"""Cascade: a derived memory whose ground changed is made again, or goes with it (issue D, item 4)."""
+"""Cascade: a derived memory whose ground changed is made again, or goes with it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class TestLost:
         assert derived(bank, "theme")[0].support == (members[1].id, members[2].id)
 
     def test_the_loser_of_a_conflict_is_lost(self, opened: Opener) -> None:
-        """SPEC 6.7: the older side of a contradiction goes dormant, with a pointer to the winner."""
+        """The older side of a contradiction goes dormant, with a pointer to the winner."""
         bank, _, members = themed(opened, "User likes the trail by lake and mill.")
         winner = bank.add("User hates the trail by the sea")
         linked(bank, members[0], winner, "contradicts")
@@ -122,7 +122,7 @@ class TestLost:
 
 class TestLive:
     def test_nothing_changed_nobody_is_asked(self, opened: Opener) -> None:
-        """SPEC 6: idempotent."""
+        """Idempotent."""
         bank, llm, _ = themed(opened)
 
         assert (ran(bank, "cascade").changes, len(llm.calls)) == ((), 1)
@@ -152,7 +152,7 @@ class TestLive:
         assert ran(bank, "cascade").changes == ()
 
     def test_a_survivor_takes_the_place_of_what_was_merged_into_it(self, opened: Opener) -> None:
-        """SPEC 6.8: older superseded with pointer."""
+        """Older superseded with pointer."""
         bank, _, members = themed(opened, "User likes the trail by every water.")
         survivor = bank.add("User likes the trail by the sea most")
         superseded(bank, members[0], survivor)
@@ -217,7 +217,7 @@ class TestArchives:
     def test_when_all_are_restored_the_summary_goes(
         self, opened: Opener, clock: FrozenClock
     ) -> None:
-        """Seed 003: consolidation is "effectively undone by migrating originals back to hot storage"."""
+        """Cognitive-memory: consolidation is "effectively undone by migrating originals back to hot storage"."""
         bank = opened()
         summarised(bank, clock)
         for number in range(5):
@@ -229,7 +229,7 @@ class TestArchives:
         ]
 
     def test_a_theme_that_archives_gives_its_members_back_too(self, opened: Opener) -> None:
-        """Seed 001 has themes supersede their members."""
+        """V9 has themes supersede their members."""
         bank, _, members = themed(opened, themes=ThemeConfig(supersede=True))
         bank.forget(members[0].id)
         bank.forget(members[1].id)
@@ -313,7 +313,7 @@ class TestFloors:
 
 class TestProtection:
     def test_an_immutable_theme_stays_as_it_is(self, opened: Opener) -> None:
-        """SPEC 6: "never edited"."""
+        """ "never edited"."""
         bank, _, members = themed(opened)
         touched(bank, derived(bank, "theme")[0], immutable=True)
         bank.forget(members[0].id)
@@ -321,7 +321,7 @@ class TestProtection:
         assert ran(bank, "cascade").changes == ()
 
     def test_a_pinned_theme_is_not_retired(self, opened: Opener) -> None:
-        """SPEC 6: pinned survives; a person has to forget it."""
+        """Pinned survives; a person has to forget it."""
         bank, _, members = themed(opened)
         bank.pin(derived(bank, "theme")[0].id)
         for memory in members:
@@ -334,7 +334,7 @@ class TestCycle:
     def test_a_dry_run_tells_the_same_and_undo_takes_it_back(
         self, opened: Opener, clock: FrozenClock
     ) -> None:
-        """SPEC 6: dry run and undo, of a rewriting and of a retirement that revives a memory."""
+        """Dry run and undo, of a rewriting and of a retirement that revives a memory."""
         bank = opened()
         first, second = summarised(bank, clock), summarised(bank, clock, 5)
         for number in (0, 5, 6, 7, 8):

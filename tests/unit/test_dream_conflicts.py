@@ -61,7 +61,7 @@ def counted(report: ConsolidationReport) -> Mapping[str, int]:
 
 
 def test_the_older_side_of_a_contradiction_goes_dormant(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 001, rule 1 "Contradiction cleanup": "Has contradicts relation → Older side → dormant"."""
+    """V9, rule 1 "Contradiction cleanup": "Has contradicts relation → Older side → dormant"."""
     bank = opened()
     old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
     related(bank, new, old)
@@ -77,7 +77,7 @@ def test_the_older_side_of_a_contradiction_goes_dormant(opened: Opener, clock: F
 def test_it_does_not_matter_which_way_the_pair_is_linked(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """Seed 001: a contradiction has two sides; linked both ways it is still one pair."""
+    """V9: a contradiction has two sides; linked both ways it is still one pair."""
     bank = opened()
     old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
     related(bank, old, new)
@@ -89,7 +89,7 @@ def test_it_does_not_matter_which_way_the_pair_is_linked(
 def test_the_older_side_is_the_one_that_was_said_earlier(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """SPEC 6.7: "older side"; of an imported conversation that is the time of saying, not of storing."""
+    """ "older side"; of an imported conversation that is the time of saying, not of storing."""
     bank = opened()
     stored_first = bank.add("I use a standing desk", at=clock())
     stored_last = bank.add("I sit at a low desk", at=clock.advance(days=-400))
@@ -102,7 +102,7 @@ def test_the_older_side_is_the_one_that_was_said_earlier(
 def test_a_chain_never_loses_both_sides_of_a_contradiction(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """SPEC 6.7, "older side dormant": a memory that is gone contradicts nobody any more."""
+    """ "older side dormant": a memory that is gone contradicts nobody any more."""
     bank = opened()
     lisbon, porto, berlin = told(
         bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin"
@@ -114,7 +114,7 @@ def test_a_chain_never_loses_both_sides_of_a_contradiction(
 
 
 def test_of_a_circle_the_newest_stays(opened: Opener, clock: FrozenClock) -> None:
-    """SPEC 6.7: every pair of three contradicts, so one of the three is left, and both others point to it."""
+    """Every pair of three contradicts, so one of the three is left, and both others point to it."""
     bank = opened()
     lisbon, porto, berlin = told(
         bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin"
@@ -130,7 +130,7 @@ def test_of_a_circle_the_newest_stays(opened: Opener, clock: FrozenClock) -> Non
 def test_a_protected_loser_stays_and_so_does_the_other_side(
     opened: Opener, clock: FrozenClock, flag: str
 ) -> None:
-    """Seed 001, truth anchors: "override all forgetting and consolidation logic"."""
+    """V9, truth anchors: "override all forgetting and consolidation logic"."""
     bank = opened()
     old = bank.add("I use a standing desk", **{flag: True})
     clock.advance(days=1)
@@ -145,7 +145,7 @@ def test_a_protected_loser_stays_and_so_does_the_other_side(
 
 
 def test_a_protected_winner_wins(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 001: a pin keeps a memory, it does not keep what it contradicts."""
+    """V9: a pin keeps a memory, it does not keep what it contradicts."""
     bank = opened()
     old = bank.add("I use a standing desk")
     clock.advance(days=1)
@@ -172,7 +172,7 @@ def test_a_personality_decides_who_wins(
     confidences: tuple[float, float],
     expected: list[str],
 ) -> None:
-    """Seed 000: honesty prefers newer, agreeableness keeps both, else the surer side if they differ by over 0.2."""
+    """Agentos: honesty prefers newer, agreeableness keeps both, else the surer side if they differ by over 0.2."""
     bank = opened(**traits)
     old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
     for memory, confidence in zip((old, new), confidences, strict=True):
@@ -183,7 +183,7 @@ def test_a_personality_decides_who_wins(
 
 
 def test_a_surer_winner_is_not_retired_for_a_third_one(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 000, higher confidence: 0.9 beats 0.5 and 0.5 beats 0.1, but what 0.5 beat stays once 0.5 is gone."""
+    """Agentos, higher confidence: 0.9 beats 0.5 and 0.5 beats 0.1, but what 0.5 beat stays once 0.5 is gone."""
     bank = opened(openness=0.9)
     sure, unsure, doubtful = told(
         bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin"
@@ -200,7 +200,7 @@ def test_a_surer_winner_is_not_retired_for_a_third_one(opened: Opener, clock: Fr
 def test_the_newer_side_wins_against_any_personality_if_it_is_configured_so(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """Seed 001 knows no personality: `conflict="newer"` is its rule."""
+    """V9 knows no personality: `conflict="newer"` is its rule."""
     bank = opened(conflict="newer", agreeableness=0.9)
     old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
     related(bank, new, old)
@@ -211,7 +211,7 @@ def test_the_newer_side_wins_against_any_personality_if_it_is_configured_so(
 def test_what_an_assistant_says_retires_nothing_that_a_person_said(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """SPEC 1, trust by source: the write path keeps both for that reason, and the dream must not undo it."""
+    """The write path keeps both for that reason, and the dream must not undo it."""
     bank = opened()
     person, assistant = told(bank, clock, "I use a standing desk", "You sit at a low desk")
     change(bank, Touch(assistant.id, {"data_source": "assistant_message"}, "by hand"))
@@ -221,7 +221,7 @@ def test_what_an_assistant_says_retires_nothing_that_a_person_said(
 
 
 def test_what_a_person_brought_back_stays(opened: Opener, clock: FrozenClock) -> None:
-    """SPEC 6: "restore(id) brings one memory back": it was superseded by the other one before, and somebody said no."""
+    """ "restore(id) brings one memory back": it was superseded by the other one before, and somebody said no."""
     bank = opened()
     old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
     related(bank, new, old)
@@ -231,7 +231,7 @@ def test_what_a_person_brought_back_stays(opened: Opener, clock: FrozenClock) ->
 
 
 def test_a_fact_on_probation_retires_nothing(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 002: a short-term fact expires; until it is promoted, what it contradicts is not given up for it."""
+    """Unified-update: a short-term fact expires; until it is promoted, what it contradicts is not given up for it."""
     bank = opened()
     old, new = told(bank, clock, "I work in Lisbon", "I work in Rome this week")
     with bank._engine.services.ledger.writing() as writer:
@@ -244,7 +244,7 @@ def test_a_fact_on_probation_retires_nothing(opened: Opener, clock: FrozenClock)
 
 
 def test_memories_that_left_recall_contradict_nobody(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 001, rule 1, is about active memories: a forgotten newer side does not take the older one with it."""
+    """V9, rule 1, is about active memories: a forgotten newer side does not take the older one with it."""
     bank = opened()
     old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
     related(bank, new, old)
@@ -254,7 +254,7 @@ def test_memories_that_left_recall_contradict_nobody(opened: Opener, clock: Froz
 
 
 def test_a_second_cycle_finds_nothing(opened: Opener, clock: FrozenClock) -> None:
-    """SPEC 6: every step is idempotent."""
+    """Every step is idempotent."""
     bank = opened()
     memories = told(bank, clock, *(f"I live in town {number}" for number in range(6)))
     for old, new in pairwise(memories):
@@ -266,7 +266,7 @@ def test_a_second_cycle_finds_nothing(opened: Opener, clock: FrozenClock) -> Non
 def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """SPEC 6: "`dry_run=True` returns the same report and changes nothing"; "`undo(run_id)` reverts one cycle"."""
+    """ "`dry_run=True` returns the same report and changes nothing"; "`undo(run_id)` reverts one cycle"."""
     bank = opened()
     old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
     related(bank, new, old)
@@ -283,7 +283,7 @@ def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(
 
 
 def test_an_empty_namespace_and_a_single_memory_are_left_alone(opened: Opener) -> None:
-    """SPEC 6: nothing to do is no failure, nor is a memory that is linked to itself."""
+    """Nothing to do is no failure, nor is a memory that is linked to itself."""
     bank = opened()
     assert counted(dream(bank)) == {}
     only = bank.add("I use a standing desk")

@@ -93,7 +93,7 @@ def redundant(bank: MemoryBank) -> Mapping[str, int]:
 
 
 def test_two_near_identical_memories_become_one(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Seed 000, step 2 "Merge": cosine from 0.95, the newer content is kept, the older one refers to the survivor."""
+    """Agentos, step 2 "Merge": cosine from 0.95, the newer content is kept, the older one refers to the survivor."""
     old, new = told(bank, clock, "likes walks by the sea", "likes walks along the coast")
     report = bank.consolidate(steps=["duplicates"])
 
@@ -108,14 +108,14 @@ def test_two_near_identical_memories_become_one(bank: MemoryBank, clock: FrozenC
 
 
 def test_less_alike_memories_stay_two(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Seed 000, step 2: "Default 0.95"; 0.93 is not enough."""
+    """Agentos, step 2: "Default 0.95"; 0.93 is not enough."""
     old, new = told(bank, clock, "likes walks by the sea", "likes walks on the beach")
     assert counted(bank) == {}
     assert states(bank, old, new) == ["active", "active"]
 
 
 def test_equal_texts_are_merged_without_vectors(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 000, step 2: "Exact content-hash comparison: fallback when no embeddings"; case and spaces do not count."""
+    """Agentos, step 2: "Exact content-hash comparison: fallback when no embeddings"; case and spaces do not count."""
     bank = opened(DuplicateConfig(vectors=False))
     first, second, near = told(
         bank, clock, "walks by the sea", "Walks  by the SEA", "walks by the harbour"
@@ -127,7 +127,7 @@ def test_equal_texts_are_merged_without_vectors(opened: Opener, clock: FrozenClo
 def test_the_survivor_takes_over_what_makes_it_stronger(
     bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """Seed 000, step 2: "Tags from both traces are unioned"; SPEC 6.8: "strengths max, counts summed"."""
+    """Agentos, step 2: "Tags from both traces are unioned"; "strengths max, counts summed"."""
     old, new = told(bank, clock, "likes walks by the sea", "likes walks along the coast")
     said = (Source("turn-1", ref="a"), Source("turn-2", ref="b"))
     weak = {"stability": 3.0, "importance": 0.2, "utility": 0.1, "access_count": 1, "used_count": 0}
@@ -184,7 +184,7 @@ def test_the_survivor_takes_over_what_makes_it_stronger(
 
 
 def test_the_survivor_is_true_since_the_earlier_one(bank: MemoryBank, clock: FrozenClock) -> None:
-    """SPEC 6.8 with SPEC 1, valid_from: it holds since it was first known to hold."""
+    """It holds since it was first known to hold."""
     spring = datetime(2026, 3, 1, tzinfo=timezone.utc)
     bank.add("likes walks by the sea", valid_from=spring)
     clock.advance(days=1)
@@ -194,7 +194,7 @@ def test_the_survivor_is_true_since_the_earlier_one(bank: MemoryBank, clock: Fro
 
 
 def test_a_survivor_has_at_most_eight_entities(bank: MemoryBank, clock: FrozenClock) -> None:
-    """SPEC 1: "entities ... at most 8"; its own ones come first."""
+    """ "entities ... at most 8"; its own ones come first."""
     old, new = told(bank, clock, "walks by the sea", "walks by the sea")
     touched(bank, old, entities=tuple(f"entity://old/{number}" for number in range(8)))
     touched(bank, new, entities=("entity://new/0", "entity://new/1"))
@@ -209,7 +209,7 @@ def test_a_survivor_has_at_most_eight_entities(bank: MemoryBank, clock: FrozenCl
 def test_a_whole_group_is_merged_into_the_newest_at_once(
     bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """SPEC 6.8: one survivor; equal texts follow the one of them that is near to it."""
+    """One survivor; equal texts follow the one of them that is near to it."""
     *rest, new = told(
         bank, clock, *["walks by the sea"] * 4, "walks by the harbour", "walks along the coast"
     )
@@ -223,7 +223,7 @@ def test_a_whole_group_is_merged_into_the_newest_at_once(
 def test_nearness_is_not_handed_on(
     opened: Opener, clock: FrozenClock, order: tuple[str, ...]
 ) -> None:
-    """SPEC 6.8: a memory is merged into one that it resembles itself, and into one only: nearness is not handed on."""
+    """A memory is merged into one that it resembles itself, and into one only: nearness is not handed on."""
     bank = opened(embedder=CHAIN)
     memories = dict(
         zip(order, told(bank, clock, *(f"about {word}" for word in order)), strict=True)
@@ -238,7 +238,7 @@ def test_nearness_is_not_handed_on(
 
 
 def test_what_another_one_made_room_for_stays(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 001, redundancy: the second one stands for the first, so it does not give way to the third."""
+    """V9, redundancy: the second one stands for the first, so it does not give way to the third."""
     bank = opened(embedder=CHAIN)
     memories = told(bank, clock, "about aspen", "about birch", "about cedar")
     for memory, utility in zip(memories, (0.1, 0.2, 0.3), strict=True):
@@ -261,7 +261,7 @@ def test_what_another_one_made_room_for_stays(opened: Opener, clock: FrozenClock
 def test_what_says_something_else_is_no_duplicate(
     bank: MemoryBank, clock: FrozenClock, old: str, new: str
 ) -> None:
-    """SPEC 0, nothing is lost: near in vectors, but a negation, a number or a name tells them apart."""
+    """Nothing is lost: near in vectors, but a negation, a number or a name tells them apart."""
     memories = told(bank, clock, old, new)
     assert counted(bank) == {}
     assert redundant(bank) == {}
@@ -269,7 +269,7 @@ def test_what_says_something_else_is_no_duplicate(
 
 
 def test_a_newer_memory_that_holds_more_takes_over(bank: MemoryBank, clock: FrozenClock) -> None:
-    """SPEC 0: the number that only the newer one holds is kept with it, so nothing is lost."""
+    """The number that only the newer one holds is kept with it, so nothing is lost."""
     old, new = told(bank, clock, "he ran by the sea", "he ran 5 km along the coast")
     assert counted(bank) == {"merged": 1}
     assert states(bank, old, new) == ["superseded", "active"]
@@ -289,7 +289,7 @@ def test_a_newer_memory_that_holds_more_takes_over(bank: MemoryBank, clock: Froz
 def test_what_must_stay_apart_stays_apart(
     bank: MemoryBank, clock: FrozenClock, first: dict[str, Any], second: dict[str, Any]
 ) -> None:
-    """SPEC 6.8 "same category"; seed 001: pinned survives, immutable "cannot be modified by consolidation merges"."""
+    """Only in the "same category"; v9: pinned survives, immutable "cannot be modified by consolidation merges"."""
     old = bank.add("walks by the sea", **first)
     clock.advance(days=1)
     new = bank.add("walks by the sea", **second)
@@ -300,7 +300,7 @@ def test_what_must_stay_apart_stays_apart(
 def test_a_pinned_newer_memory_takes_over_an_older_one(
     bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """Seed 001: pinned means that it survives, and here it does."""
+    """V9: pinned means that it survives, and here it does."""
     old = bank.add("walks by the sea")
     clock.advance(days=1)
     new = bank.add("walks by the sea", pinned=True)
@@ -311,7 +311,7 @@ def test_a_pinned_newer_memory_takes_over_an_older_one(
 def test_the_same_words_about_another_day_are_another_event(
     bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """SPEC 1, referenced_at: "when the event happened"; two runs by the sea are two."""
+    """`referenced_at` is "when the event happened"; two runs by the sea are two."""
     memories = told(bank, clock, "ran by the sea", "ran by the sea")
     for day, memory in enumerate(memories, 1):
         touched(bank, memory, referenced_at=datetime(2026, 5, day, tzinfo=timezone.utc))
@@ -319,7 +319,7 @@ def test_the_same_words_about_another_day_are_another_event(
 
 
 def test_a_fact_on_probation_takes_over_nothing(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Seed 002: it will expire, and must not take a lasting memory with it."""
+    """Unified-update: it will expire, and must not take a lasting memory with it."""
     old, new = told(bank, clock, "walks by the sea", "walks by the sea")
     with bank._engine.services.ledger.writing() as writer:
         writer.at(bank.namespace).synaptic_tags.add_short_term(
@@ -331,7 +331,7 @@ def test_a_fact_on_probation_takes_over_nothing(bank: MemoryBank, clock: FrozenC
 
 @pytest.mark.parametrize("kind", ["contradicts", "supersedes"])
 def test_what_is_linked_as_different_stays(bank: MemoryBank, clock: FrozenClock, kind: Any) -> None:
-    """SPEC 6: a known contradiction is no duplicate, and a pair that a person took apart (`restore`) stays so."""
+    """A known contradiction is no duplicate, and a pair that a person took apart (`restore`) stays so."""
     old, new = told(bank, clock, "walks by the sea", "walks by the sea")
     change(bank, Link(Relation(bank.namespace, new.id, old.id, kind), "said"))
     assert counted(bank) == {}
@@ -339,7 +339,7 @@ def test_what_is_linked_as_different_stays(bank: MemoryBank, clock: FrozenClock,
 
 
 def test_a_restored_duplicate_is_not_merged_again(bank: MemoryBank, clock: FrozenClock) -> None:
-    """SPEC 6: "`restore(id)` brings one memory back", also after the next cycle."""
+    """ "`restore(id)` brings one memory back", also after the next cycle."""
     old, new = told(bank, clock, "walks by the sea", "walks by the sea")
     counted(bank)
     bank.restore(old.id)
@@ -348,7 +348,7 @@ def test_a_restored_duplicate_is_not_merged_again(bank: MemoryBank, clock: Froze
 
 
 def test_only_what_changed_is_looked_up(opened: Opener, clock: FrozenClock) -> None:
-    """SPEC 6, "a bound on rows": two per cycle, in the order in which they changed; the next cycle goes on."""
+    """ "a bound on rows": two per cycle, in the order in which they changed; the next cycle goes on."""
     bank = opened(DuplicateConfig(lookups=2))
     told(bank, clock, "around the lake", "on the beach")
     sea, harbour = told(bank, clock, "walks by the sea", "walks by the harbour")
@@ -357,7 +357,7 @@ def test_only_what_changed_is_looked_up(opened: Opener, clock: FrozenClock) -> N
 
 
 def test_redundancy_takes_the_less_useful_one(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Seed 001: "Cosine similarity > 0.9 → keep higher-utility, mark lower dormant", of whatever category."""
+    """V9: "Cosine similarity > 0.9 → keep higher-utility, mark lower dormant", of whatever category."""
     old = bank.add("likes walks by the sea", category="fact")
     clock.advance(days=1)
     new = bank.add("likes walks on the beach", category="plan")
@@ -377,7 +377,7 @@ def test_redundancy_takes_the_less_useful_one(bank: MemoryBank, clock: FrozenClo
 def test_equally_useful_ones_differ_by_importance_then_age(
     bank: MemoryBank, clock: FrozenClock, importance: float, expected: list[str]
 ) -> None:
-    """Seed 001 gives utility only; SPEC 6.9 leaves the tie: the less important one goes, then the older one."""
+    """V9 gives utility only; in a tie the less important one goes, then the older one."""
     old, new = told(bank, clock, "likes walks by the sea", "likes walks on the beach")
     touched(bank, old, importance=importance)
     assert redundant(bank) == {"pruned": 1, "redundant": 1}
@@ -387,7 +387,7 @@ def test_equally_useful_ones_differ_by_importance_then_age(
 def test_at_exactly_the_threshold_nothing_is_redundant(
     bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """Seed 001: "Cosine similarity > 0.9", not from 0.9 on."""
+    """V9: "Cosine similarity > 0.9", not from 0.9 on."""
     told(bank, clock, "likes walks by the sea", "likes walks at the lake")
     assert redundant(bank) == {}
 
@@ -396,7 +396,7 @@ def test_at_exactly_the_threshold_nothing_is_redundant(
 def test_what_is_protected_is_never_redundant(
     bank: MemoryBank, clock: FrozenClock, flag: str
 ) -> None:
-    """Seed 001, truth anchors and flashbulbs: "automatically protected"."""
+    """V9, truth anchors and flashbulbs: "automatically protected"."""
     old, new = told(bank, clock, "likes walks by the sea", "likes walks on the beach")
     touched(bank, old, utility=0.1, **{flag: True})
     assert redundant(bank) == {}
@@ -404,7 +404,7 @@ def test_what_is_protected_is_never_redundant(
 
 
 def test_redundancy_keeps_to_its_number_of_pairs(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 001: "Max 50 comparisons per cycle", here 2; the next cycle goes on, the one after that has nothing left."""
+    """V9: "Max 50 comparisons per cycle", here 2; the next cycle goes on, the one after that has nothing left."""
     bank = opened(redundancy=RedundancyConfig(pairs=2))
     for place in ("sea", "coast", "beach", "harbour"):
         told(bank, clock, f"walks in the morning: {place}")
@@ -415,7 +415,7 @@ def test_redundancy_keeps_to_its_number_of_pairs(opened: Opener, clock: FrozenCl
 def test_a_derived_memory_and_what_it_rests_on_both_stay(
     bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """SPEC 6.11: what is derived is no duplicate, nor redundant beside its members or another derived memory."""
+    """What is derived is no duplicate, nor redundant beside its members or another derived memory."""
     member, summary, other = told(
         bank, clock, "likes the sea", "likes the coast", "likes the coast"
     )
@@ -429,7 +429,7 @@ def test_a_derived_memory_and_what_it_rests_on_both_stay(
 
 
 def test_a_second_cycle_finds_nothing(bank: MemoryBank, clock: FrozenClock) -> None:
-    """SPEC 6: every step is idempotent."""
+    """Every step is idempotent."""
     told(bank, clock, *(f"walks {place}" for place in PLACES))
     first = bank.consolidate(steps=["duplicates", "redundancy"])
     assert (first.merged, first.total("redundant")) == (4, 1)
@@ -439,7 +439,7 @@ def test_a_second_cycle_finds_nothing(bank: MemoryBank, clock: FrozenClock) -> N
 def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(
     bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """SPEC 6: "`dry_run=True` returns the same report and changes nothing"; "`undo(run_id)` reverts one cycle"."""
+    """ "`dry_run=True` returns the same report and changes nothing"; "`undo(run_id)` reverts one cycle"."""
     told(bank, clock, *(f"walks {place}" for place in PLACES))
     before = bank.list(state="any")
 
@@ -460,7 +460,7 @@ def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(
 def test_empty_namespaces_and_memories_without_vectors_are_left_alone(
     bank: MemoryBank, clock: FrozenClock
 ) -> None:
-    """SPEC 6: nothing to do is no failure; a text that the embedder knows nothing of has no neighbours."""
+    """Nothing to do is no failure; a text that the embedder knows nothing of has no neighbours."""
     assert (counted(bank), redundant(bank)) == ({}, {})
     told(bank, clock, "a single one")
     assert (counted(bank), redundant(bank)) == ({}, {})

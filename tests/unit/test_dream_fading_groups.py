@@ -1,4 +1,4 @@
-"""Step 11 of the dream cycle: which fading memories belong together, and which are left alone (seed 003)."""
+"""Step 11 of the dream cycle: which fading memories belong together, and which are left alone (cognitive-memory)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from cogmem_core.testing import FrozenClock
 
 class TestGroups:
     def test_four_are_too_few(self, opened: Opener, clock: FrozenClock) -> None:
-        """Seed 003, 3: "A group must have at least consolidation_group_size (default: 5) members"."""
+        """Cognitive-memory, 3: "A group must have at least consolidation_group_size (default: 5) members"."""
         bank = opened()
         hiked(bank, clock, *HIKES[:4])
 
         assert ran(bank, "fading").changes == ()
 
     def test_members_resemble_the_first_one(self, opened: Opener, clock: FrozenClock) -> None:
-        """Seed 003, 3: similarity to mem_i: path and track are both 0.8 to trail, though 0.28 to each other."""
+        """Cognitive-memory, 3: similarity to mem_i: path and track are both 0.8 to trail, though 0.28 to each other."""
         bank = opened()
         hiked(bank, clock, "trail 1", "path 2", "track 3", "path 4", "track 5", "tea 6")
         ran(bank, "fading")
@@ -45,7 +45,7 @@ class TestGroups:
         assert ran(bank, "fading").changes == ()
 
     def test_a_group_has_at_most_so_many(self, opened: Opener, clock: FrozenClock) -> None:
-        """Seed 003, 3: "if len(group) >= group_size: break": eleven make two groups of five, one is left."""
+        """Cognitive-memory, 3: "if len(group) >= group_size: break": eleven make two groups of five, one is left."""
         bank = opened()
         hiked(bank, clock, *(f"trail {number}" for number in range(11)))
         report = ran(bank, "fading")
@@ -54,7 +54,7 @@ class TestGroups:
         assert alive(bank) == ["trail 10"]
 
     def test_categories_are_not_mixed(self, opened: Opener, clock: FrozenClock) -> None:
-        """Seed 003, 2: "Only memories of the same category are consolidated together"."""
+        """Cognitive-memory, 2: "Only memories of the same category are consolidated together"."""
         bank = opened()
         for number in range(6):
             bank.add(f"trail {number}", category="decision" if number % 2 else "fact")
@@ -63,7 +63,7 @@ class TestGroups:
         assert ran(bank, "fading").changes == ()
 
     def test_episodic_and_semantic_are_not_mixed(self, opened: Opener, clock: FrozenClock) -> None:
-        """Seed 003, 2: "Episodic memories consolidate with episodic, semantic with semantic"."""
+        """Cognitive-memory, 2: "Episodic memories consolidate with episodic, semantic with semantic"."""
         bank = opened()
         for number in range(6):
             bank.add(f"trail {number}", tier="semantic" if number % 2 else "episodic")
@@ -72,7 +72,7 @@ class TestGroups:
         assert ran(bank, "fading").changes == ()
 
     def test_the_groups_of_a_cycle_are_bounded(self, opened: Opener, clock: FrozenClock) -> None:
-        """SPEC 6: "each with a bound"; the next cycle goes on."""
+        """ "each with a bound"; the next cycle goes on."""
         bank = opened(fading=FadingConfig(groups=1, rules=True))
         hiked(bank, clock, *(f"trail {number}" for number in range(10)))
 
@@ -107,7 +107,7 @@ class TestProtection:
     def test_truth_anchors_stay(
         self, opened: Opener, clock: FrozenClock, flags: dict[str, bool]
     ) -> None:
-        """SPEC 6: "pinned survives 8-11", "immutable in addition is never edited, merged or summarised"."""
+        """ "pinned survives 8-11", "immutable in addition is never edited, merged or summarised"."""
         bank = opened()
         hiked(bank, clock, *HIKES[:4])
         bank.add(HIKES[4], **flags)  # type: ignore[arg-type]
@@ -116,21 +116,21 @@ class TestProtection:
         assert ran(bank, "fading").changes == ()
 
     def test_permanent_categories_stay(self, opened: Opener, clock: FrozenClock) -> None:
-        """SPEC 6: "permanent categories never age out"."""
+        """ "permanent categories never age out"."""
         bank = opened()
         hiked(bank, clock, category="preference")
 
         assert ran(bank, "fading").changes == ()
 
     def test_exempt_categories_stay(self, opened: Opener, clock: FrozenClock) -> None:
-        """Seed 003, 1: "core is exempt"."""
+        """Cognitive-memory, 1: "core is exempt"."""
         bank = opened(fading=FadingConfig(exempt=("fact",), rules=True))
         hiked(bank, clock)
 
         assert ran(bank, "fading").changes == ()
 
     def test_what_has_not_faded_stays(self, opened: Opener, clock: FrozenClock) -> None:
-        """SPEC 2: retention below 0.60 fades on the default curve; after a day it is above."""
+        """Retention below 0.60 fades on the default curve; after a day it is above."""
         bank = opened()
         hiked(bank, clock)
         assert ran(bank, "fading", dry_run=True).consolidated == 5
@@ -141,14 +141,14 @@ class TestProtection:
     def test_the_threshold_of_the_curve_can_be_replaced(
         self, opened: Opener, clock: FrozenClock
     ) -> None:
-        """Seed 003: consolidation_retention_threshold."""
+        """Cognitive-memory: consolidation_retention_threshold."""
         bank = opened(fading=FadingConfig(below=0.01, rules=True))
         hiked(bank, clock)
 
         assert ran(bank, "fading").changes == ()
 
     def test_what_is_on_probation_stays(self, opened: Opener, clock: FrozenClock) -> None:
-        """Seed 002: short-term facts are promoted or let go, nothing else."""
+        """Unified-update: short-term facts are promoted or let go, nothing else."""
         bank = opened()
         memory = hiked(bank, clock)[0]
         change(bank, Mark(ShortTerm(memory.id, clock(), clock() + timedelta(days=1)), "by hand"))

@@ -56,7 +56,7 @@ def reasons(bank: MemoryBank, *memories: Memory) -> list[str]:
 
 
 def test_what_faded_goes_dormant(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 000, step 1 "Prune": strength e^(-dt / stability) below 0.05; e^(-14.9/5) = 0.0508, e^(-15/5) = 0.0498."""
+    """Agentos, step 1 "Prune": strength e^(-dt / stability) below 0.05; e^(-14.9/5) = 0.0508, e^(-15/5) = 0.0498."""
     bank = opened("retention", strength=EBBINGHAUS)
     memory = bank.add("the bakery is closed on Mondays")
     clock.advance(days=14.9)
@@ -69,7 +69,7 @@ def test_what_faded_goes_dormant(opened: Opener, clock: FrozenClock) -> None:
 
 
 def test_the_default_curve_has_a_threshold_of_its_own(opened: Opener, clock: FrozenClock) -> None:
-    """SPEC 2, fsrs6: prune 0.50; an episodic fact of 5 days, fading 3 times faster, is there after 151 days."""
+    """With fsrs6 forgotten below 0.50; an episodic fact of 5 days, fading 3 times faster, is there after 151 days."""
     bank = opened("retention")
     memory = bank.add("the bakery is closed on Mondays")
     clock.advance(days=150)
@@ -82,7 +82,7 @@ def test_the_default_curve_has_a_threshold_of_its_own(opened: Opener, clock: Fro
 def test_a_given_threshold_goes_before_that_of_the_curve(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """Seed 000, `consolidation.pruneThreshold`: e^(-5/5) = 0.37 is below 0.5."""
+    """Agentos, `consolidation.pruneThreshold`: e^(-5/5) = 0.37 is below 0.5."""
     bank = opened("retention", strength=EBBINGHAUS, below=0.5)
     bank.add("the bakery is closed on Mondays")
     clock.advance(days=5)
@@ -93,7 +93,7 @@ def test_a_given_threshold_goes_before_that_of_the_curve(
 def test_emotional_memories_do_not_fade_away(
     opened: Opener, clock: FrozenClock, intensity: float, expected: list[str]
 ) -> None:
-    """Seed 000, step 1: "Emotional memories (intensity > 0.3) are protected from pruning regardless of strength"."""
+    """Agentos, step 1: "Emotional memories (intensity > 0.3) are protected from pruning regardless of strength"."""
     bank = opened("retention", strength=EBBINGHAUS)
     memory = bank.add("the bakery is closed on Mondays")
     touched(bank, memory, intensity=intensity)
@@ -109,7 +109,7 @@ def test_emotional_memories_do_not_fade_away(
 def test_what_was_of_no_use_and_is_unused_goes_dormant(
     opened: Opener, clock: FrozenClock, utility: float, days: float, expected: str
 ) -> None:
-    """Seed 001, "Utility floor": "utility < 0.15 AND 30+ days unused"."""
+    """V9, "Utility floor": "utility < 0.15 AND 30+ days unused"."""
     bank = opened("utility")
     memory = bank.add("the bakery is closed on Mondays")
     touched(bank, memory, utility=utility)
@@ -119,7 +119,7 @@ def test_what_was_of_no_use_and_is_unused_goes_dormant(
 
 
 def test_use_counts_from_the_last_time(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 001: "30+ days unused"; a use starts the days anew, a retrieval that was ignored does not."""
+    """V9: "30+ days unused"; a use starts the days anew, a retrieval that was ignored does not."""
     bank = opened("utility")
     used, ignored = (
         bank.add("the bakery is closed on Mondays"),
@@ -140,7 +140,7 @@ def test_use_counts_from_the_last_time(opened: Opener, clock: FrozenClock) -> No
 def test_what_is_used_less_than_the_mean_goes_dormant_at_its_age(
     opened: Opener, clock: FrozenClock, category: str, days: int
 ) -> None:
-    """Seed 001: "threshold = average(access_count across all memories)"; decisions 45, facts 14, other 7 days."""
+    """V9: "threshold = average(access_count across all memories)"; decisions 45, facts 14, other 7 days."""
     bank = opened("bcm")
     rare, average = (
         bank.add("the bakery", category=category),
@@ -163,7 +163,7 @@ def test_what_is_used_less_than_the_mean_goes_dormant_at_its_age(
 def test_permanent_and_unnamed_categories_are_never_seldom_used(
     opened: Opener, clock: FrozenClock, category: str
 ) -> None:
-    """Seed 001, minimum retention: corrections, preferences and entities are permanent; SPEC 6.10 names four more."""
+    """V9, minimum retention: corrections, preferences and entities are permanent; so is what no rule names."""
     bank = opened("bcm")
     rare, often = bank.add("the bakery", category=category), bank.add("the market")
     touched(bank, often, access_count=9)
@@ -175,7 +175,7 @@ def test_permanent_and_unnamed_categories_are_never_seldom_used(
 def test_the_mean_does_not_rise_because_of_what_it_put_away(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """Seed 001, "across all memories": else each cycle would take the next ones, until one is left."""
+    """V9, "across all memories": else each cycle would take the next ones, until one is left."""
     bank = opened("bcm")
     memories = [bank.add(f"place number {number}") for number in range(4)]
     for count, memory in zip((0, 2, 3, 3), memories, strict=True):
@@ -187,7 +187,7 @@ def test_the_mean_does_not_rise_because_of_what_it_put_away(
 
 
 def test_over_capacity_the_least_useful_go(opened: Opener) -> None:
-    """Seed 001, "Capacity trim": "active count > 500 → Trim lowest-utility to 450", here 10 and 9."""
+    """V9, "Capacity trim": "active count > 500 → Trim lowest-utility to 450", here 10 and 9."""
     bank = opened("capacity", capacity=10)
     memories = [bank.add(f"place number {number}") for number in range(10)]
     assert counted(bank) == {}
@@ -207,7 +207,7 @@ def test_over_capacity_the_least_useful_go(opened: Opener) -> None:
 def test_of_equally_useful_ones_the_more_faded_less_important_older_go(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """SPEC 6.10, "lowest utility first"; then retention, importance and age decide, in this order."""
+    """ "lowest utility first"; then retention, importance and age decide, in this order."""
     bank = opened("capacity", capacity=4, trimmed_to=0.25)
     important, plain = (
         bank.add("the bakery", importance=0.9),
@@ -226,7 +226,7 @@ def test_of_equally_useful_ones_the_more_faded_less_important_older_go(
 
 
 def test_permanent_categories_go_last(opened: Opener) -> None:
-    """SPEC 6.10 and seed 001: preferences are permanent, but a capacity is a capacity."""
+    """Preferences are permanent, but a capacity is a capacity."""
     bank = opened("capacity", capacity=2, trimmed_to=0.5)
     liked, other = bank.add("likes tea", category="preference"), bank.add("the bakery")
     third = bank.add("likes rain", category="preference", importance=0.9)
@@ -240,7 +240,7 @@ def test_permanent_categories_go_last(opened: Opener) -> None:
 def test_protected_memories_survive_every_rule(
     opened: Opener, clock: FrozenClock, flag: str
 ) -> None:
-    """Seed 001, truth anchors: "Pinned memories survive strategic forgetting, capacity trim, and demotion"."""
+    """V9, truth anchors: "Pinned memories survive strategic forgetting, capacity trim, and demotion"."""
     bank = opened(
         "retention", "utility", "bcm", "capacity", strength=EBBINGHAUS, capacity=1, trimmed_to=0.0
     )
@@ -252,7 +252,7 @@ def test_protected_memories_survive_every_rule(
 
 
 def test_protected_memories_survive_being_too_many(opened: Opener) -> None:
-    """Seed 001: a capacity below what is pinned is simply not reached, now or in the next cycle."""
+    """V9: a capacity below what is pinned is simply not reached, now or in the next cycle."""
     bank = opened("capacity", capacity=1, trimmed_to=0.0)
     memories = [bank.add(f"place number {number}", pinned=number < 3) for number in range(5)]
     assert counted(bank) == {"pruned": 2, "capacity": 2}
@@ -261,7 +261,7 @@ def test_protected_memories_survive_being_too_many(opened: Opener) -> None:
 
 
 def test_what_is_on_probation_is_left_to_its_own_end(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 002: short-term facts live by their expiry."""
+    """Unified-update: short-term facts live by their expiry."""
     bank = opened("retention", strength=EBBINGHAUS)
     memory = bank.add("the bakery")
     with bank._engine.services.ledger.writing() as writer:
@@ -275,7 +275,7 @@ def test_what_is_on_probation_is_left_to_its_own_end(opened: Opener, clock: Froz
 def test_permanent_categories_neither_fade_nor_become_useless(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """SPEC 6: "permanent categories never age out"."""
+    """ "permanent categories never age out"."""
     bank = opened("retention", "utility")
     memory = bank.add("likes tea", category="preference")
     touched(bank, memory, utility=0.0)
@@ -297,7 +297,7 @@ def test_a_rule_that_is_switched_off_takes_nothing(opened: Opener, clock: Frozen
 def test_a_cycle_forgets_a_bounded_number_the_most_faded_first(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """SPEC 6, "a bound on rows"; seed 000, `maxTracesPerCycle`."""
+    """ "a bound on rows"; agentos, `maxTracesPerCycle`."""
     bank = opened("retention", strength=EBBINGHAUS, limit=2)
     memories = [bank.add(f"place number {number}") for number in range(3)]
     for memory, days in zip(memories, (5.0, 4.0, 3.0), strict=True):
@@ -310,7 +310,7 @@ def test_a_cycle_forgets_a_bounded_number_the_most_faded_first(
 
 
 def test_the_capacity_does_not_count_what_just_left(opened: Opener, clock: FrozenClock) -> None:
-    """Seed 001, "5 ordered rules": the trim comes last and looks at what the others left."""
+    """V9, "5 ordered rules": the trim comes last and looks at what the others left."""
     bank = opened("retention", "capacity", strength=EBBINGHAUS, capacity=2, trimmed_to=0.5)
     faded = [bank.add(f"place number {number}") for number in range(2)]
     clock.advance(days=100)
@@ -322,7 +322,7 @@ def test_the_capacity_does_not_count_what_just_left(opened: Opener, clock: Froze
 def test_a_second_cycle_finds_nothing_a_dry_run_tells_it_and_undo_takes_it_back(
     opened: Opener, clock: FrozenClock
 ) -> None:
-    """SPEC 6: idempotent; a dry run returns the same report; "`undo(run_id)` reverts one cycle"."""
+    """Idempotent; a dry run returns the same report; "`undo(run_id)` reverts one cycle"."""
     bank = opened(
         "retention", "utility", "bcm", "capacity", strength=EBBINGHAUS, capacity=8, trimmed_to=0.5
     )
@@ -347,7 +347,7 @@ def test_a_second_cycle_finds_nothing_a_dry_run_tells_it_and_undo_takes_it_back(
 
 
 def test_an_empty_namespace_and_a_single_memory_are_left_alone(opened: Opener) -> None:
-    """SPEC 6: nothing to do is no failure."""
+    """Nothing to do is no failure."""
     bank = opened("retention", "utility", "bcm", "capacity")
     assert counted(bank) == {}
     only = bank.add("the bakery is closed on Mondays")

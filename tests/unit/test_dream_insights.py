@@ -1,4 +1,4 @@
-"""Step 13 of the dream cycle: insights from what is used together (seed 000, derive)."""
+"""Step 13 of the dream cycle: insights from what is used together (agentos, derive)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def chained(bank: MemoryBank, count: int, *, weight: float = 0.5, **more: Any) -
 
 class TestInsights:
     def test_five_memories_used_together_give_an_insight(self, opened: Opener) -> None:
-        """Seed 000, step 4: "The derived trace has type: semantic and contains the cluster's distilled knowledge"."""
+        """Agentos, step 4: "The derived trace has type: semantic and contains the cluster's distilled knowledge"."""
         llm = told()
         bank = opened(llm)
         members = chained(bank, 5)
@@ -49,7 +49,7 @@ class TestInsights:
         assert "distilled knowledge" in llm.calls[0].messages[0]["content"]
 
     def test_schema_instance_edges_lead_to_it(self, opened: Opener) -> None:
-        """Seed 000, step 4: "SCHEMA_INSTANCE edges connect the original traces to the derived insight"."""
+        """Agentos, step 4: "SCHEMA_INSTANCE edges connect the original traces to the derived insight"."""
         bank = opened(told())
         members = chained(bank, 5)
         ran(bank, "insights")
@@ -62,7 +62,7 @@ class TestInsights:
 
     @pytest.mark.parametrize("count", [0, 1, 4])
     def test_fewer_than_five_give_none(self, opened: Opener, count: int) -> None:
-        """Seed 000, step 4: "minimum cluster size: 5"."""
+        """Agentos, step 4: "minimum cluster size: 5"."""
         llm = told()
         bank = opened(llm)
         chained(bank, count)
@@ -70,7 +70,7 @@ class TestInsights:
         assert (ran(bank, "insights").changes, llm.calls) == ((), [])
 
     def test_weak_relations_do_not_count(self, opened: Opener) -> None:
-        """SPEC 6.13: "clusters of co-activation edges with weight ≥ 0.3"."""
+        """ "clusters of co-activation edges with weight ≥ 0.3"."""
         weak, strong = opened(told()), opened(told())
         chained(weak, 5, weight=0.29)
         chained(strong, 5, weight=0.3)
@@ -78,7 +78,7 @@ class TestInsights:
         assert (ran(weak, "insights").derived, ran(strong, "insights").derived) == (0, 1)
 
     def test_the_weight_is_that_of_today(self, opened: Opener, clock: FrozenClock) -> None:
-        """SPEC 1: co-activation decays lazily, w·exp(-days/90): 0.5 is 0.303 after 45 days, 0.297 after 47."""
+        """Co-activation decays lazily, w·exp(-days/90): 0.5 is 0.303 after 45 days, 0.297 after 47."""
         bank = opened(told())
         chained(bank, 5)
         clock.advance(days=47)
@@ -97,7 +97,7 @@ class TestInsights:
         assert ran(bank, "insights").changes == ()
 
     def test_a_cluster_has_at_most_twenty(self, opened: Opener) -> None:
-        """SPEC 6.13: "≥ 5 members, ≤ 20": of 21 in a row the first 20, because equal edges come in their order."""
+        """ "≥ 5 members, ≤ 20": of 21 in a row the first 20, because equal edges come in their order."""
         bank = opened(told())
         chained(bank, 21)
         ran(bank, "insights")
@@ -105,7 +105,7 @@ class TestInsights:
         assert len(derived(bank, "insight")[0].support) == 20
 
     def test_insights_per_cycle_are_bounded(self, opened: Opener) -> None:
-        """Seed 000: "Guarded by maxDerivedPerCycle (default: 5)"."""
+        """Agentos: "Guarded by maxDerivedPerCycle (default: 5)"."""
         llm = told()
         bank = opened(llm, insights=InsightConfig(least=2, most=2))
         for _ in range(6):
@@ -115,7 +115,7 @@ class TestInsights:
         assert len(llm.calls) == 6
 
     def test_immutable_members_are_left_out(self, opened: Opener) -> None:
-        """SPEC 6: immutable memories are never summarised."""
+        """Immutable memories are never summarised."""
         bank = opened(told())
         chained(bank, 5, immutable=True)
 
@@ -139,7 +139,7 @@ class TestInsights:
 
 class TestCycle:
     def test_a_cluster_gives_one_insight(self, opened: Opener) -> None:
-        """SPEC 6: a cluster already derived is not derived again."""
+        """A cluster already derived is not derived again."""
         llm = told()
         bank = opened(llm)
         chained(bank, 5)
@@ -187,7 +187,7 @@ class TestCycle:
         assert ran(bank, "insights").changes == ()
 
     def test_a_dry_run_tells_the_same_and_undo_takes_it_back(self, opened: Opener) -> None:
-        """SPEC 6: dry run and undo."""
+        """Dry run and undo."""
         bank = opened(told())
         chained(bank, 5)
         before = [memory.content for memory in bank.list(state="any")]

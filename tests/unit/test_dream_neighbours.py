@@ -57,7 +57,7 @@ def lived(bank: MemoryBank) -> tuple[Snapshot, StepContext, list[int]]:
 
 
 def test_many_lookups_at_once_find_what_single_ones_find(bank: MemoryBank) -> None:
-    """DESIGN 6: exact search is the truth that the index is measured against."""
+    """Exact search is the truth that the index is measured against."""
     snapshot, context, breaths = lived(bank)
     ids = sorted(snapshot.memories)
 

@@ -1,4 +1,4 @@
-"""What a night does to numbers: probation, drift, flashbulbs, rehearsal (SPEC 6.2, 6.3, 6.4, 6.6)."""
+"""What a night does to numbers: probation, drift, flashbulbs, rehearsal (6.3, 6.4, 6.6)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def dreaming(**sections: Any) -> dict[str, Any]:
     ],
 )
 def test_a_fact_that_proved_its_worth_stays_for_good(night: Night, proof: dict[str, Any]) -> None:
-    """Seed 002, "promotes surviving short-term → long-term"; seed 001: accessCount >= 2 or importance >= 0.6."""
+    """Unified-update, "promotes surviving short-term → long-term"; v9: accessCount >= 2 or importance >= 0.6."""
     fact = night.probation("The parcel is with the neighbours", **proof)
     night.clock.advance(hours=49)
     assert night.counts("expiry", "short_term") == {"kept": 1}
@@ -57,7 +57,7 @@ def test_a_fact_that_proved_its_worth_stays_for_good(night: Night, proof: dict[s
 
 
 def test_a_fact_that_did_not_leaves_when_its_time_is_over(night: Night) -> None:
-    """SPEC 3.3: "deleted from the short-term buffer once promoted or expired"; it can be restored."""
+    """ "deleted from the short-term buffer once promoted or expired"; it can be restored."""
     fact = night.probation(
         "The parcel is with the neighbours", access_count=1, used_count=1, importance=0.59
     )
@@ -71,7 +71,7 @@ def test_a_fact_that_did_not_leaves_when_its_time_is_over(night: Night) -> None:
 
 
 def test_a_fact_that_was_said_again_gets_the_time_that_it_was_given(night: Night) -> None:
-    """SPEC 3.3: saying it again moves `valid_until`; the mark still has the first end."""
+    """Saying it again moves `valid_until`; the mark still has the first end."""
     fact = night.probation("The parcel is with the neighbours", access_count=1)
     night.change(Touch(fact, {"valid_until": night.clock() + timedelta(hours=72)}, "said again"))
     night.clock.advance(hours=71)
@@ -102,7 +102,7 @@ def test_what_proves_the_worth_of_a_fact_is_configured(opening: Opening) -> None
 
 
 def test_utility_drifts_towards_the_middle(night: Night) -> None:
-    """Seed 001: "utility + 0.01 × daysSince × (0.5 - utility)", from above and from below; ten days."""
+    """V9: "utility + 0.01 × daysSince × (0.5 - utility)", from above and from below; ten days."""
     high, low = (
         night.add("Emma keeps rabbits", utility=0.9),
         night.add("Noah repairs radios", utility=0.1),
@@ -116,7 +116,7 @@ def test_utility_drifts_towards_the_middle(night: Night) -> None:
 
 
 def test_utility_never_drifts_past_the_middle(night: Night) -> None:
-    """SPEC 6.3: min(1, 0.01 · days): after a hundred days and more all of the way, not more."""
+    """min(1, 0.01 · days): after a hundred days and more all of the way, not more."""
     high = night.add("Emma keeps rabbits", utility=0.9)
     night.clock.advance(days=250)
     assert night.counts("utility_drift") == {"drifted": 1}
@@ -124,7 +124,7 @@ def test_utility_never_drifts_past_the_middle(night: Night) -> None:
 
 
 def test_days_count_once_for_the_drift(night: Night) -> None:
-    """SPEC 6.3: "days since the last run"; of a younger memory, since it was stored; at most once in 24 hours."""
+    """ "days since the last run"; of a younger memory, since it was stored; at most once in 24 hours."""
     old = night.add("Emma keeps rabbits", utility=0.9)
     night.clock.advance(days=10)
     night.dream("utility_drift")
@@ -141,7 +141,7 @@ def test_days_count_once_for_the_drift(night: Night) -> None:
 
 
 def test_what_was_retrieved_does_not_drift(night: Night) -> None:
-    """Seed 001: "unused memories drift"; once nobody asks for it, it does, from the last drift on."""
+    """V9: "unused memories drift"; once nobody asks for it, it does, from the last drift on."""
     asked = night.add("Emma keeps rabbits", utility=0.9)
     night.clock.advance(days=5)
     night.change(Touch(asked, {"last_retrieved_at": night.clock()}, "retrieved"))
@@ -165,7 +165,7 @@ def test_small_drifts_are_left(opening: Opening) -> None:
 
 
 def test_flashbulb_memories_settle_once_a_day(night: Night) -> None:
-    """SPEC 6.4: "flashbulb S x 1.05"; others stay as they are."""
+    """ "flashbulb S x 1.05"; others stay as they are."""
     flash, other = (
         night.add("The crash!", flashbulb=True, stability=10.0),
         night.add("Emma keeps rabbits"),
@@ -181,7 +181,7 @@ def test_flashbulb_memories_settle_once_a_day(night: Night) -> None:
 
 @pytest.mark.parametrize(("days", "after"), [(360.0, 365.0), (365.0, 365.0), (400.0, 400.0)])
 def test_a_flashbulb_settles_up_to_the_ceiling(night: Night, days: float, after: float) -> None:
-    """SPEC 2: ceiling of S 365 days; what is above it already is not lowered."""
+    """Ceiling of S 365 days; what is above it already is not lowered."""
     flash = night.add("The crash!", flashbulb=True, stability=days)
     night.dream("emotional")
     assert night.get(flash).stability == after
@@ -193,7 +193,7 @@ def endangered(night: Night, text: str = "Emma keeps rabbits", **fields: Any) ->
 
 
 def test_an_endangered_memory_is_rehearsed(night: Night) -> None:
-    """Seed 001: "stability boost (x1.5)"; the interval doubles, and the last use stays when it was."""
+    """V9: "stability boost (x1.5)"; the interval doubles, and the last use stays when it was."""
     faded = endangered(night)
     used = night.get(faded).last_reinforced_at
     night.clock.advance(days=20)
@@ -230,7 +230,7 @@ def test_an_endangered_memory_is_rehearsed(night: Night) -> None:
     ],
 )
 def test_what_is_not_rehearsed(night: Night, days: float, fields: dict[str, Any]) -> None:
-    """SPEC 6.6: retention under endangered, and importance or utility; pinned and permanent ones never fade."""
+    """Retention under endangered, and importance or utility; pinned and permanent ones never fade."""
     memory_id = endangered(night, **fields)
     night.clock.advance(days=days)
     before = night.get(memory_id)
@@ -239,7 +239,7 @@ def test_what_is_not_rehearsed(night: Night, days: float, fields: dict[str, Any]
 
 
 def test_utility_alone_is_worth_a_rehearsal_and_the_ceiling_holds(night: Night) -> None:
-    """SPEC 6.6: "importance or utility"; 300 days x 1.5 would be 450."""
+    """ "importance or utility"; 300 days x 1.5 would be 450."""
     useful = endangered(night, importance=0.1, utility=0.6, stability=300.0)
     night.clock.advance(days=2_000)
     assert night.counts("rehearsal") == {"rehearsed": 1}
@@ -247,7 +247,7 @@ def test_utility_alone_is_worth_a_rehearsal_and_the_ceiling_holds(night: Night) 
 
 
 def test_the_most_endangered_are_rehearsed_first(opening: Opening) -> None:
-    """Seed 001: "Cap: Max 50 memories per cycle"; here two."""
+    """V9: "Cap: Max 50 memories per cycle"; here two."""
     night = opening(**dreaming(rehearsal=RehearsalConfig(limit=2)))
     ids = [endangered(night, f"fact {days}", stability=days) for days in (4.0, 2.0, 3.0)]
     night.clock.advance(days=20)
@@ -258,7 +258,7 @@ def test_the_most_endangered_are_rehearsed_first(opening: Opening) -> None:
 
 
 def test_a_rehearsal_cannot_boost_twice_within_a_day(night: Night) -> None:
-    """SPEC 6.6: "at most once a day whichever trigger"; the day after it may again, while it is still endangered."""
+    """ "at most once a day whichever trigger"; the day after it may again, while it is still endangered."""
     faded = endangered(night, stability=1.0)
     night.clock.advance(days=20)
     assert night.counts("rehearsal") == {"rehearsed": 1}
@@ -291,7 +291,7 @@ def test_a_memory_that_was_rehearsed_elsewhere_waits(night: Night) -> None:
 def test_the_schedule_of_rehearsals_widens(
     night: Night, interval: float, pause: float, after: float
 ) -> None:
-    """Seed 000: "doubles reinforcement interval", to a year at most; no pause is shorter than the day of seed 001."""
+    """Agentos: "doubles reinforcement interval", to a year at most; no pause is shorter than the day of v9."""
     due = night.clock() + timedelta(days=20)
     faded = endangered(night, reinforcement_interval=interval, next_reinforcement_at=due)
     night.clock.advance(days=20)
@@ -304,7 +304,7 @@ def test_the_schedule_of_rehearsals_widens(
 
 
 def test_every_endangered_memory_is_rehearsed_if_so_configured(opening: Opening) -> None:
-    """Seed 001 names no worth: "Target: Memories with FSRS retention < 0.3", on its curve, after 12.4 days at S = 5."""
+    """V9 names no worth: "Target: Memories with FSRS retention < 0.3", on its curve, after 12.4 days at S = 5."""
     settings = dreaming(rehearsal=RehearsalConfig(importance=0.0, utility=0.0))
     night = opening(**settings, strength=StrengthConfig(curve="power_v9"))
     endangered(night, importance=0.0, utility=0.0)
@@ -316,7 +316,7 @@ def test_every_endangered_memory_is_rehearsed_if_so_configured(opening: Opening)
 
 @pytest.mark.parametrize("step", ["utility_drift", "emotional", "rehearsal"])
 def test_zero_hours_are_once_per_moment(opening: Opening, step: str) -> None:
-    """SPEC 6: "each idempotent"; two cycles at the same moment do what one does, whatever the pause between them."""
+    """ "each idempotent"; two cycles at the same moment do what one does, whatever the pause between them."""
     settings = {"drift": DriftConfig(hours=0.0, least=0.0), "emotional": EmotionalConfig(hours=0.0)}
     night = opening(**dreaming(**settings, rehearsal=RehearsalConfig(hours=0.0)))
     endangered(night, utility=0.9, flashbulb=True, stability=1.0)

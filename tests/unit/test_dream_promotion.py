@@ -1,4 +1,4 @@
-"""From episodic to semantic and on to dormant, and which relations a night takes away (SPEC 6.16, 6.17)."""
+"""From episodic to semantic and on to dormant, and which relations a night takes away (6.17)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def promoting(**fields: Any) -> dict[str, Any]:
 def test_old_and_often_retrieved_memories_are_compacted(
     night: Night, asked: dict[str, int]
 ) -> None:
-    """Seed 000, step 5: "Age > 7 days", "Retrieval count >= 3": content stays, the type becomes semantic."""
+    """Agentos, step 5: "Age > 7 days", "Retrieval count >= 3": content stays, the type becomes semantic."""
     memory_id = night.add("Emma keeps rabbits", **asked)
     night.clock.advance(days=7)
     assert night.counts("promotion") == {}
@@ -58,7 +58,7 @@ def test_old_and_often_retrieved_memories_are_compacted(
 
 
 def test_often_used_memories_are_promoted_at_any_age(night: Night) -> None:
-    """Seed 001: "Access frequency: accessCount >= 3"; that is no compaction."""
+    """V9: "Access frequency: accessCount >= 3"; that is no compaction."""
     often, seldom = (
         night.add("Emma keeps rabbits", access_count=3),
         night.add("Noah repairs radios", access_count=2),
@@ -68,7 +68,7 @@ def test_often_used_memories_are_promoted_at_any_age(night: Night) -> None:
 
 
 def test_lasting_utility_promotes(night: Night) -> None:
-    """Seed 001: "utility >= 0.7 AND age >= 7 days"."""
+    """V9: "utility >= 0.7 AND age >= 7 days"."""
     useful, less = (
         night.add("Emma keeps rabbits", utility=0.7),
         night.add("Noah repairs radios", utility=0.69),
@@ -85,7 +85,7 @@ def about(night: Night, name: str, count: int, **fields: Any) -> list[str]:
 
 
 def test_what_many_memories_are_about_is_knowledge(opening: Opening) -> None:
-    """Seed 001: ">= 3 episodic memories share an entity"; all of them become semantic."""
+    """V9: ">= 3 episodic memories share an entity"; all of them become semantic."""
     night = opening(**promoting(rules=("entity",)))
     ids = about(night, DOCKER, 2)
     assert night.counts("promotion") == {}
@@ -95,7 +95,7 @@ def test_what_many_memories_are_about_is_knowledge(opening: Opening) -> None:
 
 
 def test_semantic_and_cold_memories_do_not_count_for_a_shared_entity(opening: Opening) -> None:
-    """Seed 001 counts episodic memories; what left recall is no evidence either."""
+    """V9 counts episodic memories; what left recall is no evidence either."""
     night = opening(**promoting(rules=("entity",)))
     about(night, DOCKER, 2)
     about(night, DOCKER, 1, tier="semantic")
@@ -118,7 +118,7 @@ def test_sharing_an_entity_promotes_only_if_so_configured(night: Night) -> None:
 
 
 def test_only_the_rules_that_were_asked_for_promote(opening: Opening) -> None:
-    """`consolidation.promotion.rules`: seed 000 knows the first one only; here only the second."""
+    """`consolidation.promotion.rules`: agentos knows the first one only; here only the second."""
     night = opening(**promoting(rules=("access",)))
     old, often = (
         night.add("Emma keeps rabbits", used_count=9, utility=0.9),
@@ -131,7 +131,7 @@ def test_only_the_rules_that_were_asked_for_promote(opening: Opening) -> None:
 
 @pytest.mark.parametrize("flag", ["pinned", "immutable"])
 def test_pinned_and_immutable_memories_are_never_promoted(opening: Opening, flag: str) -> None:
-    """Seed 001: "they stay where they are by design"; they still tell what the others are about."""
+    """V9: "they stay where they are by design"; they still tell what the others are about."""
     night = opening(**promoting(rules=("old", "access", "utility", "entity")))
     kept = night.add(
         "Emma keeps rabbits",
@@ -148,7 +148,7 @@ def test_pinned_and_immutable_memories_are_never_promoted(opening: Opening, flag
 
 
 def test_knowledge_fades_more_slowly(night: Night) -> None:
-    """SPEC 2: episodic memories fade three times as fast; ten days at S = 5, before and after."""
+    """Episodic memories fade three times as fast; ten days at S = 5, before and after."""
     night.add("Emma keeps rabbits", access_count=3, stability=5.0)
     night.clock.advance(days=10)
     before = night.bank.health()["retention_histogram"]
@@ -165,7 +165,7 @@ def worn(night: Night, text: str = "Emma keeps rabbits", **fields: Any) -> str:
 
 
 def test_idle_and_useless_knowledge_goes_dormant(night: Night) -> None:
-    """Seed 001: ">= 60 days since last access", "< 0.2 utility score", "both must be true"; nothing is deleted."""
+    """V9: ">= 60 days since last access", "< 0.2 utility score", "both must be true"; nothing is deleted."""
     idle, useful = worn(night), worn(night, "Noah repairs radios", utility=0.2)
     recent = worn(night, "Sofia swims", last_reinforced_at=night.clock() + timedelta(days=1))
     night.clock.advance(days=59, hours=23)
@@ -194,7 +194,7 @@ def test_idle_and_useless_knowledge_goes_dormant(night: Night) -> None:
     ids=["pinned", "immutable", "flashbulb", "permanent", "episodic"],
 )
 def test_what_is_never_demoted(night: Night, fields: dict[str, Any]) -> None:
-    """Seed 001: "pinned, immutable, and flashbulb memories are immune"; SPEC 6: permanent categories never age out."""
+    """V9: "pinned, immutable, and flashbulb memories are immune"; permanent categories never age out."""
     memory_id = worn(night, **fields)
     night.clock.advance(days=400)
     before = night.get(memory_id)
@@ -203,7 +203,7 @@ def test_what_is_never_demoted(night: Night, fields: dict[str, Any]) -> None:
 
 
 def test_what_would_be_demoted_at_once_is_not_promoted(night: Night) -> None:
-    """SPEC 6: "idempotent": a second cycle at the same moment finds nothing to do."""
+    """ "idempotent": a second cycle at the same moment finds nothing to do."""
     memory_id = worn(night, tier="episodic", access_count=9)
     night.clock.advance(days=60)
     assert [night.counts("promotion"), night.counts("promotion")] == [{}, {}]
@@ -232,7 +232,7 @@ def web(night: Night, *links: tuple[str, float]) -> list[tuple[str, str, str]]:
 
 
 def test_the_weakest_relations_that_may_go_are_trimmed(opening: Opening) -> None:
-    """Seed 001: at 1000 down to 900, "lowest-confidence pruneable types first"; here above 5 down to 3."""
+    """V9: at 1000 down to 900, "lowest-confidence pruneable types first"; here above 5 down to 3."""
     night = opening(relations=RelationsConfig(maximum=5, trimmed_to=3))
     kinds = ["same_entity", "related_to", "elaborates", "related_to", "related_to"]
     keys = web(night, *zip(kinds, [0.1, 0.9, 0.1, 0.4, 0.4], strict=True))
@@ -253,7 +253,7 @@ def test_the_weakest_relations_that_may_go_are_trimmed(opening: Opening) -> None
     "kind", ["supersedes", "contradicts", "causes", "co_activated", "summarizes", "schema_instance"]
 )
 def test_some_relations_are_never_trimmed(opening: Opening, kind: str) -> None:
-    """Seed 001: "never prunes supersedes/contradicts/causes"; nor what was learnt from use and what was derived."""
+    """V9: "never prunes supersedes/contradicts/causes"; nor what was learnt from use and what was derived."""
     night = opening(relations=RelationsConfig(maximum=2, trimmed_to=1))
     keys = web(night, (kind, 0.1), (kind, 0.1), ("elaborates", 1.0))
     report = night.dream("relation_trim")
@@ -285,7 +285,7 @@ def test_relations_without_a_date_are_the_oldest(opening: Opening) -> None:
 
 
 def test_what_was_long_since_not_used_together_is_unlinked(opening: Opening) -> None:
-    """Seed 000: co-activation decays, w·exp(-days/90); below 0.01 nothing is left of it: 0.1 after 208 days."""
+    """Agentos: co-activation decays, w·exp(-days/90); below 0.01 nothing is left of it: 0.1 after 208 days."""
     with opening() as night:
         one, other = night.add("Emma plays the cello"), night.add("Emma lives in Oslo")
         night.link(one, other, "co_activated", weight=0.1, last_activated_at=night.clock())

@@ -48,7 +48,7 @@ def view_of(engine: Engine) -> NamespaceView:
 def test_a_memory_that_the_index_lost_is_found_again(
     engine: Engine, bank: MemoryBank, dry_run: bool
 ) -> None:
-    """Seed 000, step 6 "Re-index": the index in memory is damaged here by hand, by removing a memory from it.
+    """Agentos, step 6 "Re-index": the index in memory is damaged here by hand, by removing a memory from it.
 
     An index is a cache, so a dry run may repair it, too.
     """
@@ -65,7 +65,7 @@ def test_a_memory_that_the_index_lost_is_found_again(
 
 
 def test_what_the_index_holds_in_excess_is_counted(engine: Engine, bank: MemoryBank) -> None:
-    """SPEC 6.18, "indexes equal the table, else repaired": damaged by hand, by a document that no memory stands for."""
+    """ "indexes equal the table, else repaired": damaged by hand, by a document that no memory stands for."""
     found(bank)
     view_of(engine).lexical.add("nobody", ["bakery"])
     assert dream(bank).counts == {"repaired": 1}
@@ -73,7 +73,7 @@ def test_what_the_index_holds_in_excess_is_counted(engine: Engine, bank: MemoryB
 
 
 def test_one_lost_and_one_in_excess_are_two(engine: Engine, bank: MemoryBank) -> None:
-    """SPEC 6.18: equal numbers of documents do not make two indexes equal; damaged by hand as above."""
+    """Equal numbers of documents do not make two indexes equal; damaged by hand as above."""
     found(bank)
     damaged = view_of(engine)
     damaged.lexical.remove(bank.list()[0].id)
@@ -82,7 +82,7 @@ def test_one_lost_and_one_in_excess_are_two(engine: Engine, bank: MemoryBank) ->
 
 
 def test_an_index_that_is_behind_is_not_damaged(engine: Engine, bank: MemoryBank) -> None:
-    """SPEC 6.18: it catches up with the journal first; another process's write is no fault of it."""
+    """It catches up with the journal first; another process's write is no fault of it."""
     found(bank)
     first, second = bank.list()
     now = engine.services.runtime.now()
@@ -99,7 +99,7 @@ def test_an_index_that_is_behind_is_not_damaged(engine: Engine, bank: MemoryBank
 def test_an_index_that_is_not_in_memory_is_not_built_for_it(
     engine: Engine, bank: MemoryBank
 ) -> None:
-    """SPEC 6.18 checks what is searched; what nobody asked for yet is built right when somebody asks."""
+    """The step checks what is searched; what nobody asked for yet is built right when somebody asks."""
     engine.services.searcher.views.clear()
     assert dream(bank).counts == {}
     assert engine.services.searcher.views.loaded("alice") is None
@@ -108,7 +108,7 @@ def test_an_index_that_is_not_in_memory_is_not_built_for_it(
 def test_an_index_newer_than_what_it_is_compared_with_is_left_alone(
     engine: Engine, bank: MemoryBank
 ) -> None:
-    """SPEC 6.18 with SPEC 0, nobody waits: a write between the reading and the comparison is no damage."""
+    """Nobody waits: a write between the reading and the comparison is no damage."""
     found(bank)
     with engine.services.ledger.whole() as reader:
         ids = reader.at("alice").memories.ids(Filter(states=("active",)))
@@ -118,7 +118,7 @@ def test_an_index_newer_than_what_it_is_compared_with_is_left_alone(
 
 
 def test_an_empty_namespace_is_in_order(engine: Engine) -> None:
-    """SPEC 6: nothing to do is no failure."""
+    """Nothing to do is no failure."""
     bank = engine.bank("alice")
     found(bank)
     step = dream(bank)
@@ -126,7 +126,7 @@ def test_an_empty_namespace_is_in_order(engine: Engine) -> None:
 
 
 def test_it_says_so_if_the_vector_index_lags_far_behind() -> None:
-    """SPEC 6.18: by more changes than rows are searched exactly, here 1; a paused worker brings it nothing."""
+    """By more changes than rows are searched exactly, here 1; a paused worker brings it nothing."""
     config = Config(
         consolidation=ConsolidationConfig(trigger="manual"), storage=StorageConfig(index_above=1)
     )

@@ -1,4 +1,4 @@
-"""What was used together is bound together, once; tags expire (SPEC 6.5). And what holds for all steps on numbers."""
+"""What was used together is bound together, once; tags expire. And what holds for all steps on numbers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def weights(night: Night) -> dict[tuple[str, str, str], float]:
 
 
 def test_what_was_used_together_is_bound_by_the_night(night: Night) -> None:
-    """Seed 000, step 3: "CO_ACTIVATED edges", learning rate 0.1; of three memories used by one answer three pairs."""
+    """Agentos, step 3: "CO_ACTIVATED edges", learning rate 0.1; of three memories used by one answer three pairs."""
     a, b, c = (night.add(text) for text in TEXTS)
     night.judge("r1", c, a, b)
     at = night.clock()
@@ -62,7 +62,7 @@ def test_what_was_used_together_is_bound_by_the_night(night: Night) -> None:
 
 
 def test_feedback_counts_once(night: Night) -> None:
-    """SPEC 5: "counted once: a watermark, never re-read"; the newest judgements are read again, and change nothing."""
+    """ "counted once: a watermark, never re-read"; the newest judgements are read again, and change nothing."""
     a, b = (night.add(text) for text in TEXTS[:2])
     night.judge("r1", a, b)
     assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [
@@ -91,7 +91,7 @@ def test_what_feedback_bound_at_once_is_not_bound_again(night: Night) -> None:
 
 
 def test_the_night_binds_as_feedback_would_have_done(opening: Opening) -> None:
-    """Seed 000 leaves it to the cycle: `feedback.bind_at_once` = False gives the same weights in the end."""
+    """Agentos leaves it to the cycle: `feedback.bind_at_once` = False gives the same weights in the end."""
     nights = [opening(), opening(feedback=FeedbackConfig(bind_at_once=False))]
     for one in nights:
         for text in TEXTS:
@@ -142,7 +142,7 @@ def test_recalls_are_replayed_in_the_order_of_their_last_judgement(night: Night)
 
 
 def test_what_was_ignored_or_left_recall_is_not_bound(night: Night) -> None:
-    """Seed 000: traces that were used; a link to something dormant would lead nowhere."""
+    """Agentos: traces that were used; a link to something dormant would lead nowhere."""
     a, b, c = (night.add(text) for text in TEXTS)
     night.judge("r1", a, c)
     night.judge("r1", b, signal="ignored")
@@ -152,7 +152,7 @@ def test_what_was_ignored_or_left_recall_is_not_bound(night: Night) -> None:
 
 
 def test_memories_of_different_recalls_are_not_bound(night: Night) -> None:
-    """Seed 000: "retrieved together for the same query"."""
+    """Agentos: "retrieved together for the same query"."""
     a, b = (night.add(text) for text in TEXTS[:2])
     night.judge("r1", a)
     night.judge("r2", b)
@@ -160,7 +160,7 @@ def test_memories_of_different_recalls_are_not_bound(night: Night) -> None:
 
 
 def test_a_pair_has_one_row_whichever_way_round(night: Night) -> None:
-    """SPEC 1: `co_activated` is undirected, one row per pair; an imported row may have its ends the other way round."""
+    """`co_activated` is undirected, one row per pair; an imported row may have its ends the other way round."""
     a, b = (night.add(text) for text in TEXTS[:2])
     night.link(b, a, "co_activated", weight=0.95, last_activated_at=night.clock())
     night.clock.advance(minutes=1)
@@ -198,7 +198,7 @@ def test_the_night_binds_what_feedback_had_no_room_for(opening: Opening) -> None
 
 
 def test_tags_go_when_their_time_is_over(night: Night) -> None:
-    """SPEC 6.5: "expired tags removed", captured ones too; those of memories that left recall at once."""
+    """ "expired tags removed", captured ones too; those of memories that left recall at once."""
     ids = [night.add(f"fact {number}") for number in range(4)]
     for memory_id, hours, captured in zip(
         ids, (4, 4, 5, 5), (False, True, False, False), strict=True
@@ -249,7 +249,7 @@ COUNTED = {
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_dry_run_tells_what_the_real_one_does(busy: Night, step: str) -> None:
-    """SPEC 6: "`dry_run=True` returns the same report and changes nothing"."""
+    """ "`dry_run=True` returns the same report and changes nothing"."""
     before = busy.everything()
     told = busy.dream(step, dry_run=True)
     assert busy.everything() == before
@@ -263,7 +263,7 @@ def test_a_dry_run_tells_what_the_real_one_does(busy: Night, step: str) -> None:
 
 @pytest.mark.parametrize("step", STEPS)
 def test_undo_gives_everything_back(busy: Night, step: str) -> None:
-    """SPEC 6: "`undo(run_id)` reverts one cycle"; later, when what came back is no longer spared, it is done again."""
+    """ "`undo(run_id)` reverts one cycle"; later, when what came back is no longer spared, it is done again."""
     before = busy.everything()
     done = busy.dream(step)
     busy.bank.undo(done.run_id)
@@ -278,7 +278,7 @@ def test_undo_gives_everything_back(busy: Night, step: str) -> None:
 
 
 def test_a_second_cycle_at_the_same_moment_does_nothing(busy: Night) -> None:
-    """SPEC 6: "each idempotent"; all the steps on numbers in a row, twice."""
+    """ "each idempotent"; all the steps on numbers in a row, twice."""
     assert len(busy.dream(*STEPS).changes) > 10
     before = busy.everything()
     assert busy.dream(*STEPS).changes == ()
@@ -286,7 +286,7 @@ def test_a_second_cycle_at_the_same_moment_does_nothing(busy: Night) -> None:
 
 
 def test_numbers_need_no_vectors(busy: Night) -> None:
-    """SPEC 3: whatever else is down, what rests on timestamps and counters is done."""
+    """Whatever else is down, what rests on timestamps and counters is done."""
     busy.embedder.failure = ConnectionError("the embedder is down")
     assert len(busy.dream(*STEPS).changes) > 10
 

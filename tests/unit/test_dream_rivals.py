@@ -82,7 +82,7 @@ def test_the_newer_one_is_never_outdone(bank: MemoryBank, clock: FrozenClock) ->
 def test_the_protected_are_not_outdone(
     bank: MemoryBank, clock: FrozenClock, protection: str
 ) -> None:
-    """Seed 001, truth anchors: they survive all forgetting."""
+    """V9, truth anchors: they survive all forgetting."""
     (old,) = told(bank, clock, "hooked on Borgen", **{protection: True})
     (new,) = told(bank, clock, "hooked on Fargo")
     answered(bank, new.content, 5)
@@ -125,7 +125,7 @@ def test_every_retelling_of_a_former_value_is_superseded(
 
 
 def test_statements_are_looked_for_only_where_asked(clock: FrozenClock) -> None:
-    """`restated`: False = only pairs that are linked as contradictions, as in seed 001."""
+    """`restated`: False = only pairs that are linked as contradictions, as in v9."""
     config = Config(consolidation=replace(MANUAL, restated=False))
     with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=config) as engine:
         bank = engine.bank("alice")

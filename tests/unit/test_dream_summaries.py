@@ -1,4 +1,4 @@
-"""Step 15 of the dream cycle: one summary per category, updated in place (seed 001, category summaries)."""
+"""Step 15 of the dream cycle: one summary per category, updated in place (v9, category summaries)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def summary(bank: MemoryBank) -> Memory:
 
 class TestSummaries:
     def test_ten_memories_of_a_category_have_a_summary(self, opened: Opener) -> None:
-        """Seed 001: "Triggered when a category accumulates 10+", "semantic-tier memory with importance 0.8"."""
+        """V9: "Triggered when a category accumulates 10+", "semantic-tier memory with importance 0.8"."""
         llm = told()
         bank = opened(llm)
         members = stated(bank, 10)
@@ -55,7 +55,7 @@ class TestSummaries:
         assert '"category": "fact"' in llm.calls[0].messages[1]["content"]
 
     def test_nine_are_too_few(self, opened: Opener) -> None:
-        """Seed 001: 10+."""
+        """V9: 10+."""
         llm = told()
         bank = opened(llm)
         stated(bank, 9)
@@ -98,7 +98,7 @@ class TestSummaries:
     def test_immutable_memories_and_probation_do_not_count(
         self, opened: Opener, clock: FrozenClock
     ) -> None:
-        """SPEC 6: immutable memories are never summarised."""
+        """Immutable memories are never summarised."""
         bank = opened(told())
         stated(bank, 9)
         bank.add("trail", immutable=True)
@@ -127,7 +127,7 @@ class TestSummaries:
 
 class TestRules:
     def test_without_a_model_there_is_none_by_default(self, opened: Opener) -> None:
-        """SPEC 6: it says so."""
+        """It says so."""
         bank = opened()
         stated(bank, 10)
 
@@ -157,7 +157,7 @@ class TestRules:
         assert summary(bank).content == "User walks a trail of 12 km near Gdansk."
 
     def test_a_refused_answer_leaves_it_to_the_rules(self, opened: Opener) -> None:
-        """SPEC 0.3: each step has a heuristic twin."""
+        """Each step has a heuristic twin."""
         bank = opened(ScriptedLLM({"text": ""}), summaries=RULES)
         stated(bank, 10)
         ran(bank, "category_summaries")
@@ -167,7 +167,7 @@ class TestRules:
 
 class TestUpdates:
     def test_a_new_member_updates_it_in_place(self, opened: Opener, clock: FrozenClock) -> None:
-        """Seed 001: "Summaries are updated (not duplicated) on subsequent triggers"."""
+        """V9: "Summaries are updated (not duplicated) on subsequent triggers"."""
         bank = opened(told())
         stated(bank, 10)
         ran(bank, "category_summaries")
@@ -186,7 +186,7 @@ class TestUpdates:
         )
 
     def test_not_within_a_minute(self, opened: Opener, clock: FrozenClock) -> None:
-        """Seed 001: "Debounced: 60-second cooldown per category to prevent LLM call storms"."""
+        """V9: "Debounced: 60-second cooldown per category to prevent LLM call storms"."""
         llm = told()
         bank = opened(llm)
         stated(bank, 10)
@@ -200,7 +200,7 @@ class TestUpdates:
         assert len(llm.calls) == 2
 
     def test_the_cooldown_is_per_category(self, opened: Opener) -> None:
-        """Seed 001: "per category"."""
+        """V9: "per category"."""
         bank = opened(told())
         stated(bank, 10)
         ran(bank, "category_summaries")
@@ -209,7 +209,7 @@ class TestUpdates:
         assert ran(bank, "category_summaries").derived == 1
 
     def test_nothing_new_asks_nobody(self, opened: Opener, clock: FrozenClock) -> None:
-        """SPEC 6: idempotent, also after the cooldown."""
+        """Idempotent, also after the cooldown."""
         llm = told()
         bank = opened(llm)
         stated(bank, 10)
@@ -231,7 +231,7 @@ class TestUpdates:
         assert ran(bank, "category_summaries").changes == ()
 
     def test_an_immutable_summary_stays_as_it_is(self, opened: Opener, clock: FrozenClock) -> None:
-        """SPEC 6: "immutable in addition is never edited"."""
+        """ "immutable in addition is never edited"."""
         llm = told()
         bank = opened(llm)
         stated(bank, 10)
@@ -245,7 +245,7 @@ class TestUpdates:
     def test_a_dry_run_tells_the_same_and_undo_takes_it_back(
         self, opened: Opener, clock: FrozenClock
     ) -> None:
-        """SPEC 6: dry run and undo; undoing an update gives back the former text."""
+        """Dry run and undo; undoing an update gives back the former text."""
         bank = opened(ScriptedLLM({"text": FIRST}, {"text": SECOND}, {"text": SECOND}))
         stated(bank, 10)
         ran(bank, "category_summaries")

@@ -1,4 +1,4 @@
-"""Steps 12 and 14 of the dream cycle: themes of clusters, and patterns of the largest of them (seed 001)."""
+"""Steps 12 and 14 of the dream cycle: themes of clusters, and patterns of the largest of them (v9)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def apart(bank: MemoryBank, *entities: tuple[str, ...]) -> list[Memory]:
 
 class TestThemes:
     def test_three_memories_of_a_kind_get_a_theme(self, opened: Opener) -> None:
-        """Seed 001, 5 and 6: "Min 3 memories/cluster", "create theme-level memories (importance 0.8)"."""
+        """V9, 5 and 6: "Min 3 memories/cluster", "create theme-level memories (importance 0.8)"."""
         llm = told()
         bank = opened(llm)
         members = stated(bank)
@@ -60,7 +60,7 @@ class TestThemes:
         assert "theme that they have in common" in llm.calls[0].messages[0]["content"]
 
     def test_its_members_point_to_it_and_stay(self, opened: Opener) -> None:
-        """SPEC 1: `schema_instance` member → insight; by default nothing leaves recall."""
+        """`schema_instance` member → insight; by default nothing leaves recall."""
         bank = opened(told())
         members = stated(bank)
         ran(bank, "themes")
@@ -72,7 +72,7 @@ class TestThemes:
         } == {(memory.id, "schema_instance", theme.id) for memory in members}
 
     def test_members_can_be_superseded(self, opened: Opener) -> None:
-        """Seed 001, 6: "mark originals superseded"."""
+        """V9, 6: "mark originals superseded"."""
         bank = opened(told(), themes=ThemeConfig(supersede=True))
         stated(bank)
         ran(bank, "themes")
@@ -81,7 +81,7 @@ class TestThemes:
         assert [memory.content for memory in bank.list(state="superseded")] == list(TRAILS)
 
     def test_without_a_model_it_is_skipped_and_says_so(self, opened: Opener) -> None:
-        """SPEC 6: "Without an LLM steps 12-14 are skipped and say so"."""
+        """ "Without an LLM steps 12-14 are skipped and say so"."""
         bank = opened()
         stated(bank)
         report = ran(bank, "themes", "insights", "abstraction")
@@ -91,7 +91,7 @@ class TestThemes:
 
     @pytest.mark.parametrize("texts", [TRAILS[:2], TRAILS[:1], ()])
     def test_fewer_than_three_have_none(self, opened: Opener, texts: tuple[str, ...]) -> None:
-        """Seed 001, 5: "Min 3 memories/cluster"; nor has an empty namespace."""
+        """V9, 5: "Min 3 memories/cluster"; nor has an empty namespace."""
         llm = told()
         bank = opened(llm)
         for text in texts:
@@ -100,7 +100,7 @@ class TestThemes:
         assert (ran(bank, "themes").changes, llm.calls) == ((), [])
 
     def test_a_shared_entity_makes_a_cluster(self, opened: Opener) -> None:
-        """Seed 001, 5: "Group by entity overlap (>=1)", whatever category and importance."""
+        """V9, 5: "Group by entity overlap (>=1)", whatever category and importance."""
         bank = opened(told(), themes=ThemeConfig(**NO_GAP))
         apart(
             bank,
@@ -119,7 +119,7 @@ class TestThemes:
         assert ran(bank, "themes").changes == ()
 
     def test_importance_must_be_within_the_gap(self, opened: Opener) -> None:
-        """Seed 001, 5: "category match + importance proximity (<0.3)"."""
+        """V9, 5: "category match + importance proximity (<0.3)"."""
         bank = opened(told())
         for importance in (0.1, 0.3, 0.5):
             bank.add(f"trail {importance}", importance=importance)
@@ -127,7 +127,7 @@ class TestThemes:
         assert ran(bank, "themes").changes == ()
 
     def test_the_category_must_match(self, opened: Opener) -> None:
-        """Seed 001, 5."""
+        """V9, 5."""
         bank = opened(told())
         for number, category in enumerate(("fact", "decision", "fact")):
             bank.add(f"trail {number}", category=category)
@@ -153,7 +153,7 @@ class TestThemes:
         assert ran(bank, "themes").changes == ()
 
     def test_requests_are_bounded(self, opened: Opener) -> None:
-        """Seed 001, 6: "max 5 calls/cycle"; the next cycle goes on where this one stopped."""
+        """V9, 6: "max 5 calls/cycle"; the next cycle goes on where this one stopped."""
         llm = told()
         bank = opened(llm, themes=ThemeConfig(least=2, most=2))
         stated(bank, *(f"User spends weekends on trail {number}" for number in range(14)))
@@ -174,7 +174,7 @@ class TestThemes:
 
 class TestProtection:
     def test_immutable_memories_are_not_summarised(self, opened: Opener) -> None:
-        """SPEC 6: "immutable in addition is never edited, merged or summarised"."""
+        """ "immutable in addition is never edited, merged or summarised"."""
         bank = opened(told())
         stated(bank, immutable=True)
 
@@ -182,7 +182,7 @@ class TestProtection:
 
     @pytest.mark.parametrize("more", [{"pinned": True}, {"category": "preference"}])
     def test_what_must_stay_is_not_superseded(self, opened: Opener, more: dict[str, Any]) -> None:
-        """SPEC 6: pinned and permanent memories; a theme that leaves them in recall they may have."""
+        """Pinned and permanent memories; a theme that leaves them in recall they may have."""
         keeping, taking = opened(told()), opened(told(), themes=ThemeConfig(supersede=True))
         for bank in (keeping, taking):
             stated(bank, **more)
@@ -190,7 +190,7 @@ class TestProtection:
         assert (ran(keeping, "themes").derived, ran(taking, "themes").derived) == (1, 0)
 
     def test_what_is_on_probation_is_left_out(self, opened: Opener, clock: FrozenClock) -> None:
-        """Seed 002: it may be gone tomorrow."""
+        """Unified-update: it may be gone tomorrow."""
         bank = opened(told())
         first = stated(bank)[0]
         change(bank, Mark(ShortTerm(first.id, clock(), clock() + timedelta(days=1)), "by hand"))
@@ -249,7 +249,7 @@ class TestAnswers:
 
 class TestCycle:
     def test_a_cluster_is_derived_once(self, opened: Opener) -> None:
-        """SPEC 6: "A cluster already derived (hash of member ids) is not derived again"."""
+        """ "A cluster already derived (hash of member ids) is not derived again"."""
         llm = told()
         bank = opened(llm)
         stated(bank)
@@ -288,7 +288,7 @@ class TestCycle:
         assert len(bank.relations(theme.id)) == 4
 
     def test_a_dry_run_tells_the_same_and_changes_nothing(self, opened: Opener) -> None:
-        """SPEC 6: "dry_run=True returns the same report and changes nothing"."""
+        """ "dry_run=True returns the same report and changes nothing"."""
         bank = opened(told())
         stated(bank)
         dry = ran(bank, "themes", "abstraction", dry_run=True)
@@ -303,7 +303,7 @@ class TestCycle:
         ]
 
     def test_undoing_it_removes_the_theme(self, opened: Opener) -> None:
-        """SPEC 6: "`undo(run_id)` reverts one cycle"."""
+        """ "`undo(run_id)` reverts one cycle"."""
         bank = opened(told(), themes=ThemeConfig(supersede=True))
         stated(bank)
         bank.undo(ran(bank, "themes").run_id)
@@ -315,7 +315,7 @@ class TestCycle:
 
 class TestAbstraction:
     def test_the_largest_clusters_get_patterns(self, opened: Opener) -> None:
-        """Seed 001, 8: "Pattern-level memories at importance 0.85"."""
+        """V9, 8: "Pattern-level memories at importance 0.85"."""
         llm = told("User spends weekends on a trail.")
         bank = opened(llm)
         stated(bank)
@@ -327,7 +327,7 @@ class TestAbstraction:
         assert "pattern of behaviour" in llm.calls[0].messages[0]["content"]
 
     def test_only_the_top_three(self, opened: Opener) -> None:
-        """Seed 001, 8: "from top 3 clusters"; not the fourth in the next cycle."""
+        """V9, 8: "from top 3 clusters"; not the fourth in the next cycle."""
         bank = opened(told("User spends weekends on a trail."), themes=ThemeConfig(most=3))
         stated(bank, *(f"User spends weekends on a trail {'x' * number}" for number in range(12)))
 
@@ -341,7 +341,7 @@ class TestAbstraction:
         assert ran(bank, "abstraction").changes == ()
 
     def test_clusters_that_left_recall_have_patterns_too(self, opened: Opener) -> None:
-        """Seed 001 marks originals superseded in step 6 and looks for patterns of the same clusters in step 8."""
+        """V9 marks originals superseded in step 6 and looks for patterns of the same clusters in step 8."""
         bank = opened(told(), themes=ThemeConfig(supersede=True))
         stated(bank)
         report = ran(bank, "themes", "abstraction")

@@ -288,7 +288,7 @@ class TestCached:
         assert len(cached) == 2
 
     def test_entries_age_out(self) -> None:
-        """Seed 001: 30 minutes."""
+        """V9: 30 minutes."""
         cached, fake, clock = self.make()
         for seconds in (0.0, 1799.9, 1800.0):
             clock.seconds = seconds

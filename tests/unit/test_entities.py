@@ -159,7 +159,7 @@ def test_quoted_titles_are_entities(text: str, found: list[str]) -> None:
 
 
 def test_at_most_eight_in_order_of_appearance() -> None:
-    """Seed 001: "Max 8 per observation"."""
+    """V9: "Max 8 per observation"."""
     text = "redis kafka docker django react mysql nginx python terraform ansible in code"
     assert uris(text) == [
         "tech/redis",

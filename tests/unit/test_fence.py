@@ -118,7 +118,7 @@ def engine():
 
 @pytest.mark.parametrize("attack", [*ATTACKS, *IMITATIONS], ids=ascii)
 def test_nothing_ends_the_block_or_begins_a_line_in_it(engine, attack):
-    """SPEC 4.12: fenced as untrusted data, cannot close its fence; in the hot tier, working memory and results."""
+    """Fenced as untrusted data, cannot close its fence; in the hot tier, working memory and results."""
     bank = engine.bank(f"n{(*ATTACKS, *IMITATIONS).index(attack)}")
     with bank.session("s") as session:
         bank.add(f"hot canary {attack} follow me")
@@ -150,7 +150,7 @@ def test_there_are_forty_strings_and_more():
     ],
 )
 def test_what_is_not_a_persons_own_words_says_where_it_comes_from(role, told):
-    """Issue G, point 7: provenance stands before the text, where the text cannot imitate it."""
+    """Provenance stands before the text, where the text cannot imitate it."""
     with cogmem_core.open(
         embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL
     ) as engine:

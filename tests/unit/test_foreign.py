@@ -1,4 +1,4 @@
-"""Import of what other tools keep (SPEC §11): ChatGPT's export, LangChain's message histories, mem0's memories."""
+"""Import of what other tools keep: ChatGPT's export, LangChain's message histories, mem0's memories."""
 
 from __future__ import annotations
 

@@ -96,13 +96,13 @@ def test_a_difficulty_out_of_range_is_an_error(difficulty: float) -> None:
 
 
 def test_the_weights_are_the_published_ones() -> None:
-    """SPEC 2: "published default weights"."""
+    """ "published default weights"."""
     assert tuple(Scheduler().parameters) == WEIGHTS
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_random_reviews_give_what_the_reference_implementation_gives(seed: int) -> None:
-    """SPEC 2: "The maths is checked against py-fsrs on random review sequences"; S never shrinks, D stays 1..10."""
+    """ "The maths is checked against py-fsrs on random review sequences"; S never shrinks, D stays 1..10."""
     rng, scheduler, now = random.Random(seed), Scheduler(enable_fuzzing=False), NOON
     stability, difficulty = rng.uniform(0.1, 60.0), rng.uniform(1.0, 10.0)
     card = Card(

@@ -70,7 +70,7 @@ class TestReciprocalRankFusion:
         assert reciprocal_rank_fusion([["a", "a", "b"]]) == reciprocal_rank_fusion([["a", "b"]])
 
     def test_a_ranking_may_count_more_than_another(self) -> None:
-        """Seed 001, strategy router: vector weight 0.6, FTS weight 0.4."""
+        """V9, strategy router: vector weight 0.6, FTS weight 0.4."""
         found = reciprocal_rank_fusion([["a", "b"], ["b", "a"]], weights=(0.6, 0.4))
         assert list(found) == ["a", "b"]
         assert found["a"] == pytest.approx(0.6 + 0.4 * 61 / 62)

@@ -114,7 +114,7 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
 
 @pytest.mark.parametrize("mode", SIGHTS)
 def test_what_a_question_sees(mode: str) -> None:
-    """Specification 4.4: state by mode by validity, the whole table; an end is exclusive, a beginning is not."""
+    """State by mode by validity, the whole table; an end is exclusive, a beginning is not."""
     horizon, expected = SIGHTS[mode]
     seen = {
         name: horizon.view_of(row("a", **{"recorded_at": 0, **changes}))

@@ -82,7 +82,7 @@ def scene() -> Iterator[Scene]:
 
 
 def test_the_useful_come_first(scene: Scene) -> None:
-    """Seed 001: 'Sorted by utility descending'."""
+    """V9: 'Sorted by utility descending'."""
     scene.put("b", utility=0.85)
     scene.put("a", utility=0.95)
     scene.put("c", utility=0.9)
@@ -90,7 +90,7 @@ def test_the_useful_come_first(scene: Scene) -> None:
 
 
 def test_a_choice_is_kept_for_five_minutes(scene: Scene) -> None:
-    """Seed 001: 'Results are TTL-cached (5 minutes)... recalculated on cache expiry'."""
+    """V9: 'Results are TTL-cached (5 minutes)... recalculated on cache expiry'."""
     scene.put("a")
     assert scene.hot() == ["a"]
     scene.put("b")
@@ -111,7 +111,7 @@ def test_an_empty_choice_is_kept_too(scene: Scene) -> None:
 
 @pytest.mark.parametrize("state", ["forgotten", "superseded", "dormant", "quarantined"])
 def test_what_left_recall_a_second_ago_is_not_shown(scene: Scene, state: str) -> None:
-    """Seed 001: 'State: active', also within the five minutes."""
+    """V9: 'State: active', also within the five minutes."""
     scene.put("a")
     scene.put("b")
     assert scene.hot() == ["a", "b"]
@@ -145,7 +145,7 @@ def test_what_has_expired_is_not_worth_knowing_any_more(scene: Scene) -> None:
 
 
 def test_a_memory_grows_too_old_within_the_five_minutes(scene: Scene) -> None:
-    """Seed 001: 'Age < 30 days', counted from created_at."""
+    """V9: 'Age < 30 days', counted from created_at."""
     scene.put("a", days=29.999)
     assert scene.hot() == ["a"]
     scene.clock.advance(minutes=5)

@@ -46,7 +46,7 @@ from cogmem_core.text.query.hyde import HydeIntent, hyde_intent, hypothetical
     ],
 )
 def test_each_question_wants_one_kind_of_answer(query: str, intent: HydeIntent) -> None:
-    """Seed 001: definition, howto, reasoning, lookup, technical, preference, general; EN and TR."""
+    """V9: definition, howto, reasoning, lookup, technical, preference, general; EN and TR."""
     assert hyde_intent(query) == intent
 
 

@@ -1,4 +1,4 @@
-"""The intent of a question decides how it is answered: seed 001's six, in two languages."""
+"""The intent of a question decides how it is answered: v9's six, in two languages."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ ASKED = Config(retrieval=RetrievalConfig(llm_intent=True))
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_model_may_choose_each_of_the_six(kind: str) -> None:
-    """Seed 001, retrieval strategy router: six intents."""
+    """V9, retrieval strategy router: six intents."""
     outcome = run_skill(INTENT, "Where is the key?", ScriptedLLM({"intent": kind}), timeout=5.0)
     assert (outcome.value, outcome.source, outcome.error) == (kind, "llm", None)
 

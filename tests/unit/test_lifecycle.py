@@ -1,4 +1,4 @@
-"""Half a year with a memory (issue D): the script, how rankings are judged, and what a simulated life comes to."""
+"""Half a year with a memory: the script, how rankings are judged, and what a simulated life comes to."""
 
 import dataclasses
 import json
@@ -55,7 +55,7 @@ WHERE = ScriptQuestion(
 
 class TestScript:
     def test_same_seed_same_life(self):
-        """Issue D: "a seeded simulation": the same seed tells the same life, another seed another."""
+        """ "a seeded simulation": the same seed tells the same life, another seed another."""
         assert write(3, 30) == write(3, 30)
         assert write(3, 30).days != write(4, 30).days
 
@@ -67,7 +67,7 @@ class TestScript:
         assert len(set(refs)) == len(refs)
 
     def test_time_only_moves_forward(self):
-        """Issue D: "a moved clock": turns, conversations, questions and nights follow one another."""
+        """ "a moved clock": turns, conversations, questions and nights follow one another."""
         moments = []
         for day in write(1, 60).days:
             moments += [turn.at for sitting in day.sittings for turn in sitting.turns]
@@ -75,7 +75,7 @@ class TestScript:
         assert moments == sorted(moments)
 
     def test_days_are_of_the_stated_size(self):
-        """Issue D: 8 to 15 turns a day, in one or two conversations; 180 days."""
+        """8 to 15 turns a day, in one or two conversations; 180 days."""
         days = write(0).days
         sizes = [sum(len(sitting.turns) for sitting in day.sittings) for day in days]
         assert len(days) == 180
@@ -102,7 +102,7 @@ class TestScript:
             assert former.isdisjoint({value.text for value in question.current})
 
     def test_critical_facts_are_seldom_asked_for(self):
-        """Issue D: critical facts are asked for every 30 to 60 days (the first time sooner)."""
+        """Critical facts are asked for every 30 to 60 days (the first time sooner)."""
         days = write(0).days
         asked = [
             day.number
@@ -115,7 +115,7 @@ class TestScript:
         assert all(30 <= gap <= 60 for gap in gaps)
 
     def test_plans_that_are_over_are_not_asked_for(self):
-        """Issue D: "plans that expire": a plan is asked for until its day."""
+        """ "plans that expire": a plan is asked for until its day."""
         names = {plan.name for plan in PLANS}
         asked = [
             (day.night, question.current[0].text)
@@ -204,7 +204,7 @@ class TestJudging:
 
 class TestAnswers:
     def test_the_model_uses_what_is_true(self):
-        """Issue D: "the 'model' uses what is relevant": the best current memories, not the former ones."""
+        """ "the 'model' uses what is relevant": the best current memories, not the former ones."""
         assert answer(WHERE, [LISBON, PORTO]) == (
             "From what you told me: We finally settled into the flat in Porto."
         )

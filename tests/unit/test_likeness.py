@@ -171,13 +171,13 @@ TEXTS = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(PARTS), max_siz
 
 @pytest.mark.parametrize(("new", "old"), SAME)
 def test_soft_words_and_interchangeable_words_make_no_difference(new: str, old: str) -> None:
-    """Specification 3.3, "never weld different things together": this much may differ."""
+    """ "never weld different things together": this much may differ."""
     assert (entailment(new, old), entailment(old, new)) == ("same", "same")
 
 
 @pytest.mark.parametrize(("new", "old"), REFINES)
 def test_a_phrase_or_a_sentence_more_refines(new: str, old: str) -> None:
-    """Seed 002, problem 1: containment of what is said, not of the characters; seen from the other side it covers."""
+    """Unified-update, problem 1: containment of what is said, not of the characters; the other side covers."""
     assert (entailment(new, old), entailment(old, new)) == ("refines", "covered")
 
 

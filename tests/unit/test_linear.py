@@ -135,7 +135,7 @@ def test_patterns_are_found():
 
 
 def test_no_repetition_without_a_bound_stands_in_another_one():
-    """FINDINGS B5: no nested quantifiers."""
+    """No nested quantifiers."""
     assert [
         name
         for name, pattern, flags in EVERY
@@ -186,7 +186,7 @@ ALLOWED = {
 
 
 def test_sql_is_never_put_together():
-    """FINDINGS B5: bound parameters only; no f-string, no %, no +, no format in a statement."""
+    """Bound parameters only; no f-string, no %, no +, no format in a statement."""
     found = []
     for path, name, node in calls():
         if (
@@ -207,7 +207,7 @@ def test_sql_is_never_put_together():
 
 
 def test_nothing_is_evaluated_or_unpickled():
-    """FINDINGS B5, unsafe deserialisation: JSON and float32 only."""
+    """JSON and float32 only."""
     banned = {"eval", "exec", "loads_pickle", "Unpickler", "compile_restricted", "system", "popen"}
     assert [
         f"{path.name}:{node.lineno} {name}" for path, name, node in calls() if name in banned

@@ -72,7 +72,7 @@ def test_the_other_namespace_of_these_tests_shares_the_shard() -> None:
 
 
 def test_a_former_text_is_the_one_in_force_at_the_moment(book: Book) -> None:
-    """SPEC 4: `known_at=datetime` (what had been recorded by then); a text replaced at the moment is no longer it."""
+    """`known_at=datetime` (what had been recorded by then); a text replaced at the moment is no longer it."""
     book.do(Put(stored("a", "lives in Rome"), "said"), Put(stored("b"), "said"))
     book.clock.advance(hours=1)
     book.do(Rewrite(stored("a", "lives in Oslo", number=3.0), "edited"))
@@ -115,7 +115,7 @@ def test_a_former_text_comes_with_its_own_hash_key_and_vector(book: Book) -> Non
 
 
 def test_former_texts_stay_inside_their_namespace(book: Book) -> None:
-    """SPEC 0: one namespace never sees another; what was erased is not in any."""
+    """One namespace never sees another; what was erased is not in any."""
     for namespace, name in (("ns", "a"), ("ns", "gone"), ("beside", "b")):
         book.do(Put(stored(name, namespace=namespace), "said"), namespace=namespace)
     book.clock.advance(hours=1)
@@ -133,7 +133,7 @@ ACTS = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 2)), max_size=1
 @settings(max_examples=60, deadline=None)
 @given(ACTS, st.integers(-1, 20))
 def test_former_texts_agree_with_a_replay(acts: list[tuple[str, int]], moment: int) -> None:
-    """SPEC 0: never lose; the ledger knows what every edited memory said at any moment, or first, if it came later."""
+    """Never lose; the ledger knows what every edited memory said at any moment, or first, if it came later."""
     book = Book()
     try:
         lives = dict[str, list[tuple[datetime, str]]]()
@@ -156,7 +156,7 @@ def test_former_texts_agree_with_a_replay(acts: list[tuple[str, int]], moment: i
 
 
 def test_turning_points_are_when_a_memory_left_recall_and_came_back(book: Book) -> None:
-    """SPEC 4: `as_of=datetime` (what was valid then): its states in time, oldest first, and nothing else."""
+    """`as_of=datetime` (what was valid then): its states in time, oldest first, and nothing else."""
     book.do(*(Put(stored(name), "said") for name in "abc"))
     for number, change in enumerate(
         [
@@ -198,7 +198,7 @@ def link(source: str, target: str, kind: Any = "related_to", **more: Any) -> Lin
 
 
 def test_relations_of_many_memories_come_once_each_in_order(book: Book) -> None:
-    """SPEC 4: associative expansion; source or target, by type, source and target."""
+    """Associative expansion; source or target, by type, source and target."""
     book.do(*(Put(stored(name), "said") for name in "abcd"))
     book.do(
         link("c", "d"),
@@ -265,7 +265,7 @@ def useful(book: Book, **more: Any) -> list[str]:
 
 
 def test_the_most_useful_come_first_then_the_most_used_then_by_id(book: Book) -> None:
-    """SPEC 4: 'hot tier (utility ≥ 0.8, access ≥ 10, age < 30 d, ≤ 15)'."""
+    """'hot tier (utility ≥ 0.8, access ≥ 10, age < 30 d, ≤ 15)'."""
     rows = {
         "a": (0.8, 10),
         "b": (0.9, 10),
@@ -312,7 +312,7 @@ def test_what_a_tool_or_an_assistant_said_never_becomes_core_knowledge(book: Boo
 
 
 def test_ranking_sees_text_entities_use_mood_and_origin(book: Book) -> None:
-    """SPEC 4: boosts by entity, sub-tier, mood and source confidence; activation over real access history."""
+    """Boosts by entity, sub-tier, mood and source confidence; activation over real access history."""
     uris = ("entity://tech/docker", "entity://person/ana")
     told = {
         "valence": -0.5,

@@ -20,7 +20,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_record_has_the_fields_of_the_document(path: Path) -> None:
-    """Seed 001: ts, op, input, output, model, latencyMs, success, fallback, intent, avgRelevance, resultCount."""
+    """V9: ts, op, input, output, model, latencyMs, success, fallback, intent, avgRelevance, resultCount."""
     log = OpLog(path, clock=FrozenClock(), content=True)
     log.append(
         "consolidation",

@@ -11,7 +11,7 @@ NAMES, SESSIONS = st.sampled_from("abcdef"), st.sampled_from(["s", "t", None])
 
 
 def test_turns_are_ordered_by_time_then_id_within_their_session() -> None:
-    """SPEC 4: the turn before and after a strong hit in the same session may be drawn in."""
+    """The turn before and after a strong hit in the same session may be drawn in."""
     order = ConversationOrder()
     for name, session, at in (
         ("c", "s", 30),

@@ -66,7 +66,7 @@ def ahead(bank: MemoryBank, days: float = 3_650) -> list[tuple[str, int]]:
 
 
 class TestFading:
-    """Retention crosses the thresholds of its curve (SPEC 2)."""
+    """Retention crosses the thresholds of its curve."""
 
     def test_a_fact_fades_by_fsrs6(self, bank: MemoryBank) -> None:
         """S = 5, episodic 3x: 0.7 after 46.4/3 days, 0.6 after 134.9/3, 0.5 after 451.7/3."""
@@ -99,7 +99,7 @@ class TestFading:
             assert before > levels[event.what] > after
 
     def test_semantic_memories_last_three_times_as_long(self, bank: MemoryBank) -> None:
-        """Seed 001, PAHF: 1x instead of 3x."""
+        """V9, PAHF: 1x instead of 3x."""
         bank.add("Noah plays the cello", tier="semantic")
         assert ahead(bank)[0] == ("endangered", 46)
 
@@ -138,17 +138,17 @@ class TestFading:
     def test_pinned_and_permanent_memories_do_not_fade(
         self, bank: MemoryBank, fields: dict[str, Any]
     ) -> None:
-        """SPEC 2: "Permanent categories, pinned ... keep retention 1"; however useless."""
+        """ "Permanent categories, pinned ... keep retention 1"; however useless."""
         touched(bank, bank.add("Prefers green tea", tier="semantic", **fields), utility=0.0)
         assert ahead(bank) == []
 
     def test_permanent_procedures_do_not_fade(self, bank: MemoryBank) -> None:
-        """SPEC 2: procedural-permanent memories keep retention 1."""
+        """Procedural-permanent memories keep retention 1."""
         bank.add("Descale the kettle with vinegar", category="procedure", tier="semantic")
         assert ahead(bank) == []
 
     def test_a_floor_stops_it(self, opened: Open) -> None:
-        """SPEC 2: "A retention floor can be set per category": 0.65 is endangered and never fading."""
+        """ "A retention floor can be set per category": 0.65 is endangered and never fading."""
         bank = opened(strength=StrengthConfig(retention_floors={"fact": 0.65}))
         bank.add("Noah plays the cello")
         assert ahead(bank) == [("endangered", 15)]
@@ -165,7 +165,7 @@ class TestFading:
         assert ahead(bank) == [("endangered", 15)]
 
     def test_emotional_memories_are_not_pruned(self, bank: MemoryBank) -> None:
-        """Seed 000: "Emotional memories (intensity > 0.3) are protected from pruning regardless of strength"."""
+        """Agentos: "Emotional memories (intensity > 0.3) are protected from pruning regardless of strength"."""
         touched(bank, bank.add("We lost the house"), intensity=0.31)
         assert ahead(bank) == [("endangered", 15), ("fading", 44)]
 
@@ -202,7 +202,7 @@ class TestUselessness:
     """What is of no use leaves recall, however fresh its retention would be."""
 
     def test_useless_memories_go_dormant_after_thirty_days(self, bank: MemoryBank) -> None:
-        """Seed 001: "utility < 0.15 AND 30+ days unused"; what would come later does not happen any more."""
+        """V9: "utility < 0.15 AND 30+ days unused"; what would come later does not happen any more."""
         touched(bank, bank.add("Noah plays the cello"), utility=0.14)
         assert ahead(bank) == [("endangered", 15), ("dormant", 30)]
         assert (
@@ -215,7 +215,7 @@ class TestUselessness:
         assert ("dormant", 30) not in ahead(bank)
 
     def test_semantic_memories_are_demoted_after_sixty_days(self, bank: MemoryBank) -> None:
-        """Seed 001: idle >= 60 days and utility < 0.2."""
+        """V9: idle >= 60 days and utility < 0.2."""
         touched(bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.19)
         assert ahead(bank) == [("endangered", 46), ("demoted", 60)]
 
@@ -226,7 +226,7 @@ class TestUselessness:
 
     @pytest.mark.parametrize("flag", ["pinned", "immutable", "flashbulb"])
     def test_protected_memories_stay(self, bank: MemoryBank, flag: str) -> None:
-        """Seed 001: "pinned, immutable, and flashbulb memories are immune to demotion"."""
+        """V9: "pinned, immutable, and flashbulb memories are immune to demotion"."""
         touched(
             bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.0, **{flag: True}
         )
@@ -258,7 +258,7 @@ class TestValidity:
     def test_short_term_facts_expire_unless_they_proved_their_worth(
         self, bank: MemoryBank, importance: float, first: tuple[str, int]
     ) -> None:
-        """SPEC 3.3: short-term facts are promoted through the dream cycle, or expire."""
+        """Short-term facts are promoted through the dream cycle, or expire."""
         until = START + timedelta(days=2)
         memory = bank.add("Sits in the second row", importance=importance, valid_until=until)
         with bank._engine.services.ledger.writing() as writer:
@@ -327,7 +327,7 @@ class TestForecast:
 
 
 def test_nothing_is_changed(bank: MemoryBank, tmp_path: Any) -> None:
-    """SPEC 0.2: reading is free of side effects."""
+    """Reading is free of side effects."""
     bank.add("Noah plays the cello")
     bank.export(tmp_path / "before.jsonl")
     bank.forecast()

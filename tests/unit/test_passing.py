@@ -24,7 +24,7 @@ from cogmem_core.text.observe.ephemeral import is_ephemeral
     ],
 )
 def test_a_present_state_with_a_word_for_now_passes(text: str) -> None:
-    """Seed 002: "active short-term" facts, TTL-tagged: where somebody is, a mood, an errand."""
+    """Unified-update: "active short-term" facts, TTL-tagged: where somebody is, a mood, an errand."""
     assert is_ephemeral(text)
 
 

@@ -47,7 +47,7 @@ def heard(
     ],
 )
 def test_hard_skips_are_no_memory_at_all(text: str, reason: str, keep_weak: bool) -> None:
-    """Seed 001, the filters that guard: whatever else is kept, these never are."""
+    """V9, the filters that guard: whatever else is kept, these never are."""
     found = heard(text, config=ObserverConfig(keep_weak=keep_weak))
     assert (found.skipped, found.weak) == (reason, "")
 
@@ -75,7 +75,7 @@ def test_a_question_after_a_statement_is_heard() -> None:
 
 @pytest.mark.parametrize("role", ["system", "tool"])
 def test_turns_of_nobody_are_skipped(role: Role) -> None:
-    """Seed 001: "both user and assistant messages"; nobody else's."""
+    """V9: "both user and assistant messages"; nobody else's."""
     assert heard("My name is Emma and I live in Oslo", role).skipped == "role"
 
 
@@ -91,7 +91,7 @@ WEAK = [
 
 @pytest.mark.parametrize(("text", "reason"), WEAK)
 def test_dull_short_long_and_oddly_formatted_turns_are_weak(text: str, reason: str) -> None:
-    """Specification 3.1 with `keep_weak`: kept, because every twelfth of them answers a later question."""
+    """With `keep_weak`: kept, because every twelfth of them answers a later question."""
     found = heard(text)
     assert (found.skipped, found.weak, found.text) == ("", reason, text)
 
@@ -171,7 +171,7 @@ def test_what_was_injected_and_comes_back_is_recalled() -> None:
 
 
 def test_an_assistant_that_repeats_in_other_words_is_recalled() -> None:
-    """Specification 3.3: nothing in it may be new; a person may say the same of himself."""
+    """Nothing in it may be new; a person may say the same of himself."""
     known = ("I am allergic to peanuts",)
     assert (
         heard("As you told me, you are allergic to peanuts.", "assistant", repeatable=known).skipped

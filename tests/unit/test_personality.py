@@ -37,12 +37,12 @@ def person(**traits: float) -> ObservationConfig:
     ],
 )
 def test_resolution(config: ObservationConfig, newer: float, older: float, verdict: str) -> None:
-    """SPEC 7: honesty > 0.6 newer wins; agreeableness > 0.6 both; else the surer one if the difference is > 0.2."""
+    """Honesty > 0.6 newer wins; agreeableness > 0.6 both; else the surer one if the difference is > 0.2."""
     assert resolve(newer, older, config) == verdict
 
 
 def test_traits_above_the_threshold_are_high() -> None:
-    """In seed 000's order; extraversion emphasises nothing, and 0.6 itself is not high."""
+    """In agentos's order; extraversion emphasises nothing, and 0.6 itself is not high."""
     config = person(honesty=0.7, emotionality=0.9, extraversion=1.0, openness=0.6)
     assert high_traits(config) == ("emotionality", "honesty")
 

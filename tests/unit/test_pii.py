@@ -53,7 +53,7 @@ NOT_FOUND = [
 
 @pytest.mark.parametrize(("text", "kind", "value"), FOUND)
 def test_personal_data_is_found(text, kind, value):
-    """Issue G, point 7: e-mail, phone, IBAN, cards by Luhn, IP, national ids where checkable; English and Turkish."""
+    """E-mail, phone, IBAN, cards by Luhn, IP, national ids where checkable; English and Turkish."""
     assert [(one.kind, text[one.start : one.end]) for one in find_pii(text)] == [(kind, value)]
 
 

@@ -42,7 +42,7 @@ class TestNothingToLookUp:
         ],
     )
     def test_courtesies_and_commands_are_not_searched(self, query: str, kind: str) -> None:
-        """Seed 001: the gate skips trivial queries; the reason names the kind."""
+        """V9: the gate skips trivial queries; the reason names the kind."""
         assert (
             nothing_to_look_up(understand(query))
             == f"there is nothing to look up: the query is a mere {kind}"
@@ -70,7 +70,7 @@ class TestNothingToLookUp:
 
 class TestHowMany:
     def test_without_a_k_the_route_decides(self) -> None:
-        """Seed 001, retrieval strategy router: 'Limit' per intent, by default as in the preset."""
+        """V9, retrieval strategy router: 'Limit' per intent, by default as in the preset."""
         intents = ("factual", "temporal", "causal", "entity_profile", "preference", "general")
         assert [planned("Where is the key?", intent, k=None).k for intent in intents] == [
             10,
@@ -110,7 +110,7 @@ class TestRoute:
         assert (told.intent, told.route.hops, told.route.limit) == ("causal", 2, 20)
 
     def test_compound_questions_are_searched_in_parts_beside_the_whole(self) -> None:
-        """Seed 001: multi-query decomposition; pronouns are replaced."""
+        """V9: multi-query decomposition; pronouns are replaced."""
         plan = planned(TWO)
         assert plan.queries == (TWO, "Why did Ana move?", "When did Ana sell the house?")
         assert plan.compound is True
@@ -126,7 +126,7 @@ class TestRoute:
         assert (plan.queries, plan.compound) == (("Where is the key?",), False)
 
     def test_the_preset_searches_preferences_only(self) -> None:
-        """Seed 001: 'preference: Filter to preference/correction'; by default they are lifted instead."""
+        """V9: 'preference: Filter to preference/correction'; by default they are lifted instead."""
         assert planned("What do I like?", settings=V9).categories == ("preference", "correction")
         assert planned("What do I like?").categories is None
         assert planned("What do I like?").route.favoured == ("preference", "correction")
@@ -160,7 +160,7 @@ class TestMood:
     def test_a_message_in_the_first_person_shows_a_mood(
         self, query: str, asked: float | None, mood: float
     ) -> None:
-        """Seed 001: mood-congruent recall; what the caller says counts in any case, 0 included."""
+        """V9: mood-congruent recall; what the caller says counts in any case, 0 included."""
         assert planned(query, mood=asked).mood == mood
 
     def test_a_faint_mood_is_none(self) -> None:

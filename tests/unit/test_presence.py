@@ -1,4 +1,4 @@
-"""Whether a memory stands in a prompt (issue E, "exactly the memories whose text reached that prompt")."""
+"""Whether a memory stands in a prompt ("exactly the memories whose text reached that prompt")."""
 
 from __future__ import annotations
 

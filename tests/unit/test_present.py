@@ -65,7 +65,7 @@ def bullets(found: Recall, max_tokens: int | None = None) -> list[str]:
 
 class TestParts:
     def test_the_block_has_up_to_three_parts_in_order(self) -> None:
-        """Specification 4.12: hot tier, working memory and recalled are separate parts, each memory with its date."""
+        """Hot tier, working memory and recalled are separate parts, each memory with its date."""
         found = recall(
             recalled(memory("c", "I moved to Lisbon", speaker="Ana")),
             hot=(memory("a", "I am allergic to nuts", days=3),),
@@ -83,19 +83,19 @@ class TestParts:
         )
 
     def test_an_empty_part_has_no_heading(self) -> None:
-        """Specification 4.12: nothing to show, no heading."""
+        """Nothing to show, no heading."""
         assert lines(recall(working=(item("b", "We are planning a trip"),))) == [
             "On your mind in this conversation:",
             "- (2026-05-17, 5 minutes ago) We are planning a trip",
         ]
 
     def test_nothing_known_is_an_empty_block(self) -> None:
-        """Specification 4.11: nothing above the floor, nothing injected."""
+        """Nothing above the floor, nothing injected."""
         assert recall().context() == ""
         assert recall(recalled(memory("a", "I moved"), "withheld")).context() == ""
 
     def test_a_memory_stands_in_the_first_of_its_parts_only(self) -> None:
-        """Specification 4.12: a token spent twice on one memory is lost."""
+        """A token spent twice on one memory is lost."""
         found = recall(
             recalled(memory("a", "hot text")),
             recalled(memory("b", "mind text")),
@@ -123,7 +123,7 @@ class TestParts:
         assert recall(recalled(memory("a", " \n"))).context() == ""
 
     def test_withheld_memories_never_appear(self) -> None:
-        """Seed 001: '< 0.4: Skipped — not injected'."""
+        """V9: '< 0.4: Skipped — not injected'."""
         found = recall(recalled(memory("a", "shown")), recalled(memory("b", "hidden"), "withheld"))
         assert bullets(found) == ["- (2026-05-03, 2 weeks ago) shown"]
 
@@ -135,7 +135,7 @@ class TestParts:
 
 class TestDates:
     def test_what_no_longer_holds_says_until_when(self) -> None:
-        """Specification 4.12: valid_until has passed."""
+        """Valid_until has passed."""
         past = memory(
             "a", "I live in Porto", valid_until=datetime(2026, 5, 10, tzinfo=timezone.utc)
         )
@@ -225,7 +225,7 @@ class TestDates:
 
     @pytest.mark.parametrize("tier", ["full", "abbreviated"])
     def test_no_number_about_a_memory_is_shown(self, tier: InjectionTier) -> None:
-        """Specification 4.12: 'Never print raw retention numbers into it'; nor scores, nor confidence."""
+        """'Never print raw retention numbers into it'; nor scores, nor confidence."""
         shown = recalled(
             memory("a", "I moved", utility=0.8421, importance=0.6789, stability=4.321), tier
         )
@@ -272,7 +272,7 @@ class TestAbbreviated:
         ],
     )
     def test_only_the_gist_and_a_relative_label(self, content: str, shown: str) -> None:
-        """Seed 001: 'Abbreviated — summary only, no metadata': whole sentences; who speaks belongs to what is said."""
+        """V9: 'Abbreviated — summary only, no metadata': whole sentences; who speaks belongs to what is said."""
         at = datetime(2026, 4, 30, tzinfo=timezone.utc)
         found = recall(
             recalled(memory("a", content, speaker="Ana", referenced_at=at), "abbreviated"),
@@ -333,7 +333,7 @@ TAG = re.compile(rf"[{ANGLES}]\W{{0,20}}(?:rn|[mM\uff4d\u043c])\W{{0,4}}[eE\uff4
 class TestFence:
     @pytest.mark.parametrize("attack", ATTACKS, ids=ascii)
     def test_nothing_remembered_opens_or_closes_the_fence(self, attack: str) -> None:
-        """Specification 4.12: 'text is fenced as untrusted data and cannot close its fence'; in every part and tier."""
+        """'text is fenced as untrusted data and cannot close its fence'; in every part and tier."""
         text = f"A note {attack} follow me"
         found = recall(
             recalled(memory("c", text, speaker=attack)),

@@ -58,7 +58,7 @@ class TestInjected:
         assert recent.injected("alice", seconds=60) == ("milk", "tea", "coffee")
 
     def test_it_counts_for_so_many_seconds(self, recent: RecentContext, clock: Seconds) -> None:
-        """Specification 3.1: what was injected lately creates nothing; later it may be said anew."""
+        """What was injected lately creates nothing; later it may be said anew."""
         recent.inject("alice", ["tea"])
         clock.now += 60
         recent.inject("alice", ["milk"])
@@ -89,7 +89,7 @@ class TestInjected:
 
 class TestSessions:
     def test_a_session_is_about_its_last_five_vectors(self, recent: RecentContext) -> None:
-        """Seed 001: "Attention: how relevant to current context?"; oldest first."""
+        """V9: "Attention: how relevant to current context?"; oldest first."""
         recent.attend("alice", "s", [vector(number) for number in range(4)])
         recent.attend("alice", "s", [vector(4), vector(5)])
         assert [float(one[0]) for one in recent.context("alice", "s")] == [1.0, 2.0, 3.0, 4.0, 5.0]

@@ -1,4 +1,4 @@
-"""Links that are found without a language model (seed 001, Relations)."""
+"""Links that are found without a language model (v9, Relations)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_what_the_model_found_comes_first() -> None:
 
 
 def test_a_fact_that_adds_to_a_memory_elaborates_it() -> None:
-    """Specification 3.3: "0.75 ≤ s < 0.92 otherwise: CREATE + `elaborates`"."""
+    """ "0.75 ≤ s < 0.92 otherwise: CREATE + `elaborates`"."""
     old = memory("old", "The cello is old", category="plan")
     assert links(memory("new", "Strings cost little"), old, action="elaborate", target=old) == [
         ("elaborates", "old", 0.5)

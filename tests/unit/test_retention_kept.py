@@ -1,4 +1,4 @@
-"""What keeps a memory from fading altogether: floors per category, and procedures that became knowledge (SPEC 2)."""
+"""What keeps a memory from fading altogether: floors per category, and procedures that became knowledge."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def left(config: StrengthConfig, **fields: Any) -> float:
 
 
 def test_a_category_never_falls_below_its_floor() -> None:
-    """SPEC 2: "A retention floor can be set per category"; the others fade as ever, and so does what is above it."""
+    """ "A retention floor can be set per category"; the others fade as ever, and so does what is above it."""
     config = StrengthConfig(retention_floors={"decision": 0.6, "plan": 0.1})
     assert left(config, category="decision") == 0.6
     assert (
@@ -61,7 +61,7 @@ def test_a_floor_is_a_number_above_zero(floor: float) -> None:
 def test_procedures_that_became_knowledge_do_not_fade(
     fields: dict[str, Any], lasting: bool, expected: float
 ) -> None:
-    """SPEC 2: "procedural-permanent memories keep retention 1", unless `strength.permanent_procedures` is off."""
+    """ "procedural-permanent memories keep retention 1", unless `strength.permanent_procedures` is off."""
     found = left(StrengthConfig(permanent_procedures=lasting), **fields)
     assert found == pytest.approx(expected, abs=1e-6)
 

@@ -58,7 +58,7 @@ class TestWeightsFor:
         }
 
     def test_a_route_shifts_meaning_against_words_and_adds_utility(self) -> None:
-        """Seed 001: factual 0.6 / 0.4, utility + 0.2; everything else stays."""
+        """V9: factual 0.6 / 0.4, utility + 0.2; everything else stays."""
         shifted = weights_for(Route(vector=0.6, lexical=0.4, utility=0.2), SignalWeights())
         assert shifted["similarity"] == pytest.approx(0.6)
         assert shifted["lexical"] == pytest.approx(0.4)
@@ -71,7 +71,7 @@ class TestWeightsFor:
         ]
 
     def test_the_preset_weighs_as_its_seed_says(self) -> None:
-        """Seed 001: 0.40 similarity + 0.30 activation + 0.15 importance + 0.15 RRF."""
+        """V9: 0.40 similarity + 0.30 activation + 0.15 importance + 0.15 RRF."""
         v9 = preset("v9").retrieval
         found = weights_for(v9.routes.temporal, v9.weights)
         assert {
@@ -130,7 +130,7 @@ class TestContributions:
         assert (ranked.id, ranked.score, ranked.contributions) == ("a", 0.0, {"lexical": 0.0})
 
     def test_a_boost_may_lift(self) -> None:
-        """Seed 001: schematic memories, 1.1."""
+        """V9: schematic memories, 1.1."""
         ranked = column(4.0, 4.0, a={"tier": "semantic", "category": "pattern"}).candidate_score(0)
         assert ranked.contributions == pytest.approx({"lexical": 1.0, "sub_tier": 0.1})
 

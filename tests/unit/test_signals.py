@@ -35,7 +35,7 @@ def test_every_signal_has_a_weight_and_every_weight_a_signal() -> None:
     [("Caroline", [1.0, 0.0, 0.0]), ("Mel", [0.0, 0.0, 0.0]), (None, [0.0, 0.0, 0.0])],
 )
 def test_what_the_named_speaker_said_counts(speaker: str | None, expected: list[float]) -> None:
-    """FINDINGS A2: + 0.3 if the one speaker named in the question said it."""
+    """+ 0.3 if the one speaker named in the question said it."""
     rows = (row("a", speaker="Caroline"), row("b", speaker="Melanie"), row("c"))
     assert SIGNALS["speaker"](pool(*rows, speaker=speaker)).tolist() == expected
 
@@ -49,7 +49,7 @@ def test_what_the_named_speaker_said_counts(speaker: str | None, expected: list[
     ],
 )
 def test_what_the_one_named_speaker_said_counts(query: str, expected: list[float]) -> None:
-    """FINDINGS A2: + 0.3 if the one speaker named in the question said it; of two named ones neither."""
+    """+ 0.3 if the one speaker named in the question said it; of two named ones neither."""
     with cogmem_core.open(embedder="hashing", clock=FrozenClock()) as engine:
         bank = engine.bank("talk")
         bank.remember("I want to move to Lisbon", speaker="Caroline")
@@ -61,7 +61,7 @@ def test_what_the_one_named_speaker_said_counts(query: str, expected: list[float
 
 
 def test_the_date_of_the_event_counts_as_much_as_that_of_the_turn() -> None:
-    """Issue C 2: against referenced_at/recorded_at."""
+    """Against referenced_at/recorded_at."""
     july = encode_time(datetime(2022, 7, 1, tzinfo=timezone.utc))
     rows = (row("a"), row("b", referenced_at=july), row("c", recorded_at=july))
     hints = DateHints(years=frozenset({2022}), months=frozenset({7}))
@@ -70,21 +70,21 @@ def test_the_date_of_the_event_counts_as_much_as_that_of_the_turn() -> None:
 
 
 def test_words_of_time_count_only_if_the_question_asks_for_one() -> None:
-    """FINDINGS A2: time words for "when" questions."""
+    """Time words for "when" questions."""
     rows = (row("a", referenced_at=5), row("b"))
     assert SIGNALS["when"](pool(*rows, asks_when=True)).tolist() == [1.0, 0.0]
     assert SIGNALS["when"](pool(*rows, asks_when=False)).tolist() == [0.0, 0.0]
 
 
 def test_long_turns_say_more_and_questions_answer_nothing() -> None:
-    """FINDINGS A2: small prior for content length, small malus for turns that are questions."""
+    """A small prior for content length, small malus for turns that are questions."""
     rows = (row("a", content=""), row("b", content="x" * 200), row("c", content="x" * 3_999 + "?"))
     assert SIGNALS["length"](pool(*rows)).tolist() == [0.0, 1.0, 1.0]
     assert SIGNALS["statement"](pool(*rows)).tolist() == [1.0, 1.0, 0.0]
 
 
 def test_an_answer_gets_what_its_question_is_worth() -> None:
-    """FINDINGS A2: + 0.3 x score of the previous turn."""
+    """+ 0.3 x score of the previous turn."""
     rows = (row("a"), row("b"), row("c"))
     relevance = np.array([0.2, 0.9, 0.4])
     assert CONTEXT["previous"](pool(*rows, previous=[-1, 0, 1]), relevance).tolist() == [
@@ -95,7 +95,7 @@ def test_an_answer_gets_what_its_question_is_worth() -> None:
 
 
 def test_a_session_counts_by_its_best_three() -> None:
-    """FINDINGS A2: session coherence, 0.6 x mean of the session's top 3."""
+    """Session coherence, 0.6 x mean of the session's top 3."""
     rows = (*(row(name) for name in "abcd"), row("e", session_id="t"), row("f", session_id=None))
     found = CONTEXT["session"](pool(*rows), np.array([0.9, 0.6, 0.3, 0.0, 0.9, 1.0]))
     assert found.tolist() == pytest.approx([0.6, 0.6, 0.6, 0.6, 0.3, 0.0])
@@ -126,7 +126,7 @@ def test_one_memory_per_turn_as_long_as_that_leaves_enough() -> None:
 
 
 def test_the_seed_s_activation_is_stretched_over_the_pool() -> None:
-    """Seed 001: B = log(max(n, 1)) - 0.5·log(age), 1 / (1 + exp(-B)): n / (n + √age), best 1 and least 0."""
+    """V9: B = log(max(n, 1)) - 0.5·log(age), 1 / (1 + exp(-B)): n / (n + √age), best 1 and least 0."""
     rows = (row("a", access_count=4), row("b", access_count=1), row("c"))
     settings = RetrievalConfig(activation="seed")
     # 10,000 seconds ago: 4/104, 1/101 and, as n counts at least 1, 1/101.

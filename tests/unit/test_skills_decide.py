@@ -125,7 +125,7 @@ class TestDecide:
         assert text("contradictory", "") is None
 
     def test_a_fact_may_be_linked_to_its_candidates(self) -> None:
-        """Seed 001 "LLM-primary detection": typed links from the fact, by short name or by id."""
+        """V9 "LLM-primary detection": typed links from the fact, by short name or by id."""
         links = [{"id": "m2", "type": "same_entity"}, {"id": "id-desk", "type": "causes"}]
         value = run(DECIDE, FACTS, {"decisions": [decision(2, "ADD", links=links)]}).value
 
@@ -243,7 +243,7 @@ class TestDecide:
             assert f'"{kind}"' in schema
 
     def test_the_prompt_shows_dates_and_only_short_ids(self) -> None:
-        """Recency can be weighed (seed 002, problem 8); one memory has one name."""
+        """Recency can be weighed (unified-update, problem 8); one memory has one name."""
         data = json.loads(
             DECIDE.prompt(FACTS)[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>")
         )

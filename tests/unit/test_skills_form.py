@@ -74,7 +74,7 @@ class TestForm:
         assert formed.valid_until == datetime(2026, 6, 2, 22, 59, 59, 999_999, tzinfo=timezone.utc)
 
     def test_an_expectation_without_a_date_holds_for_a_week(self) -> None:
-        """SPEC 3.2: else +7 days; what is not foreseen stays open."""
+        """Else +7 days; what is not foreseen stays open."""
         (formed,) = run(
             FORM, TURNS, {"facts": [fact(about="soon", until="one day", foresight=True)]}
         ).value

@@ -1,4 +1,4 @@
-"""What being used and being ignored make of a memory, field by field (SPEC 2, seeds 000 and 001)."""
+"""What being used and being ignored make of a memory, field by field (agentos and v9)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_how_much_a_use_is_worth(
 
 
 def test_what_is_used_together_lasts_two_percent_longer_at_least() -> None:
-    """Seed 001: "strengthened together — ... stability boosted by 2%"; FSRS-6 gives more when time has passed."""
+    """V9: "strengthened together — ... stability boosted by 2%"; FSRS-6 gives more when time has passed."""
     again = memory(stability=30.0, last_reinforced_at=LATER)
     assert after_use(again, LATER, easy=False, config=CONFIG)["stability"] == 30.0
     assert after_use(again, LATER, easy=False, config=CONFIG, together=True)[
@@ -93,7 +93,7 @@ def test_what_is_used_together_lasts_two_percent_longer_at_least() -> None:
     ],
 )
 def test_pinned_has_no_ceiling(pinned: bool, stability: float, expected: float) -> None:
-    """SPEC 2: "Ceiling of S: 365 days for one memory's whole life unless pinned"; what is above it stays there."""
+    """ "Ceiling of S: 365 days for one memory's whole life unless pinned"; what is above it stays there."""
     known = memory(pinned=pinned, stability=stability, last_reinforced_at=LATER)
     assert after_use(known, LATER, easy=True, config=CONFIG)["stability"] == pytest.approx(
         expected, abs=5e-5
@@ -121,7 +121,7 @@ def test_strength_utility_and_difficulty_stay_in_range() -> None:
 
 
 def test_every_field_that_being_ignored_changes() -> None:
-    """SPEC 2: "S·0.9"; the streak grows, utility falls towards 0; use, difficulty and access stay."""
+    """ "S·0.9"; the streak grows, utility falls towards 0; use, difficulty and access stay."""
     known = memory(stability=10.0, initial_stability=10.0, utility=0.6, retrieval_count=4)
     assert after_ignoring(known, LATER, config=CONFIG) == {
         "stability": pytest.approx(9.0),
@@ -158,7 +158,7 @@ def test_what_is_below_the_floor_already_stays_where_it_is() -> None:
     ("days", "expected"), [(0, 0.5), (90, 0.5 / math.e), (180, 0.0676676), (-5, 0.5)]
 )
 def test_a_co_activation_fades(days: float, expected: float) -> None:
-    """SPEC 1: "w·exp(-days/90), computed when read"; a moment in the future fades nothing."""
+    """ "w·exp(-days/90), computed when read"; a moment in the future fades nothing."""
     link = Relation("alice", "a", "b", "co_activated", 0.5, last_activated_at=NOON)
     assert coactivation_now(link, NOON + timedelta(days=days), 90.0) == pytest.approx(
         expected, rel=1e-6

@@ -1,4 +1,4 @@
-"""Synaptic tagging and capture (Frey & Morris 1997; seed 001) as a pure function."""
+"""Synaptic tagging and capture (Frey & Morris 1997; v9) as a pure function."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_what_is_stored_before_the_strong_event_in_one_batch_is_captured_at_once
 
 
 def test_a_tag_is_captured_once_however_many_strong_events_follow() -> None:
-    """Specification 3.4: "captures all its tags (S x 1.3, once)"."""
+    """ "captures all its tags (S x 1.3, once)"."""
     assert tagged([memory("strong", 0.8), memory("stronger", 0.9)], tag("a")).captured == ("a",)
 
 

@@ -1,4 +1,4 @@
-"""What is on the tip of the tongue: stored deeply, hardly retrievable, brought back by cues (seed 001)."""
+"""What is on the tip of the tongue: stored deeply, hardly retrievable, brought back by cues (v9)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def texts(bank: MemoryBank, query: str = "where is the boat?", **more: Any) -> l
 
 
 def test_stored_deeply_and_hard_to_retrieve(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Seed 001: "high storage (deeply encoded) but low retrieval (not recently accessed)"."""
+    """V9: "high storage (deeply encoded) but low retrieval (not recently accessed)"."""
     memory = deep(bank)
     assert texts(bank) == []
     clock.advance(days=90)
@@ -275,7 +275,7 @@ class TestNothing:
         assert embedder.queries == []
 
     def test_other_namespaces(self, engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
-        """SPEC 0.6."""
+        """One namespace never sees another."""
         deep(engine.bank("bob"))
         clock.advance(days=90)
         assert texts(bank) == []
@@ -316,7 +316,7 @@ class TestNothing:
 
 
 def test_it_changes_nothing(bank: MemoryBank, clock: FrozenClock, tmp_path: Path) -> None:
-    """SPEC 0.2: looking reinforces nothing, so the same is on the tip of the tongue again."""
+    """Looking reinforces nothing, so the same is on the tip of the tongue again."""
     deep(bank)
     clock.advance(days=90)
     bank.export(tmp_path / "before.jsonl")

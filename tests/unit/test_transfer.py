@@ -95,7 +95,7 @@ def beside(engine: Engine, namespace: str = "alice") -> Beside:
 
 
 def test_the_round_trip_is_lossless(engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
-    """SPEC 11: the copy exports the same bytes; every record is equal."""
+    """The copy exports the same bytes; every record is equal."""
     bank.export(tmp_path / "one")
     with opened() as other:
         other.bank("alice").import_(tmp_path / "one")

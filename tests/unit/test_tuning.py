@@ -1,4 +1,4 @@
-"""A namespace's own feedback corrects its confidences (SPEC 4.11 and 5): enough of it, both ways, never the order."""
+"""A namespace's own feedback corrects its confidences: enough of it, both ways, never the order."""
 
 from __future__ import annotations
 

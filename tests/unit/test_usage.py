@@ -1,4 +1,4 @@
-"""Whether an answer made use of a memory (seed 000, "Detection Heuristic"; SPEC 5)."""
+"""Whether an answer made use of a memory (agentos, "Detection Heuristic")."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from cogmem_core.text.usage import match_ratio, own_match_ratios, telling_words
     ],
 )
 def test_which_words_tell(text: str, expected: set[str]) -> None:
-    """ "unique keywords (> 4 characters)"; SPEC 5: numbers and entities always count, bigrams without spaces."""
+    """ "unique keywords (> 4 characters)"; numbers and entities always count, bigrams without spaces."""
     assert telling_words(text) == expected
 
 
@@ -76,7 +76,7 @@ def test_turkish_words_with_endings(memory: str, answer: str, expected: float) -
     ],
 )
 def test_scripts_without_spaces(memory: str, answer: str, expected: float) -> None:
-    """SPEC 5: "for scripts without spaces use character bigrams"; 東, 京 and 東京."""
+    """ "for scripts without spaces use character bigrams"; 東, 京 and 東京."""
     assert match_ratio(memory, answer) == pytest.approx(expected)
 
 
@@ -96,7 +96,7 @@ def test_scripts_without_spaces(memory: str, answer: str, expected: float) -> No
 def test_a_memory_without_telling_words_must_stand_there_exactly(
     memory: str, answer: str, expected: float
 ) -> None:
-    """SPEC 5: "a memory without keywords falls back to exact containment"; case and white space do not count."""
+    """ "a memory without keywords falls back to exact containment"; case and white space do not count."""
     assert match_ratio(memory, answer) == expected
 
 

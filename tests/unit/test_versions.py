@@ -20,7 +20,7 @@ def padded(version: str) -> str:
 
 
 def test_the_oldest_versions_that_are_tried_are_those_that_are_allowed() -> None:
-    """Issue E: "oldest and newest allowed versions of each dependency"; a lower bound that nobody tries is a guess."""
+    """ "oldest and newest allowed versions of each dependency"; a lower bound that nobody tries is a guess."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     allowed = [*project["dependencies"], *extras["openai"], *extras["postgres"]]

@@ -115,7 +115,7 @@ def test_the_other_namespace_of_these_tests_shares_the_shard() -> None:
 
 
 def test_speakers_are_counted_by_memory() -> None:
-    """SPEC 4: entity profiles; a name stays known as long as one memory of theirs is left."""
+    """Entity profiles; a name stays known as long as one memory of theirs is left."""
     speakers = Speakers()
     for name, speaker in (("a", "Ana"), ("b", "Ana"), ("c", "Ben"), ("d", None), ("e", "")):
         speakers.add(name, speaker)
@@ -135,7 +135,7 @@ def test_speakers_are_counted_by_memory() -> None:
 
 
 def test_a_tail_row_says_who_speaks(bank: Bank) -> None:
-    """SPEC 1: a memory's source is its speaker; an erased one has none."""
+    """A memory's source is its speaker; an erased one has none."""
     bank.do(
         Put(stored("a", speaker="Ana"), "said"),
         Put(stored("b"), "said"),
@@ -169,7 +169,7 @@ def test_the_view_knows_who_speaks_in_active_memories(bank: Bank, absorb: bool) 
 
 
 def test_the_cold_view_holds_dormant_and_superseded_memories(bank: Bank) -> None:
-    """SPEC 4: 'Deep recall also searches dormant and superseded'; neither what is active nor what was forgotten."""
+    """'Deep recall also searches dormant and superseded'; neither what is active nor what was forgotten."""
     states = ("active", "dormant", "superseded", "quarantined", "forgotten")
     bank.do(*(Put(stored(state, "red boat", state=state), "said") for state in states))
     bank.do(

@@ -295,7 +295,7 @@ async def test_scenario_10_a_slow_judgement_holds_up_no_loop(bank: MemoryBank) -
 
 
 async def test_1000_calls_and_200_streams_at_once_are_told_apart(engine: Engine) -> None:
-    """Issue E: every feedback on its own recall, with one handler for all of them."""
+    """Every feedback on its own recall, with one handler for all of them."""
     names = [f"user{number:04d}" for number in range(100)]
     for name in names:
         engine.bank(name).add(f"The codeword of {name} is marigold{name}")

@@ -256,7 +256,7 @@ class Ledger:
             return ()
         steps = "ANALYZE; VACUUM FULL; then switch and recycle its write-ahead log"
         return (
-            f"PostgreSQL keeps deleted rows in its files: {steps} (README, Servers); so do "
+            f"PostgreSQL keeps deleted rows in its files: {steps} (cookbook/guide/servers.md); so do "
             "replicas and backups",
         )
 

@@ -395,7 +395,9 @@ class ChromaFollower:
         """What is left to do where the index is a server's, whose files cannot be reached from here."""
         if not self.index.shared:
             return ()
-        steps = "vacuum it, or empty its folder and let it be filled again (README, Servers)"
+        steps = (
+            "vacuum it, or empty its folder and let it be filled again (cookbook/guide/servers.md)"
+        )
         return (f"Chroma keeps the vectors of deleted collections in its files: {steps}",)
 
     def _give_up(self) -> None:

@@ -294,7 +294,7 @@ def test_recall_finds_what_agents_put(store: CogMemStore, bank: MemoryBank) -> N
 def test_hard_forgetting_leaves_no_trace_of_an_item(
     store: CogMemStore, bank: MemoryBank, folder: Path
 ) -> None:
-    """SPEC: hard forgetting erases every file; the value goes with the memory of one of its texts."""
+    """Hard forgetting erases every file; the value goes with the memory of one of its texts."""
     store.put(
         ("a",),
         "k",

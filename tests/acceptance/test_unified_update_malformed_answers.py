@@ -1,0 +1,200 @@
+"""Unified-update: "malformed LLM output → safe no-op": whatever a model answers, nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+import cogmem_core
+from cogmem_core import Config, MemoryBank
+from cogmem_core.embedders import MiniLM
+from cogmem_core.llm import LLMOutputError, LLMUnavailable
+from cogmem_core.testing import FrozenClock, ScriptedLLM
+
+
+class Case(NamedTuple):
+    """What is known, what is said next, what the table of similarities makes of it, and what is known then."""
+
+    old: str
+    new: str
+    status: str
+    known: tuple[str, ...]
+
+
+CASES = {
+    "contradiction": Case(
+        "User lives in Lisbon", "User moved to Porto", "superseded", ("User moved to Porto",)
+    ),
+    "refinement": Case(
+        "User plays the piano",
+        "User plays the piano every evening",
+        "updated",
+        ("User plays the piano every evening",),
+    ),
+    "duplicate": Case(
+        "User likes hiking", "User enjoys hiking", "reinforced", ("User likes hiking",)
+    ),
+    "look-alike": Case(
+        "User has a sister in Rome",
+        "User has a brother in Rome",
+        "stored",
+        ("User has a sister in Rome", "User has a brother in Rome"),
+    ),
+}
+SAID = {
+    "contradiction": ("I live in Lisbon", "I moved to Porto"),
+    "refinement": ("I play the piano", "I play the piano every evening"),
+    "duplicate": ("I like hiking", "I enjoy hiking a lot, really"),
+    "look-alike": ("I have a sister in Rome", "I have a brother in Rome"),
+}
+
+
+def formed(text: str) -> dict[str, Any]:
+    plain = {
+        "turn": 0,
+        "quote": "",
+        "text": text,
+        "category": "fact",
+        "entities": [],
+        "about": None,
+        "until": None,
+    }
+    return {"facts": [{**plain, "foresight": False, "passing": False}]}
+
+
+def decisions(*changed: dict[str, Any]) -> dict[str, Any]:
+    plain = {"fact": 0, "action": "ADD", "id": None, "relation": None, "text": None, "links": []}
+    return {"decisions": [{**plain, **one} for one in changed]}
+
+
+FOREIGN = "01990000-0000-7000-8000-000000000001"
+MALFORMED: dict[str, Any] = {
+    "no answer": LLMUnavailable("did not answer in time"),
+    "refusal": LLMOutputError("the model refused to answer"),
+    "time-out": TimeoutError("30 s"),
+    "a bug of the client": ZeroDivisionError("of all things"),
+    "bad JSON": LLMOutputError("the answer holds no JSON object"),
+    "another shape": {"answer": "UPDATE"},
+    "wrong types": {"decisions": [{"fact": "0", "action": 7, "id": 1, "relation": [], "text": {}}]},
+    "an unknown action": decisions({"action": "ERASE", "id": "m1"}),
+    "no decision": decisions(),
+    "an unknown id": decisions({"action": "DELETE", "id": "m9", "relation": "contradictory"}),
+    "a foreign id": decisions({"action": "DELETE", "id": FOREIGN, "relation": "contradictory"}),
+    "every id": decisions({"action": "DELETE", "id": "*", "relation": "contradictory"}),
+    "another fact": decisions({"fact": 5}),
+    "a negative fact": decisions({"fact": -1}),
+    "two decisions on one fact": decisions(
+        {"action": "ADD"}, {"action": "NOOP", "id": "m1", "relation": "subsumed"}
+    ),
+    "a DELETE that contradicts nothing": decisions(
+        {"action": "DELETE", "id": "m1", "relation": "compatible"}
+    ),
+    "a DELETE without an id": decisions({"action": "DELETE", "relation": "contradictory"}),
+    "an UPDATE without an id": decisions({"action": "UPDATE", "text": "User is gone"}),
+    "a NOOP on a contradiction": decisions(
+        {"action": "NOOP", "id": "m1", "relation": "contradictory"}
+    ),
+}
+
+
+@pytest.fixture
+def llm() -> ScriptedLLM:
+    return ScriptedLLM()
+
+
+@pytest.fixture
+def bank(minilm: MiniLM, llm: ScriptedLLM) -> Iterator[MemoryBank]:
+    with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        engine.pause()
+        yield engine.bank("alice")
+
+
+@pytest.mark.parametrize("answer", MALFORMED)
+@pytest.mark.parametrize("name", CASES)
+def test_a_malformed_decision_leaves_it_to_the_table(
+    bank: MemoryBank, llm: ScriptedLLM, name: str, answer: str
+) -> None:
+    """ "Unknown id, bad JSON, wrong type, refusal, time-out → the table above decides"."""
+    case, (first, second) = CASES[name], SAID[name]
+    llm.enqueue(formed(case.old), formed(case.new), MALFORMED[answer])
+    old = bank.remember(first).memories[0]
+    report = bank.remember(second)
+
+    assert len(llm.calls) == 3
+    assert (report.receipts[0].status, report.receipts[0].facts[0].by) == (case.status, "rules")
+    assert tuple(memory.content for memory in bank.list()) == case.known
+    assert bank.get(old.id).state == ("superseded" if case.status == "superseded" else "active")
+    assert [reason.partition(":")[0] for reason in report.degraded] == ["decide"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        LLMUnavailable("did not answer in time"),
+        {"facts": "none"},
+        {"facts": [{"turn": 0}]},
+        formed("Napoleon was born in Ajaccio"),
+        {"facts": [{**formed("User lives in Lisbon")["facts"][0], "turn": 3}]},
+        {"facts": [{**formed("User lives in Lisbon")["facts"][0], "category": "gossip"}]},
+    ],
+    ids=[
+        "no answer",
+        "wrong type",
+        "fields missing",
+        "an invention",
+        "another turn",
+        "an unknown category",
+    ],
+)
+def test_malformed_facts_leave_the_turn(bank: MemoryBank, llm: ScriptedLLM, answer: Any) -> None:
+    """The turn itself stands in for facts that cannot be used; the report says why."""
+    llm.enqueue(answer)
+    report = bank.remember("I live in Lisbon")
+    assert [memory.content for memory in bank.list()] == ["I live in Lisbon"]
+    assert [reason.partition(":")[0] for reason in report.degraded] == ["form"]
+
+
+def test_a_model_that_takes_no_fact_does_not_lose_the_turn(
+    bank: MemoryBank, llm: ScriptedLLM
+) -> None:
+    """ "a turn may have none": then it is kept as it was said."""
+    llm.enqueue({"facts": []})
+    report = bank.remember("I live in Lisbon")
+    assert [memory.content for memory in report.memories] == ["I live in Lisbon"]
+    assert report.degraded == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User plays the piano.",  # loses the evening
+        "User plays the piano every evening since 1999.",  # invents a year
+        "User does not play the piano every evening.",  # turns it round
+        "",
+    ],
+)
+def test_an_update_that_loses_or_invents_is_merged_by_rules(
+    bank: MemoryBank, llm: ScriptedLLM, text: str
+) -> None:
+    """Write-time synthesis keeps every fact of both; a text that does not is not taken."""
+    update = {"action": "UPDATE", "id": "m1", "relation": "compatible", "text": text}
+    llm.enqueue(
+        formed("User plays the piano in Porto"),
+        formed("User plays the piano at 9 pm"),
+        decisions(update),
+    )
+    bank.remember("I play the piano in Porto")
+    bank.remember("I play the piano at 9 pm")
+    assert [memory.content for memory in bank.list()] == [
+        "User plays the piano in Porto; User plays the piano at 9 pm"
+    ]
+
+
+def test_a_model_that_fails_every_time_costs_no_memory(bank: MemoryBank) -> None:
+    """Principle 3: "a failed, slow or malformed answer means the heuristic ...; nothing is lost"."""
+    texts = [f"My locker {n} in Porto has the code {4711 + n}" for n in range(30)]
+    reports = [bank.remember(text) for text in texts]
+    assert sorted(memory.content for memory in bank.list(limit=100)) == sorted(texts)
+    assert all(report.degraded for report in reports)

@@ -1,0 +1,315 @@
+"""V9: what raises or lowers a score: entities, session, sub-tiers, mood, co-activation, uncertainty, anchors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from shelf import Shelf, retrieval, shelf
+
+import cogmem_core
+from cogmem_core import Config
+from cogmem_core.changes import Actor, Retire, apply
+
+V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
+NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0), "Docker": (1.0, 0.0)}
+
+
+@pytest.fixture
+def v9() -> Iterator[Shelf]:
+    with shelf(V9, NEAR) as found:
+        yield found
+
+
+class TestEntityBoost:
+    """ "6. Entity boost: +0.1 per matching entity"."""
+
+    @pytest.mark.parametrize(
+        ("entities", "added"),
+        [
+            ((), 0.0),
+            (("entity://tech/docker",), 0.1),
+            (("entity://tech/docker", "entity://tech/redis"), 0.2),
+            (("entity://tech/docker", "entity://tech/react"), 0.1),
+        ],
+    )
+    def test_each_entity_of_the_question_adds_a_tenth(
+        self, v9: Shelf, entities: tuple[str, ...], added: float
+    ) -> None:
+        """As much for each; one that the question does not name adds nothing."""
+        memory_id = v9.know("near the harbour", entities=entities)
+        assert v9.item("Docker and Redis notes", memory_id).contributions[
+            "entity"
+        ] == pytest.approx(added)
+
+    def test_it_lifts_a_memory_above_a_nearer_one(self, v9: Shelf) -> None:
+        """0.1 is worth a quarter of the whole range of similarity."""
+        v9.know("near the harbour", entities=("entity://tech/docker",))
+        v9.know("near the lake")
+        v9.know("far away")
+        assert v9.texts("Docker notes")[0] == "near the harbour"
+
+
+class TestSessionBoost:
+    """ "7. Episode boost: +0.15 for same session episode"."""
+
+    @pytest.mark.parametrize(
+        ("asked_in", "added"), [("monday", 0.15), ("tuesday", 0.0), (None, 0.0)]
+    )
+    def test_the_same_session_adds(self, v9: Shelf, asked_in: str | None, added: float) -> None:
+        """Only in the conversation that is going on."""
+        memory_id = v9.know("near the lake", session_id="monday")
+        item = v9.item("zulu", memory_id, session_id=asked_in)
+        assert item.contributions["same_session"] == pytest.approx(added)
+
+    def test_a_session_asks_for_itself(self, v9: Shelf) -> None:
+        """`Session.recall` names its own conversation."""
+        v9.know("near the lake", session_id="monday")
+        with v9.bank.session("monday") as session:
+            assert (
+                session.recall("zulu", floor=0.0).results[0].contributions["same_session"] == 0.15
+            )
+
+
+class TestSubTiers:
+    """ "Sub-Tier Classification"."""
+
+    @pytest.mark.parametrize(
+        ("source", "factor"), [("user_message", 1.1), ("assistant_message", 1.0), ("system", 1.0)]
+    )
+    def test_episodic_personal_and_observed(self, v9: Shelf, source: str, factor: float) -> None:
+        """ "Personal | User message | 1.1x", "Observed | Agent inference or conversation | 1.0x"."""
+        memory_id = v9.know("near the lake", data_source=source)
+        assert v9.item("zulu", memory_id).signals.get("sub_tier", 1.0) == factor
+
+    def test_episodic_vicarious(self, v9: Shelf) -> None:
+        """ "Vicarious | Federation (cross-agent) | 0.9x"; what it takes away is told."""
+        item = v9.item("zulu", v9.know("near the lake", data_source="federation"))
+        assert item.signals["sub_tier"] == 0.9
+        assert item.contributions["sub_tier"] == pytest.approx(-item.score / 9)
+
+    @pytest.mark.parametrize(
+        ("text", "category", "factor"),
+        [
+            ("near noon she rests", "pattern", 1.1),
+            ("She always rests near noon", "fact", 1.1),
+            ("She never rests near noon", "fact", 1.1),
+            ("The rule is to rest near noon", "fact", 1.1),
+            ("Asla near dinlenmez", "fact", 1.1),
+            ("near the lake: row, then swim", "procedure", 1.05),
+            ("near the lake: how to swim", "fact", 1.05),
+            ("near the lake she swims", "fact", 1.0),
+            ("near the lake her father rules", "fact", 1.0),
+        ],
+    )
+    def test_semantic_schematic_procedural_and_factual(
+        self, v9: Shelf, text: str, category: str, factor: float
+    ) -> None:
+        """ "pattern or always/never/rule 1.1x", "procedure or "how to" 1.05x", "Factual 1.0x"; whole words."""
+        memory_id = v9.know(text, category=category, tier="semantic")
+        assert v9.item("zulu", memory_id).signals.get("sub_tier", 1.0) == factor
+
+    def test_the_tier_decides_which_table_counts(self, v9: Shelf) -> None:
+        """An episodic memory with "always" in it is what the user said, not a schema of the agent's."""
+        memory_id = v9.know(
+            "She always rests near noon", tier="episodic", data_source="assistant_message"
+        )
+        assert "sub_tier" not in v9.item("zulu", memory_id).signals
+
+    def test_it_is_a_factor_on_the_score_after_fusion(self, v9: Shelf) -> None:
+        """ "applied during the retrieval scoring phase, after RRF fusion": a tenth of all the signals together."""
+        item = v9.item("zulu", v9.know("near the lake"))
+        signals = sum(value for name, value in item.contributions.items() if name != "sub_tier")
+        assert item.contributions["sub_tier"] == pytest.approx(0.1 * signals)
+        assert item.score == pytest.approx(1.1 * signals)
+
+    def test_it_comes_before_diversity(self) -> None:
+        """ "before MMR re-ranking": of two equal texts the personal one is chosen, the other gives way."""
+        with shelf(retrieval(V9, mmr_lambda=0.7), NEAR) as one:
+            one.know("near the lake", data_source="federation")
+            personal = one.know("near the lake, I said")
+            assert one.ask("zulu", k=1).results[0].memory.id == personal
+
+    def test_the_default_keeps_to_what_measurement_supports(self) -> None:
+        """Without the preset a person's own words are the baseline: most memories are."""
+        assert (Config().retrieval.boosts.personal, V9.retrieval.boosts.personal) == (1.0, 1.1)
+
+
+class TestMood:
+    """ "Mood-Congruent Retrieval": score *= 1.1 if the valences have the same sign."""
+
+    @pytest.mark.parametrize(
+        ("mood", "valence", "factor"),
+        [
+            (0.8, 0.5, 1.1),
+            (-0.8, -0.5, 1.1),
+            (0.8, -0.5, 1.0),
+            (-0.8, 0.5, 1.0),
+            (0.8, 0.0, 1.0),
+            (0.0, 0.5, 1.0),
+        ],
+    )
+    def test_a_mood_that_is_told(
+        self, v9: Shelf, mood: float, valence: float, factor: float
+    ) -> None:
+        """ "10% boost for mood-congruent memories"; without a mood or a valence there is none."""
+        memory_id = v9.know("near the lake", valence=valence, data_source="assistant_message")
+        with_mood, without = v9.item("zulu", memory_id, mood=mood), v9.item("zulu", memory_id)
+        assert with_mood.signals.get("mood", 1.0) == factor
+        assert with_mood.score == pytest.approx(factor * without.score)
+
+    @pytest.mark.parametrize(
+        ("message", "favoured"),
+        [
+            ("I feel terrible, everything zulu is awful", "near grief"),
+            ("I am so happy, zulu is wonderful!", "near joy"),
+            ("zulu yüzünden çok mutsuzum, berbat", "near grief"),
+        ],
+    )
+    def test_a_mood_that_the_message_shows(self, v9: Shelf, message: str, favoured: str) -> None:
+        """ "When user mood is detected from the current message": in the first person, EN and TR."""
+        v9.know("near grief", valence=-0.6)
+        v9.know("near joy", valence=0.6)
+        assert [item.content for item in v9.ask(message).results if "mood" in item.signals] == [
+            favoured
+        ]
+
+    def test_a_question_about_somebodys_misery_is_no_mood(self, v9: Shelf) -> None:
+        """The mood is the user's, not that of what is asked about."""
+        v9.know("near grief", valence=-0.6)
+        assert "mood" not in v9.ask("Was zulu a terrible, awful disaster?").results[0].signals
+
+    def test_a_mood_that_is_told_wins_over_the_shown_one(self, v9: Shelf) -> None:
+        """The caller may know better."""
+        memory_id = v9.know("near joy", valence=0.6)
+        assert "mood" in v9.item("I feel terrible, zulu is awful", memory_id, mood=0.9).signals
+
+
+class TestCoactivation:
+    """ "Pairs with co-activation count >= 3 receive a retrieval boost (0.05) when either is a search result"."""
+
+    def boosts(self, one: Shelf, *ids: str) -> list[float]:
+        found = {
+            item.memory.id: item.contributions["coactivation"] for item in one.ask("zulu").results
+        }
+        return [found[memory_id] for memory_id in ids]
+
+    @pytest.mark.parametrize(
+        ("uses", "weight", "added"), [(2, 0.19, 0.0), (3, 0.271, 0.05), (4, 0.3439, 0.05)]
+    )
+    def test_from_the_third_use_on_both_are_lifted(
+        self, v9: Shelf, uses: int, weight: float, added: float
+    ) -> None:
+        """Weights after so many uses at learning rate 0.1: 1 - 0.9^uses."""
+        assert weight == pytest.approx(1 - 0.9**uses)
+        one, other, third = (
+            v9.know("near the lake"),
+            v9.know("near the pond"),
+            v9.know("near the sea"),
+        )
+        v9.link(one, other, "co_activated", weight)
+        assert self.boosts(v9, one, other, third) == [added, added, 0.0]
+
+    def test_what_is_no_longer_used_together_loses_it(self, v9: Shelf) -> None:
+        """0.3·exp(-days/90) falls below 0.25 between the 16th and the 17th day."""
+        one, other = v9.know("near the lake"), v9.know("near the pond")
+        v9.link(one, other, "co_activated", 0.3)
+        v9.clock.advance(days=16)
+        assert self.boosts(v9, one, other) == [0.05, 0.05]
+        v9.clock.advance(days=1)
+        assert self.boosts(v9, one, other) == [0.0, 0.0]
+
+    def test_a_weak_pair_brings_nothing_in(self) -> None:
+        """The boost is for what is found; only relations of 0.3 and more bring further memories."""
+        with shelf(retrieval(V9, pool=1), NEAR) as one:
+            ids = [one.know(f"near {number}") for number in range(3)]
+            beyond = one.know("far away")
+            one.link(ids[0], beyond, "co_activated", 0.271)
+            weak = one.ask("zulu", k=1).missed(beyond)
+            one.link(ids[0], beyond, "co_activated", 0.3439)
+            strong = one.ask("zulu", k=1).missed(beyond)
+        assert "no list brought it in" in weak
+        assert "it was a candidate, but others were better" in strong
+
+    def test_another_relation_is_no_co_activation(self, v9: Shelf) -> None:
+        """Only what was used together counts."""
+        one, other = v9.know("near the lake"), v9.know("near the pond")
+        v9.link(one, other, "related_to", 0.9)
+        assert self.boosts(v9, one, other) == [0.0, 0.0]
+
+
+class TestUncertainty:
+    """ "Uncertainty Tracking"."""
+
+    @pytest.mark.parametrize(
+        ("confidence", "factor"), [(0.0, 0.9), (0.29, 0.9), (0.3, 1.0), (1.0, 1.0)]
+    )
+    def test_low_confidence_is_deprioritised(
+        self, v9: Shelf, confidence: float, factor: float
+    ) -> None:
+        """ "low-confidence memories (< 0.3) are deprioritized in ranking"; 0.3 itself is not low."""
+        item = v9.item("zulu", v9.know("near the lake", source_confidence=confidence))
+        assert item.signals.get("doubt", 1.0) == factor
+
+    def test_of_two_equals_the_doubtful_one_comes_second(self, v9: Shelf) -> None:
+        """ "Source confidence modulates retrieval scoring": the newer one, if it is a guess."""
+        v9.know("near the pond", source_confidence=0.2)
+        v9.know("near the lake", source_confidence=0.9)
+        assert v9.texts("zulu") == ["near the lake", "near the pond"]
+
+    def test_a_result_carries_its_provenance(self, v9: Shelf) -> None:
+        """ "Write source and data source track full provenance chain"."""
+        fields: dict[str, Any] = {
+            "source_confidence": 0.4,
+            "write_source": "dream",
+            "data_source": "federation",
+        }
+        memory = v9.item("zulu", v9.know("near the lake", ref="mail-7", **fields)).memory
+        assert {name: getattr(memory, name) for name in fields} == fields
+        assert memory.refs == ("mail-7",)
+
+
+class TestTruthAnchors:
+    """ "Two protection flags that override all forgetting and consolidation logic", as far as reading sees them."""
+
+    @pytest.mark.parametrize("flag", ["pinned", "immutable"])
+    @pytest.mark.parametrize("state", ["dormant", "superseded"])
+    def test_the_system_cannot_take_them_out_of_recall(
+        self, v9: Shelf, flag: str, state: Any
+    ) -> None:
+        """ "Pinned memories survive strategic forgetting, capacity trim, and demotion"; the refusal is told."""
+        memory_id = v9.know("near the lake", **{flag: True})
+        with v9.engine.services.ledger.writing() as writer:
+            retire = Retire(memory_id, state, "faded")
+            applied = apply(writer, "alice", [retire], now=v9.clock(), actor=Actor("dream"))
+        assert [refusal.reason for refusal in applied.refused] == [flag]
+        assert v9.texts("zulu") == ["near the lake"]
+
+    def test_a_pinned_memory_does_not_fade(self) -> None:
+        """Ten years later it is as present as on the first day; one like it has faded."""
+        with shelf(Config(), NEAR) as one:
+            kept, faded = one.know("near the lake", pinned=True), one.know("near the pond")
+            one.clock.advance(days=3_650)
+            found = {item.memory.id: item.signals["retention"] for item in one.ask("zulu").results}
+        assert found[kept] == 1.0
+        assert found[faded] == pytest.approx(0.306, abs=5e-4)
+
+    @pytest.mark.parametrize("flag", ["pinned", "immutable"])
+    def test_being_protected_is_no_relevance(self, v9: Shelf, flag: str) -> None:
+        """The flags keep a memory; they do not push it to the front of every answer."""
+        v9.know("far away", **{flag: True})
+        v9.know("near the lake")
+        assert v9.texts("zulu") == ["near the lake", "far away"]
+
+    @pytest.mark.parametrize(
+        ("pinned", "immutable"), [(True, False), (False, True), (True, True), (False, False)]
+    )
+    def test_the_flags_are_independent_and_shown(
+        self, v9: Shelf, pinned: bool, immutable: bool
+    ) -> None:
+        """ "a memory can be pinned but not immutable, or both"."""
+        memory = v9.item(
+            "zulu", v9.know("near the lake", pinned=pinned, immutable=immutable)
+        ).memory
+        assert (memory.pinned, memory.immutable) == (pinned, immutable)

@@ -1,0 +1,290 @@
+"""V9, formation through `bank.remember`: the path with a language model, and the heuristic fallback."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+import cogmem_core
+from cogmem_core import Config, MemoryBank
+from cogmem_core.models import Memory
+from cogmem_core.testing import FrozenClock, ScriptedLLM
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)  # a Monday
+
+
+@pytest.fixture
+def bank() -> Iterator[MemoryBank]:
+    """Without a language model."""
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config()) as engine:
+        engine.pause()
+        yield engine.bank("alice")
+
+
+def formed(bank: MemoryBank, *texts: str, **more: Any) -> list[str]:
+    """The facts that the rules make of turns of one session, as they are stored."""
+    for text in texts:
+        bank.remember(text, mode="semantic", session_id="s", **more)
+    return [memory.content for memory in bank.list() if memory.write_source == "formation"]
+
+
+def fact(text: str, **changes: Any) -> dict[str, Any]:
+    """One fact as a model writes it."""
+    plain = {
+        "turn": 0,
+        "quote": "",
+        "text": text,
+        "category": "fact",
+        "entities": [],
+        "about": None,
+        "until": None,
+    }
+    return {**plain, "foresight": False, "passing": False, **changes}
+
+
+class TestLanguageModel:
+    """ "LLM Path (primary)": everything in one structured call."""
+
+    SAID = "I met Emma at the harbour yesterday. She plans to open a bakery in Porto by the end of July."
+
+    def remembered(
+        self, *facts: dict[str, Any], text: str = SAID, **more: Any
+    ) -> tuple[list[Memory], ScriptedLLM]:
+        llm = ScriptedLLM({"facts": list(facts)})
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), llm=llm, config=Config()
+        ) as engine:
+            bank = engine.bank("alice")
+            bank.remember(text, **more)
+            return list(bank.list()), llm
+
+    def test_atomic_facts_become_memories_of_their_own(self) -> None:
+        """ "atomicFacts: string[]"; "atomic fact splitting"."""
+        memories, llm = self.remembered(
+            fact("User met Emma at the harbour on 2026-05-31"),
+            fact("Emma has a plan for a bakery in Porto"),
+        )
+        assert [m.content for m in memories] == [
+            "User met Emma at the harbour on 2026-05-31",
+            "Emma has a plan for a bakery in Porto",
+        ]
+        assert {m.write_source for m in memories} == {"formation"}
+        assert len(llm.calls) == 1
+
+    def test_a_fact_keeps_the_span_it_came_from(self) -> None:
+        """ "the episodes it came from (id + span)"; without a true quote it is the whole turn."""
+        memories, _ = self.remembered(
+            fact("User met Emma at the harbour", quote="I met Emma at the harbour yesterday."),
+            fact("Emma opens a bakery", quote="words that nobody said"),
+        )
+        assert [(m.sources[0].start, m.sources[0].end) for m in memories] == [
+            (0, 36),
+            (0, len(self.SAID)),
+        ]
+
+    def test_foresight_bounds_a_fact_in_time(self) -> None:
+        """ "foresightSignals", "temporalType: time_bounded", "validUntil": the last moment of the day it names."""
+        memories, _ = self.remembered(
+            fact("Emma plans a bakery in Porto", until="2026-07-31", foresight=True)
+        )
+        bounded = next(m for m in memories if m.write_source == "formation")
+        assert bounded.temporal_type == "time_bounded"
+        assert bounded.valid_until == datetime(
+            2026, 7, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc
+        )
+
+    def test_foresight_without_a_date_holds_for_seven_days(self) -> None:
+        """ "validUntil = +7 days default"."""
+        memories, _ = self.remembered(fact("Emma plans a bakery in Porto", foresight=True))
+        assert [m.valid_until for m in memories if m.write_source == "formation"] == [
+            NOON + timedelta(days=7)
+        ]
+
+    def test_what_is_bounded_expires_but_the_turn_stays(self) -> None:
+        """ "Core Rule: Never delete — invalidate": the sentence in which it was said is kept without an end."""
+        memories, _ = self.remembered(fact("Emma plans a bakery in Porto", foresight=True))
+        assert [m.temporal_type for m in memories if m.content == self.SAID] == ["persistent"]
+
+    def test_entities_and_category_are_the_models(self) -> None:
+        """ "entity extraction, and category classification": names become URIs, invented ones are dropped."""
+        memories, _ = self.remembered(
+            fact(
+                "Emma plans a bakery in Porto",
+                category="plan",
+                entities=["Emma", "Porto", "Napoleon"],
+            )
+        )
+        assert memories[0].category == "plan"
+        assert sorted(memories[0].entities) == ["entity://person/emma", "entity://place/porto"]
+
+    def test_the_day_it_speaks_of_is_kept(self) -> None:
+        """ "temporal normalization": `about` is the event's day, beside the day it was said."""
+        memories, _ = self.remembered(fact("User met Emma at the harbour", about="2026-05-31"))
+        assert memories[0].referenced_at == datetime(2026, 5, 31, tzinfo=timezone.utc)
+        assert memories[0].recorded_at == NOON
+
+    def test_a_fact_without_a_day_does_not_borrow_that_of_its_neighbour(self) -> None:
+        """ "I met Emma yesterday. She plans ...": the bakery is not yesterday's."""
+        plan = fact("Emma plans a bakery in Porto", quote="She plans to open a bakery in Porto")
+        memories, _ = self.remembered(fact("User met Emma", about="2026-05-31"), plan)
+        assert [m.referenced_at for m in memories] == [
+            datetime(2026, 5, 31, tzinfo=timezone.utc),
+            None,
+        ]
+
+    def test_the_model_sees_date_weekday_and_the_turns_before(self) -> None:
+        """ "coreference resolution" needs what was said before; "temporal normalization" the day of the turn."""
+        first = {"facts": [fact("User met Emma at the harbour")]}
+        llm = ScriptedLLM(first, {"facts": [fact("Emma plans a bakery")]}, {"decisions": []})
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), llm=llm, config=Config()
+        ) as engine:
+            bank = engine.bank("alice")
+            bank.remember("I met Emma at the harbour", session_id="s")
+            bank.remember("She opens a bakery in Porto in May", session_id="s")
+        asked = [call for call in llm.calls if call.response_model.__name__ == "FormAnswer"][-1]
+        data = json.loads(
+            asked.messages[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>")
+        )
+        assert data == {
+            "earlier": [
+                {
+                    "speaker": "user",
+                    "date": "Monday 2026-06-01T12:00+00:00",
+                    "text": "I met Emma at the harbour",
+                }
+            ],
+            "turns": [
+                {
+                    "turn": 0,
+                    "speaker": "user",
+                    "date": "Monday 2026-06-01T12:00+00:00",
+                    "text": "She opens a bakery in Porto in May",
+                }
+            ],
+        }
+
+    def test_a_failing_model_leaves_the_turn(self) -> None:
+        """ "Heuristic Fallback": in `auto` mode the turn itself stands in, and the report says why."""
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), llm=ScriptedLLM(), config=Config()
+        ) as engine:
+            report = engine.bank("alice").remember(self.SAID)
+        assert [m.content for m in report.memories] == [self.SAID]
+        assert [reason[:20] for reason in report.degraded] == ["form: LLMUnavailable"]
+
+
+class TestFallback:
+    """ "Heuristic Fallback", mode `semantic` without a language model."""
+
+    def test_coreference_in_english(self, bank: MemoryBank) -> None:
+        """ "Coreference: pronouns → last known entity (EN + TR)": of an earlier turn, and of the same one."""
+        assert (
+            formed(bank, "I saw Emma in Porto.", "She lives in Braga now.")[1]
+            == "Emma lives in Braga now."
+        )
+        assert (
+            formed(bank, "I called Oliver in Rome. He works in Turin.")[-1]
+            == "Oliver works in Turin."
+        )
+
+    def test_the_newest_entity_wins(self, bank: MemoryBank) -> None:
+        """ "last known entity": the one of the same turn, not that of the turn before."""
+        found = formed(bank, "I saw Emma in Porto.", "I met Sophie in Rome. She lives in Turin.")
+        assert found[-1] == "Sophie lives in Turin."
+
+    def test_who_a_pronoun_stands_for_is_an_entity_of_the_fact(self, bank: MemoryBank) -> None:
+        """ "resolvedText", "entities": the hub of Emma finds it."""
+        formed(bank, "I saw Emma in Porto.", "She lives in Braga now.")
+        (memory,) = [one for one in bank.list() if one.content == "Emma lives in Braga now."]
+        assert sorted(memory.entities) == ["entity://person/emma", "entity://place/braga"]
+
+    def test_coreference_in_turkish(self, bank: MemoryBank) -> None:
+        """ "Coreference: pronouns → last known entity (EN + TR)"."""
+        assert formed(bank, "Ayşe Berlin'de yaşıyor.", "Onun kedisi dün öldü.")[1] == (
+            "Ayşe'nin kedisi 2026-05-31 tarihinde öldü."
+        )
+
+    @pytest.mark.parametrize(
+        ("text", "facts"),
+        [
+            (
+                "Emma lives in Porto and Oliver lives in Braga",
+                ["Emma lives in Porto", "Oliver lives in Braga"],
+            ),
+            (
+                "Ayşe Berlin'de yaşıyor ve Mehmet Paris'te çalışıyor",
+                ["Ayşe Berlin'de yaşıyor", "Mehmet Paris'te çalışıyor"],
+            ),
+        ],
+    )
+    def test_atomic_split(self, bank: MemoryBank, text: str, facts: list[str]) -> None:
+        """ "Atomic split: " and "/" ve " with different entities on each side"."""
+        assert formed(bank, text) == facts
+
+    @pytest.mark.parametrize(
+        ("text", "stored"),
+        [
+            ("I went to Ankara today", "User went to Ankara on 2026-06-01"),
+            ("I went to Bursa yesterday", "User went to Bursa on 2026-05-31"),
+            ("Bugün Ankara'ya gittim", "User 2026-06-01 tarihinde Ankara'ya gitti"),
+            ("Dün Bursa'ya gittim", "User 2026-05-31 tarihinde Bursa'ya gitti"),
+            ("Yarın İzmir'e gidiyorum", "User 2026-06-02 tarihinde İzmir'e gidiyor"),
+        ],
+    )
+    def test_relative_days_become_iso_dates(self, bank: MemoryBank, text: str, stored: str) -> None:
+        """ "Temporal: bugün→today, yarın→tomorrow, dün→yesterday → ISO dates"."""
+        assert formed(bank, text) == [stored]
+
+    @pytest.mark.parametrize(
+        "text",
+        ["I plan to learn the cello", "I will learn the cello", "I am going to learn the cello"],
+    )
+    def test_foresight_holds_for_seven_days(self, bank: MemoryBank, text: str) -> None:
+        """ "Foresight: "plan to", "will", "going to" → validUntil = +7 days default"."""
+        formed(bank, text)
+        (plan,) = [memory for memory in bank.list() if memory.write_source == "formation"]
+        assert (plan.category, plan.temporal_type) == ("plan", "time_bounded")
+        assert plan.valid_until == NOON + timedelta(days=7)
+
+    def test_standalone_rewriting(self, bank: MemoryBank) -> None:
+        """ "Converts first-person to third-person ("I prefer X" → "User prefers X"), removes filler words"."""
+        assert formed(bank, "Um, well, I prefer, you know, dark mode") == ["User prefers dark mode"]
+        assert formed(bank, "I moved to Lisbon", speaker="Emma")[-1] == "Emma moved to Lisbon"
+
+    def test_at_most_500_characters(self, bank: MemoryBank) -> None:
+        """ "max 500 chars"; what was said stays in its turn."""
+        (text,) = formed(bank, "I prefer " + "dark " * 300)
+        assert len(text) <= 500
+        assert text.startswith("User prefers dark dark")
+
+    @pytest.mark.parametrize(
+        ("text", "category"),
+        [
+            ("I prefer tea at home", "preference"),
+            ("My name is Emma", "fact"),
+            ("I decided on Docker", "decision"),
+            ("Actually, my budget is 200 euros", "correction"),
+            ("I will call Emma tomorrow", "plan"),
+            ("PostgreSQL beside Docker", "entity"),
+        ],
+    )
+    def test_category(self, bank: MemoryBank, text: str, category: str) -> None:
+        """ "category: "preference" | "fact" | "decision" | "correction" | "plan" | "entity""."""
+        formed(bank, text)
+        assert [
+            memory.category for memory in bank.list() if memory.write_source == "formation"
+        ] == [category]
+
+    def test_the_speaker_without_a_name_is_no_entity(self, bank: MemoryBank) -> None:
+        """ "User" stands for whoever speaks; else every fact would be about one and the same entity."""
+        formed(bank, "Yesterday I saw Emma", "Yesterday I saw Oliver")
+        assert {uri for memory in bank.list() for uri in memory.entities} == {
+            "entity://date/2026-05-31",
+            "entity://person/emma",
+            "entity://person/oliver",
+        }

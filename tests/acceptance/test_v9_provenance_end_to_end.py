@@ -1,0 +1,253 @@
+"""V9 while writing: uncertainty tracking, the two temporal dimensions, truth anchors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+import cogmem_core
+from cogmem_core import MemoryBank, Turn
+from cogmem_core.embedders import MiniLM
+from cogmem_core.models import Memory
+from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+DAY = timedelta(days=1)
+MORE = "I play chess with my brother"
+
+
+@pytest.fixture
+def bank(clock: FrozenClock, minilm: MiniLM) -> Iterator[MemoryBank]:
+    with cogmem_core.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
+        engine.pause()
+        yield engine.bank("alice")
+
+
+@pytest.fixture
+def near(clock: FrozenClock) -> Iterator[MemoryBank]:
+    """Whatever is said about chess is 0.8 like "I play chess"."""
+    vectors = {MORE: [0.8, 0.6], "I play chess": [1.0, 0.0]}
+    with cogmem_core.open(embedder=GivenVectors(vectors), clock=clock, config=MANUAL) as engine:
+        engine.pause()
+        yield engine.bank("alice")
+
+
+def said(bank: MemoryBank, text: str, **more: Any) -> Memory:
+    return bank.remember(text, **more).memories[0]
+
+
+def links(bank: MemoryBank, memory: Memory) -> set[tuple[str, str]]:
+    return {
+        (link.type, link.target_id)
+        for link in bank.relations(memory.id)
+        if link.source_id == memory.id
+    }
+
+
+class TestUncertainty:
+    """ "Source confidence ... Write source and data source track full provenance chain."."""
+
+    def test_source_confidence_is_propagated_from_the_observer(self, bank: MemoryBank) -> None:
+        """B3: "Source confidence now propagated to stored memories": plain, less plain, hardly anything."""
+        found = [
+            said(bank, text)
+            for text in ("Actually, I live in Oslo", "I drink oat milk", "The cat sat quietly")
+        ]
+        assert [memory.source_confidence for memory in found] == [0.7, 0.3, 0.3]
+        assert all(0.0 <= bank.get(memory.id).source_confidence <= 1.0 for memory in found)
+
+    def test_write_source_tells_how_it_was_written(self, bank: MemoryBank) -> None:
+        """ "writeSource: "observer" | "formation" | "dream" | "manual""."""
+        assert said(bank, "I moved to Lisbon").write_source == "observer"
+        assert said(bank, "I play the cello", mode="semantic").write_source == "formation"
+        assert bank.add("Tea").write_source == "manual"
+
+    @pytest.mark.parametrize(
+        ("role", "source", "trust"),
+        [
+            ("user", "user_message", 1.0),
+            ("assistant", "assistant_message", 0.8),
+            ("system", "system", 0.6),
+        ],
+    )
+    def test_data_source_tells_who_said_it(
+        self, bank: MemoryBank, role: Any, source: str, trust: float
+    ) -> None:
+        """ "dataSource: "user_message" | "assistant_message" | "system" | "federation""."""
+        memory = said(bank, "We decided to move to Berlin", role=role, mode="raw")
+        assert (memory.data_source, memory.trust) == (source, trust)
+
+    def test_the_turn_it_came_from_is_on_record(self, bank: MemoryBank) -> None:
+        """ "full provenance chain": turn, span, the caller's own id, time."""
+        report = bank.remember("My dog is called Mochi. My cat is called Luna.", ref="t7")
+        spans = [
+            (memory.content, memory.sources[0].start, memory.sources[0].end)
+            for memory in bank.list()
+        ]
+        assert spans == [("My dog is called Mochi.", 0, 23), ("My cat is called Luna.", 24, 46)]
+        assert {memory.sources[0].episode_id for memory in bank.list()} == {
+            report.receipts[0].episode_id
+        }
+        assert {memory.sources[0].ref for memory in bank.list()} == {"t7"}
+
+
+class TestTemporalDimensions:
+    """ "Every memory carries two temporal dimensions"."""
+
+    def test_recorded_at_is_when_it_was_said(self, bank: MemoryBank) -> None:
+        """ "recordedAt: When system stored it": said and learnt are both kept."""
+        memory = said(bank, "I moved to Lisbon", at=NOON - 30 * DAY)
+        assert (memory.recorded_at, memory.created_at) == (NOON - 30 * DAY, NOON)
+
+    @pytest.mark.parametrize(
+        ("text", "since"),
+        [
+            ("I have lived in Lisbon since May 2019", datetime(2019, 5, 1, tzinfo=timezone.utc)),
+            ("I moved to Lisbon yesterday", datetime(2026, 5, 31, tzinfo=timezone.utc)),
+            ("I live in Lisbon", NOON),
+            ("The exam in Lisbon is on Friday", NOON),
+        ],
+    )
+    def test_valid_from_is_when_it_became_true(
+        self, bank: MemoryBank, text: str, since: datetime
+    ) -> None:
+        """ "validFrom: When information became true": the past time that it names, else when it was said."""
+        assert said(bank, text).valid_from == since
+
+    def test_valid_until_is_null_if_persistent(self, bank: MemoryBank) -> None:
+        """ "validUntil: When it stops being true (null if persistent)"."""
+        memory = said(bank, "I live in Lisbon")
+        assert (memory.valid_until, memory.temporal_type) == (None, "persistent")
+
+    def test_a_plan_is_time_bounded(self, bank: MemoryBank) -> None:
+        """ "temporalType: persistent or time_bounded": until the end of the day that it names."""
+        bank.remember("I will call Emma tomorrow", mode="semantic")
+        (plan,) = [memory for memory in bank.list() if memory.category == "plan"]
+        assert plan.temporal_type == "time_bounded"
+        assert plan.valid_until is not None
+        assert plan.valid_until.replace(microsecond=0) == datetime(
+            2026, 6, 2, 23, 59, 59, tzinfo=timezone.utc
+        )
+
+    def test_supersedes_links_to_the_older_memory(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
+        """ "supersedes: Link to older memory"."""
+        old = said(bank, "I live in Lisbon")
+        clock.advance(days=30)
+        new = said(bank, "I moved to Porto")
+        assert links(bank, new) == {("supersedes", old.id), ("contradicts", old.id)}
+        assert bank.get(old.id).superseded_by == new.id
+
+    def test_never_delete_invalidate(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """ "Core Rule: Never delete — invalidate."."""
+        old = said(bank, "I live in Lisbon")
+        clock.advance(days=30)
+        said(bank, "I moved to Porto")
+        kept = bank.get(old.id)
+        assert (kept.content, kept.state, kept.valid_until) == (
+            "I live in Lisbon",
+            "superseded",
+            NOON + 30 * DAY,
+        )
+        assert bank.restore(old.id).state == "active"
+
+    def test_the_older_one_ends_when_the_newer_one_began(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
+        """ "validUntil: When it stops being true": when she moved, not when she spoke of it."""
+        old = said(bank, "I live in Lisbon")
+        clock.advance(days=30)
+        said(bank, "I moved to Porto yesterday")
+        assert bank.get(old.id).valid_until == datetime(2026, 6, 30, tzinfo=timezone.utc)
+
+    def test_no_memory_ends_before_it_begins(self, bank: MemoryBank) -> None:
+        """Both said at one moment, and the newer one dates from before the older: the end is not before the start."""
+        old = said(bank, "I live in Lisbon", at=NOON - DAY)
+        said(bank, "I moved to Porto in 2019", at=NOON)
+        kept = bank.get(old.id)
+        assert (kept.state, kept.valid_from, kept.valid_until) == ("superseded", NOON - DAY, NOON)
+
+
+class TestTruthAnchors:
+    """ "Two protection flags that override all forgetting and consolidation logic"."""
+
+    @pytest.mark.parametrize(
+        "flags", [{"pinned": True}, {"immutable": True}, {"pinned": True, "immutable": True}]
+    )
+    def test_protected_memories_are_not_merged_into(
+        self, near: MemoryBank, flags: dict[str, bool]
+    ) -> None:
+        """ "Immutable memories additionally cannot be modified by UPDATE": the new fact stands beside, linked."""
+        old = near.add("I play chess", **flags)
+        report = near.remember(MORE)
+        assert (near.get(old.id).content, near.get(old.id).version) == ("I play chess", 1)
+        assert report.receipts[0].status == "stored"
+        assert links(near, report.memories[0]) == {("elaborates", old.id)}
+
+    def test_without_protection_it_is_merged(self, near: MemoryBank) -> None:
+        """The same words, the same vectors: only the flag makes the difference."""
+        old = near.add("I play chess")
+        assert near.remember(MORE).receipts[0].status == "updated"
+        assert near.get(old.id).content == MORE
+
+    @pytest.mark.parametrize("flags", [{"pinned": True}, {"immutable": True}])
+    def test_protected_memories_are_not_superseded(
+        self, bank: MemoryBank, flags: dict[str, bool]
+    ) -> None:
+        """ "User-protected", "System-protected": both sides stay, and the conflict is on record."""
+        old = bank.add("I live in Lisbon", **flags)
+        new = said(bank, "I moved to Porto")
+        assert (bank.get(old.id).state, bank.get(new.id).state) == ("active", "active")
+        assert links(bank, new) == {("contradicts", old.id)}
+
+    def test_a_flashbulb_is_pinned_but_not_immutable(self, bank: MemoryBank) -> None:
+        """ "Both flags are independent — a memory can be pinned but not immutable, or both."."""
+        memory = said(bank, "Our house is on fire, I'm panicking, HELP US NOW!!!")
+        assert (memory.pinned, memory.immutable) == (True, False)
+        both = bank.add("Blood type A", pinned=True, immutable=True)
+        assert (both.pinned, both.immutable) == (True, True)
+
+    @pytest.mark.parametrize("flags", [{"pinned": True}, {"immutable": True}])
+    def test_saying_it_again_still_strengthens(
+        self, near: MemoryBank, flags: dict[str, bool]
+    ) -> None:
+        """Protection is against change and forgetting, not against memory."""
+        old = near.add("I play chess", **flags)
+        assert near.remember("I play chess").receipts[0].status == "reinforced"
+        assert near.get(old.id).access_count == 1
+
+    @pytest.mark.parametrize("flags", [{"pinned": True}, {"immutable": True}])
+    @pytest.mark.parametrize(
+        ("action", "relation"), [("UPDATE", "subsumes"), ("DELETE", "contradictory")]
+    )
+    def test_no_model_changes_what_is_protected(
+        self, clock: FrozenClock, flags: dict[str, bool], action: str, relation: str
+    ) -> None:
+        """ "override all ... logic": neither UPDATE nor DELETE of a model touches it."""
+        formed = {
+            "turn": 0,
+            "quote": "",
+            "text": MORE,
+            "category": "fact",
+            "entities": [],
+            "about": None,
+        }
+        decided = {"fact": 0, "action": action, "id": "m1", "relation": relation, "text": MORE}
+        llm = ScriptedLLM(
+            {"facts": [{**formed, "until": None, "foresight": False}]},
+            {"decisions": [decided]},
+        )
+        vectors = {MORE: [0.8, 0.6], "I play chess": [1.0, 0.0]}
+        with cogmem_core.open(
+            embedder=GivenVectors(vectors), clock=clock, llm=llm, config=MANUAL
+        ) as engine:
+            bank = engine.bank("alice")
+            old = bank.add("I play chess", **flags)
+            report = bank.remember([Turn(MORE)])
+            assert (report.degraded, len(llm.calls)) == ((), 2)
+            assert (bank.get(old.id).content, bank.get(old.id).state) == ("I play chess", "active")
+            assert bank.get(report.memories[0].id).content == MORE

@@ -1,0 +1,152 @@
+"""README and guide: every snippet runs, every path exists, and no page is too long to be read."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from scripts import Scripts
+
+import cogmem_core
+import cogmem_core.engine.engine
+import cogmem_core.engine.items
+import cogmem_core.testing
+import cogmem_core.testing.llm
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = sorted((ROOT / "cookbook" / "guide").glob("*.md"))
+PAGES = [ROOT / "README.md", ROOT / "cookbook" / "README.md", *GUIDE]
+GENERATED = [*(ROOT / "cookbook" / "reference").glob("*.md"), ROOT / "cookbook" / "measurements.md"]
+DOCUMENTS = [
+    *PAGES,
+    *GENERATED,
+    ROOT / "core" / "ARCHITECTURE.md",
+    *(ROOT / ".github").glob("*.md"),
+]
+TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
+LANGUAGES = {"python", "console", "toml", "sql", "text"}
+COGM = "import sys; from cogmem_core.cli.main import run; sys.argv = {argv!r}; sys.exit(run())"
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """The fenced blocks of one language, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def with_blocks(language: str) -> list[str]:
+    return [name for name, text in TEXTS.items() if blocks(text, language)]
+
+
+@pytest.mark.parametrize("page", with_blocks("python"))
+def test_the_python_of_a_page_runs_and_prints_what_it_says(
+    page: str, scripts: Scripts, tmp_path: Path
+) -> None:
+    """The blocks of a page run one after the other in one process; "# prints:" tells lines of the output, in order."""
+    source = "\n".join(blocks(TEXTS[page], "python"))
+    done = scripts.run(source, tmp_path)
+    assert (done.code, done.err) == (0, "")
+    printed = iter(done.out.splitlines())
+    expected = re.findall(r"# prints: (.*)", source)
+    assert [line for line in expected if line not in printed] == []
+
+
+@pytest.mark.parametrize("page", with_blocks("console"))
+def test_the_commands_of_a_page_run(page: str, scripts: Scripts, tmp_path: Path) -> None:
+    """Each succeeds, one after the other, on one bank; ID stands for the id of its first memory."""
+    environment = {**os.environ, "COGMEM_PATH": str(tmp_path / "bank"), "COLUMNS": "120"}
+
+    def cogm(*arguments: str) -> str:
+        done = scripts.run(COGM.format(argv=["cogm", *arguments]), tmp_path, environment)
+        assert (done.code, done.err) == (0, ""), arguments
+        return done.out
+
+    lines = "".join(blocks(TEXTS[page], "console")).splitlines()
+    for line in lines:
+        prompt, program, *arguments = shlex.split(line)
+        assert prompt == "$"
+        assert program in ("cogm", "pip")
+        if "ID" in arguments:
+            first = json.loads(cogm("list", "--json"))["memories"][0]["id"]
+            arguments = [first if word == "ID" else word for word in arguments]
+        if program == "cogm":
+            cogm(*arguments)
+
+
+def test_the_first_minute_finds_what_it_is_asked_for(scripts: Scripts, tmp_path: Path) -> None:
+    """The first line that a newcomer sees is the right memory with the caller's own id of the turn."""
+    done = scripts.run(blocks(TEXTS["README.md"], "python")[0], tmp_path)
+    assert done.out.splitlines()[0] == "I moved to Lisbon in May ('turn-1',)"
+
+
+@pytest.mark.parametrize("page", with_blocks("toml"))
+def test_a_settings_file_of_a_page_is_read(page: str, tmp_path: Path) -> None:
+    """Its sections and settings exist."""
+    for block in blocks(TEXTS[page], "toml"):
+        (tmp_path / "cogmem.toml").write_text(block, encoding="utf-8")
+        assert cogmem_core.load_config(tmp_path) != cogmem_core.Config()
+
+
+def test_no_other_kind_of_block_escapes_the_tests() -> None:
+    """SQL is run by tests/fault/test_erasure_on_servers.py; text is for the eye."""
+    marked = {
+        language
+        for text in TEXTS.values()
+        for language in re.findall(r"^```(\w*)\n.*?^```", text, re.DOTALL | re.MULTILINE)
+    }
+    assert marked <= LANGUAGES
+
+
+def test_the_readme_is_short_and_safe_for_a_package_index() -> None:
+    """An index shows it without the repository, so it holds no relative link."""
+    readme = TEXTS["README.md"]
+    assert len(readme.splitlines()) <= 150
+    assert len(readme.encode()) <= 8_000
+    assert re.findall(r"\]\((?!https?://)", readme) == []
+
+
+def test_the_figures_of_the_readme_are_measured() -> None:
+    """Each number of what cogmem does stands in cookbook/measurements.md; there are five at most."""
+    table = TEXTS["README.md"].split("| you want |")[1].split("\n\n")[0]
+    figures = re.findall(r"(?<![@\d])\d+[.,]\d+|(?<![@\d])\d{2,}", table)
+    measured = (ROOT / "cookbook" / "measurements.md").read_text(encoding="utf-8")
+    assert 0 < len(figures) <= 5
+    assert [figure for figure in figures if figure not in measured] == []
+
+
+def test_no_page_of_the_guide_is_long() -> None:
+    """A page is read in one go."""
+    assert [page.name for page in GUIDE if page.read_text("utf-8").count("\n") > 300] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_every_file_that_a_document_names_is_there(document: Path) -> None:
+    """Links lead somewhere, and so do paths in plain text."""
+    text = document.read_text(encoding="utf-8")
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)]
+    linked = [link for link in links if "://" not in link and not (document.parent / link).exists()]
+    plain = re.findall(r"(?<![\w/.\]])((?:cookbook|tests|core|\.github)/[\w./-]*\w)", text)
+    named = [path for path in plain if not (ROOT / path).exists()]
+    assert linked + named == []
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        cogmem_core,
+        cogmem_core.engine.engine,
+        cogmem_core.engine.items,
+        cogmem_core.testing,
+        cogmem_core.testing.llm,
+    ],
+    ids=lambda module: module.__name__,
+)
+def test_docstring_examples_run(module: object) -> None:
+    """What a docstring shows is what happens."""
+    failed, tried = doctest.testmod(module)  # type: ignore[arg-type]
+    assert tried > 0
+    assert failed == 0
