@@ -1,16 +1,16 @@
 """Everything cogmem raises on purpose.
 
     CogMemError
-    ├── ConfigError (ValueError)       a setting is wrong: fix the configuration
-    ├── InvalidInput (ValueError)      an argument is wrong: fix the call; nothing was changed
-    ├── NotFound (KeyError)            no such memory, relation or run in this namespace
-    ├── Protected                      the memory is immutable, or the text of a document
-    ├── StoreError                     the disk or the database failed; what was acknowledged is
-    safe │   ├── StoreUnavailable           the database server is away or busy: nothing was
-    changed, try again later │   └── StoreVersionError          the folder was written by a newer
-    cogmem ├── EmbedderUnavailable            the embedding model cannot be loaded or does not
-    answer ├── EmbedderMismatch               the bank was written with another embedder └──
-    BankClosed                     the engine was closed
+    ├── ConfigError (ValueError)      a setting is wrong: fix the configuration
+    ├── InvalidInput (ValueError)     an argument is wrong: fix the call; nothing was changed
+    ├── NotFound (KeyError)           no such memory, relation or run in this namespace
+    ├── Protected                     the memory is immutable, or the text of a document
+    ├── StoreError                    the disk or the database failed; what was acknowledged is safe
+    │   ├── StoreUnavailable          the database server is away or busy: try again later
+    │   └── StoreVersionError         the folder was written by a newer cogmem
+    ├── EmbedderUnavailable           the embedding model cannot be loaded or does not answer
+    ├── EmbedderMismatch              the bank was written with another embedder
+    └── BankClosed                    the engine was closed
 
 One class per decision that a caller can take. Each message says what, which value, and what to do.
 Errors of a language model never leave the engine: the heuristic answers instead.
