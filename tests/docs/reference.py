@@ -6,11 +6,8 @@ from the command line; and a picture of the floors with the imports between them
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
-import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -20,7 +17,7 @@ import typer.main
 
 from cogmem_core import Config
 from cogmem_core.cli.main import app
-from cogmem_core.config.settings import allowed, flat
+from cogmem_core.config.settings import described
 
 __all__ = ["PARTS", "README", "written"]
 
@@ -102,10 +99,10 @@ FLOORS: Mapping[str, tuple[str, ...]] = {
 
 def settings() -> str:
     """A table for each section of the configuration."""
-    config = Config()
-    values, bounds, said = flat(config), allowed(config), dict(_said(config, ""))
     lines = []
-    for section, names in groupby(bounds, key=lambda name: name.rpartition(".")[0]):
+    for section, entries in groupby(
+        described(Config()).items(), key=lambda entry: entry[0].rpartition(".")[0]
+    ):
         lines += [
             "",
             f"**`{section}`**",
@@ -113,37 +110,11 @@ def settings() -> str:
             "| setting | default | may be | |",
             "|---|---|---|---|",
         ]
-        for name in names:
-            meaning = said.get(name) or said.get(section, "")
-            told = (name.rpartition(".")[2], _plain(values.get(name)), bounds[name], meaning)
-            lines.append("| " + " | ".join((f"`{told[0]}`", *map(_cell, told[1:]))) + " |")
+        for name, setting in entries:
+            cells = (_plain(setting.value), setting.allowed, setting.meaning)
+            label = f"`{name.rpartition('.')[2]}`"
+            lines.append("| " + " | ".join((label, *map(_cell, cells))) + " |")
     return "\n".join(lines[1:])
-
-
-def _said(section: Any, prefix: str) -> Iterator[tuple[str, str]]:
-    """What the docstrings say of each setting, by dotted name."""
-    doc = inspect.getdoc(type(section)) or ""
-    names = [item.name for item in dataclasses.fields(section)]
-    entries = _entries(doc, names)
-    for name in names:
-        elsewhere = [other for other, text in entries.items() if f"`{name}`" in text]
-        told = entries.get(name) or (
-            f"see `{elsewhere[0]}`" if elsewhere else _joined(doc.partition("\n\n")[0])
-        )
-        yield f"{prefix}{name}", told
-        if dataclasses.is_dataclass(getattr(section, name)):
-            yield from _said(getattr(section, name), f"{prefix}{name}.")
-
-
-def _entries(doc: str, names: Sequence[str]) -> dict[str, str]:
-    """What stands below "Attributes:"; a line may tell of several names, together or one after the other."""
-    text, one = _joined(doc.partition("Attributes:\n")[2]), "|".join(names)
-    parts = re.split(rf"(?:^|(?<=[.;)] ))((?:(?:{one}), )*(?:{one})): ", text)
-    return {
-        name: said.strip().rstrip(";")
-        for head, said in zip(parts[1::2], parts[2::2], strict=True)
-        for name in head.split(", ")
-    }
 
 
 def _joined(text: str) -> str:

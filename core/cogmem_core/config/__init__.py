@@ -47,7 +47,7 @@ from cogmem_core.config.retrieval import (
     SignalWeights,
     TipConfig,
 )
-from cogmem_core.config.section import section
+from cogmem_core.config.sections import section
 from cogmem_core.config.short_term import ShortTermConfig
 from cogmem_core.config.storage import StorageConfig
 from cogmem_core.config.strength import StrengthConfig

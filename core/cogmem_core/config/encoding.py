@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.config.section import OneOf, Share, Table, TimeZone, section, settings
+from cogmem_core.config.sections import OneOf, Share, Table, TimeZone, section, settings
 from cogmem_core.models import Role
 
 __all__ = ["EncodingConfig", "PersonalConfig"]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.config.section import Share, in_order, section
+from cogmem_core.config.sections import Share, in_order, section
 
 __all__ = ["GuardConfig"]
 

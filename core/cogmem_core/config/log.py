@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StrictBool, StrictInt
 
-from cogmem_core.config.section import section
+from cogmem_core.config.sections import section
 
 __all__ = ["LogConfig"]
 

@@ -7,7 +7,7 @@ from typing import Annotated, get_args
 
 from pydantic import Field, StrictFloat, StrictInt
 
-from cogmem_core.config.section import OneOf, Share, Table, section
+from cogmem_core.config.sections import OneOf, Share, Table, section
 from cogmem_core.models import Priority
 
 __all__ = ["ObservationConfig"]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.config.section import Share, section
+from cogmem_core.config.sections import Share, section
 from cogmem_core.models import Category
 
 __all__ = [

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from cogmem_core.config import Config
-from cogmem_core.config.section import allowed_entries, allowed_values, settings
+from cogmem_core.config.sections import allowed_entries, allowed_values, settings
 
 __all__ = ["Setting", "as_table", "described", "flat", "meanings", "merged"]
 

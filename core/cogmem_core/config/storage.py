@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.config.section import section
+from cogmem_core.config.sections import section
 
 __all__ = ["StorageConfig"]
 

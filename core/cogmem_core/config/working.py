@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StrictFloat, StrictInt
 
-from cogmem_core.config.section import Share, section
+from cogmem_core.config.sections import Share, section
 
 __all__ = ["WorkingMemoryConfig"]
 
