@@ -59,7 +59,7 @@ Stated = Literal[
     "other",
 ]
 """Categories of what a person may say or state."""
-Category = Stated | Literal["item"]
+Category = Literal[Stated, "item"]
 """The text of a document (see `Items`) is an item, and nothing else is."""
 Tier = Literal["episodic", "semantic"]
 State = Literal["active", "dormant", "superseded", "quarantined", "forgotten"]

@@ -11,7 +11,7 @@ import importlib
 import inspect
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,7 +20,7 @@ import typer.main
 
 from cogmem_core import Config, errors
 from cogmem_core.cli.main import app
-from cogmem_core.config.settings import allowed, flat
+from cogmem_core.config.settings import described
 
 __all__ = ["FOLDER", "PAGES", "settings"]
 
@@ -43,67 +43,16 @@ def configuration() -> str:
 
 def settings() -> str:
     """A table for each section of the configuration."""
-    config = Config()
-    values = flat(config)
-    bounds = allowed(config)
-    meanings = dict(_meanings(config, ""))
     sections: dict[str, list[str]] = {}
-    for name in bounds:
-        sections.setdefault(name.rpartition(".")[0], []).append(name)
+    for name, setting in described(Config()).items():
+        rows = sections.setdefault(name.rpartition(".")[0], [])
+        label = f"`{name.rpartition('.')[2]}`"
+        rows.append(_row((label, _plain(setting.value), setting.allowed, setting.meaning)))
     lines: list[str] = []
-    for section, names in sections.items():
-        lines += [f"## `{section}`", ""]
-        lines += _table("setting", "type", "default", "may be", "meaning")
-        for name in names:
-            value = values.get(name)
-            cells = (
-                f"`{name.rpartition('.')[2]}`",
-                _type(value, bounds[name]),
-                _plain(value),
-                bounds[name],
-                meanings.get(name) or meanings.get(section, ""),
-            )
-            lines.append(_row(cells))
-        lines.append("")
+    for section, rows in sections.items():
+        lines += [f"## `{section}`", "", *_table("setting", "default", "may be", "meaning")]
+        lines += [*rows, ""]
     return "\n".join(lines).rstrip()
-
-
-def _type(value: Any, bounds: str) -> str:
-    """The kind of a setting, from its default and from what it may be."""
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, (tuple, list)):
-        return "list"
-    if isinstance(value, Mapping):
-        return "table of numbers"
-    if isinstance(value, (int, float)):
-        return "integer" if isinstance(value, int) else "number"
-    return "number" if re.match(r"-?\d", bounds) else "text"
-
-
-def _meanings(section: Any, prefix: str) -> Iterator[tuple[str, str]]:
-    """What the docstrings say of each setting, by dotted name."""
-    doc = inspect.getdoc(type(section)) or ""
-    names = [item.name for item in dataclasses.fields(section)]
-    entries = _entries(doc, names)
-    for name in names:
-        elsewhere = [other for other, text in entries.items() if f"`{name}`" in text]
-        fallback = f"see `{elsewhere[0]}`" if elsewhere else _first_paragraph(doc)
-        yield f"{prefix}{name}", entries.get(name) or fallback
-        if dataclasses.is_dataclass(getattr(section, name)):
-            yield from _meanings(getattr(section, name), f"{prefix}{name}.")
-
-
-def _entries(doc: str, names: Sequence[str]) -> dict[str, str]:
-    """What stands below "Attributes:"; a line may describe several names, together or one after the other."""
-    text = _joined(doc.partition("Attributes:\n")[2])
-    any_name = "|".join(names)
-    parts = re.split(rf"(?:^|(?<=[.;)] ))((?:(?:{any_name}), )*(?:{any_name})): ", text)
-    return {
-        name: meaning.strip().rstrip(";")
-        for head, meaning in zip(parts[1::2], parts[2::2], strict=True)
-        for name in head.split(", ")
-    }
 
 
 def _plain(value: Any) -> str:

@@ -10,7 +10,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, ConsolidationConfig, Memory, MemoryBank, RetrievalConfig
 from cogmem_core.changes import Actor, Retire, apply
-from cogmem_core.config.presets import PRESETS
+from cogmem_core.config.presets import PRESETS, preset
 from cogmem_core.testing import FrozenClock
 
 MANUAL = Config(
@@ -135,5 +135,5 @@ def test_it_can_be_switched_off(clock: FrozenClock) -> None:
         bank.add("I like tea")
         away(bank, piano)
         assert piano.id not in found(bank, "Where is the piano?", floor=0)
-    looks = {name: config.retrieval.second_look for name, config in PRESETS.items()}
+    looks = {name: preset(name).retrieval.second_look for name in PRESETS}
     assert {name for name, least in looks.items() if least} == {"default"}

@@ -1,10 +1,10 @@
-"""The commands `cogm config show` and `cogm config diff`: what they answer, in words and as JSON."""
+"""The command `cogm config show`: what it answers, in words and as JSON."""
 
 import pytest
 
 from cogmem_core.config import Config
 from cogmem_core.config.presets import preset
-from cogmem_core.config.settings import flat
+from cogmem_core.config.settings import described, flat
 
 
 @pytest.fixture
@@ -13,39 +13,36 @@ def written(folder, cog):
     return lambda text: (folder / "cogmem.toml").write_text(text, encoding="utf-8")
 
 
-def rows(shown):
-    """The lines of a table, by their first word."""
-    return {line.split()[0]: line.split()[1:] for line in shown.splitlines() if "." in line}
-
-
 class TestShow:
     def test_every_setting(self, ask):
-        """Value, origin, and what it may be; none is left out."""
+        """Value, origin, what it may be and what it means; none is left out."""
         answer = ask("config", "show")
-        assert answer["settings"].keys() == answer["allowed"].keys() == flat(Config()).keys()
-        assert answer["settings"]["retrieval.pool"] == {"value": 64, "origin": "default"}
-        assert answer["allowed"]["retrieval.pool"] == "1 to 10000"
+        assert answer["settings"].keys() == flat(Config()).keys()
+        assert answer["settings"]["retrieval.pool"] == {
+            "value": 64,
+            "origin": "default",
+            "allowed": "an integer from 1 to 10000",
+            "meaning": "Candidates taken from each ranker; at least 3 k of them.",
+        }
         assert answer["preset"] == ""
 
-    def test_table(self, cog, written):
-        """Name, value, origin, range or choices."""
+    def test_every_setting_has_a_meaning(self):
+        """One sentence at least."""
+        assert [name for name, setting in described(Config()).items() if not setting.meaning] == []
+
+    def test_table(self, cog, folder, written):
+        """Name, value, origin, and the first clause of the meaning."""
         written('[retrieval]\npool = 50\n[strength]\ncurve = "exponential"\n')
-        shown = rows(
-            cog("config", "show", env={"COGMEM_LEXICAL__B": "0.5", "COLUMNS": "200"}).stdout
-        )
-        assert shown["retrieval.pool"] == ["50", "file", "1", "to", "10000"]
-        assert shown["strength.curve"] == [
-            "exponential",
-            "file",
-            "fsrs6,",
-            "exponential,",
-            "power_v9",
-        ]
-        assert shown["lexical.b"][:2] == ["0.5", "environment"]
-        assert shown["retrieval.hyde"] == ["false", "default", "true,", "false"]
-        assert shown["strength.retention_floors"][:2] == ["-", "default"]
-        assert shown["encoding.trust.tool"] == ["0.6", "default", "above", "0,", "at", "most", "1"]
-        assert shown["retrieval.injection.hot_share"] == ["0.3333", "default", "0.0", "to", "0.5"]
+        shown = cog("config", "show", env={"COGMEM_LEXICAL__B": "0.5", "COLUMNS": "300"}).stdout
+        lines = {line.split()[0]: " ".join(line.split()[1:]) for line in shown.splitlines()[3:-1]}
+        path = folder / "cogmem.toml"
+        assert lines["retrieval.pool"] == f"50 file {path} Candidates taken from each ranker"
+        assert lines["strength.curve"] == f"exponential file {path} Name of the forgetting curve"
+        assert lines["lexical.b"].startswith("0.5 environment COGMEM_LEXICAL__B BM25's length")
+        assert lines["retrieval.hyde"].startswith("false default Hypothetical answers")
+        assert lines["strength.retention_floors"].startswith("- default Retention below which")
+        assert lines["encoding.trust.tool"].startswith("0.6 default Trust in what is said")
+        assert lines["retrieval.injection.hot_share"].startswith("0.3333 default Largest part")
 
     @pytest.mark.parametrize(
         ("section", "count"),
@@ -64,14 +61,15 @@ class TestShow:
         assert (done.exit_code, done.stdout) == (2, "")
         assert f"there is no section {section!r}; the sections are consolidation, " in done.stderr
 
-    def test_a_preset(self, ask, written):
+    def test_a_preset(self, ask, folder, written):
         """What the preset sets says so; what the file sets above it is the file's."""
         written('preset = "v9"\n[retrieval]\nmmr_lambda = 0.8\n')
         answer = ask("config", "show")
         settings = answer["settings"]
         assert answer["preset"] == "v9"
-        assert settings["strength.curve"] == {"value": "power_v9", "origin": "preset"}
-        assert settings["retrieval.mmr_lambda"] == {"value": 0.8, "origin": "file"}
+        curve, diversity = settings["strength.curve"], settings["retrieval.mmr_lambda"]
+        assert (curve["value"], curve["origin"]) == ("power_v9", "preset v9")
+        assert (diversity["value"], diversity["origin"]) == (0.8, f"file {folder / 'cogmem.toml'}")
 
     def test_a_bad_preset(self, cog):
         """The set-up is wrong, not the command: exit 1 and the presets that there are."""
@@ -102,58 +100,43 @@ class TestEmbedderVariable:
         assert ask("init", *here, env=other)["embedder"] == "hashing-v1-64"
 
 
-class TestDiff:
-    def test_a_preset_and_the_bank(self, ask, written):
-        """The default preset unless one is named: what this bank sets."""
-        written("[retrieval]\npool = 50\n")
-        assert ask("config", "diff") == {
-            "left": "default",
-            "right": "this bank",
-            "differences": [{"setting": "retrieval.pool", "left": 64, "right": 50}],
+class TestChanged:
+    """`--changed`: only what differs from the defaults."""
+
+    def test_what_the_bank_sets(self, ask, written):
+        """A value that is as by default is left out, whoever says it."""
+        written("[retrieval]\npool = 50\nhyde = false\n")
+        settings = ask("config", "show", "--changed")["settings"]
+        assert {name: setting["value"] for name, setting in settings.items()} == {
+            "retrieval.pool": 50
         }
 
-    def test_two_presets(self, ask):
-        """Every setting in which they differ, sorted by name."""
-        answer = ask("config", "diff", "default", "v9")
-        found = {row["setting"]: (row["left"], row["right"]) for row in answer["differences"]}
-        left, right = flat(preset("default")), flat(preset("v9"))
-        assert found["strength.curve"] == ("fsrs6", "power_v9")
-        assert found["retrieval.weights.similarity"] == (0.5, 0.4)
-        assert "storage.index_above" not in found
-        assert list(found) == sorted(found)
-        assert found.keys() == {
-            name for name in left.keys() | right.keys() if left.get(name) != right.get(name)
+    def test_what_a_preset_sets(self, ask):
+        """Every setting in which it differs from the defaults."""
+        settings = ask("config", "show", "--changed", env={"COGMEM_PRESET": "v9"})["settings"]
+        assert settings["retrieval.weights.similarity"]["value"] == 0.4
+        defaults = flat(Config())
+        assert settings.keys() == {
+            name for name, value in flat(preset("v9")).items() if value != defaults[name]
         }
-        assert (answer["left"], answer["right"]) == ("default", "v9")
+        assert {setting["origin"] for setting in settings.values()} == {"preset v9"}
 
-    def test_table(self, cog, written):
-        """The two as columns."""
-        written("[retrieval]\npool = 50\nhyde = true\n")
-        shown = cog("config", "diff").stdout
-        assert shown.split()[:4] == ["setting", "default", "this", "bank"]
-        assert rows(shown) == {"retrieval.hyde": ["false", "true"], "retrieval.pool": ["64", "50"]}
+    def test_of_a_section(self, ask):
+        settings = ask("config", "show", "guard", "--changed", env={"COGMEM_PRESET": "v9"})
+        assert list(settings["settings"]) == ["guard.on", "guard.quarantine"]
 
-    def test_the_same(self, cog):
-        assert cog("config", "diff").stdout == "default and this bank are the same\n"
-        assert cog("config", "diff", "v9", "v9").stdout == "v9 and v9 are the same\n"
+    def test_nothing(self, cog):
+        assert cog("config", "show", "--changed").stdout == "every setting is as by default\n"
 
-    def test_no_such_preset(self, cog):
-        """Exit 2, and the presets that there are."""
-        for arguments in (("v8",), ("v9", "v8")):
-            done = cog("config", "diff", *arguments)
-            assert (done.exit_code, done.stdout) == (2, "")
-            assert "there is no preset 'v8'; use one of default, agentos, v9, " in done.stderr
 
-    def test_passwords_are_not_shown(self, cog, ask):
+class TestPasswords:
+    def test_they_are_not_shown(self, cog, ask):
         """In neither form."""
         variables = {"COGMEM_STORAGE__LEDGER_URL": "postgresql+psycopg://me:s3cret@host/db"}
-        (row,) = ask("config", "diff", env=variables)["differences"]
-        assert row == {
-            "setting": "storage.ledger_url",
-            "left": None,
-            "right": "postgresql+psycopg://me:***@host/db",
-        }
-        assert "s3cret" not in cog("config", "diff", env=variables).stdout
+        settings = ask("config", "show", "--changed", env=variables)["settings"]
+        shown = settings["storage.ledger_url"]["value"]
+        assert shown == "postgresql+psycopg://me:***@host/db"
+        assert "s3cret" not in cog("config", "show", "--changed", env=variables).stdout
 
     @pytest.mark.parametrize(
         ("url", "shown"),

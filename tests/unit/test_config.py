@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,15 @@ from config_files import written
 import cogmem_core
 from cogmem_core.config import (
     Config,
+    GateConfig,
     ObservationConfig,
     RetrievalConfig,
     SignalWeights,
     StrengthConfig,
 )
+from cogmem_core.config.gone import GONE
 from cogmem_core.config.loading import load_config, origins
-from cogmem_core.config.settings import allowed, differences, flat
+from cogmem_core.config.settings import described, flat, meanings
 from cogmem_core.errors import ConfigError, InvalidInput
 
 
@@ -42,8 +43,8 @@ def test_each_value_tells_where_it_came_from(tmp_path: Path) -> None:
     assert {
         name: found[name] for name in ("retrieval.pool", "encoding.mode", "retrieval.max_k")
     } == {
-        "retrieval.pool": "file",
-        "encoding.mode": "environment",
+        "retrieval.pool": f"file {tmp_path / 'cogmem.toml'}",
+        "encoding.mode": "environment COGMEM_ENCODING__MODE",
         "retrieval.max_k": "default",
     }
 
@@ -60,11 +61,14 @@ def test_a_named_file_is_read_from_anywhere(tmp_path: Path) -> None:
     [
         (
             "[retrieval]\npol = 3\n",
-            "retrieval.pol is not a setting; the settings here are activation, activation_decay",
+            "retrieval.pol is not a setting; the nearest is retrieval.pool",
         ),
-        ("[retrieval]\ndeep_factor = 0.5\n", "retrieval.deep_factor is not a setting"),
+        (
+            "[retrieval]\ndeep_factor = 0.5\n",
+            "retrieval.deep_factor is not a setting; use one of pool",
+        ),
         ("[retrieval.boosts]\ncold = 1.5\n", "retrieval.boosts.cold is 1.5"),
-        ("[retreival]\npool = 3\n", "retreival is not a setting"),
+        ("[retreival]\npool = 3\n", "retreival is not a setting; the nearest is retrieval"),
         (
             '[strength]\ncurve = "linear"\n',
             "strength.curve is 'linear'; use one of fsrs6, exponential, power_v9",
@@ -73,7 +77,7 @@ def test_a_named_file_is_read_from_anywhere(tmp_path: Path) -> None:
             "[strength.initial_days]\nfact = -1\n",
             "strength.initial_days.fact is -1; use a number above 0",
         ),
-        ("[retrieval]\nmax_k = " + "9" * 400, "the range is 1 to 100000"),
+        ("[retrieval]\nmax_k = " + "9" * 400, "use an integer from 1 to 100000"),
         ("pool =", "cannot read the configuration file"),
     ],
 )
@@ -121,7 +125,7 @@ def test_a_variable_and_a_part_of_it_are_not_both_set(order: int) -> None:
         load_config(None, environ=dict(variables[::order]))
     assert str(caught.value) == (
         "COGMEM_RETRIEVAL__POOL and COGMEM_RETRIEVAL__POOL__X are both set: the one gives all that the other gives a "
-        "part of; unset one of them; retrieval.max_k is 0; the range is 1 to 100000"
+        "part of; unset one of them; retrieval.max_k is 0; use an integer from 1 to 100000"
     )
 
 
@@ -129,6 +133,70 @@ def test_a_missing_named_file_is_an_error(tmp_path: Path) -> None:
     """Somebody meant it; silence would hide the mistake."""
     with pytest.raises(ConfigError, match="cannot read the configuration file"):
         load_config(None, environ={"COGMEM_CONFIG": str(tmp_path / "none.toml")})
+
+
+class TestNearestNames:
+    """A name that is no setting is refused with the nearest one, wherever it stands."""
+
+    def test_in_nested_tables_and_variables(self, tmp_path: Path) -> None:
+        """Each with its whole name."""
+        folder = written(
+            tmp_path, "[retrieval.weights]\nsimilarty = 0.5\n[encoding.trust]\nasistant = 0.5\n"
+        )
+        with pytest.raises(ConfigError) as caught:
+            load_config(folder, environ={"COGMEM_STORAGE__INDEX_ABOV": "5"})
+        assert str(caught.value).split("; ") == [
+            "storage.index_abov is not a setting",
+            "the nearest is storage.index_above",
+            "retrieval.weights.similarty is not a setting",
+            "the nearest is retrieval.weights.similarity",
+            "encoding.trust.asistant is not a setting",
+            "the nearest is encoding.trust.assistant",
+        ]
+
+    def test_keyword_arguments(self) -> None:
+        """Of a section, and of `dataclasses.replace`."""
+        arguments: dict[str, Any] = {"pol": 3}
+        with pytest.raises(
+            ConfigError, match=r"^retrieval\.pol is .*; the nearest is retrieval\.pool$"
+        ):
+            RetrievalConfig(**arguments)
+        with pytest.raises(ConfigError, match=r"^retreival is not .*; the nearest is retrieval$"):
+            dataclasses.replace(Config(), retreival=RetrievalConfig())  # type: ignore[call-arg]
+
+
+class TestRemovedSettings:
+    """A setting that was removed is refused with what replaced it."""
+
+    @pytest.fixture(autouse=True)
+    def _one_removed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        removed = {
+            "gate.near": "gate.near is fixed now (0.55); remove the line",
+            "mood.factor": "use retrieval.boosts.mood instead of mood.factor",
+        }
+        monkeypatch.setattr("cogmem_core.config.sections.GONE", removed)
+
+    def test_in_a_file_and_in_a_variable(self, tmp_path: Path) -> None:
+        """A setting of a section, and one whose whole section went."""
+        folder = written(tmp_path, "[gate]\nnear = 0.5\n")
+        with pytest.raises(ConfigError) as caught:
+            load_config(folder, environ={"COGMEM_MOOD__FACTOR": "2"})
+        assert str(caught.value) == (
+            "gate.near is fixed now (0.55); remove the line; "
+            "use retrieval.boosts.mood instead of mood.factor"
+        )
+
+    def test_as_a_keyword(self) -> None:
+        """The same sentence."""
+        arguments: dict[str, Any] = {"near": 0.5}
+        with pytest.raises(
+            ConfigError, match=r"^gate.near is fixed now \(0.55\); remove the line$"
+        ):
+            GateConfig(**arguments)
+
+    def test_the_sentences_name_settings_that_are_gone(self) -> None:
+        """None of them is a setting."""
+        assert GONE.keys() & flat(Config()).keys() == set()
 
 
 class TestMisspeltVariables:
@@ -150,7 +218,7 @@ class TestMisspeltVariables:
             load_config(None, environ={name: "s3cret", "COGMEM_RETRIEVAL__POOL": "0"})
         assert str(caught.value) == (
             f"{name} is no variable of cogmem; the nearest one is {nearest}: rename it, or unset it; "
-            "retrieval.pool is 0; the range is 1 to 10000"
+            "retrieval.pool is 0; use an integer from 1 to 10000"
         )
 
     def test_others_are_left_alone(self) -> None:
@@ -194,12 +262,9 @@ class TestConfigInCode:
 
 
 def test_each_ranking_weight_tells_what_it_weighs() -> None:
-    """The reference and `help()` are made of it; one sentence for all of them says nothing of any."""
-    lines = inspect.cleandoc(SignalWeights.__doc__ or "").partition("Attributes:")[2].splitlines()
-    entries = [line.strip() for line in lines if line.strip() and not line.startswith(" " * 8)]
-    assert [entry.partition(": ")[0] for entry in entries] == [
-        one.name for one in dataclasses.fields(SignalWeights)
-    ]
+    """The reference is made of it; one sentence for all of them says nothing of any."""
+    texts = list(meanings(SignalWeights).values())
+    assert len(set(texts)) == len(dataclasses.fields(SignalWeights))
 
 
 class TestSettings:
@@ -225,36 +290,21 @@ class TestSettings:
             "e": [1],
         }
 
-    def test_differences(self) -> None:
-        """Sorted by name; None where one side has no such entry."""
-        one = Config(strength=StrengthConfig(curve="exponential", initial_days={"fact": 9.0}))
-        other = Config(
-            strength=StrengthConfig(
-                initial_days={"fact": 9.0, "plan": 3.0}, retention_floors={"fact": 0.2}
-            )
-        )
-        assert differences(one, other) == (
-            ("strength.curve", "exponential", "fsrs6"),
-            ("strength.initial_days.plan", None, 3.0),
-            ("strength.retention_floors.fact", None, 0.2),
-        )
-        assert differences(one, one) == ()
-
     def test_what_a_setting_may_be(self) -> None:
         """A range, a choice, a list, a switch, a table of numbers, a text; each setting has one."""
-        found = allowed(Config())
+        found = {name: setting.allowed for name, setting in described(Config()).items()}
         wanted = {
-            "retrieval.pool": "1 to 10000",
-            "retrieval.tip.below": "0.0 to 1.0 or none",
-            "strength.curve": "fsrs6, exponential, power_v9",
-            "consolidation.promotion.rules": "a list of old, access, utility, entity",
-            "retrieval.hyde": "true, false",
-            "encoding.llm_roles": "a list of user, assistant, system, tool",
-            "encoding.trust.tool": "above 0, at most 1",
-            "strength.initial_days.fact": "above 0, at most 36500",
-            "observation.personality": "above 0, at most 1, for any of honesty, emotionality, extraversion, "
-            "agreeableness, conscientiousness, openness",
-            "storage.ledger_url": "a text or none",
+            "retrieval.pool": "an integer from 1 to 10000",
+            "retrieval.tip.below": "a number from 0.0 to 1.0, or none",
+            "strength.curve": "one of fsrs6, exponential, power_v9",
+            "consolidation.promotion.rules": "a list of some of old, access, utility, entity",
+            "retrieval.hyde": "true or false",
+            "encoding.llm_roles": "a list of some of user, assistant, system, tool",
+            "encoding.trust.tool": "a number above 0 and at most 1",
+            "strength.initial_days.fact": "a number above 0 and at most 36500",
+            "observation.personality": "a table with a number above 0 and at most 1 for some of "
+            "honesty, emotionality, extraversion, agreeableness, conscientiousness, openness",
+            "storage.ledger_url": "a text, or none",
         }
         assert {name: found[name] for name in wanted} == wanted
         assert found.keys() == flat(Config()).keys()

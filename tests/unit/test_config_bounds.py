@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +16,15 @@ from cogmem_core.config import (
     Config,
     EncodingConfig,
     GuardConfig,
+    LLMConfig,
     ObserverConfig,
     RetrievalConfig,
     SignalWeights,
     StorageConfig,
     StrengthConfig,
 )
-from cogmem_core.config.bounds import ORDERED
 from cogmem_core.config.loading import config_of, load_config, origins
-from cogmem_core.config.settings import allowed, as_table
+from cogmem_core.config.settings import as_table, flat
 from cogmem_core.errors import ConfigError
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.testing import FrozenClock
@@ -38,37 +39,69 @@ TRUST = {
 }
 
 
-def test_all_violations_are_reported_at_once() -> None:
+def test_all_violations_of_a_file_are_reported_at_once(tmp_path: Path) -> None:
     """One message lists every setting that is out of bounds, with the range."""
+    text = "[retrieval]\npool = 0\nmmr_lambda = 3.0\n[retrieval.weights]\nretention = 0.5\n"
     with pytest.raises(ConfigError) as caught:
-        Config(
-            retrieval=RetrievalConfig(pool=0, mmr_lambda=3.0, weights=SignalWeights(retention=0.5))
-        )
+        load_config(written(tmp_path, text), environ={"COGMEM_LLM__ATTEMPT": "1"})
+    assert set(str(caught.value).split("; ")) == {
+        "llm.attempt is not a setting",
+        f"use one of {', '.join(flat(LLMConfig()))}",
+        "retrieval.pool is 0",
+        "use an integer from 1 to 10000",
+        "retrieval.weights.retention is 0.5",
+        "use a number from 0.0 to 0.1",
+        "retrieval.mmr_lambda is 3.0",
+        "use a number from 0.0 to 1.0",
+    }
+
+
+def test_all_violations_of_a_section_in_code_are_reported_at_once() -> None:
+    """A section is checked as it is made; the message tells its settings by their whole names."""
+    with pytest.raises(ConfigError) as caught:
+        RetrievalConfig(pool=0, mmr_lambda=3.0)
     assert str(caught.value) == (
-        "retrieval.pool is 0; the range is 1 to 10000; "
-        "retrieval.weights.retention is 0.5; the range is 0.0 to 0.1; "
-        "retrieval.mmr_lambda is 3.0; the range is 0.0 to 1.0"
+        "retrieval.pool is 0; use an integer from 1 to 10000; "
+        "retrieval.mmr_lambda is 3.0; use a number from 0.0 to 1.0"
     )
 
 
 @pytest.mark.parametrize(
-    ("section", "words"),
+    ("settings", "words"),
     [
-        (
-            {"storage": StorageConfig(index_above=True)},
-            "storage.index_above is True; use an integer",
-        ),
-        ({"storage": StorageConfig(index_above=1.5)}, "storage.index_above is 1.5; use an integer"),  # type: ignore[arg-type]
-        (
-            {"storage": StorageConfig(close_drain_seconds=float("nan"))},
-            "storage.close_drain_seconds is nan; use a num",
-        ),
+        ({"index_above": True}, "storage.index_above is True; use an integer"),
+        ({"index_above": 1.5}, "storage.index_above is 1.5; use an integer"),
+        ({"close_drain_seconds": float("nan")}, "storage.close_drain_seconds is nan; use a num"),
+        ({"close_drain_seconds": True}, "storage.close_drain_seconds is True; use a number"),
+        ({"close_drain_seconds": "2"}, "storage.close_drain_seconds is '2'; use a number"),
+        ({"prepared_statements": 1}, "storage.prepared_statements is 1; use true or false"),
     ],
 )
-def test_wrong_kinds_are_named(section: dict[str, StorageConfig], words: str) -> None:
-    """True is no integer, and NaN is no number."""
+def test_wrong_kinds_are_named(settings: dict[str, Any], words: str) -> None:
+    """True is no integer, NaN is no number, and a text is neither."""
     with pytest.raises(ConfigError, match=words):
-        Config(**section)  # type: ignore[arg-type]
+        StorageConfig(**settings)
+
+
+class TestCopies:
+    """A configuration is a value."""
+
+    def test_replace_checks(self) -> None:
+        """`dataclasses.replace` refuses what the constructor refuses."""
+        assert dataclasses.replace(Config().retrieval, pool=5).pool == 5
+        with pytest.raises(ConfigError, match=r"^retrieval\.pool is 0; use an integer from 1"):
+            dataclasses.replace(Config().retrieval, pool=0)
+
+    def test_pickle_and_hash(self) -> None:
+        """Worker processes get a pickled one; a section without tables can be a key."""
+        config = Config(retrieval=RetrievalConfig(pool=5))
+        assert pickle.loads(pickle.dumps(config)) == config
+        assert hash(config.retrieval) == hash(RetrievalConfig(pool=5))
+
+    def test_nothing_can_be_set(self) -> None:
+        """Frozen."""
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            RetrievalConfig().pool = 5  # type: ignore[misc]
 
 
 class TestTables:
@@ -86,8 +119,8 @@ class TestTables:
         assert config.strength.initial_days == {**StrengthConfig().initial_days, "fact": 9.0}
         found = origins(folder, environ=environ)
         assert {name: found[f"encoding.trust.{name}"] for name in ("tool", "document", "user")} == {
-            "tool": "environment",
-            "document": "file",
+            "tool": "environment COGMEM_ENCODING__TRUST__TOOL",
+            "document": f"file {folder / 'cogmem.toml'}",
             "user": "default",
         }
 
@@ -141,25 +174,25 @@ class TestTables:
         ("name", "value", "words"),
         [
             (
-                "encoding.trust.asistant",
+                "encoding.trust.nobody",
                 0.5,
                 "use one of user, assistant, system, tool, document, federation",
             ),
             (
                 "strength.initial_days.fakt",
                 5,
-                "use one of preference, fact, decision, correction, entity, plan, pat",
+                "the nearest is strength.initial_days.fact",
             ),
-            ("strength.retention_floors.fct", 0.5, "use one of preference, fact, decision"),
+            ("strength.retention_floors.fct", 0.5, "the nearest is strength.retention_floors.fact"),
             (
                 "consolidation.forgetting.minimum_days.plans",
                 5,
-                "use one of preference, fact, decision",
+                "the nearest is consolidation.forgetting.minimum_days.plan",
             ),
             (
                 "observation.personality.honestly",
                 0.5,
-                "use one of honesty, emotionality, extraversion, agreeableness",
+                "the nearest is observation.personality.honesty",
             ),
             ("observation.importance.low", 0.5, "use one of critical, important, informational"),
             ("encoding.trust.tool", 1.5, "is 1.5; use a number above 0 and at most 1"),
@@ -187,7 +220,7 @@ class TestKinds:
         [
             (
                 "STRENGTH__INITIAL_DAYS=5",
-                "strength.initial_days is 5; use a table with a number for some of preference,",
+                "strength.initial_days is 5; use a table with a number above 0 and at most 36500 for some of",
             ),
             ("STORAGE__CHROMA_URL=5", "storage.chroma_url is 5; use a text, or none"),
             (
@@ -207,7 +240,7 @@ class TestKinds:
             ),
             (
                 'ENCODING__LLM_ROLES=["robot"]',
-                "encoding.llm_roles holds 'robot'; use some of user, assistant, system",
+                "encoding.llm_roles holds 'robot'; use a list of some of user, assistant",
             ),
             ("STRENGTH__PERMANENT=fact", "use a list of some of preference, fact, decision"),
             (
@@ -224,21 +257,19 @@ class TestKinds:
         assert words in str(caught.value)
 
     @pytest.mark.parametrize(
-        ("section", "words"),
+        ("section", "settings", "words"),
         [
-            ({"retrieval": 3}, "retrieval is 3; use a RetrievalConfig"),
-            ({"retrieval": StrengthConfig()}, "; use a RetrievalConfig"),
-            (
-                {"strength": StrengthConfig(initial_days=None)},
-                "strength.initial_days is None; use a table",
-            ),  # type: ignore[arg-type]
-            ({"retrieval": RetrievalConfig(max_k=10**400)}, "the range is 1 to 100000"),
+            (Config, {"retrieval": 3}, "retrieval is 3; it is a section: give a RetrievalConfig"),
+            (Config, {"retrieval": GuardConfig()}, "it is a section: give a RetrievalConfig"),
+            (StrengthConfig, {"initial_days": None}, "strength.initial_days is None; use a table"),
+            (RetrievalConfig, {"max_k": 10**400}, "use an integer from 1 to 100000"),
+            (SignalWeights, {"retention": 1}, "retrieval.weights.retention is 1; use a number"),
         ],
     )
-    def test_from_code(self, section: dict[str, Any], words: str) -> None:
+    def test_from_code(self, section: type, settings: dict[str, Any], words: str) -> None:
         """Sections, too."""
         with pytest.raises(ConfigError) as caught:
-            Config(**section)
+            section(**settings)
         assert words in str(caught.value)
 
     @pytest.mark.parametrize("text", ["none", "None", " NONE "])
@@ -255,7 +286,7 @@ class TestKinds:
         ("value", "words"),
         [
             ("many", "is 'many'; use an integer from 0 to 10000000, or none"),
-            ("-1", "is -1; the range is 0 to 10000000, or none"),
+            ("-1", "is -1; use an integer from 0 to 10000000, or none"),
         ],
     )
     def test_the_message_says_where_none_may_stand(self, value: str, words: str) -> None:
@@ -263,7 +294,7 @@ class TestKinds:
         with pytest.raises(ConfigError, match=f"llm.calls_per_day {words}"):
             load_config(None, environ={"COGMEM_LLM__CALLS_PER_DAY": value})
         with pytest.raises(
-            ConfigError, match=r"retrieval\.pool is 'none'; use an integer from 1 to 10000$"
+            ConfigError, match=r"retrieval\.pool is None; use an integer from 1 to 10000$"
         ):
             load_config(None, environ={"COGMEM_RETRIEVAL__POOL": "none"})
 
@@ -277,32 +308,47 @@ class TestContradictions:
             guard=GuardConfig(writes_flagged=3000), observer=ObserverConfig(maximum_characters=10)
         )
         assert (config.guard.writes_flagged, config.observer.minimum_characters) == (3000, 10)
+        table = {
+            "observer": {"minimum_characters": 200, "maximum_characters": 100},
+            "guard": {"writes_flagged": 3001},
+            "gate": {"overlap": 3.0},
+        }
         with pytest.raises(ConfigError) as caught:
-            Config(
-                observer=ObserverConfig(minimum_characters=200, maximum_characters=100),
-                guard=GuardConfig(writes_flagged=3001, copies_from=3.0),
-            )
+            config_of(table)
         assert str(caught.value) == (
             "observer.minimum_characters is 200, above observer.maximum_characters, which is 100; "
             "lower the one or raise the other; "
-            "guard.copies_from is 3.0; the range is 0.0 to 1.0; "
-            "guard.writes_flagged is 3001, above guard.writes_most, which is 3000; lower the one or raise the other"
+            "gate.overlap is 3.0; use a number from 0.0 to 1.0; "
+            "guard.writes_flagged is 3001, above guard.writes_most, which is 3000; "
+            "lower the one or raise the other"
         )
 
-    @pytest.mark.parametrize(("low", "high"), ORDERED)
-    def test_every_pair_is_of_one_section_and_is_checked(self, low: str, high: str) -> None:
-        """Names that exist, and values in their ranges that contradict each other."""
-        bounds = allowed(Config())
-        most, least = (bounds[low].split(" to ")[1], bounds[high].split(" to ")[0])
-        variables = {low: most, high: least}
+    @pytest.mark.parametrize(
+        ("low", "high", "values"),
+        [
+            ("observer.minimum_characters", "observer.maximum_characters", (200, 100)),
+            ("gate.gap_from", "gate.update_from", (0.9, 0.8)),
+            ("gate.update_from", "gate.reinforce_from", (0.95, 0.92)),
+            ("importance.boost_low", "importance.boost_high", (2.0, 1.0)),
+            ("relations.trimmed_to", "relations.maximum", (5, 4)),
+            ("tagging.weak_below", "tagging.strong_from", (0.8, 0.7)),
+            ("feedback.calibrate_from", "feedback.calibrate_most", (200, 100)),
+            ("guard.writes_flagged", "guard.writes_most", (5, 4)),
+            ("guard.copies_flagged", "guard.copies_most", (5, 4)),
+            ("consolidation.fading.least", "consolidation.fading.most", (5, 4)),
+            ("consolidation.themes.least", "consolidation.themes.most", (5, 4)),
+            ("consolidation.insights.least", "consolidation.insights.most", (5, 4)),
+            ("consolidation.promotion.demote_utility", "consolidation.promotion.utility", (1, 0.5)),
+        ],
+    )
+    def test_every_pair_is_checked(self, low: str, high: str, values: tuple[float, float]) -> None:
+        """Values in their ranges that contradict each other."""
+        environ = {
+            f"COGMEM_{name.upper().replace('.', '__')}": str(value)
+            for name, value in zip((low, high), values, strict=True)
+        }
         with pytest.raises(ConfigError, match=f"{low} is .*, above {high}, which is "):
-            load_config(
-                None,
-                environ={
-                    f"COGMEM_{name.upper().replace('.', '__')}": value
-                    for name, value in variables.items()
-                },
-            )
+            load_config(None, environ=environ)
 
 
 @pytest.mark.parametrize(

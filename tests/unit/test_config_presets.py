@@ -22,7 +22,7 @@ def test_presets_are_found_by_name() -> None:
         preset("x")
     with pytest.raises(ConfigError, match=r"there is no preset \[\]; use one of default"):
         preset([])  # type: ignore[arg-type]
-    assert list(PRESETS) == ["default", "agentos", "v9", "unified-update", "cognitive-memory"]
+    assert PRESETS == ("default", "agentos", "v9", "unified-update", "cognitive-memory")
 
 
 class TestPresetInAFile:
@@ -81,7 +81,12 @@ class TestPresetInAFile:
         folder = written(tmp_path, 'preset = "v9"\n[retrieval]\nmmr_lambda = 0.8\n')
         found = origins(folder, environ={"COGMEM_ENCODING__MODE": "raw"})
         names = ("strength.curve", "retrieval.mmr_lambda", "encoding.mode", "retrieval.max_k")
-        assert [found[name] for name in names] == ["preset", "file", "environment", "default"]
+        assert [found[name] for name in names] == [
+            "preset v9",
+            f"file {folder / 'cogmem.toml'}",
+            "environment COGMEM_ENCODING__MODE",
+            "default",
+        ]
         assert "preset" not in found
 
     def test_an_empty_section_is_no_setting(self, tmp_path: Path) -> None:
@@ -111,5 +116,8 @@ class TestPresetInAFile:
 
     def test_a_section_is_not_a_value(self, tmp_path: Path) -> None:
         """A number in place of a section was meant for something; silence would hide the mistake."""
-        with pytest.raises(ConfigError, match="retrieval is 3; it is a section: give its settings"):
+        with pytest.raises(
+            ConfigError,
+            match="retrieval is 3; it is a section: give a RetrievalConfig, or in a file",
+        ):
             load_config(written(tmp_path, "retrieval = 3\n"), environ={})

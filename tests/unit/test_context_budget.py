@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogmem_core.config import Config, InjectionConfig, RetrievalConfig
+from cogmem_core.config import InjectionConfig
 from cogmem_core.errors import ConfigError
 from cogmem_core.models import Memory, WorkingItem
 from cogmem_core.results import InjectionTier, Recalled
@@ -201,9 +201,10 @@ def test_a_long_memory_does_not_keep_short_ones_out() -> None:
 def test_shares_have_bounds() -> None:
     """Both together leave nothing negative to what was recalled."""
     with pytest.raises(
-        ConfigError, match=r"retrieval\.injection\.hot_share is 0\.6; the range is 0\.0 to 0\.5"
+        ConfigError,
+        match=r"retrieval\.injection\.hot_share is 0\.6; use a number from 0\.0 to 0\.5",
     ):
-        Config(retrieval=RetrievalConfig(injection=InjectionConfig(hot_share=0.6)))
+        InjectionConfig(hot_share=0.6)
 
 
 def test_a_share_of_nothing_shows_nothing() -> None:

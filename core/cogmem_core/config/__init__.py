@@ -1,14 +1,13 @@
-"""Settings: one frozen dataclass per concern, bounds declared beside the defaults, all violations reported at once.
+"""Settings: one frozen pydantic dataclass per section; bounds and meaning stand beside each default.
 
-Every number that the engine uses stands here with its source, or in the pure function that a paper
-defines. `cogmem_core.config.loading` reads them from a file and from the environment.
+All violations are reported at once. `cogmem_core.config.loading` reads the settings from a file and
+from the environment.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from cogmem_core.config.bounds import violations
 from cogmem_core.config.consolidation import (
     CategorySummaryConfig,
     ConsolidationConfig,
@@ -48,12 +47,12 @@ from cogmem_core.config.retrieval import (
     SignalWeights,
     TipConfig,
 )
+from cogmem_core.config.sections import section
 from cogmem_core.config.short_term import ShortTermConfig
 from cogmem_core.config.storage import StorageConfig
 from cogmem_core.config.strength import StrengthConfig
 from cogmem_core.config.tagging import TaggingConfig
 from cogmem_core.config.working import WorkingMemoryConfig
-from cogmem_core.errors import ConfigError
 
 __all__ = [
     "BoostConfig",
@@ -101,7 +100,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@section("")
 class Config:
     """All settings.
 
@@ -129,8 +128,3 @@ class Config:
     guard: GuardConfig = field(default_factory=GuardConfig)
     log: LogConfig = field(default_factory=LogConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
-
-    def __post_init__(self) -> None:
-        problems = list(violations(self, ""))
-        if problems:
-            raise ConfigError("; ".join(problems))

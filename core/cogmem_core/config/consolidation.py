@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+from typing import Annotated, Literal, get_args
 
-from cogmem_core.config.bounds import choice, members, number, table
-from cogmem_core.models import CATEGORIES
+from pydantic import Field, StrictBool, StrictFloat, StrictInt
+
+from cogmem_core.config.sections import OneOf, Share, Table, in_order, section
+from cogmem_core.models import CATEGORIES, Category
 
 __all__ = [
     "STEP_NAMES",
@@ -25,7 +27,7 @@ __all__ = [
     "ThemeConfig",
 ]
 
-STEP_NAMES = (
+StepName = Literal[
     "expiry",
     "short_term",
     "utility_drift",
@@ -45,320 +47,307 @@ STEP_NAMES = (
     "promotion",
     "relation_trim",
     "reindex",
-)
+]
+STEP_NAMES: tuple[StepName, ...] = get_args(StepName)
 """The steps in the order in which they run."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.drift")
 class DriftConfig:
-    """Utility of what nobody asks for drifts back to 0.5.
+    """Utility of what nobody asks for drifts back to 0.5."""
 
-    Attributes:
-        rate: of the way per day.
-        hours: at most once in so many.
-        least: smaller changes are not made.
-    """
-
-    rate: float = number(0.01, 0.0, 1.0)
-    hours: float = number(24.0, 0.0, 8_760.0)
-    least: float = number(0.0001, 0.0, 1.0)
+    rate: Share = 0.01
+    """Part of the way to 0.5 that utility drifts per day."""
+    hours: Annotated[StrictFloat, Field(ge=0.0, le=8_760.0)] = 24.0
+    """Hours between two drifts, at least."""
+    least: Share = 0.0001
+    """Smaller changes are not made."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.emotional")
 class EmotionalConfig:
-    """Flashbulb memories settle: `factor` on stability, at most once in `hours`, up to the ceiling."""
+    """Flashbulb memories settle: their stability grows, up to the ceiling."""
 
-    factor: float = number(1.05, 1.0, 2.0)
-    hours: float = number(24.0, 0.0, 8_760.0)
+    factor: Annotated[StrictFloat, Field(ge=1.0, le=2.0)] = 1.05
+    """Factor on the stability of flashbulb memories."""
+    hours: Annotated[StrictFloat, Field(ge=0.0, le=8_760.0)] = 24.0
+    """Hours between two of these changes, at least."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.rehearsal")
 class RehearsalConfig:
-    """What is worth keeping and about to fade is rehearsed.
+    """What is worth keeping and about to fade is rehearsed."""
 
-    Attributes:
-        below: retention under which a memory is endangered; None = as the curve says.
-        importance, utility: either, at least so high, makes a memory worth it. Every memory starts
-            at a utility of 0.5, so a threshold of 0.5 rehearses whatever was never judged.
-        factor: on stability.
-        limit: memories per cycle, the most endangered first.
-        hours: at most once in so many, per namespace and per memory.
-    """
-
-    below: float | None = number(None, 0.0, 1.0)
-    importance: float = number(0.6, 0.0, 1.0)
-    utility: float = number(0.6, 0.0, 1.0)
-    factor: float = number(1.5, 1.0, 10.0)
-    limit: int = number(50, 0, 1_000_000)
-    hours: float = number(24.0, 0.0, 8_760.0)
+    below: Share | None = None
+    """Retention under which a memory is endangered; none = as the curve says."""
+    importance: Share = 0.6
+    """Importance from which on a memory is worth rehearsing."""
+    utility: Share = 0.6
+    """Utility from which on a memory is worth rehearsing; every memory starts at 0.5, so 0.5
+    rehearses whatever was never judged."""
+    factor: Annotated[StrictFloat, Field(ge=1.0, le=10.0)] = 1.5
+    """Factor on stability."""
+    limit: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 50
+    """Memories per cycle, the most endangered first."""
+    hours: Annotated[StrictFloat, Field(ge=0.0, le=8_760.0)] = 24.0
+    """Hours between two rehearsals of a namespace, and of a memory, at least."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.duplicates")
 class DuplicateConfig:
-    """Near-identical memories of one category become one.
+    """Near-identical memories of one category become one."""
 
-    Attributes:
-        similarity: cosine from which on.
-        neighbours: of each memory that are looked at.
-        lookups: memories whose neighbours are looked up per cycle; the next one goes on from there.
-        vectors: False = only texts that are the same.
-    """
-
-    similarity: float = number(0.95, 0.0, 1.0)
-    neighbours: int = number(8, 1, 100)
-    lookups: int = number(20_000, 0, 10_000_000)
-    vectors: bool = True
+    similarity: Share = 0.95
+    """Cosine from which on two memories are duplicates."""
+    neighbours: Annotated[StrictInt, Field(ge=1, le=100)] = 8
+    """Neighbours of each memory that are looked at."""
+    lookups: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
+    """Memories whose neighbours are looked up per cycle; the next one goes on from there."""
+    vectors: StrictBool = True
+    """False = only texts that are the same."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.redundancy")
 class RedundancyConfig:
-    """Of two memories that say nearly the same the less useful one goes dormant.
+    """Of two memories that say nearly the same the less useful one goes dormant."""
 
-    Attributes:
-        similarity: cosine above which.
-        pairs: per cycle.
-    """
-
-    similarity: float = number(0.9, 0.0, 1.0)
-    pairs: int = number(50, 0, 1_000_000)
+    similarity: Share = 0.9
+    """Cosine above which one of two memories is redundant."""
+    pairs: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 50
+    """Pairs per cycle."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.forgetting")
 class ForgettingConfig:
-    """What goes dormant: nothing is deleted, and everything can be restored.
+    """What goes dormant: nothing is deleted, and everything can be restored."""
 
-    Attributes:
-        rules: which of the rules apply: `outdone` (answers use a newer memory of the same thing
-            instead: retrieval-induced forgetting, Anderson, Bjork & Bjork 1994), `retention`,
-            `utility`, `bcm` (access below the namespace's mean: as soon as anything is used often,
-            what was not used leaves, which costs facts that are asked for once a month) and
-            `capacity`.
-        below: retention under which a memory is put away; None = as the curve says.
-        intensity: more emotional ones are spared from that.
-        idle_days: so are those that were stored in so many days; used_days: or ever used by an
-            answer, and that in so many: what is seldom needed is needed all the same.
-        standing: so is what a person says of how things stand ("My blood group is AB positive"): it
-            is over when something else is said, or when it proves useless; what happened once
-            fades.
-        rival_times: so often in a row it was ignored, and so often the same newer memory was used
-            instead.
-        rival_similarity: cosine of the two, at least.
-        utility: below it, and unused for `unused_days`, a memory is put away.
-        minimum_days: age per category before `bcm` may take a memory; categories that are not named
-            are never taken.
-        capacity: active memories above which the least useful are put away, down to `trimmed_to`.
-        share: of the active memories, at most this part per cycle, but 100 in any case: nobody
-            shall find his memory gone overnight. Capacity excepted.
-        limit: memories per cycle. Capacity excepted.
-    """
-
-    rules: tuple[str, ...] = members(
-        ("outdone", "retention", "utility", "capacity"),
+    rules: tuple[Literal["outdone", "retention", "utility", "bcm", "capacity"], ...] = (
         "outdone",
         "retention",
         "utility",
-        "bcm",
         "capacity",
     )
-    below: float | None = number(None, 0.0, 1.0)
-    intensity: float = number(0.3, 0.0, 1.0)
-    idle_days: float = number(45.0, 0.0, 36_500.0)
-    used_days: float = number(180.0, 0.0, 36_500.0)
-    standing: bool = True
-    rival_times: int = number(3, 1, 1_000)
-    rival_similarity: float = number(0.6, 0.0, 1.0)
-    utility: float = number(0.15, 0.0, 1.0)
-    unused_days: float = number(30.0, 0.0, 36_500.0)
-    minimum_days: Mapping[str, float] = table(
-        {"decision": 45.0, "fact": 14.0, "plan": 7.0, "other": 7.0}, *CATEGORIES, maximum=36_500.0
-    )
-    capacity: int = number(100_000, 1, 100_000_000)
-    trimmed_to: float = number(0.9, 0.0, 1.0)
-    share: float = number(0.2, 0.0, 1.0)
-    limit: int = number(20_000, 0, 10_000_000)
+    """Which of the rules apply: `outdone` (answers use a newer memory of the same thing instead:
+    retrieval-induced forgetting, Anderson, Bjork & Bjork 1994), `retention`, `utility`, `bcm`
+    (access below the namespace's mean: as soon as anything is used often, what was not used
+    leaves, which costs facts that are asked for once a month) and `capacity`."""
+    below: Share | None = None
+    """Retention under which a memory is put away; None = as the curve says."""
+    intensity: Share = 0.3
+    """Memories that are more emotional are spared by the rule `retention`."""
+    idle_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 45.0
+    """Memories that were stored in so many days are spared by the rule `retention`."""
+    used_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 180.0
+    """Memories that an answer used in so many days are spared by the rule `retention`: what is
+    seldom needed is needed all the same."""
+    standing: StrictBool = True
+    """What a person says of how things stand ("My blood group is AB positive") is spared by the
+    rule `retention`: it is over when something else is said, or when it proves useless."""
+    rival_times: Annotated[StrictInt, Field(ge=1, le=1_000)] = 3
+    """A memory is outdone when it was ignored so often in a row, and the same newer memory was
+    used instead as often."""
+    rival_similarity: Share = 0.6
+    """Least cosine of a memory and the one that outdoes it."""
+    utility: Share = 0.15
+    """A memory less useful than this, and unused for `unused_days`, is put away."""
+    unused_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 30.0
+    """Days without use after which the rule `utility` applies."""
+    minimum_days: Table[
+        Annotated[str, OneOf(CATEGORIES)], Annotated[StrictFloat, Field(gt=0.0, le=36_500.0)]
+    ] = field(default_factory=lambda: {"decision": 45.0, "fact": 14.0, "plan": 7.0, "other": 7.0})
+    """Age per category before `bcm` may take a memory; categories that are not named are never
+    taken."""
+    capacity: Annotated[StrictInt, Field(ge=1, le=100_000_000)] = 100_000
+    """Active memories above which the least useful are put away, down to `trimmed_to`."""
+    trimmed_to: Share = 0.9
+    """Share of `capacity` that remains when it was exceeded."""
+    share: Share = 0.2
+    """Of the active memories, at most this part per cycle, but 100 in any case: nobody shall find
+    his memory gone overnight. Capacity excepted."""
+    limit: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
+    """Memories per cycle. Capacity excepted."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.fading")
 class FadingConfig:
-    """Fading memories that belong together become one summary; they stay, cold and restorable.
+    """Fading memories that belong together become one summary; they stay, cold and restorable."""
 
-    Attributes:
-        below: retention under which a memory fades; None = as the curve says.
-        similarity: cosine to the first of a group.
-        least, most: members of a group.
-        candidates: the most faded ones of each category per cycle.
-        groups: per cycle.
-        characters: longer memories are left alone.
-        weight: of the relation from the summary to each of its members.
-        standing: what a person says of how things stand is left as it is; what happened is summed
-            up.
-        exempt: categories that are never consolidated.
-        rules: also without a language model. Texts in a row tell all that their members told, but
-            answer no question as well as one of them: on LoCoMo that costs a tenth of recall@5.
-    """
+    below: Share | None = None
+    """Retention under which a memory fades; none = as the curve says."""
+    similarity: Share = 0.70
+    """Cosine to the first memory of a group, at least."""
+    least: Annotated[StrictInt, Field(ge=2, le=1_000)] = 5
+    """Members of a group, at least."""
+    most: Annotated[StrictInt, Field(ge=2, le=1_000)] = 5
+    """Members of a group, at most."""
+    candidates: Annotated[StrictInt, Field(ge=0, le=100_000)] = 2_000
+    """The most faded ones of each category per cycle."""
+    groups: Annotated[StrictInt, Field(ge=0, le=100_000)] = 50
+    """Groups per cycle."""
+    characters: Annotated[StrictInt, Field(ge=1, le=100_000)] = 4_000
+    """Longer memories are left alone."""
+    weight: Share = 0.8
+    """Weight of the relation from a summary to each of its members."""
+    standing: StrictBool = True
+    """What a person says of how things stand is left as it is; what happened is summed up."""
+    exempt: tuple[Category, ...] = ()
+    """Categories that are never consolidated."""
+    rules: StrictBool = False
+    """Summaries are made without a language model, too: texts in a row answer no question as well
+    as one of them (a tenth of recall@5 on LoCoMo)."""
 
-    below: float | None = number(None, 0.0, 1.0)
-    similarity: float = number(0.70, 0.0, 1.0)
-    least: int = number(5, 2, 1_000)
-    most: int = number(5, 2, 1_000)
-    candidates: int = number(2_000, 0, 100_000)
-    groups: int = number(50, 0, 100_000)
-    characters: int = number(4_000, 1, 100_000)
-    weight: float = number(0.8, 0.0, 1.0)
-    standing: bool = True
-    exempt: tuple[str, ...] = members((), *CATEGORIES)
-    rules: bool = False
+    def __post_init__(self) -> None:
+        in_order(self, "least", "most")
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.themes")
 class ThemeConfig:
-    """Themes of clusters, by a language model.
+    """Themes of clusters, by a language model."""
 
-    Attributes:
-        shared_entities: so many make a cluster, or the same category and importance within
-            `importance_gap`.
-        similarity: cosine to the first of the cluster, in either case; 0 = not asked for.
-        least, most: members of a cluster.
-        limit: themes per cycle.
-        importance: of a theme.
-        candidates: the newest memories among which clusters are looked for.
-        retry_hours: a cluster about which the model said nothing usable is left alone for so long;
-            that goes for insights and patterns, too.
-        supersede: the members leave recall.
-    """
+    shared_entities: Annotated[StrictInt, Field(ge=1, le=8)] = 1
+    """Common entities that make a cluster; so does one category with importance within
+    `importance_gap`."""
+    importance_gap: Share = 0.3
+    """Difference of importance within which memories of one category make a cluster."""
+    similarity: Share = 0.5
+    """Cosine to the first memory of a cluster, at least; 0 = not asked for."""
+    least: Annotated[StrictInt, Field(ge=2, le=1_000)] = 3
+    """Members of a cluster, at least."""
+    most: Annotated[StrictInt, Field(ge=2, le=1_000)] = 12
+    """Members of a cluster, at most."""
+    limit: Annotated[StrictInt, Field(ge=0, le=1_000)] = 5
+    """Themes per cycle."""
+    importance: Share = 0.8
+    """Importance of a theme."""
+    candidates: Annotated[StrictInt, Field(ge=1, le=100_000)] = 2_000
+    """The newest memories among which clusters are looked for."""
+    retry_hours: Annotated[StrictFloat, Field(ge=0.0, le=8_760.0)] = 24.0
+    """A cluster about which the model said nothing usable is left alone for so long; that goes
+    for insights and patterns, too."""
+    supersede: StrictBool = False
+    """The members leave recall."""
 
-    shared_entities: int = number(1, 1, 8)
-    importance_gap: float = number(0.3, 0.0, 1.0)
-    similarity: float = number(0.5, 0.0, 1.0)
-    least: int = number(3, 2, 1_000)
-    most: int = number(12, 2, 1_000)
-    limit: int = number(5, 0, 1_000)
-    importance: float = number(0.8, 0.0, 1.0)
-    candidates: int = number(2_000, 1, 100_000)
-    retry_hours: float = number(24.0, 0.0, 8_760.0)
-    supersede: bool = False
+    def __post_init__(self) -> None:
+        in_order(self, "least", "most")
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.insights")
 class InsightConfig:
-    """Insights from what is used together, by a language model.
+    """Insights from what is used together, by a language model."""
 
-    Attributes:
-        weight: of a co-activation that counts, as it is today.
-        least, most: members of a cluster.
-        limit: insights per cycle.
-        importance: of an insight.
-    """
+    weight: Share = 0.3
+    """Least weight of a co-activation that counts, as it is today."""
+    least: Annotated[StrictInt, Field(ge=2, le=1_000)] = 5
+    """Members of a cluster, at least."""
+    most: Annotated[StrictInt, Field(ge=2, le=1_000)] = 20
+    """Members of a cluster, at most."""
+    limit: Annotated[StrictInt, Field(ge=0, le=1_000)] = 5
+    """Insights per cycle."""
+    importance: Share = 0.8
+    """Importance of an insight."""
 
-    weight: float = number(0.3, 0.0, 1.0)
-    least: int = number(5, 2, 1_000)
-    most: int = number(20, 2, 1_000)
-    limit: int = number(5, 0, 1_000)
-    importance: float = number(0.8, 0.0, 1.0)
+    def __post_init__(self) -> None:
+        in_order(self, "least", "most")
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.patterns")
 class PatternConfig:
-    """Patterns of behaviour in the `clusters` largest clusters, by a language model (deep abstraction)."""
+    """Patterns of behaviour in the largest clusters, by a language model (deep abstraction)."""
 
-    clusters: int = number(3, 0, 100)
-    importance: float = number(0.85, 0.0, 1.0)
+    clusters: Annotated[StrictInt, Field(ge=0, le=100)] = 3
+    """Largest clusters that patterns are looked for in."""
+    importance: Share = 0.85
+    """Importance of a pattern."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.summaries")
 class CategorySummaryConfig:
-    """One summary per category, updated in place.
+    """One summary per category, updated in place."""
 
-    Attributes:
-        least: active memories from which on a category has one.
-        most: of the most important ones it is made of.
-        seconds: at most once in so many.
-        importance: of the summary.
-        rules: also without a language model, from the most important sentences.
-    """
-
-    least: int = number(10, 2, 1_000_000)
-    most: int = number(40, 2, 1_000)
-    seconds: float = number(60.0, 0.0, 31_536_000.0)
-    importance: float = number(0.8, 0.0, 1.0)
-    rules: bool = False
+    least: Annotated[StrictInt, Field(ge=2, le=1_000_000)] = 10
+    """Active memories from which on a category has a summary."""
+    most: Annotated[StrictInt, Field(ge=2, le=1_000)] = 40
+    """Most important memories that a summary is made of."""
+    seconds: Annotated[StrictFloat, Field(ge=0.0, le=31_536_000.0)] = 60.0
+    """Seconds between two summaries of a category, at least."""
+    importance: Share = 0.8
+    """Importance of a summary."""
+    rules: StrictBool = False
+    """Summaries are made without a language model, too, from the most important sentences."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation.promotion")
 class PromotionConfig:
-    """From episodic to semantic, and from there to dormant.
+    """From episodic to semantic, and from there to dormant."""
 
-    Attributes:
-        rules: which of the rules promote: `old` (used `retrievals` times and older than `days`),
-            `access` (used or said), `utility` (at least `utility`, and `days` old) and `entity` (so
-            many episodic memories share one).
-        retrievals, days, accesses, utility, shared: their numbers.
-        counted: what `old`
-        counts: `use` in an answer, or every `retrieval`, whatever came of it.
-        demote_days, demote_utility: a semantic memory that was idle for so long and is less useful
-            goes dormant.
-        limit: memories per cycle.
-    """
+    rules: tuple[Literal["old", "access", "utility", "entity"], ...] = ("old", "access", "utility")
+    """Which of the rules promote: `old` (used `retrievals` times and older than `days`), `access`
+    (used or said `accesses` times), `utility` (at least `utility`, and `days` old) and `entity`
+    (`shared` episodic memories share one)."""
+    retrievals: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 3
+    """Uses that the rule `old` asks for."""
+    counted: Literal["use", "retrieval"] = "use"
+    """What the rule `old` counts: `use` in an answer, or every `retrieval`, whatever came of
+    it."""
+    days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 7.0
+    """Age that the rules `old` and `utility` ask for."""
+    accesses: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 3
+    """Accesses that the rule `access` asks for."""
+    utility: Share = 0.7
+    """Utility that the rule `utility` asks for."""
+    shared: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 3
+    """Episodic memories of one entity that the rule `entity` asks for."""
+    demote_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 60.0
+    """Idle days after which a semantic memory less useful than `demote_utility` goes dormant."""
+    demote_utility: Share = 0.2
+    """Utility under which an idle semantic memory goes dormant."""
+    limit: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
+    """Memories per cycle."""
 
-    rules: tuple[str, ...] = members(
-        ("old", "access", "utility"), "old", "access", "utility", "entity"
-    )
-    retrievals: int = number(3, 1, 1_000_000)
-    counted: str = choice("use", "use", "retrieval")
-    days: float = number(7.0, 0.0, 36_500.0)
-    accesses: int = number(3, 1, 1_000_000)
-    utility: float = number(0.7, 0.0, 1.0)
-    shared: int = number(3, 1, 1_000_000)
-    demote_days: float = number(60.0, 0.0, 36_500.0)
-    demote_utility: float = number(0.2, 0.0, 1.0)
-    limit: int = number(20_000, 0, 10_000_000)
+    def __post_init__(self) -> None:
+        in_order(self, "demote_utility", "utility")
 
 
-@dataclass(frozen=True, slots=True)
+@section("consolidation")
 class ConsolidationConfig:
-    """The dream cycle.
+    """The dream cycle."""
 
-    Attributes:
-        steps: of a full cycle.
-        tick: of the cheap one. Their order is fixed.
-        trigger: what starts a cycle in the background: `interval` (`hours` after the first write or
-            the last cycle, while the engine is in use), `turns` or `ingestions` (every so many), or
-            nothing (`manual`).
-        hours: of the interval.
-        idle_hours: a cycle also runs when nothing was written for so long, because time itself
-            makes plans expire and memories fade.
-        every: turns, or calls of `remember`, between two cycles.
-        automatic: what a trigger runs.
-        lease_seconds: after which a cycle that died no longer holds up the next one.
-        conflict: which side of a contradiction stays: `newer`, or `personality` (see
-            `ObservationConfig`).
-        restated: contradictions that nobody has linked are looked for, too: every statement of the
-            former value of an attribute is superseded by the newest one, not only the one that a
-            new statement was compared with.
-        careful: two memories are the same, or one makes the other redundant, only if their words
-            say so, too: "the left lamp" and "the right lamp" lie nearer than 0.95; False =
-            the vectors alone decide.
-        spare_used: what an answer ever used is neither put away as never useful nor demoted; False
-            = it may be.
-        respect_days: what a person restored, or brought back by undoing a cycle, is not put away
-            again for so long.
-    """
-
-    steps: tuple[str, ...] = members(STEP_NAMES, *STEP_NAMES)
-    tick: tuple[str, ...] = members(
-        ("expiry", "synaptic_replay", "cascade", "fading", "reindex"), *STEP_NAMES
-    )
-    trigger: str = choice("interval", "interval", "turns", "ingestions", "manual")
-    hours: float = number(1.0, 0.0, 8_760.0)
-    idle_hours: float = number(24.0, 0.0, 8_760.0)
-    every: int = number(50, 1, 1_000_000)
-    automatic: str = choice("consolidate", "consolidate", "tick")
-    lease_seconds: float = number(120.0, 1.0, 86_400.0)
-    conflict: str = choice("personality", "newer", "personality")
-    restated: bool = True
-    careful: bool = True
-    spare_used: bool = True
-    respect_days: float = number(30.0, 0.0, 36_500.0)
+    steps: tuple[StepName, ...] = STEP_NAMES
+    """Steps of a full cycle; their order is fixed."""
+    tick: tuple[StepName, ...] = ("expiry", "synaptic_replay", "cascade", "fading", "reindex")
+    """Steps of the cheap cycle; their order is fixed."""
+    trigger: Literal["interval", "turns", "ingestions", "manual"] = "interval"
+    """What starts a cycle in the background: `interval` (`hours` after the first write or the
+    last cycle, while the engine is in use), `turns` or `ingestions` (`every` so many), or nothing
+    (`manual`)."""
+    hours: Annotated[StrictFloat, Field(ge=0.0, le=8_760.0)] = 1.0
+    """Hours of the interval."""
+    idle_hours: Annotated[StrictFloat, Field(ge=0.0, le=8_760.0)] = 24.0
+    """A cycle also runs when nothing was written for so long: time itself makes plans expire and
+    memories fade."""
+    every: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 50
+    """Turns, or calls of `remember`, between two cycles."""
+    automatic: Literal["consolidate", "tick"] = "consolidate"
+    """What a trigger runs."""
+    lease_seconds: Annotated[StrictFloat, Field(ge=1.0, le=86_400.0)] = 120.0
+    """Seconds after which a cycle that died no longer holds up the next one."""
+    conflict: Literal["newer", "personality"] = "personality"
+    """Which side of a contradiction stays: `newer`, or the one that `personality` decides for
+    (see `observation.personality`)."""
+    restated: StrictBool = True
+    """Contradictions that nobody has linked are looked for, too: every statement of the former
+    value of an attribute is superseded by the newest one, not only the one that a new statement
+    was compared with."""
+    careful: StrictBool = True
+    """Two memories are the same, or one makes the other redundant, only if their words say so,
+    too: "the left lamp" and "the right lamp" lie nearer than 0.95; False = the vectors alone
+    decide."""
+    spare_used: StrictBool = True
+    """What an answer ever used is neither put away as never useful nor demoted; False = it may
+    be."""
+    respect_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 30.0
+    """What a person restored, or brought back by undoing a cycle, is not put away again for so
+    long."""
     drift: DriftConfig = field(default_factory=DriftConfig)
     emotional: EmotionalConfig = field(default_factory=EmotionalConfig)
     rehearsal: RehearsalConfig = field(default_factory=RehearsalConfig)

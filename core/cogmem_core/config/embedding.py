@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
-from cogmem_core.config.bounds import number
+from pydantic import Field, StrictFloat, StrictInt
+
+from cogmem_core.config.sections import section
 
 __all__ = ["EmbeddingConfig"]
 
 
-@dataclass(frozen=True, slots=True)
+@section("embedding")
 class EmbeddingConfig:
-    """How texts become vectors.
+    """How texts become vectors."""
 
-    Attributes:
-        batch_size: texts per call of the embedder.
-        cache_entries, cache_ttl_seconds: the cache of query vectors (200 entries, 30
-            minutes).
-        timeout_seconds: for one call of a remote embedder.
-        attempts: tries of a remote embedder, with exponential back-off.
-        query_seconds: how long a recall waits for the embedder before it searches by words alone.
-    """
-
-    batch_size: int = number(256, 1, 2048)
-    cache_entries: int = number(200, 0, 1_000_000)
-    cache_ttl_seconds: float = number(1800.0, 0.0, 31_536_000.0)
-    timeout_seconds: float = number(30.0, 0.1, 600.0)
-    attempts: int = number(3, 1, 10)
-    query_seconds: float = number(10.0, 0.01, 600.0)
+    batch_size: Annotated[StrictInt, Field(ge=1, le=2048)] = 256
+    """Texts per call of the embedder."""
+    cache_entries: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 200
+    """Query vectors that the cache holds."""
+    cache_ttl_seconds: Annotated[StrictFloat, Field(ge=0.0, le=31_536_000.0)] = 1800.0
+    """How long the cache keeps a query vector."""
+    timeout_seconds: Annotated[StrictFloat, Field(ge=0.1, le=600.0)] = 30.0
+    """How long one call of a remote embedder may take."""
+    attempts: Annotated[StrictInt, Field(ge=1, le=10)] = 3
+    """How often a remote embedder is tried, with exponential back-off."""
+    query_seconds: Annotated[StrictFloat, Field(ge=0.01, le=600.0)] = 10.0
+    """How long a recall waits for the embedder before it searches by words alone."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import get_args
+from dataclasses import field
+from typing import Annotated, Literal
 
-from cogmem_core.config.bounds import choice, members, number, table
+from pydantic import Field, StrictBool, StrictFloat, StrictInt
+
+from cogmem_core.config.sections import OneOf, Share, Table, TimeZone, section, settings
 from cogmem_core.models import Role
 
 __all__ = ["EncodingConfig", "PersonalConfig"]
 
-_ROLES: tuple[str, ...] = get_args(Role)
 _TRUST: Mapping[str, float] = {
     "user": 1.0,
     "assistant": 0.8,
@@ -22,93 +23,92 @@ _TRUST: Mapping[str, float] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@section("encoding.pii")
 class PersonalConfig:
-    """What happens to personal data in what is remembered: `allow`, `redact` (taken out), or `block` (refused).
+    """What happens to personal data in what is remembered: `allow`, `redact` (taken out), or `block` (refused)."""
 
-    Attributes:
-        email, phone, iban, card, ip, national_id: see `text.pii`. Card numbers and IBANs are
-            secrets, too: with `encoding.secrets = "redact"` they are taken out in any case.
-    """
-
-    email: str = choice("allow", "allow", "redact", "block")
-    phone: str = choice("allow", "allow", "redact", "block")
-    iban: str = choice("allow", "allow", "redact", "block")
-    card: str = choice("allow", "allow", "redact", "block")
-    ip: str = choice("allow", "allow", "redact", "block")
-    national_id: str = choice("allow", "allow", "redact", "block")
+    email: Literal["allow", "redact", "block"] = "allow"
+    """E-mail addresses."""
+    phone: Literal["allow", "redact", "block"] = "allow"
+    """Telephone numbers."""
+    iban: Literal["allow", "redact", "block"] = "allow"
+    """IBANs; `encoding.secrets = "redact"` takes them out in any case."""
+    card: Literal["allow", "redact", "block"] = "allow"
+    """Card numbers; `encoding.secrets = "redact"` takes them out in any case."""
+    ip: Literal["allow", "redact", "block"] = "allow"
+    """IP addresses."""
+    national_id: Literal["allow", "redact", "block"] = "allow"
+    """National identity numbers."""
 
     def having(self, *policies: str) -> tuple[str, ...]:
         """The kinds of personal data, as `text.pii` names them, that have one of these policies."""
         kind_names = {"card": "card number", "ip": "ip address", "national_id": "national id"}
         return tuple(
-            kind_names.get(name, name) for name in self.__slots__ if getattr(self, name) in policies
+            kind_names.get(name, name)
+            for name in settings(type(self))
+            if getattr(self, name) in policies
         )
 
 
-@dataclass(frozen=True, slots=True)
+@section("encoding")
 class EncodingConfig:
-    """The write path.
+    """The write path."""
 
-    Attributes:
-        mode: what `remember` makes of a turn when the call does not say.
-        date_prefix: put the date of a turn in front of what is embedded and tokenised (measured on
-            LoCoMo: +3 points).
-        reinforce_factor: stability factor when the same thing is said again.
-        batch_turns: turns that are embedded and committed together.
-        secrets: what happens to API keys, tokens, passwords and card numbers in what is remembered,
-            and beside it.
-        pii: what happens to personal data; by default it is kept.
-        sources_kept: source turns a memory remembers: the first and the newest ones.
-        llm_turns: turns that one call forms facts from, and one call decides on.
-        llm_roles: whose turns the model forms facts of; those of others, and weak ones, are kept by
-            the rules.
-        earlier_turns: turns before them that a pronoun may point to.
-        foresight_days: how long a plan without a date holds.
-        fact_characters: longest fact, in characters.
-        timezone: of the people who speak and ask: "Europe/Istanbul"; "" = UTC. Where a turn's own
-            time does not tell, its days are those of this zone; and so are "yesterday" in a query
-            and the dates of a context block.
-        facts_per_turn: most facts that rules take from one turn; of a turn with more the turn
-            itself is kept too.
-        document_characters: a weak turn that is longer is a document, which changes no memory.
-        whole_turn_characters: the key of a fact covers a longer turn only where the fact comes
-            from.
-        key_characters: longest key of a memory that was updated.
-        answer_characters: a turn of at most so many is also found by the question that somebody
-            else asked just before in its session, and is shown with it: "Rex." tells little; 0 =
-            never.
-        weak_confidence, base_confidence: source confidence of a weak turn, and of a solid one
-            without any pattern; what the observer is sure of fills the rest up to 1.
-        trust: in what is said, by the role that says it, in a `document`, and in what a file brings
-            from somewhere else (`federation`); above 0 and at most 1. A role that is not named has
-            its default.
-        takeover_seconds: a turn that another process took in and did not finish for so long is
-            finished by ours.
-    """
-
-    mode: str = choice("auto", "auto", "semantic", "raw", "hybrid")
-    date_prefix: bool = True
-    secrets: str = choice("redact", "redact", "reject", "keep")
+    mode: Literal["auto", "semantic", "raw", "hybrid"] = "auto"
+    """What `remember` makes of a turn when the call does not say."""
+    date_prefix: StrictBool = True
+    """Put the date of a turn in front of what is embedded and tokenised (measured on LoCoMo: +3
+    points)."""
+    secrets: Literal["redact", "reject", "keep"] = "redact"
+    """What happens to API keys, tokens, passwords and card numbers in what is remembered, and
+    beside it."""
     pii: PersonalConfig = field(default_factory=PersonalConfig)
-    reinforce_factor: float = number(1.02, 1.0, 2.0)
-    batch_turns: int = number(500, 1, 10_000)
-    sources_kept: int = number(64, 1, 10_000)
-    llm_turns: int = number(10, 1, 200)
-    llm_roles: tuple[str, ...] = members(("user",), *_ROLES)
-    earlier_turns: int = number(6, 0, 100)
-    foresight_days: int = number(7, 1, 3_650)
-    fact_characters: int = number(500, 50, 10_000)
-    timezone: str = field(default="", metadata={"zone": True})
-    facts_per_turn: int = number(20, 1, 1_000)
-    document_characters: int = number(300, 0, 1_000_000)
-    whole_turn_characters: int = number(600, 0, 1_000_000)
-    key_characters: int = number(2_000, 100, 100_000)
-    answer_characters: int = number(60, 0, 1_000)
-    takeover_seconds: float = number(60.0, 0.0, 86_400.0)
-    weak_confidence: float = number(0.3, 0.0, 1.0)
-    base_confidence: float = number(0.5, 0.0, 1.0)
-    trust: Mapping[str, float] = table(_TRUST, *_TRUST, maximum=1.0)
+    """What happens to personal data; by default it is kept."""
+    reinforce_factor: Annotated[StrictFloat, Field(ge=1.0, le=2.0)] = 1.02
+    """Stability factor when the same thing is said again."""
+    batch_turns: Annotated[StrictInt, Field(ge=1, le=10_000)] = 500
+    """Turns that are embedded and committed together."""
+    sources_kept: Annotated[StrictInt, Field(ge=1, le=10_000)] = 64
+    """Source turns a memory remembers: the first and the newest ones."""
+    llm_turns: Annotated[StrictInt, Field(ge=1, le=200)] = 10
+    """Turns that one call of the model forms facts from, and that one call decides on."""
+    llm_roles: tuple[Role, ...] = ("user",)
+    """Roles whose turns the model forms facts of; the rules keep those of others, and weak
+    ones."""
+    earlier_turns: Annotated[StrictInt, Field(ge=0, le=100)] = 6
+    """Earlier turns that a pronoun may point to."""
+    foresight_days: Annotated[StrictInt, Field(ge=1, le=3_650)] = 7
+    """How long a plan without a date holds."""
+    fact_characters: Annotated[StrictInt, Field(ge=50, le=10_000)] = 500
+    """Longest fact, in characters."""
+    timezone: TimeZone = ""
+    """Time zone of the people who speak and ask: "Europe/Istanbul"; "" = UTC. Where a turn's own time does
+    not tell, its days are those of this zone; and so are "yesterday" in a query and the dates of
+    a context block."""
+    facts_per_turn: Annotated[StrictInt, Field(ge=1, le=1_000)] = 20
+    """Most facts that rules take from one turn; of a turn with more the turn itself is kept
+    too."""
+    document_characters: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 300
+    """A weak turn that is longer is a document, which changes no memory."""
+    whole_turn_characters: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 600
+    """The key of a fact covers a longer turn only where the fact comes from."""
+    key_characters: Annotated[StrictInt, Field(ge=100, le=100_000)] = 2_000
+    """Longest key of a memory that was updated."""
+    answer_characters: Annotated[StrictInt, Field(ge=0, le=1_000)] = 60
+    """A turn of at most so many is also found by the question that somebody else asked just
+    before in its session, and is shown with it: "Rex." tells little; 0 = never."""
+    takeover_seconds: Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)] = 60.0
+    """A turn that another process took in and did not finish for so long is finished by ours."""
+    weak_confidence: Share = 0.3
+    """Source confidence of a weak turn."""
+    base_confidence: Share = 0.5
+    """Source confidence of a solid turn without any pattern; what the observer is sure of fills
+    the rest up to 1."""
+    trust: Table[
+        Annotated[str, OneOf(tuple(_TRUST))], Annotated[StrictFloat, Field(gt=0.0, le=1.0)]
+    ] = field(default_factory=lambda: dict(_TRUST))
+    """Trust in what is said, by the role that says it, in a `document`, and in what a file brings
+    from somewhere else (`federation`); a role that is not named has its default."""
 
     def trusted(self, role: str) -> float:
         """How far what a role says is trusted, above 0 and at most 1.

@@ -2,59 +2,61 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
-from cogmem_core.config.bounds import number
+from pydantic import Field, StrictBool, StrictFloat, StrictInt
+
+from cogmem_core.config.sections import Share, in_order, section
 
 __all__ = ["FeedbackConfig"]
 
 
-@dataclass(frozen=True, slots=True)
+@section("feedback")
 class FeedbackConfig:
-    """What an answer does to the memories it was given.
+    """What an answer does to the memories it was given."""
 
-    Attributes:
-        used_above: a memory is used if a larger share of its telling words stands in the answer.
-        own_words: a word counts the less the more of the shown memories hold it; False = all count
-            alike.
-        asked_weighs: a word of the question counts as if so many more memories held it.
-        blame_from: being ignored costs a memory something only if recall held it for at least so
-            likely relevant; the documents' presets blame all that was shown (0).
-        easy_from: from this share on the recall was easy (FSRS-6 grade 4), else good (3).
-        utility_rate: how far utility moves towards 1 (used) or 0 (ignored).
-        storage_rate: how far storage strength moves towards 10 with each use.
-        interval_growth: factor on the reinforcement interval with each use.
-        ignored: factor on stability; `ignored_often` from the `often`-th time in a row on; never
-            below `floor` of the initial stability.
-        coactivation: what a common use adds to the weight of a pair's relation, up to 1.
-        pairs: at most so many pairs per answer, the best results first.
-        bind_at_once: what was used together is linked with the feedback, not only by the next dream
-            cycle.
-        spreading: factor on the stability of what a used memory is related to (A-MEM), and the
-            least one of what was used together (Hebb).
-        calibrate_from: judgements from which a namespace's own feedback corrects its confidences;
-            `calibrate_most` of the newest ones count; `calibrate_prior`: how many judgements the
-            shipped calibration is worth.
-        calibrate_seconds: how long a correction is kept.
-    """
+    used_above: Share = 0.3
+    """A memory is used if a larger share of its telling words stands in the answer."""
+    own_words: StrictBool = True
+    """A word counts the less the more of the shown memories hold it; False = all count alike."""
+    asked_weighs: Annotated[StrictFloat, Field(ge=0.0, le=1_000.0)] = 2.0
+    """A word of the question counts as if so many more memories held it."""
+    blame_from: Share = 0.3
+    """Being ignored costs a memory something only if recall held it for at least so likely
+    relevant; the documents' presets blame all that was shown (0)."""
+    easy_from: Share = 0.6
+    """From this share on the recall was easy (FSRS-6 grade 4), else good (3)."""
+    utility_rate: Share = 0.1
+    """How far utility moves towards 1 (used) or 0 (ignored)."""
+    storage_rate: Share = 0.1
+    """How far storage strength moves towards 10 with each use."""
+    interval_growth: Annotated[StrictFloat, Field(ge=1.0, le=100.0)] = 2.0
+    """Factor on the reinforcement interval with each use."""
+    ignored: Annotated[StrictFloat, Field(ge=0.1, le=1.0)] = 0.9
+    """Factor on the stability of a memory that the answer ignored."""
+    ignored_often: Annotated[StrictFloat, Field(ge=0.1, le=1.0)] = 0.5
+    """That factor from the `often`-th time in a row on."""
+    often: Annotated[StrictInt, Field(ge=1, le=1_000)] = 3
+    """Times in a row from which on `ignored_often` applies."""
+    floor: Share = 0.25
+    """Being ignored never lowers stability below this share of the initial one."""
+    coactivation: Share = 0.1
+    """What a common use adds to the weight of a pair's relation, up to 1."""
+    pairs: Annotated[StrictInt, Field(ge=0, le=10_000)] = 28
+    """At most so many pairs per answer, the best results first."""
+    bind_at_once: StrictBool = True
+    """What was used together is linked with the feedback, not only by the next dream cycle."""
+    spreading: Annotated[StrictFloat, Field(ge=1.0, le=2.0)] = 1.02
+    """Factor on the stability of what a used memory is related to (A-MEM), and the least one of
+    what was used together (Hebb)."""
+    calibrate_from: Annotated[StrictInt, Field(ge=20, le=1_000_000)] = 100
+    """Judgements from which on a namespace's own feedback corrects its confidences."""
+    calibrate_most: Annotated[StrictInt, Field(ge=20, le=1_000_000)] = 2_000
+    """Newest judgements that count for the correction."""
+    calibrate_prior: Annotated[StrictFloat, Field(ge=0.0, le=1_000_000.0)] = 200.0
+    """How many judgements the shipped calibration is worth."""
+    calibrate_seconds: Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)] = 300.0
+    """How long a correction is kept."""
 
-    used_above: float = number(0.3, 0.0, 1.0)
-    own_words: bool = True
-    asked_weighs: float = number(2.0, 0.0, 1_000.0)
-    blame_from: float = number(0.3, 0.0, 1.0)
-    easy_from: float = number(0.6, 0.0, 1.0)
-    utility_rate: float = number(0.1, 0.0, 1.0)
-    storage_rate: float = number(0.1, 0.0, 1.0)
-    interval_growth: float = number(2.0, 1.0, 100.0)
-    ignored: float = number(0.9, 0.1, 1.0)
-    ignored_often: float = number(0.5, 0.1, 1.0)
-    often: int = number(3, 1, 1_000)
-    floor: float = number(0.25, 0.0, 1.0)
-    coactivation: float = number(0.1, 0.0, 1.0)
-    pairs: int = number(28, 0, 10_000)
-    bind_at_once: bool = True
-    spreading: float = number(1.02, 1.0, 2.0)
-    calibrate_from: int = number(100, 20, 1_000_000)
-    calibrate_most: int = number(2_000, 20, 1_000_000)
-    calibrate_prior: float = number(200.0, 0.0, 1_000_000.0)
-    calibrate_seconds: float = number(300.0, 0.0, 86_400.0)
+    def __post_init__(self) -> None:
+        in_order(self, "calibrate_from", "calibrate_most")

@@ -2,48 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
-from cogmem_core.config.bounds import number
+from pydantic import Field, StrictFloat, StrictInt
+
+from cogmem_core.config.sections import Share, in_order, section
 
 __all__ = ["GateConfig"]
 
 
-@dataclass(frozen=True, slots=True)
+@section("gate")
 class GateConfig:
-    """The prediction-error gate; all bands are similarities (its column "PE" is mislabelled).
+    """The prediction-error gate; all bands are similarities (its column "PE" is mislabelled)."""
 
-    Attributes:
-        candidates: how many similar memories are looked at; `floor`: the least similar that counts.
-        contradiction_from: a contradicted memory of at least this similarity is superseded.
-        reinforce_from: nearly identical.
-        update_from: overlaps, but adds detail.
-        gap_from: below `update_from`, kept only if at least `gap_importance`.
-        entity_jaccard: from which on entities agree.
-        word_candidates: memories found by rare words; word_postings: how many index entries are
-            read for that.
-        batch_candidates, batch_window: facts of the same batch that are looked at, among so many
-            before.
-        near_by_key: least similarity of index keys from which on two texts are looked at. Keys
-            share date and speaker.
-        uncompared: the most that keys alone can say about texts: below every band.
-        overlap, other_words: rules look at two texts if such a share of the shorter one's words
-            stand in the other, and no more than so many do not.
-    """
+    candidates: Annotated[StrictInt, Field(ge=1, le=1_000)] = 8
+    """Similar memories that are looked at."""
+    floor: Annotated[StrictFloat, Field(ge=-1.0, le=1.0)] = 0.30
+    """The least similarity that counts."""
+    contradiction_from: Annotated[StrictFloat, Field(ge=-1.0, le=1.0)] = 0.70
+    """A contradicted memory of at least this similarity is superseded."""
+    reinforce_from: Annotated[StrictFloat, Field(ge=-1.0, le=1.0)] = 0.92
+    """Nearly identical."""
+    update_from: Annotated[StrictFloat, Field(ge=-1.0, le=1.0)] = 0.75
+    """Overlaps, but adds detail."""
+    gap_from: Annotated[StrictFloat, Field(ge=-1.0, le=1.0)] = 0.70
+    """Below `update_from`, a fact is kept only if it is at least as important as
+    `gap_importance`."""
+    gap_importance: Share = 0.6
+    """Least importance of a fact between `gap_from` and `update_from`."""
+    entity_jaccard: Share = 0.5
+    """From which on entities agree."""
+    word_candidates: Annotated[StrictInt, Field(ge=0, le=1_000)] = 4
+    """Memories that are found by rare words."""
+    word_postings: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 500
+    """Index entries that are read to find `word_candidates`."""
+    batch_candidates: Annotated[StrictInt, Field(ge=0, le=1_000)] = 4
+    """Facts of the same batch that are looked at."""
+    batch_window: Annotated[StrictInt, Field(ge=1, le=100_000)] = 1_000
+    """Earlier facts of the same batch among which `batch_candidates` are chosen."""
+    near_by_key: Annotated[StrictFloat, Field(ge=-1.0, le=1.0)] = 0.55
+    """Least similarity of index keys from which on two texts are looked at. Keys share date and
+    speaker."""
+    uncompared: Annotated[StrictFloat, Field(ge=-1.0, le=1.0)] = 0.69
+    """The most that keys alone can say about texts: below every band."""
+    overlap: Share = 0.5
+    """Rules look at two texts if such a share of the shorter one's words stand in the other."""
+    other_words: Annotated[StrictInt, Field(ge=0, le=1_000)] = 2
+    """Rules look at two texts if no more than so many words of the shorter one are not in the
+    other."""
 
-    candidates: int = number(8, 1, 1_000)
-    floor: float = number(0.30, -1.0, 1.0)
-    contradiction_from: float = number(0.70, -1.0, 1.0)
-    reinforce_from: float = number(0.92, -1.0, 1.0)
-    update_from: float = number(0.75, -1.0, 1.0)
-    gap_from: float = number(0.70, -1.0, 1.0)
-    gap_importance: float = number(0.6, 0.0, 1.0)
-    entity_jaccard: float = number(0.5, 0.0, 1.0)
-    word_candidates: int = number(4, 0, 1_000)
-    word_postings: int = number(500, 0, 1_000_000)
-    batch_candidates: int = number(4, 0, 1_000)
-    batch_window: int = number(1_000, 1, 100_000)
-    near_by_key: float = number(0.55, -1.0, 1.0)
-    uncompared: float = number(0.69, -1.0, 1.0)
-    overlap: float = number(0.5, 0.0, 1.0)
-    other_words: int = number(2, 0, 1_000)
+    def __post_init__(self) -> None:
+        in_order(self, "gap_from", "update_from")
+        in_order(self, "update_from", "reinforce_from")

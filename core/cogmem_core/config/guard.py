@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
-from cogmem_core.config.bounds import number
+from pydantic import Field, StrictBool, StrictFloat, StrictInt
+
+from cogmem_core.config.sections import Share, in_order, section
 
 __all__ = ["GuardConfig"]
 
 
-@dataclass(frozen=True, slots=True)
+@section("guard")
 class GuardConfig:
-    """Untrusted is what no person said and what is trusted less than fully (`encoding.trust`).
+    """Untrusted is what no person said and what is trusted less than fully (`encoding.trust`)."""
 
-    Attributes:
-        on: what is untrusted is never pinned, promoted or made a preference or a rule by itself,
-            and never replaces, merges away or edits what is trusted more; and quarantine is on.
-        quarantine: orders to the model and chat markup in untrusted text are set aside until a
-            person releases them.
-        claims_below: text of less trust is set aside also for telling what the user wants, or a
-            rule for every answer.
-        minutes: writes of one untrusted source (data source, speaker, session) are counted over so
-            many minutes.
-        writes_flagged, writes_most: of one source in that time; from the first on `health` names
-            the source, what goes beyond the second is set aside.
-        copies_flagged, copies_most: the same for writes that resemble each other; copies_from: by
-            this cosine.
-    """
+    on: StrictBool = True
+    """What is untrusted is never pinned, promoted or made a preference or a rule by itself, and
+    never replaces, merges away or edits what is trusted more; and quarantine is on."""
+    quarantine: StrictBool = True
+    """Orders to the model and chat markup in untrusted text are set aside until a person releases
+    them."""
+    claims_below: Share = 0.7
+    """Text of less trust is set aside also for telling what the user wants, or a rule for every
+    answer."""
+    minutes: Annotated[StrictFloat, Field(ge=0.01, le=10_080.0)] = 10.0
+    """Period over which the writes of one untrusted source (data source, speaker, session) are
+    counted."""
+    writes_flagged: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 300
+    """Writes of one untrusted source in `minutes` from which on `health` names the source."""
+    writes_most: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 3_000
+    """Writes of one untrusted source in `minutes`; what goes beyond is set aside."""
+    copies_flagged: Annotated[StrictInt, Field(ge=1, le=64)] = 10
+    """Similar writes of one untrusted source in `minutes` from which on `health` names the
+    source."""
+    copies_most: Annotated[StrictInt, Field(ge=1, le=64)] = 25
+    """Similar writes of one untrusted source in `minutes`; what goes beyond is set aside."""
+    copies_from: Share = 0.9
+    """Cosine from which on two writes are similar."""
 
-    on: bool = True
-    quarantine: bool = True
-    claims_below: float = number(0.7, 0.0, 1.0)
-    minutes: float = number(10.0, 0.01, 10_080.0)
-    writes_flagged: int = number(300, 1, 1_000_000)
-    writes_most: int = number(3_000, 1, 1_000_000)
-    copies_flagged: int = number(10, 1, 64)
-    copies_most: int = number(25, 1, 64)
-    copies_from: float = number(0.9, 0.0, 1.0)
+    def __post_init__(self) -> None:
+        in_order(self, "writes_flagged", "writes_most")
+        in_order(self, "copies_flagged", "copies_most")

@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
-from cogmem_core.config.bounds import number
+from pydantic import Field, StrictFloat, StrictInt
+
+from cogmem_core.config.sections import Share, in_order, section
 
 __all__ = ["ImportanceConfig"]
 
 
-@dataclass(frozen=True, slots=True)
+@section("importance")
 class ImportanceConfig:
-    """Four channels of importance.
+    """Four channels of importance."""
 
-    Attributes:
-        novelty, arousal, reward, attention: their weights.
-        boost_low, boost_high: range of the encoding boost.
-        flashbulb_arousal: from which on a memory becomes a flashbulb: pinned, with at least
-            `flashbulb_importance`, and its stability multiplied by `flashbulb_stability`.
-        evidence: for the boost, of a turn that no pattern matched; the observer's confidence is
-            added.
-        similar_from: memories at least so similar tell the reward.
-        neutral: reward and attention where nothing tells.
-        context_turns: turns that the session's attention is made of.
-    """
+    novelty: Share = 0.25
+    """Weight of novelty."""
+    arousal: Share = 0.30
+    """Weight of arousal."""
+    reward: Share = 0.25
+    """Weight of reward."""
+    attention: Share = 0.20
+    """Weight of attention."""
+    boost_low: Annotated[StrictFloat, Field(ge=0.0, le=10.0)] = 0.7
+    """Least encoding boost."""
+    boost_high: Annotated[StrictFloat, Field(ge=0.0, le=10.0)] = 1.3
+    """Largest encoding boost."""
+    flashbulb_arousal: Share = 0.8
+    """Arousal from which on a memory becomes a flashbulb, which is pinned."""
+    flashbulb_importance: Share = 0.9
+    """Least importance of a flashbulb."""
+    flashbulb_stability: Annotated[StrictFloat, Field(ge=1.0, le=10.0)] = 1.5
+    """Factor on the stability of a flashbulb."""
+    evidence: Share = 0.25
+    """For the boost, of a turn that no pattern matched; the observer's confidence is added."""
+    similar_from: Annotated[StrictFloat, Field(ge=-1.0, le=1.0)] = 0.5
+    """Memories at least so similar tell the reward."""
+    neutral: Share = 0.5
+    """Reward and attention where nothing tells."""
+    context_turns: Annotated[StrictInt, Field(ge=1, le=20)] = 5
+    """Turns that the session's attention is made of."""
 
-    novelty: float = number(0.25, 0.0, 1.0)
-    arousal: float = number(0.30, 0.0, 1.0)
-    reward: float = number(0.25, 0.0, 1.0)
-    attention: float = number(0.20, 0.0, 1.0)
-    boost_low: float = number(0.7, 0.0, 10.0)
-    boost_high: float = number(1.3, 0.0, 10.0)
-    flashbulb_arousal: float = number(0.8, 0.0, 1.0)
-    flashbulb_importance: float = number(0.9, 0.0, 1.0)
-    flashbulb_stability: float = number(1.5, 1.0, 10.0)
-    evidence: float = number(0.25, 0.0, 1.0)
-    similar_from: float = number(0.5, -1.0, 1.0)
-    neutral: float = number(0.5, 0.0, 1.0)
-    context_turns: int = number(5, 1, 20)
+    def __post_init__(self) -> None:
+        in_order(self, "boost_low", "boost_high")

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
-from cogmem_core.config.bounds import number
+from pydantic import Field, StrictInt
+
+from cogmem_core.config.sections import section
 
 __all__ = ["LimitsConfig"]
 
 
-@dataclass(frozen=True, slots=True)
+@section("limits")
 class LimitsConfig:
-    """What is refused at the edge.
+    """What is refused at the edge."""
 
-    Attributes:
-        content_bytes: UTF-8 bytes of one turn or memory.
-        query_bytes: UTF-8 bytes of a query.
-        batch_items: turns per `remember` call.
-        metadata_bytes: JSON bytes of one turn's metadata.
-        tags: tags per memory; label_characters: characters of a tag, session id, speaker, ref or
-            namespace.
-    """
-
-    content_bytes: int = number(1_000_000, 1, 100_000_000)
-    query_bytes: int = number(100_000, 1, 10_000_000)
-    batch_items: int = number(100_000, 1, 10_000_000)
-    metadata_bytes: int = number(100_000, 2, 10_000_000)
-    tags: int = number(64, 0, 10_000)
-    label_characters: int = number(256, 1, 4_096)
+    content_bytes: Annotated[StrictInt, Field(ge=1, le=100_000_000)] = 1_000_000
+    """UTF-8 bytes of one turn or memory."""
+    query_bytes: Annotated[StrictInt, Field(ge=1, le=10_000_000)] = 100_000
+    """UTF-8 bytes of a query."""
+    batch_items: Annotated[StrictInt, Field(ge=1, le=10_000_000)] = 100_000
+    """Turns per `remember` call."""
+    metadata_bytes: Annotated[StrictInt, Field(ge=2, le=10_000_000)] = 100_000
+    """JSON bytes of one turn's metadata."""
+    tags: Annotated[StrictInt, Field(ge=0, le=10_000)] = 64
+    """Tags per memory."""
+    label_characters: Annotated[StrictInt, Field(ge=1, le=4_096)] = 256
+    """Characters of a tag, session id, speaker, ref or namespace."""

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
-from cogmem_core.config.bounds import number
+from pydantic import Field, StrictFloat, StrictInt
+
+from cogmem_core.config.sections import section
 
 __all__ = ["LLMConfig"]
 
 
-@dataclass(frozen=True, slots=True)
+@section("llm")
 class LLMConfig:
-    """What may be asked of the language model; None = unlimited.
+    """What may be asked of the language model; None = unlimited."""
 
-    Attributes:
-        timeout_seconds: for one step, retries included.
-        per_call_tokens: estimated tokens of one prompt.
-        calls_per_cycle: calls of one dream cycle.
-        calls_per_day, tokens_per_day: by UTC day.
-        cooldown_failures: so many failures in a row, and the model is left alone for
-            `cooldown_seconds`.
-    """
-
-    timeout_seconds: float = number(30.0, 0.1, 600.0)
-    per_call_tokens: int | None = number(None, 0, 10_000_000)
-    calls_per_cycle: int | None = number(25, 0, 1_000_000)
-    calls_per_day: int | None = number(None, 0, 10_000_000)
-    tokens_per_day: int | None = number(None, 0, 10_000_000_000)
-    cooldown_failures: int = number(3, 1, 1_000)
-    cooldown_seconds: float = number(60.0, 0.0, 86_400.0)
+    timeout_seconds: Annotated[StrictFloat, Field(ge=0.1, le=600.0)] = 30.0
+    """How long one step may take, retries included."""
+    per_call_tokens: Annotated[StrictInt | None, Field(ge=0, le=10_000_000)] = None
+    """Estimated tokens of one prompt, at most; none = unlimited."""
+    calls_per_cycle: Annotated[StrictInt | None, Field(ge=0, le=1_000_000)] = 25
+    """Calls of one dream cycle, at most; none = unlimited."""
+    calls_per_day: Annotated[StrictInt | None, Field(ge=0, le=10_000_000)] = None
+    """Calls of one UTC day, at most; none = unlimited."""
+    tokens_per_day: Annotated[StrictInt | None, Field(ge=0, le=10_000_000_000)] = None
+    """Tokens of one UTC day, at most; none = unlimited."""
+    cooldown_failures: Annotated[StrictInt, Field(ge=1, le=1_000)] = 3
+    """After so many failures in a row the model is left alone for `cooldown_seconds`."""
+    cooldown_seconds: Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)] = 60.0
+    """How long the model is left alone after `cooldown_failures`."""

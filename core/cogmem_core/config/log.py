@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
-from cogmem_core.config.bounds import number
+from pydantic import Field, StrictBool, StrictInt
+
+from cogmem_core.config.sections import section
 
 __all__ = ["LogConfig"]
 
 
-@dataclass(frozen=True, slots=True)
+@section("log")
 class LogConfig:
-    """The op log (10 MB per file, then rotated by date).
+    """The op log (10 MB per file, then rotated by date)."""
 
-    Attributes:
-        content: write redacted texts instead of their hashes and lengths.
-        max_bytes: size at which the file is rotated.
-    """
-
-    content: bool = False
-    max_bytes: int = number(10_000_000, 10_000, 1_000_000_000)
+    content: StrictBool = False
+    """Write redacted texts instead of their hashes and lengths."""
+    max_bytes: Annotated[StrictInt, Field(ge=10_000, le=1_000_000_000)] = 10_000_000
+    """Size at which the file is rotated."""

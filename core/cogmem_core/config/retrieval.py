@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+from typing import Annotated, Literal
 
-from cogmem_core.config.bounds import choice, members, number
-from cogmem_core.models import CATEGORIES
+from pydantic import Field, StrictBool, StrictFloat, StrictInt
+
+from cogmem_core.config.sections import Share, section
+from cogmem_core.models import Category
 
 __all__ = [
     "BoostConfig",
@@ -19,7 +22,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@section("retrieval.weights")
 class SignalWeights:
     """Weight of each ranking signal in the composite score; 0 switches one off.
 
@@ -28,125 +31,122 @@ class SignalWeights:
     session. `proven` is what feedback teaches: used memories rise, ignored ones fall, and without
     feedback it is 0. Strength only breaks ties, because forgetting hurts fast in ranking. Relevance
     is the weighted mean of `similarity` and `lexical`, 0..1.
-
-    Attributes:
-        similarity: cosine with the query, stretched to 0..1 over the candidates; 0 without a query
-            vector.
-        lexical: words in common with the query (BM25), 0..1, as a share of the best candidate's.
-        retention: what the forgetting curve has left of it, 0..1; 1 for what never fades.
-        importance: how much it mattered when it was stored, 0..1.
-        utility: what answers made of it, 0..1, at first 0.5; some routes add to this weight.
-        proven: utility less 0.5, so -0.5..0.5: above 0 for what answers used, below for what they
-            ignored, else 0.
-        speaker: 1 for what was said by the one person whom the question names; 0 if it names none,
-            or several.
-        date: 0..1, how well the day it was said, or the time it speaks of, fits the date that the
-            question names.
-        when: 1 for what names a time, if the question asks for one; else 0.
-        length: 0 for no text to 1 from `retrieval.long_characters` on, by the logarithm: longer
-            turns say more.
-        statement: 1 for what does not end in a question mark: an answer is seldom a question.
-        previous: relevance of the turn before it in its session, 0..1: an answer stands behind its
-            question.
-        session: mean relevance of the best turns of its session (`retrieval.session_best`), 0..1.
-        activation: how often and how lately it was accessed (`retrieval.activation`), 0..1 over the
-            candidates.
-        recency: exp(-age / `retrieval.recency_days`), 0..1, counted from when it was said.
-        rrf: reciprocal rank fusion of the lists that found it (`retrieval.rrf_k`), 0..1.
-        same_session: 1 for what was said in the conversation that goes on; 0 without `session_id=`.
-        entity: how many entities of the question it mentions, 0 up to `retrieval.entities` (each
-            counts as much).
-        coactivation: 1 for what answers often used together with another candidate.
-        linked: 0..1, relevance of the best candidate that a relation leads from, times the strength
-            of that relation.
-        kind: 1 for a category that the question's route favours (`favoured`), such as preferences
-            for one of taste.
     """
 
-    similarity: float = number(0.5, 0.0, 1.0)
-    lexical: float = number(0.5, 0.0, 1.0)
-    retention: float = number(0.02, 0.0, 0.1)
-    importance: float = number(0.02, 0.0, 1.0)
-    utility: float = number(0.0, 0.0, 1.0)
-    proven: float = number(0.5, 0.0, 1.0)
-    speaker: float = number(0.3, 0.0, 1.0)
-    date: float = number(0.3, 0.0, 1.0)
-    when: float = number(0.1, 0.0, 1.0)
-    length: float = number(0.1, 0.0, 1.0)
-    statement: float = number(0.1, 0.0, 1.0)
-    previous: float = number(0.3, 0.0, 1.0)
-    session: float = number(0.6, 0.0, 1.0)
-    activation: float = number(0.02, 0.0, 1.0)
-    recency: float = number(0.0, 0.0, 1.0)
-    rrf: float = number(0.0, 0.0, 1.0)
-    same_session: float = number(0.15, 0.0, 1.0)
-    entity: float = number(0.1, 0.0, 1.0)
-    coactivation: float = number(0.05, 0.0, 1.0)
-    linked: float = number(0.05, 0.0, 1.0)
-    kind: float = number(0.05, 0.0, 1.0)
+    similarity: Share = 0.5
+    """Cosine with the query, stretched to 0..1 over the candidates; 0 without a query vector."""
+    lexical: Share = 0.5
+    """Words in common with the query (BM25), 0..1, as a share of the best candidate's."""
+    retention: Annotated[StrictFloat, Field(ge=0.0, le=0.1)] = 0.02
+    """What the forgetting curve has left of it, 0..1; 1 for what never fades."""
+    importance: Share = 0.02
+    """How much it mattered when it was stored, 0..1."""
+    utility: Share = 0.0
+    """What answers made of it, 0..1, at first 0.5; some routes add to this weight."""
+    proven: Share = 0.5
+    """Utility less 0.5, so -0.5..0.5: above 0 for what answers used, below for what they ignored,
+    else 0."""
+    speaker: Share = 0.3
+    """1 for what was said by the one person whom the question names; 0 if it names none, or
+    several."""
+    date: Share = 0.3
+    """0..1, how well the day it was said, or the time it speaks of, fits the date that the
+    question names."""
+    when: Share = 0.1
+    """1 for what names a time, if the question asks for one; else 0."""
+    length: Share = 0.1
+    """0 for no text to 1 from `retrieval.long_characters` on, by the logarithm: longer turns say
+    more."""
+    statement: Share = 0.1
+    """1 for what does not end in a question mark: an answer is seldom a question."""
+    previous: Share = 0.3
+    """Relevance of the turn before it in its session, 0..1: an answer stands behind its
+    question."""
+    session: Share = 0.6
+    """Mean relevance of the best turns of its session (`retrieval.session_best`), 0..1."""
+    activation: Share = 0.02
+    """How often and how lately it was accessed (`retrieval.activation`), 0..1 over the
+    candidates."""
+    recency: Share = 0.0
+    """Exp(-age / `retrieval.recency_days`), 0..1, counted from when it was said."""
+    rrf: Share = 0.0
+    """Reciprocal rank fusion of the lists that found it (`retrieval.rrf_k`), 0..1."""
+    same_session: Share = 0.15
+    """1 for what was said in the conversation that goes on; 0 without `session_id=`."""
+    entity: Share = 0.1
+    """How many entities of the question it mentions, 0 up to `retrieval.entities` (each counts as
+    much)."""
+    coactivation: Share = 0.05
+    """1 for what answers often used together with another candidate."""
+    linked: Share = 0.05
+    """0..1, relevance of the best candidate that a relation leads from, times the strength of
+    that relation."""
+    kind: Share = 0.05
+    """1 for a category that the question's route favours (`favoured`), such as preferences for
+    one of taste."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("retrieval.boosts")
 class BoostConfig:
-    """Factors on the whole score; 1 = no effect.
+    """Factors on the whole score of a memory, by what it is; 1 = no effect."""
 
-    Attributes:
-        personal, observed, vicarious: episodic memories, by whether the user said it, someone else,
-            or another agent.
-        schematic, procedural, factual: semantic memories, by what they are.
-        mood: memories whose valence has the sign of the present mood. `mood_from`: a message in the
-            first person shows a mood from this valence on (either sign); an explicit `mood=` counts
-            in any case.
-        doubtful: memories whose source confidence is below `doubtful_below`.
-        cold: dormant and superseded memories.
-        again: those that a second look finds.
-    """
+    personal: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.0
+    """Episodic memories that the user told."""
+    observed: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.0
+    """Episodic memories that someone else told."""
+    vicarious: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 0.9
+    """Episodic memories that another agent told."""
+    schematic: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.1
+    """Semantic memories that are schemas: summaries, themes and patterns."""
+    procedural: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.05
+    """Semantic memories that are procedures."""
+    factual: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.0
+    """Semantic memories that are facts."""
+    mood: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.1
+    """Memories whose valence has the sign of the present mood."""
+    mood_from: Share = 0.4
+    """A message in the first person shows a mood from this valence on (either sign); an explicit
+    `mood=` always counts."""
+    doubtful: Annotated[StrictFloat, Field(ge=0.1, le=1.0)] = 0.9
+    """Memories whose source confidence is below `doubtful_below`."""
+    doubtful_below: Share = 0.3
+    """Source confidence below which `doubtful` applies."""
+    cold: Share = 0.5
+    """Dormant and superseded memories."""
+    again: Share = 0.8
+    """Memories that a second look finds."""
 
-    personal: float = number(1.0, 0.1, 2.0)
-    observed: float = number(1.0, 0.1, 2.0)
-    vicarious: float = number(0.9, 0.1, 2.0)
-    schematic: float = number(1.1, 0.1, 2.0)
-    procedural: float = number(1.05, 0.1, 2.0)
-    factual: float = number(1.0, 0.1, 2.0)
-    mood: float = number(1.1, 0.1, 2.0)
-    mood_from: float = number(0.4, 0.0, 1.0)
-    doubtful: float = number(0.9, 0.1, 1.0)
-    doubtful_below: float = number(0.3, 0.0, 1.0)
-    cold: float = number(0.5, 0.0, 1.0)
-    again: float = number(0.8, 0.0, 1.0)
 
-
-@dataclass(frozen=True, slots=True)
+@section("retrieval.routes.KIND")
 class Route:
-    """How one kind of question is answered (retrieval strategy router).
+    """How one kind of question is answered (retrieval strategy router)."""
 
-    Attributes:
-        vector, lexical: the shares of meaning and words, in the relevance and in the fusion of
-            their lists; the same share = as configured.
-        limit: results where the caller does not say how many.
-        utility: added to the weight of utility.
-        order: how the chosen results are ordered: `relevance`, `newest` (valid_from, newest first)
-            or `utility`.
-        history: what was superseded or has expired is searched, too.
-        hops: so many steps along `causes` and `elaborates` bring more candidates.
-        hub: everything that mentions an entity of the question is a candidate.
-        only: nothing but these categories; empty = all.
-        favoured: categories that the signal `kind` lifts.
-    """
+    vector: Annotated[StrictFloat, Field(ge=0.01, le=1.0)] = 0.5
+    """Share of meaning in the relevance and in the fusion of the two lists; equal shares = as
+    configured."""
+    lexical: Annotated[StrictFloat, Field(ge=0.01, le=1.0)] = 0.5
+    """Share of words in the relevance and in the fusion of the two lists; equal shares = as
+    configured."""
+    limit: Annotated[StrictInt, Field(ge=1, le=1_000)] = 10
+    """Results where the caller does not say how many."""
+    utility: Share = 0.0
+    """Added to the weight of utility."""
+    order: Literal["relevance", "newest", "utility"] = "relevance"
+    """How the chosen results are ordered: `relevance`, `newest` (valid_from, newest first) or
+    `utility`."""
+    history: StrictBool = False
+    """What was superseded or has expired is searched, too."""
+    hops: Annotated[StrictInt, Field(ge=0, le=4)] = 0
+    """So many steps along `causes` and `elaborates` bring more candidates."""
+    hub: StrictBool = False
+    """Everything that mentions an entity of the question is a candidate."""
+    only: tuple[Category, ...] = ()
+    """Nothing but these categories; empty = all."""
+    favoured: tuple[Category, ...] = ()
+    """Categories that the signal `kind` lifts."""
 
-    vector: float = number(0.5, 0.01, 1.0)
-    lexical: float = number(0.5, 0.01, 1.0)
-    limit: int = number(10, 1, 1_000)
-    utility: float = number(0.0, 0.0, 1.0)
-    order: str = choice("relevance", "relevance", "newest", "utility")
-    history: bool = False
-    hops: int = number(0, 0, 4)
-    hub: bool = False
-    only: tuple[str, ...] = members((), *CATEGORIES)
-    favoured: tuple[str, ...] = members((), *CATEGORIES)
 
-
-@dataclass(frozen=True, slots=True)
+@section("retrieval.routes")
 class RoutesConfig:
     """A route per intent.
 
@@ -161,161 +161,151 @@ class RoutesConfig:
     general: Route = field(default_factory=Route)
 
 
-@dataclass(frozen=True, slots=True)
+@section("retrieval.injection")
 class InjectionConfig:
-    """What reaches a prompt, by calibrated probabilities.
+    """What reaches a prompt, by calibrated probabilities."""
 
-    Attributes:
-        answerable: where any relevant memory is less likely than this, nothing is returned but the
-            reason; None = as fitted for the embedder.
-        quiet_from: in namespaces of fewer memories it falls in proportion, because they tell little
-            about what is unknown to them.
-        full_from: a memory that is as likely relevant is shown as a whole, with its date and
-            speaker.
-        floor: one that is less likely is withheld, and logged. In between it is abbreviated.
-        verbatim: the least confidence of a memory that says the query word for word.
-        abbreviated_characters: the length of an abbreviated text, about.
-        hot_share, working_share: of the tokens of the context block, at most this part goes to the
-            hot tier and to working memory; what they leave over goes to what was recalled.
-    """
-
-    answerable: float | None = number(None, 0.0, 1.0)
-    quiet_from: int = number(50, 1, 1_000_000)
-    full_from: float = number(0.05, 0.0, 1.0)
-    floor: float = number(0.005, 0.0, 1.0)
-    verbatim: float = number(0.99, 0.0, 1.0)
-    abbreviated_characters: int = number(160, 20, 100_000)
-    hot_share: float = number(1 / 3, 0.0, 0.5)
-    working_share: float = number(0.25, 0.0, 0.5)
+    answerable: Share | None = None
+    """Where any relevant memory is less likely than this, nothing is returned but the reason;
+    None = as fitted for the embedder."""
+    quiet_from: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 50
+    """In namespaces of fewer memories it falls in proportion, because they tell little about what
+    is unknown to them."""
+    full_from: Share = 0.05
+    """A memory that is as likely relevant is shown as a whole, with its date and speaker."""
+    floor: Share = 0.005
+    """One that is less likely is withheld, and logged. In between it is abbreviated."""
+    verbatim: Share = 0.99
+    """The least confidence of a memory that says the query word for word."""
+    abbreviated_characters: Annotated[StrictInt, Field(ge=20, le=100_000)] = 160
+    """The length of an abbreviated text, about."""
+    hot_share: Annotated[StrictFloat, Field(ge=0.0, le=0.5)] = 1 / 3
+    """Largest part of the context block's tokens for the hot tier; what it does not need goes to
+    what was recalled."""
+    working_share: Annotated[StrictFloat, Field(ge=0.0, le=0.5)] = 0.25
+    """Largest part of the context block's tokens for working memory; what it does not need goes
+    to what was recalled."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("retrieval.hot")
 class HotTierConfig:
-    """The memories that are always shown, whatever the question (hot tier).
+    """The memories that are always shown, whatever the question (hot tier)."""
 
-    Attributes:
-        utility, accesses, days: at least so useful, accessed so often, and younger than so many
-            days.
-        items: at most so many, the most useful first; 0 = none.
-        seconds: how long the choice is kept.
-    """
-
-    utility: float = number(0.8, 0.0, 1.0)
-    accesses: int = number(10, 0, 1_000_000)
-    days: float = number(30.0, 0.0, 36_500.0)
-    items: int = number(15, 0, 1_000)
-    seconds: float = number(300.0, 0.0, 86_400.0)
+    utility: Share = 0.8
+    """A memory of the hot tier is at least so useful."""
+    accesses: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 10
+    """A memory of the hot tier was accessed at least so often."""
+    days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 30.0
+    """A memory of the hot tier is younger than so many days."""
+    items: Annotated[StrictInt, Field(ge=0, le=1_000)] = 15
+    """Memories in the hot tier, at most, the most useful first; 0 = none."""
+    seconds: Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)] = 300.0
+    """How long the choice is kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("retrieval.tip")
 class TipConfig:
-    """What is on the tip of the tongue (dual strength: stored deeply, hardly retrievable).
+    """What is on the tip of the tongue (dual strength: stored deeply, hardly retrievable)."""
 
-    Attributes:
-        storage_strength: at least so deeply stored, 1..10; every memory starts at 1, and each use
-            adds to it.
-        below: retention under which a memory hardly comes to mind; None = endangered, as the curve
-            says.
-        similarity: cosine from which on a memory matches that shares neither word nor entity with
-            the query.
-        pool: candidates of the query that are looked at.
-        cues: at most so many of each kind.
-        characters: of a related memory that a cue shows.
-    """
-
-    storage_strength: float = number(2.0, 1.0, 10.0)
-    below: float | None = number(None, 0.0, 1.0)
-    similarity: float = number(0.2, -1.0, 1.0)
-    pool: int = number(200, 1, 10_000)
-    cues: int = number(5, 1, 100)
-    characters: int = number(60, 10, 10_000)
+    storage_strength: Annotated[StrictFloat, Field(ge=1.0, le=10.0)] = 2.0
+    """At least so deeply stored, 1..10; every memory starts at 1, and each use adds to it."""
+    below: Share | None = None
+    """Retention under which a memory hardly comes to mind; None = endangered, as the curve
+    says."""
+    similarity: Annotated[StrictFloat, Field(ge=-1.0, le=1.0)] = 0.2
+    """Cosine from which on a memory matches that shares neither word nor entity with the
+    query."""
+    pool: Annotated[StrictInt, Field(ge=1, le=10_000)] = 200
+    """Candidates of the query that are looked at."""
+    cues: Annotated[StrictInt, Field(ge=1, le=100)] = 5
+    """At most so many of each kind."""
+    characters: Annotated[StrictInt, Field(ge=10, le=10_000)] = 60
+    """Of a related memory that a cue shows."""
 
 
-@dataclass(frozen=True, slots=True)
+@section("retrieval")
 class RetrievalConfig:
-    """The read path.
+    """The read path."""
 
-    Attributes:
-        pool: candidates taken from each ranker; at least 3 k of them.
-        weights: see `SignalWeights`.
-        mmr_lambda: 1 = relevance only; 0.7 costs a point of recall@10 on LoCoMo.
-        similarity_span: cosines that lie closer together than this are not stretched to 0..1.
-        frequent_share: words that stand in a larger share of the memories are left out of the
-            embedded query.
-        frequent_minimum: ... in namespaces of at least so many memories.
-        neighbours: so many of each ranker's best hits bring the turns before and after them into
-            the pool.
-        session_best: turns of a session whose mean relevance counts for all of it.
-        long_characters: a turn of so many says as much as a longer one (both measured on LoCoMo).
-        source_share: one untrusted source (data source, speaker, session) has at most this share of
-            the results; 1 = no bound.
-        source_alike: of its memories that are so similar (cosine) only the best one counts.
-        max_k: the largest k accepted.
-        deadline_grace: seconds that the last steps may take after a deadline.
-        deadline_share: of a deadline the embedder may use up so much; the rest is for the search by
-            words.
-        context_tokens: default budget of `Recall.context()`.
-        boosts, routes, injection, hot, tip: see there.
-        reinforce_on: what makes a memory last: `use` in an answer (see `FeedbackConfig`), or also
-            `retrieval` alone.
-        second_look: where any relevant memory is less likely than this, what was put away for
-            disuse is searched, too; 0 = only deep recall finds it. Without it a third of recall@5
-            is lost on LoCoMo, replayed with dream cycles.
-        second_look_utility: of a memory, at least: what answers ignored more than once, and did not
-            use, stays away (see `feedback.utility_rate`).
-        llm_intent: the language model tells the intent (one call per query), else key words do.
-        decompose: compound questions are split, each part searched, and the lists joined by
-            reciprocal rank (`rrf_k`).
-        hyde: hypothetical answers are embedded beside the question; measured on LoCoMo:
-            nothing gained.
-        activation: `base_level` (ACT-R, over days) or `seed` (a logistic over seconds,
-            within the pool).
-        activation_hours: accesses within so many hours count as equally recent.
-        activation_decay: d of the ACT-R base level.
-        recency_days: age at which the recency prior is 1/e.
-        associations: relations of at least this weight, and as sure as `association_confidence`,
-            bring the memories at their other end into the pool; `associates` is the most that are
-            brought in. Links that rules guessed from common words are less sure: what they lead to
-            is found by its words as well.
-        association_days: time after which the weight of a `co_activated` relation is 1/e.
-        coactivated_from: weight from which a pair counts as used together often.
-        entities: matching entities that count at most.
-    """
-
-    pool: int = number(64, 1, 10_000)
+    pool: Annotated[StrictInt, Field(ge=1, le=10_000)] = 64
+    """Candidates taken from each ranker; at least 3 k of them."""
     weights: SignalWeights = field(default_factory=SignalWeights)
-    mmr_lambda: float = number(0.9, 0.0, 1.0)
-    similarity_span: float = number(0.3, 0.01, 2.0)
-    frequent_share: float = number(0.3, 0.0, 1.0)
-    frequent_minimum: int = number(20, 1, 1_000_000)
-    neighbours: int = number(10, 0, 1_000)
-    session_best: int = number(3, 1, 1_000)
-    long_characters: int = number(200, 1, 1_000_000)
-    source_share: float = number(0.5, 0.0, 1.0)
-    source_alike: float = number(0.95, 0.0, 1.0)
-    max_k: int = number(1_000, 1, 100_000)
-    deadline_grace: float = number(0.015, 0.0, 60.0)
-    deadline_share: float = number(0.7, 0.01, 1.0)
-    context_tokens: int = number(1_500, 1, 1_000_000)
+    """See `SignalWeights`."""
+    mmr_lambda: Share = 0.9
+    """1 = relevance only; 0.7 costs a point of recall@10 on LoCoMo."""
+    similarity_span: Annotated[StrictFloat, Field(ge=0.01, le=2.0)] = 0.3
+    """Cosines that lie closer together than this are not stretched to 0..1."""
+    frequent_share: Share = 0.3
+    """Words that stand in a larger share of the memories are left out of the embedded query."""
+    frequent_minimum: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 20
+    """... in namespaces of at least so many memories."""
+    neighbours: Annotated[StrictInt, Field(ge=0, le=1_000)] = 10
+    """So many of each ranker's best hits bring the turns before and after them into the pool."""
+    session_best: Annotated[StrictInt, Field(ge=1, le=1_000)] = 3
+    """Turns of a session whose mean relevance counts for all of it."""
+    long_characters: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 200
+    """A turn of so many says as much as a longer one (both measured on LoCoMo)."""
+    source_share: Share = 0.5
+    """One untrusted source (data source, speaker, session) has at most this share of the results;
+    1 = no bound."""
+    source_alike: Share = 0.95
+    """Of its memories that are so similar (cosine) only the best one counts."""
+    max_k: Annotated[StrictInt, Field(ge=1, le=100_000)] = 1_000
+    """The largest k accepted."""
+    deadline_grace: Annotated[StrictFloat, Field(ge=0.0, le=60.0)] = 0.015
+    """Seconds that the last steps may take after a deadline."""
+    deadline_share: Annotated[StrictFloat, Field(ge=0.01, le=1.0)] = 0.7
+    """Of a deadline the embedder may use up so much; the rest is for the search by words."""
+    context_tokens: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 1_500
+    """Default budget of `Recall.context()`."""
     boosts: BoostConfig = field(default_factory=BoostConfig)
+    """See there."""
     routes: RoutesConfig = field(default_factory=RoutesConfig)
+    """See there."""
     injection: InjectionConfig = field(default_factory=InjectionConfig)
+    """See there."""
     hot: HotTierConfig = field(default_factory=HotTierConfig)
+    """See there."""
     tip: TipConfig = field(default_factory=TipConfig)
-    reinforce_on: str = choice("use", "use", "retrieval")
-    second_look: float = number(0.9, 0.0, 1.0)
-    second_look_utility: float = number(0.44, 0.0, 1.0)
-    llm_intent: bool = False
-    decompose: bool = True
-    hyde: bool = False
-    rrf_k: int = number(60, 0, 10_000)
-    activation: str = choice("base_level", "base_level", "seed")
-    activation_hours: float = number(1.0, 0.001, 8_760.0)
-    activation_decay: float = number(0.5, 0.0, 0.99)
-    recency_days: float = number(30.0, 0.01, 36_500.0)
-    associations: float = number(0.3, 0.0, 1.0)
-    association_confidence: float = number(0.6, 0.0, 1.0)
-    associates: int = number(32, 0, 10_000)
-    association_days: float = number(90.0, 0.01, 36_500.0)
-    coactivated_from: float = number(0.25, 0.0, 1.0)
-    entities: int = number(3, 1, 8)
+    """See there."""
+    reinforce_on: Literal["use", "retrieval"] = "use"
+    """What makes a memory last: `use` in an answer (see `FeedbackConfig`), or also `retrieval`
+    alone."""
+    second_look: Share = 0.9
+    """Where any relevant memory is less likely than this, what was put away for disuse is
+    searched, too; 0 = only deep recall finds it. Without it a third of recall@5 is lost on
+    LoCoMo, replayed with dream cycles."""
+    second_look_utility: Share = 0.44
+    """Of a memory, at least: what answers ignored more than once, and did not use, stays away
+    (see `feedback.utility_rate`)."""
+    llm_intent: StrictBool = False
+    """The language model tells the intent (one call per query), else key words do."""
+    decompose: StrictBool = True
+    """Compound questions are split, each part searched, and the lists joined by reciprocal rank
+    (`rrf_k`)."""
+    hyde: StrictBool = False
+    """Hypothetical answers are embedded beside the question; measured on LoCoMo: nothing
+    gained."""
+    rrf_k: Annotated[StrictInt, Field(ge=0, le=10_000)] = 60
+    """k of reciprocal rank fusion."""
+    activation: Literal["base_level", "seed"] = "base_level"
+    """`base_level` (ACT-R, over days) or `seed` (a logistic over seconds, within the pool)."""
+    activation_hours: Annotated[StrictFloat, Field(ge=0.001, le=8_760.0)] = 1.0
+    """Accesses within so many hours count as equally recent."""
+    activation_decay: Annotated[StrictFloat, Field(ge=0.0, le=0.99)] = 0.5
+    """D of the ACT-R base level."""
+    recency_days: Annotated[StrictFloat, Field(ge=0.01, le=36_500.0)] = 30.0
+    """Age at which the recency prior is 1/e."""
+    associations: Share = 0.3
+    """Relations of at least this weight bring the memories at their other end into the pool."""
+    association_confidence: Share = 0.6
+    """Relations less sure than this bring no memories in: what rules guessed from common words is
+    found by its words as well."""
+    associates: Annotated[StrictInt, Field(ge=0, le=10_000)] = 32
+    """Memories that relations bring into the pool, at most."""
+    association_days: Annotated[StrictFloat, Field(ge=0.01, le=36_500.0)] = 90.0
+    """Time after which the weight of a `co_activated` relation is 1/e."""
+    coactivated_from: Share = 0.25
+    """Weight from which a pair counts as used together often."""
+    entities: Annotated[StrictInt, Field(ge=1, le=8)] = 3
+    """Matching entities that count at most."""

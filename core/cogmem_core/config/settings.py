@@ -1,38 +1,50 @@
-"""Settings by their dotted names: their values, what they may be, where two configurations differ.
+"""Settings by their dotted names: their values, what they may be and what they mean.
 
 Pure, no I/O.
 """
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import inspect
+import sys
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from cogmem_core.config import Config
-from cogmem_core.config.bounds import kinds, optional
+from cogmem_core.config.sections import allowed_entries, allowed_values, settings
 
-__all__ = ["Difference", "allowed", "as_table", "differences", "flat"]
+__all__ = ["Setting", "as_table", "described", "flat", "meanings", "merged"]
 
 
-class Difference(NamedTuple):
-    """A setting that two configurations do not agree on.
+class Setting(NamedTuple):
+    """A setting of a configuration: its value, what it may be, and what it means, in words."""
 
-    None where one of them has no such entry.
-    """
-
-    name: str
-    first: Any
-    second: Any
+    value: Any
+    allowed: str
+    meaning: str
 
 
 def as_table(section: Any) -> dict[str, Any]:
     """A configuration as nested tables of plain values, as in a TOML or JSON document."""
-    table = dict(_entries(section))
-    for name, value in table.items():
-        if dataclasses.is_dataclass(value) or isinstance(value, Mapping):
-            table[name] = as_table(value)
-    return table
+    return {
+        name: as_table(value)
+        if dataclasses.is_dataclass(value) or isinstance(value, Mapping)
+        else value
+        for name, value in _entries(section)
+    }
+
+
+def merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Nested tables with the values of others in place of theirs, entry by entry."""
+    result = dict(under)
+    for name, value in over.items():
+        both = isinstance(value, Mapping) and isinstance(result.get(name), Mapping)
+        result[name] = merged(result[name], value) if both else value
+    return result
 
 
 def flat(section: Any) -> dict[str, Any]:
@@ -55,60 +67,42 @@ def _entries(section: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(section, Mapping):
         yield from section.items()
     else:
-        yield from (
-            (item.name, getattr(section, item.name)) for item in dataclasses.fields(section)
-        )
+        yield from ((name, getattr(section, name)) for name in settings(type(section)))
 
 
-def differences(first: Config, second: Config) -> tuple[Difference, ...]:
-    """Every setting in which the two differ, by name."""
-    first_values = _without_empty_tables(flat(first))
-    second_values = _without_empty_tables(flat(second))
-    pairs = []
-    for name in sorted(first_values.keys() | second_values.keys()):
-        pair = Difference(name, first_values.get(name), second_values.get(name))
-        if pair.first != pair.second:
-            pairs.append(pair)
-    return tuple(pairs)
+def described(config: Config) -> dict[str, Setting]:
+    """Every setting of a configuration by dotted name, in the order of the sections."""
+    return dict(_described(config, ""))
 
 
-def _without_empty_tables(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value != {}}
-
-
-def allowed(config: Config) -> dict[str, str]:
-    """What each setting of a configuration may be, in words: "1 to 10000", "use, retrieval", "true, false"."""
-    return dict(_allowed(config, ""))
-
-
-def _allowed(section: Any, prefix: str) -> Iterator[tuple[str, str]]:
-    hints = kinds(section)
-    for item in dataclasses.fields(section):
-        name = prefix + item.name
-        value = getattr(section, item.name)
+def _described(section: Any, prefix: str) -> Iterator[tuple[str, Setting]]:
+    meaning = meanings(type(section))
+    for name, info in settings(type(section)).items():
+        value = getattr(section, name)
         if dataclasses.is_dataclass(value):
-            yield from _allowed(value, f"{name}.")
+            yield from _described(value, f"{prefix}{name}.")
         elif isinstance(value, Mapping) and value:
-            yield from ((f"{name}.{key}", _range(item.metadata)) for key in value)
+            words = allowed_entries(info)
+            for entry, number in value.items():
+                yield f"{prefix}{name}.{entry}", Setting(number, words, meaning[name])
         else:
-            yield name, _in_words(item.metadata, hints[item.name])
+            yield prefix + name, Setting(value, allowed_values(info), meaning[name])
 
 
-def _range(bounds: Mapping[str, Any]) -> str:
-    """What an entry of a table may be."""
-    return f"above 0, at most {bounds['most']:g}"
+def meanings(section: type) -> dict[str, str]:
+    """What each setting of a section means: the text below it in the source.
+
+    Read when it is asked for: pydantic would read it at every start.
+    """
+    body = _class_bodies(section.__module__)[section.__name__]
+    result = dict[str, str]()
+    for item, text in pairwise(body):
+        if isinstance(item, ast.AnnAssign) and isinstance(text, ast.Expr):
+            result[ast.unparse(item.target)] = " ".join(ast.literal_eval(text.value).split())
+    return result
 
 
-def _in_words(bounds: Mapping[str, Any], kind: Any) -> str:
-    unset = " or none" if optional(kind) else ""
-    if "low" in bounds:
-        return f"{bounds['low']} to {bounds['high']}{unset}"
-    if "allowed" in bounds:
-        return ", ".join(bounds["allowed"])
-    if "members" in bounds:
-        return f"a list of {', '.join(bounds['members'])}"
-    if "names" in bounds:
-        return f"{_range(bounds)}, for any of {', '.join(bounds['names'])}"
-    if kind is bool:
-        return "true, false"
-    return f"{'a time zone' if 'zone' in bounds else 'a text'}{unset}"
+@lru_cache
+def _class_bodies(module: str) -> dict[str, list[ast.stmt]]:
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    return {item.name: item.body for item in tree.body if isinstance(item, ast.ClassDef)}

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
-from cogmem_core.config.bounds import number
+from pydantic import Field, StrictFloat
+
+from cogmem_core.config.sections import section
 
 __all__ = ["ShortTermConfig"]
 
 
-@dataclass(frozen=True, slots=True)
+@section("short_term")
 class ShortTermConfig:
-    """Facts that matter for hours: kept on probation, promoted or let go by the dream cycle.
+    """Facts that matter for hours: kept on probation, promoted or let go by the dream cycle."""
 
-    Attributes:
-        hours: how long, if the fact does not say it.
-    """
-
-    hours: float = number(48.0, 0.01, 8_760.0)
+    hours: Annotated[StrictFloat, Field(ge=0.01, le=8_760.0)] = 48.0
+    """How long a fact stays on probation if it does not say it."""

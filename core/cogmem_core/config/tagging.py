@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
-from cogmem_core.config.bounds import number
+from pydantic import Field, StrictFloat
+
+from cogmem_core.config.sections import Share, in_order, section
 
 __all__ = ["TaggingConfig"]
 
 
-@dataclass(frozen=True, slots=True)
+@section("tagging")
 class TaggingConfig:
-    """Synaptic tagging and capture (Frey & Morris 1997).
+    """Synaptic tagging and capture (Frey & Morris 1997)."""
 
-    Attributes:
-        weak_below: a memory less important is tagged; hours: for so long.
-        strong_from: a memory at least so important captures the tags of its session.
-        capture_factor: stability factor of what is captured, once.
-    """
+    weak_below: Share = 0.5
+    """A memory less important than this is tagged."""
+    hours: Annotated[StrictFloat, Field(ge=0.01, le=8_760.0)] = 4.0
+    """How long a tag lasts."""
+    strong_from: Share = 0.7
+    """A memory at least so important captures the tags of its session."""
+    capture_factor: Annotated[StrictFloat, Field(ge=1.0, le=10.0)] = 1.3
+    """Factor on the stability of what is captured, once."""
 
-    weak_below: float = number(0.5, 0.0, 1.0)
-    hours: float = number(4.0, 0.01, 8_760.0)
-    strong_from: float = number(0.7, 0.0, 1.0)
-    capture_factor: float = number(1.3, 1.0, 10.0)
+    def __post_init__(self) -> None:
+        in_order(self, "weak_below", "strong_from")

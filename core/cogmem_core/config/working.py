@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
-from cogmem_core.config.bounds import number
+from pydantic import Field, StrictFloat, StrictInt
+
+from cogmem_core.config.sections import Share, section
 
 __all__ = ["WorkingMemoryConfig"]
 
 
-@dataclass(frozen=True, slots=True)
+@section("working")
 class WorkingMemoryConfig:
-    """The session's buffer.
+    """The session's buffer."""
 
-    Attributes:
-        capacity: items per session: Miller's seven plus or minus two, upper bound.
-        recency_minutes: time after which an item that was not accessed counts 1/e.
-        promote_accesses, promote_importance: either makes an item worth keeping beyond the session.
-    """
-
-    capacity: int = number(9, 1, 1_000)
-    recency_minutes: float = number(30.0, 0.1, 10_000.0)
-    promote_accesses: int = number(2, 1, 1_000)
-    promote_importance: float = number(0.6, 0.0, 1.0)
+    capacity: Annotated[StrictInt, Field(ge=1, le=1_000)] = 9
+    """Items per session: Miller's seven plus or minus two, upper bound."""
+    recency_minutes: Annotated[StrictFloat, Field(ge=0.1, le=10_000.0)] = 30.0
+    """Time after which an item that was not accessed counts 1/e."""
+    promote_accesses: Annotated[StrictInt, Field(ge=1, le=1_000)] = 2
+    """Accesses that make an item worth keeping beyond the session."""
+    promote_importance: Share = 0.6
+    """Importance that makes an item worth keeping beyond the session."""

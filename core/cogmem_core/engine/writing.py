@@ -380,9 +380,8 @@ def consolidate_bank(
     """Run a dream cycle of these steps; as configured if None."""
     services = engine.open_services
     checks.flag("dry_run", dry_run)
-    if steps is None:
-        names = tuple(services.config.consolidation.steps)
-    else:
+    names: tuple[str, ...] = services.config.consolidation.steps
+    if steps is not None:
         names = tuple(
             checks.choice("steps", name, STEP_NAMES) for name in checks.listed("steps", steps)
         )

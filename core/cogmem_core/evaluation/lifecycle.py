@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cogmem_core.config import Config
-from cogmem_core.config.presets import PRESETS
+from cogmem_core.config.presets import PRESETS, preset
 from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import open as open_engine
 from cogmem_core.errors import InvalidInput
@@ -110,9 +110,9 @@ def setups(base: Config, names: Sequence[str] = ()) -> tuple[Setup, ...]:
         "feedback": Setup("feedback", base, feedback=True),
         "feedback+dream": Setup("feedback+dream", base, feedback=True, dream=True),
     }
-    for name, config in PRESETS.items():
+    for name in PRESETS:
         if name != "default":
-            available[name] = Setup(name, config, feedback=True, dream=True)
+            available[name] = Setup(name, preset(name), feedback=True, dream=True)
     for name in names:
         if name not in available:
             raise InvalidInput(

@@ -1,17 +1,14 @@
-"""Commands of the settings: config show, config diff."""
+"""The command of the settings: config show."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from cogmem_core.cli.shell import Shell, command
 from cogmem_core.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from cogmem_core.config import Config
 
 __all__ = ["register"]
 
@@ -19,16 +16,14 @@ __all__ = ["register"]
 # password that was not percent-encoded.
 _PASSWORD = re.compile(r"^((?:[^:]*://)?[^:]*:)(?!//).*@", re.DOTALL)
 _PARAMETER = re.compile(r"(?<=password=)[^&]*", re.IGNORECASE)
-_THIS_BANK = "this bank"
+_CLAUSE_END = re.compile(r"[;:.] | \(")
 _LONGEST_NUMBER = 12  # characters; a third takes more, and is told with four digits
 Section = Annotated[
     str | None,
     typer.Argument(metavar="SECTION", help="Only these, such as retrieval or retrieval.weights."),
 ]
-FirstPreset = Annotated[str, typer.Argument(metavar="PRESET", help="A preset.")]
-SecondPreset = Annotated[
-    str | None,
-    typer.Argument(metavar="OTHER", help="Another preset; the settings of this bank if left out."),
+Changed = Annotated[
+    bool, typer.Option("--changed", help="Only the settings that differ from the defaults.")
 ]
 
 
@@ -36,57 +31,44 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     config = typer.Typer(help="The settings.", no_args_is_help=True)
     command(config, "show")(config_show)
-    command(config, "diff")(config_diff)
     app.add_typer(config, name="config")
 
 
-def config_show(shell: Shell, section: Section = None) -> None:
-    """Show each setting: value, where it comes from (default, preset, file or environment), what it may be."""
-    from cogmem_core.cli.tables import rows
-    from cogmem_core.config.loading import chosen_preset, origins
-    from cogmem_core.config.settings import allowed, flat
+def config_show(shell: Shell, section: Section = None, changed: Changed = False) -> None:
+    """Show each setting: its value, where it comes from, what it means.
 
-    config = shell.config()
-    values = flat(config)
-    bounds = allowed(config)
+    It comes from the defaults, a preset, a variable of the environment, or a file.
+    """
+    from cogmem_core.cli.tables import rows
+    from cogmem_core.config import Config
+    from cogmem_core.config.loading import chosen_preset, origins
+    from cogmem_core.config.settings import described, flat
+
+    settings = described(shell.config())
     origin_of = origins(shell.folder)
-    names = _names_in_section(section, sorted(origin_of.keys() & values.keys()))
-    settings = {}
-    may_be = {}
-    lines = []
-    for name in names:
-        settings[name] = {"value": _without_passwords(values[name]), "origin": origin_of[name]}
-        may_be[name] = bounds[name]
-        lines.append((name, _display(values[name]), origin_of[name], bounds[name]))
+    names = _names_in_section(section, sorted(settings))
+    if changed:
+        defaults = flat(Config())
+        names = [name for name in names if settings[name].value != defaults.get(name)]
     answer = {
         "path": str(shell.folder),
         "preset": chosen_preset(shell.folder),
-        "settings": settings,
-        "allowed": may_be,
+        "settings": {
+            name: {
+                "value": _without_passwords(settings[name].value),
+                "origin": origin_of[name],
+                "allowed": settings[name].allowed,
+                "meaning": settings[name].meaning,
+            }
+            for name in names
+        },
     }
-    table = rows(("setting", "value", "from", "may be"), lines, texts=("value", "may be"))
-    shell.show(answer, table)
-
-
-def config_diff(shell: Shell, preset: FirstPreset = "default", other: SecondPreset = None) -> None:
-    """Show where two presets differ, or a preset (the default one) and the settings of this bank."""
-    from cogmem_core.cli.tables import rows
-    from cogmem_core.config.presets import preset as preset_named
-    from cogmem_core.config.settings import differences
-
-    first_config: Config = preset_named(preset)
-    second_config = shell.config() if other is None else preset_named(other)
-    names = (preset, _THIS_BANK if other is None else other)
-    pairs = []
-    lines = []
-    for difference in differences(first_config, second_config):
-        left = _without_passwords(difference.first)
-        right = _without_passwords(difference.second)
-        pairs.append({"setting": difference.name, "left": left, "right": right})
-        lines.append((difference.name, _display(left), _display(right)))
-    answer = {"left": names[0], "right": names[1], "differences": pairs}
-    table = rows(("setting", *names), lines, texts=names)
-    shell.show(answer, table if pairs else f"{names[0]} and {names[1]} are the same")
+    lines = (
+        (name, _display(settings[name].value), origin_of[name], _summary(settings[name].meaning))
+        for name in names
+    )
+    table = rows(("setting", "value", "from", "meaning"), lines, texts=("value", "from", "meaning"))
+    shell.show(answer, table if names else "every setting is as by default")
 
 
 def _names_in_section(section: str | None, names: list[str]) -> list[str]:
@@ -98,6 +80,11 @@ def _names_in_section(section: str | None, names: list[str]) -> list[str]:
         sections = ", ".join(sorted({name.partition(".")[0] for name in names}))
         raise InvalidInput(f"there is no section {section!r}; the sections are {sections}")
     return matches
+
+
+def _summary(meaning: str) -> str:
+    """The first clause, which fits a line."""
+    return _CLAUSE_END.split(meaning, maxsplit=1)[0].rstrip(".")
 
 
 def _display(value: Any) -> str:

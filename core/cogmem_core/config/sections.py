@@ -1,0 +1,240 @@
+"""What a section of the settings is: a frozen dataclass that refuses values out of bounds.
+
+pydantic checks the values; the sentences about what is wrong are written here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import functools
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from zoneinfo import ZoneInfo
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictFloat,
+    ValidationError,
+)
+from pydantic.dataclasses import dataclass
+from pydantic.fields import FieldInfo
+from pydantic_core import CoreSchema, core_schema
+from typing_extensions import dataclass_transform
+
+from cogmem_core.config.gone import GONE
+from cogmem_core.errors import ConfigError
+
+__all__ = [
+    "OneOf",
+    "Share",
+    "Table",
+    "TimeZone",
+    "allowed_entries",
+    "allowed_values",
+    "in_order",
+    "section",
+    "settings",
+    "violations",
+]
+
+T = TypeVar("T")
+K = TypeVar("K")
+_PLACES: dict[type, str] = {}  # the dotted name of each class of settings
+_CHECKED = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+def _known_zone(name: str) -> str:
+    try:
+        known = name in ("", "UTC") or bool(ZoneInfo(name))
+    except (OSError, KeyError, ValueError):
+        known = False
+    if not known:
+        raise ValueError("the name of a time zone known here, such as 'Europe/Istanbul', or ''")
+    return name
+
+
+def _without_unset(table: Any) -> Any:
+    """A table without the entries that are None."""
+    if not isinstance(table, Mapping):
+        return table
+    return {name: number for name, number in table.items() if number is not None}
+
+
+@dataclasses.dataclass(frozen=True)
+class OneOf:
+    """The names that the entries of a table may have."""
+
+    names: tuple[str, ...]
+
+    def __get_pydantic_core_schema__(self, source: object, handler: object) -> CoreSchema:
+        """A closed set, as far as pydantic is concerned."""
+        return core_schema.literal_schema(list(self.names))
+
+
+Share = Annotated[StrictFloat, Field(ge=0.0, le=1.0)]
+Table = Annotated[Mapping[K, T], BeforeValidator(_without_unset)]
+"""A number for some of a closed set of names; None takes an entry out."""
+TimeZone = Annotated[str, AfterValidator(_known_zone)]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, Field))
+def section(place: str) -> Callable[[type[T]], type[T]]:
+    """Make a class a section of the settings, with that dotted name."""
+
+    def decorate(cls: type[T]) -> type[T]:
+        made: Any = dataclass(frozen=True, slots=True, config=_CHECKED)(cls)
+        check = made.__init__
+
+        @functools.wraps(check)
+        def __init__(self: T, *args: Any, **kwargs: Any) -> None:  # noqa: N807
+            try:
+                check(self, *args, **kwargs)
+            except ValidationError as error:
+                raise ConfigError("; ".join(violations(made, error))) from None
+
+        made.__init__ = __init__
+        _PLACES[made] = place
+        return made  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def settings(cls: type) -> dict[str, FieldInfo]:
+    """The settings of a section by name, with type, bounds, default and meaning."""
+    return cls.__pydantic_fields__  # type: ignore[attr-defined, no-any-return]
+
+
+def in_order(values: object, low: str, high: str) -> None:
+    """Refuse a section in which the first of two settings is above the second."""
+    first = getattr(values, low)
+    second = getattr(values, high)
+    if first > second:
+        place = _PLACES[type(values)]
+        raise ValueError(
+            f"{place}.{low} is {first!r}, above {place}.{high}, which is {second!r}; "
+            "lower the one or raise the other"
+        )
+
+
+def violations(cls: type, error: ValidationError) -> Iterator[str]:
+    """What is wrong, as sentences with the fix; `cls` is the section that was to be made."""
+    for detail in error.errors(include_url=False):
+        yield from _sentences(cls, detail)
+
+
+def _sentences(cls: type, detail: Mapping[str, Any]) -> Iterator[str]:
+    kind = detail["type"]
+    value = detail["input"]
+    names = list(detail["loc"])
+    place = [_PLACES[cls]] if _PLACES[cls] else []
+    while len(names) > 1 and _section_of(settings(cls)[names[0]]):
+        place.append(names[0])
+        cls = _section_of(settings(cls)[names.pop(0)])
+    dotted = ".".join([*place, *map(str, names[:1])])
+    if kind == "unexpected_keyword_argument":
+        yield from _unknown(dotted, settings(cls))
+    elif not names or names[0] not in settings(cls):
+        contradiction = kind == "value_error"
+        yield str(detail["ctx"]["error"]) if contradiction else f"{dotted}: {detail['msg']}"
+    elif inner := _section_of(settings(cls)[names[0]]):
+        yield from _wrong_section(dotted, value, inner, detail)
+    else:
+        yield from _wrong_value(dotted, settings(cls)[names[0]], names[1:], detail)
+
+
+def _section_of(info: FieldInfo) -> Any:
+    return info.annotation if info.annotation in _PLACES else None
+
+
+def _wrong_section(
+    dotted: str, value: object, inner: type, detail: Mapping[str, Any]
+) -> Iterator[str]:
+    if detail["type"] == "value_error":  # two settings of the section contradict each other
+        yield str(detail["ctx"]["error"])
+    else:
+        yield (
+            f"{dotted} is {value!r}; it is a section: give a {inner.__name__}, or in a file its "
+            "settings, each by its name"
+        )
+
+
+def _wrong_value(
+    dotted: str, info: FieldInfo, below: list[Any], detail: Mapping[str, Any]
+) -> Iterator[str]:
+    value = detail["input"]
+    if below and below[-1] == "[key]":
+        yield from _unknown(f"{dotted}.{below[0]}", _one_of(get_args(info.annotation)[0]).names)
+    elif below and isinstance(below[0], int):
+        yield f"{dotted} holds {value!r}; use {allowed_values(info)}"
+    elif below:
+        yield f"{dotted}.{below[0]} is {value!r}; use {allowed_entries(info)}"
+    else:
+        shown = repr(value) if info.repr else f"of the type {type(value).__name__}"
+        words = detail["ctx"]["error"] if "error" in detail.get("ctx", {}) else allowed_values(info)
+        yield f"{dotted} is {shown}; use {words}"
+
+
+def _unknown(dotted: str, known: Iterable[str]) -> Iterator[str]:
+    """What to write in place of a name that is no setting."""
+    removed = [name for name in GONE if name == dotted or name.startswith(f"{dotted}.")]
+    if removed:
+        yield from (GONE[name] for name in removed)
+        return
+    prefix, _, name = dotted.rpartition(".")
+    before = f"{prefix}." if prefix else ""
+    nearest = difflib.get_close_matches(name, known, 1)
+    if nearest:
+        yield f"{dotted} is not a setting; the nearest is {before}{nearest[0]}"
+    else:
+        yield f"{dotted} is not a setting; use one of {', '.join(known)}"
+
+
+def allowed_values(info: FieldInfo) -> str:
+    """What a setting may be, in words: "an integer from 1 to 10000", "one of use, retrieval"."""
+    return _in_words(info.annotation, info.metadata)
+
+
+def allowed_entries(info: FieldInfo) -> str:
+    """What an entry of a table of numbers may be, in words."""
+    return _in_words(get_args(info.annotation)[1], ())
+
+
+def _in_words(kind: Any, bounds: Iterable[Any]) -> str:
+    if get_origin(kind) is Annotated:
+        kind, *more = get_args(kind)
+        bounds = [*bounds, *more]
+    origin = get_origin(kind)
+    if origin in (Union, types.UnionType):
+        (kind,) = (one for one in get_args(kind) if one is not type(None))
+        return f"{_in_words(kind, bounds)}, or none"
+    if kind in (int, float):
+        return _range(kind, bounds)
+    if origin is Literal:
+        return f"one of {', '.join(get_args(kind))}"
+    if origin is tuple:
+        return f"a list of some of {', '.join(get_args(get_args(kind)[0]))}"
+    if kind in (bool, str):
+        return "true or false" if kind is bool else "a text"
+    names, number = get_args(kind)
+    return f"a table with {_in_words(number, ())} for some of {', '.join(_one_of(names).names)}"
+
+
+def _one_of(kind: Any) -> OneOf:
+    return get_args(kind)[1]  # type: ignore[no-any-return]
+
+
+def _range(kind: type, bounds: Iterable[Any]) -> str:
+    limits = dict[str, Any]()
+    for bound in bounds:
+        for part in getattr(bound, "metadata", (bound,)):
+            limits |= {
+                name: getattr(part, name) for name in ("ge", "gt", "le") if hasattr(part, name)
+            }
+    if "gt" in limits:
+        return f"a number above {limits['gt']:g} and at most {limits['le']:g}"
+    return f"{'an integer' if kind is int else 'a number'} from {limits['ge']} to {limits['le']}"
