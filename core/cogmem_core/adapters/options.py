@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 from inspect import Parameter, signature
 from typing import Any
 
 from cogmem_core.config import Config, LimitsConfig, RetrievalConfig
+from cogmem_core.config.sections import highest
 from cogmem_core.encoding.sanitize import sanitize_labels
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -92,16 +93,10 @@ def _config(source: MemoryBank | Engine | None) -> Config:
 @cache
 def _widest() -> Config:
     """The widest bounds that a configuration may set for the arguments of a recall."""
-
-    def with_upper_bounds(section: Any, *names: str) -> Any:
-        return replace(
-            section,
-            **{
-                setting.name: setting.metadata["high"]
-                for setting in fields(section)
-                if setting.name in names
-            },
-        )
-
-    limits = with_upper_bounds(LimitsConfig(), "label_characters", "tags")
-    return Config(limits=limits, retrieval=with_upper_bounds(RetrievalConfig(), "max_k"))
+    limits = replace(
+        LimitsConfig(),
+        label_characters=highest(LimitsConfig, "label_characters"),
+        tags=highest(LimitsConfig, "tags"),
+    )
+    retrieval = replace(RetrievalConfig(), max_k=highest(RetrievalConfig, "max_k"))
+    return Config(limits=limits, retrieval=retrieval)

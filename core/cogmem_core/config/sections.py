@@ -36,6 +36,7 @@ __all__ = [
     "TimeZone",
     "allowed_entries",
     "allowed_values",
+    "highest",
     "in_order",
     "section",
     "settings",
@@ -107,6 +108,12 @@ def section(place: str) -> Callable[[type[T]], type[T]]:
 def settings(cls: type) -> dict[str, FieldInfo]:
     """The settings of a section by name, with type, bounds, default and meaning."""
     return cls.__pydantic_fields__  # type: ignore[attr-defined, no-any-return]
+
+
+def highest(cls: type, name: str) -> int:
+    """The upper bound of a whole number of a section."""
+    limits = _limits(settings(cls)[name].metadata)
+    return int(limits["le"])
 
 
 def in_order(values: object, low: str, high: str) -> None:
@@ -229,12 +236,18 @@ def _one_of(kind: Any) -> OneOf:
 
 
 def _range(kind: type, bounds: Iterable[Any]) -> str:
-    limits = dict[str, Any]()
-    for bound in bounds:
-        for part in getattr(bound, "metadata", (bound,)):
-            limits |= {
-                name: getattr(part, name) for name in ("ge", "gt", "le") if hasattr(part, name)
-            }
+    limits = _limits(bounds)
     if "gt" in limits:
         return f"a number above {limits['gt']:g} and at most {limits['le']:g}"
     return f"{'an integer' if kind is int else 'a number'} from {limits['ge']} to {limits['le']}"
+
+
+def _limits(bounds: Iterable[Any]) -> dict[str, Any]:
+    """The bounds of a number, by pydantic's names for them."""
+    limits = dict[str, Any]()
+    for bound in bounds:
+        for part in getattr(bound, "metadata", (bound,)):
+            for name in ("ge", "gt", "le"):
+                if hasattr(part, name):
+                    limits[name] = getattr(part, name)
+    return limits
