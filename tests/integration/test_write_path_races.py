@@ -12,8 +12,9 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, Engine, MemoryBank
 from cogmem_core.embedders import MiniLM
+from cogmem_core.encoding.batch import WriteBatch
 from cogmem_core.encoding.commit import _commit, finish_queued, keep_turns
-from cogmem_core.encoding.encode import WriteBatch, encode
+from cogmem_core.encoding.encode import encode
 from cogmem_core.models import Turn
 from cogmem_core.results import Receipt
 from cogmem_core.testing import CountingEmbedder, FrozenClock

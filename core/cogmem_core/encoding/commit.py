@@ -12,10 +12,11 @@ from functools import partial
 
 from cogmem_core.changes import Actor, Applied, Change, Link, Touch, Unlink, apply
 from cogmem_core.config import TaggingConfig
-from cogmem_core.encoding.encode import WriteBatch, encode, uses_model
-from cogmem_core.encoding.facts import Decision, ObservedTurn
+from cogmem_core.encoding.batch import WriteBatch, WritePlan
+from cogmem_core.encoding.encode import encode, uses_model
+from cogmem_core.encoding.facts import ObservedTurn
 from cogmem_core.encoding.observe_turn import question_metadata
-from cogmem_core.encoding.to_changes import PRUNABLE, WritePlan, receipt_of, to_changes
+from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.models import KEPT_ONLY, Episode, Memory, SynapticTag, Turn
 from cogmem_core.ports import Usage
@@ -184,9 +185,7 @@ def _commit(
     services.guard_embedder(writer, namespace)
     now = services.runtime.now()
     waiting = writer.at(namespace).turns.still_queued([turn.episode.id for turn in batch.turns])
-    decisions = [row for row in batch.decisions if row.fact.episode.id in waiting]
-    rows = _rows(writer, namespace, decisions, batch)
-    plan = to_changes(decisions, rows, batch.vectors, now=now, config=services.config)
+    plan = _plan(services, writer, namespace, batch, waiting)
     changes = _within_link_limit(services, writer, namespace, plan.changes)
     changes = [*changes, *_tag(services, writer, namespace, plan.stored)]
     applied = apply(writer, namespace, changes, now=now, actor=_ENCODING)
@@ -221,37 +220,32 @@ def _finished_elsewhere(
             memories[turn.episode.id] = []
     if not memories:
         return {}
-    facts = [row.fact for row in batch.decisions if row.fact.episode.id in memories]
-    hashes = [fact.identity[0] for fact in facts]
+    hashes = [fact.identity[0] for fact in batch.facts if fact.episode.id in memories]
     for memory in writer.at(namespace).memories.same_content(hashes):
         for episode_id in {source.episode_id for source in memory.sources} & memories.keys():
             memories[episode_id].append(memory)
     return memories
 
 
-def _rows(
-    writer: Transaction, namespace: str, decisions: Iterable[Decision], batch: WriteBatch
-) -> dict[str, Memory]:
-    """Active memories that the decisions are about, or that say the same by now."""
+def _plan(
+    services: Services, writer: Transaction, namespace: str, batch: WriteBatch, waiting: set[str]
+) -> WritePlan:
+    """The draft, if it is complete and nobody else wrote meanwhile; else a plan for the new rows."""
+    draft = batch.plan
+    rows: Mapping[str, Memory] = batch.rows
     if writer.at(namespace).journal.last_seq() == batch.seq:
-        return batch.rows
-    target_ids: list[str] = []
-    hashes: list[str] = []
-    for decision in decisions:
-        hashes.append(decision.fact.identity[0])
-        target_ids += [memory.id for memory in decision.conflicts]
-        target_ids += [memory_id for _, memory_id, _ in decision.links]
-        if decision.target is not None:
-            target_ids.append(decision.target.id)
-        if decision.memory is not None:
-            target_ids += [neighbor.memory.id for neighbor in decision.neighbors]
-    same = writer.at(namespace).memories.same_content(hashes)
-    rows = writer.at(namespace).memories.by_ids(target_ids)
-    active: dict[str, Memory] = {}
-    for memory in (*rows.values(), *reversed(same)):
-        if memory.state == "active":
-            active[memory.id] = memory
-    return active
+        is_complete = not (draft.unmerged or draft.missing_keys)
+        if is_complete and len(waiting) == len(batch.turns):
+            return draft
+    else:
+        hashes = [fact.identity[0] for fact in batch.facts]
+        same = writer.at(namespace).memories.same_content(hashes)
+        active = {memory.id: memory for memory in same}
+        compared = writer.at(namespace).memories.by_ids(list(batch.rows))
+        active |= {memory.id: memory for memory in compared.values() if memory.state == "active"}
+        rows = active
+    now = services.runtime.now()
+    return plan_writes(batch, rows, now=now, config=services.config, waiting=waiting)
 
 
 def _within_link_limit(
@@ -365,7 +359,7 @@ def _receipt(
     if episode.id in elsewhere:
         ids = tuple(memory.id for memory in elsewhere[episode.id])
         return Receipt("stored", ids, "finished by another process", episode.id)
-    facts = plan.facts.get(episode.id, ())
+    facts = plan.receipts.get(episode.id, ())
     if not facts:
         return Receipt("queued", (), "waits for its vector", episode.id)
     return receipt_of(facts, episode.id, episode.metadata)

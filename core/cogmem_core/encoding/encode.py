@@ -6,16 +6,16 @@ Reads, never writes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 from pydantic import BaseModel
 
+from cogmem_core.config import ImportanceConfig
+from cogmem_core.encoding.batch import BatchState, WriteBatch
 from cogmem_core.encoding.facts import (
-    Decision,
     Fact,
-    Identity,
     Neighbor,
     ObservedTurn,
     answers_to,
@@ -23,99 +23,28 @@ from cogmem_core.encoding.facts import (
     identity_of,
     voice_of,
 )
-from cogmem_core.encoding.formation import FactBuilder, formed_by_rules, text_without
-from cogmem_core.encoding.gate import GateInput, decide_facts
+from cogmem_core.encoding.formation import FactBuilder, formed_by_rules
 from cogmem_core.encoding.neighbors import find_neighbors, pairs_to_compare, similarities, stems
 from cogmem_core.encoding.observe_turn import mode_of, observe_turns, said_at
-from cogmem_core.encoding.to_changes import KeyVector, trimmed_id
+from cogmem_core.encoding.to_changes import plan_writes, update_key
 from cogmem_core.maths.products import normalised
 from cogmem_core.models import Episode, Memory
-from cogmem_core.ports import FloatArray, Usage
+from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
 from cogmem_core.skills.decide import DecideCandidate, DecideInput, NewFact, deciding
-from cogmem_core.skills.decide import Decision as ModelDecision
 from cogmem_core.skills.form import Formed, FormInput, FormTurn, forming
 from cogmem_core.skills.merge_texts import MergeInput, merging
 from cogmem_core.skills.run import Outcome, Skill
-from cogmem_core.text.keys import content_hash, index_key
+from cogmem_core.text.keys import content_hash
 from cogmem_core.trust import is_untrusted_source
 
-__all__ = ["WriteBatch", "encode", "uses_model"]
+__all__ = ["encode", "uses_model"]
 
 _Input = TypeVar("_Input")
 _Answer = TypeVar("_Answer", bound=BaseModel)
 _Value = TypeVar("_Value")
 _FormedByTurn = dict[str, list[Formed]]
 """By the id of the turn."""
-
-
-@dataclass(slots=True)
-class WriteBatch:
-    """Turns of one namespace on their way to decisions; each step fills in its part.
-
-    Attributes:
-        namespace: whose turns these are.
-        episodes: the turns as they were said.
-        turns: the same turns after the observer, in order.
-        facts: what may become memories, in the order in which it was said.
-        existing: active memories by identity, the oldest of each.
-        quarantined: quarantined memories by identity, the oldest of each.
-        compared: the facts that are compared with memories.
-        neighbors: per fact (by `new_id`) the stored memories that resemble it.
-        similarity: per text, and per text that it was compared with: the cosine of the two.
-        model_decisions: the language model's decisions, by `new_id`.
-        decisions: what becomes of the facts.
-        units: normalised vectors of the facts' keys, by `new_id`.
-        vectors: what is stored with a memory, by `new_id`; see `KeyVector`.
-        usage: what the language model cost.
-        degraded: why answers of the language model were not used.
-        seq: the namespace's journal number when reading began.
-        rows: the memories that were looked at, as they were then. If nothing was written since
-            `seq`, they need not be read again.
-    """
-
-    namespace: str
-    episodes: Sequence[Episode]
-    turns: list[ObservedTurn] = field(default_factory=list)
-    facts: list[Fact] = field(default_factory=list)
-    existing: dict[Identity, Memory] = field(default_factory=dict)
-    quarantined: dict[Identity, Memory] = field(default_factory=dict)
-    compared: list[Fact] = field(default_factory=list)
-    neighbors: dict[str, list[Neighbor]] = field(default_factory=dict)
-    similarity: dict[str, dict[str, float]] = field(default_factory=dict)
-    model_decisions: dict[str, ModelDecision] = field(default_factory=dict)
-    decisions: list[Decision] = field(default_factory=list)
-    units: dict[str, FloatArray] = field(default_factory=dict)
-    vectors: dict[str, KeyVector] = field(default_factory=dict)
-    usage: Usage = field(default_factory=Usage)
-    degraded: list[str] = field(default_factory=list)
-    seq: int = -1
-    rows: dict[str, Memory] = field(default_factory=dict)
-
-    def ask(
-        self, services: Services, skill: Skill[_Input, _Answer, _Value], skill_input: _Input
-    ) -> Outcome[_Value]:
-        """Ask the model, or the rules; the batch notes what it cost and why it failed."""
-        outcome = services.ask(skill, skill_input)
-        self.usage += outcome.usage
-        if outcome.error:
-            self.degraded.append(f"{skill.name}: {outcome.error}")
-        return outcome
-
-    def embed(self, services: Services, keys: Sequence[tuple[str, str]]) -> dict[str, FloatArray]:
-        """Normalised vectors of index keys, by id; one call, each text once."""
-        texts = list(dict.fromkeys(key for _, key in keys))
-        if not texts:
-            return {}
-        rows = np.asarray(services.embedder.embed_documents(texts), dtype=np.float32)
-        normal = normalised(rows)
-        index_of = {text: index for index, text in enumerate(texts)}
-        units: dict[str, FloatArray] = {}
-        for vector_id, key in keys:
-            index = index_of[key]
-            self.vectors[vector_id] = (key, rows[index], services.embedder.fingerprint)
-            units[vector_id] = normal[index]
-        return units
 
 
 Step = Callable[[Services, WriteBatch], None]
@@ -131,6 +60,37 @@ def encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> W
     for step in STEPS:
         step(services, batch)
     return batch
+
+
+def _ask(
+    services: Services,
+    batch: WriteBatch,
+    skill: Skill[_Input, _Answer, _Value],
+    skill_input: _Input,
+) -> Outcome[_Value]:
+    """Ask the model, or the rules; the batch notes what it cost and why it failed."""
+    outcome = services.ask(skill, skill_input)
+    batch.usage += outcome.usage
+    if outcome.error:
+        batch.degraded.append(f"{skill.name}: {outcome.error}")
+    return outcome
+
+
+def _embed_keys(services: Services, batch: WriteBatch, keys: Iterable[str]) -> None:
+    """Embed index keys in one call, each once."""
+    texts = [key for key in dict.fromkeys(keys) if key not in batch.vectors]
+    if texts:
+        rows = np.asarray(services.embedder.embed_documents(texts), dtype=np.float32)
+        batch.vectors.update(zip(texts, rows, strict=True))
+        batch.fingerprint = services.embedder.fingerprint
+
+
+def _embed_facts(services: Services, batch: WriteBatch, facts: Sequence[Fact]) -> None:
+    """Embed the keys of facts."""
+    _embed_keys(services, batch, [fact.key for fact in facts])
+    if facts:
+        units = normalised(np.stack([batch.vectors[fact.key] for fact in facts]))
+        batch.units.update(zip([fact.new_id for fact in facts], units, strict=True))
 
 
 def uses_model(services: Services, episode: Episode) -> bool:
@@ -185,7 +145,7 @@ def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]
 
     if for_model:
         form_input = _form_input(services, batch.namespace, for_model)
-        outcome = batch.ask(services, forming(by_rules), form_input)
+        outcome = _ask(services, batch, forming(by_rules), form_input)
         if outcome.source == "llm":
             _sort_in(formed, for_model, outcome.value)
     for_rules: list[ObservedTurn] = []
@@ -274,27 +234,19 @@ def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn
 
 
 def look_up(services: Services, batch: WriteBatch) -> None:
-    """Active memories with the same content and voice are looked up."""
+    """Active memories with the same content are looked up."""
     hashes = [fact.identity[0] for fact in batch.facts if not fact.turn.quarantine]
     with services.ledger.reading(batch.namespace) as ns:
         batch.seq = ns.journal.last_seq()
         memories = ns.memories.same_content(hashes)
-    batch.rows |= {memory.id: memory for memory in memories}
-    batch.existing = {identity_of(memory): memory for memory in reversed(memories)}
+    batch.rows = {memory.id: memory for memory in memories}
 
 
 def embed(services: Services, batch: WriteBatch) -> None:
-    """Facts that are not known yet get vectors."""
-    keys: list[tuple[str, str]] = []
-    for fact in batch.facts:
-        same = batch.existing.get(fact.identity)
-        # The same words may speak of another day: then they need a vector of their own.
-        is_dated = fact.referenced_at is not None
-        if same is not None and same.referenced_at is None:
-            is_dated = False
-        if same is None or is_dated or fact.turn.quarantine:
-            keys.append((fact.new_id, fact.key))
-    batch.units = batch.embed(services, keys)
+    """Facts that do not repeat a memory get vectors."""
+    state = BatchState(batch.rows, {})
+    facts = [fact for fact in batch.facts if fact.turn.quarantine or not state.repeated(fact)]
+    _embed_facts(services, batch, facts)
 
 
 def rate_limit(services: Services, batch: WriteBatch) -> None:
@@ -359,7 +311,7 @@ def ask_model(services: Services, batch: WriteBatch) -> None:
             items.append(NewFact(fact.content, candidates, fact.category, fact.referenced_at))
     if not facts:
         return
-    outcome = batch.ask(services, deciding(), DecideInput(tuple(items), facts[-1].episode.at))
+    outcome = _ask(services, batch, deciding(), DecideInput(tuple(items), facts[-1].episode.at))
     for fact, decision in zip(facts, outcome.value, strict=True):
         if decision is not None:
             batch.model_decisions[fact.new_id] = decision
@@ -391,24 +343,39 @@ def _candidates(
     return tuple(candidates)
 
 
-def decide(services: Services, batch: WriteBatch) -> None:
-    """The gate decides."""
-    contexts: dict[str, Sequence[FloatArray]] = {}
-    for turn in batch.turns:
-        session = turn.episode.session_id
-        if session and session not in contexts:
-            contexts[session] = services.recent.context(batch.namespace, session)
-    gate_input = GateInput(
-        batch.existing,
-        batch.neighbors,
-        batch.units,
-        batch.similarity,
-        contexts,
-        batch.model_decisions,
-        batch.quarantined,
-    )
+def weigh_attention(services: Services, batch: WriteBatch) -> None:
+    """Each fact is compared with what its session spoke of before."""
+    limits = services.config.importance
+    contexts: dict[str, list[FloatArray]] = {}
+    for fact in batch.facts:
+        vector = batch.units.get(fact.new_id)
+        session = fact.episode.session_id
+        if vector is None or not session or fact.turn.quarantine:
+            continue
+        if session not in contexts:
+            contexts[session] = list(services.recent.context(batch.namespace, session))
+        context = contexts[session]
+        batch.attention[fact.new_id] = _attention(context, vector, limits)
+        context.append(vector)
+
+
+def _attention(
+    context: Sequence[FloatArray], vector: FloatArray, limits: ImportanceConfig
+) -> float:
+    """Similarity to the mean of what the session spoke of last; neutral without a context."""
+    if not context:
+        return limits.neutral
+    mean = np.mean(np.stack(context[-limits.context_turns :]), axis=0)
+    length = float(np.linalg.norm(mean))
+    if not length:
+        return limits.neutral
+    return max(0.0, min(1.0, float(mean @ vector) / length))
+
+
+def draft(services: Services, batch: WriteBatch) -> None:
+    """The gate decides, beside the rows that were read."""
     now = services.runtime.now()
-    batch.decisions = decide_facts(batch.facts, gate_input, now=now, config=services.config)
+    batch.plan = plan_writes(batch, batch.rows, now=now, config=services.config)
 
 
 def keep_turns(services: Services, batch: WriteBatch) -> None:
@@ -418,76 +385,38 @@ def keep_turns(services: Services, batch: WriteBatch) -> None:
         episode_id = decision.fact.episode.id
         is_stored = decision.memory is not None or decision.neighbor is not None
         remaining[episode_id] = remaining.get(episode_id, False) or is_stored
-    builder = FactBuilder(services.config, services.runtime.new_id)
     lost = [turn for turn in batch.turns if not remaining.get(turn.episode.id, True)]
-    facts = [builder.whole_turn(turn, exact=True) for turn in lost]
-    if facts:
-        keys = [(fact.new_id, fact.key) for fact in facts if fact.identity not in batch.existing]
-        gate_input = GateInput(batch.existing, {}, batch.embed(services, keys), {})
-        now = services.runtime.now()
-        batch.decisions += decide_facts(facts, gate_input, now=now, config=services.config)
+    if lost:
+        builder = FactBuilder(services.config, services.runtime.new_id)
+        facts = [builder.whole_turn(turn, exact=True) for turn in lost]
+        state = BatchState(batch.rows, {})
+        _embed_facts(services, batch, [fact for fact in facts if state.repeated(fact) is None])
+        batch.facts += facts
+        draft(services, batch)
 
 
 def synthesize(services: Services, batch: WriteBatch) -> None:
     """Memories that are updated or trimmed get new texts and vectors."""
-    update_keys: list[tuple[str, str]] = []
-    trim_keys: list[tuple[str, str]] = []
-    for index, decision in enumerate(batch.decisions):
+    keys = list(batch.plan.missing_keys)
+    for decision in batch.plan.unmerged:
+        fact = decision.fact
         target = decision.target
-        if target is not None and decision.action == "supersede":
-            trims, keys = _trims(services, decision, (target, *decision.conflicts))
-            trim_keys += keys
-            batch.decisions[index] = replace(decision, trims=trims)
-        elif target is not None and decision.action == "update":
-            text = decision.text
-            if not text:
-                merge_input = MergeInput(
-                    target.content,
-                    decision.fact.content,
-                    target.recorded_at,
-                    decision.fact.episode.at,
-                )
-                text = batch.ask(services, merging(), merge_input).value
-            batch.decisions[index] = replace(decision, text=text)
-            key = _update_key(services, decision.fact, target, text)
-            update_keys.append((decision.fact.new_id, key))
-    batch.embed(services, [*update_keys, *trim_keys])
-
-
-def _trims(
-    services: Services, decision: Decision, memories: Iterable[Memory]
-) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """What remains of memories that say more than what is contradicted, and its index keys."""
-    fact = decision.fact
-    voice = voice_of(fact.episode)
-    trims: dict[str, str] = {}
-    keys: dict[str, str] = {}
-    for memory in memories:
-        same_speaker = voice_of(memory) == voice
-        text = text_without(memory.content, fact.content, same_speaker=same_speaker)
-        if text:
-            at = memory.recorded_at if services.config.encoding.date_prefix else None
-            trims[memory.id] = text
-            keys[trimmed_id(fact, memory.id)] = index_key(text, speaker=memory.speaker, at=at)
-    return trims, list(keys.items())
-
-
-def _update_key(services: Services, fact: Fact, target: Memory, text: str) -> str:
-    """The key of an updated memory covers what it was before."""
-    config = services.config.encoding
-    at = fact.episode.at if config.date_prefix else None
-    key = index_key(text, speaker=fact.episode.speaker, at=at)
-    parts = [key, *(part for part in (fact.content, target.content) if part not in key)]
-    return "\n".join(parts)[: config.key_characters]
+        if target is not None:
+            merge_input = MergeInput(
+                target.content, fact.content, target.recorded_at, fact.episode.at
+            )
+            text = _ask(services, batch, merging(), merge_input).value
+            batch.merged[fact.new_id, target.content] = text
+            keys.append(update_key(fact, target, text, services.config.encoding))
+    _embed_keys(services, batch, keys)
 
 
 def attend(services: Services, batch: WriteBatch) -> None:
     """The sessions go on with what was said."""
-    for decision in batch.decisions:
-        fact = decision.fact
-        session = fact.episode.session_id
-        if session and fact.new_id in batch.units and not fact.turn.quarantine:
-            services.recent.attend(batch.namespace, session, [batch.units[fact.new_id]])
+    for fact in batch.facts:
+        if fact.new_id in batch.attention:
+            vectors = [batch.units[fact.new_id]]
+            services.recent.attend(batch.namespace, fact.episode.session_id or "", vectors)
 
 
 STEPS: tuple[Step, ...] = (
@@ -499,7 +428,8 @@ STEPS: tuple[Step, ...] = (
     look_up_quarantined,
     find,
     ask_model,
-    decide,
+    weigh_attention,
+    draft,
     keep_turns,
     synthesize,
     attend,

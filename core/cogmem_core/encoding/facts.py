@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -178,12 +178,11 @@ class Decision:
         reason: a few words for the receipt and the journal.
         neighbor: the memory that the action is about; None if it is about none.
         memory: the new memory, for `create`, `elaborate` and `supersede`.
-        text: the neighbor's new text, for `update`; empty until it is merged.
+        text: the neighbor's new text, for `update`; empty if it is still to be merged.
         conflicts: further memories that the fact contradicts.
         links: relations of the new memory.
         by_model: whether the language model decided.
         neighbors: all that the fact was compared with, the most similar first.
-        trims: memories of which only a part is contradicted, and what remains of their text, by id.
     """
 
     fact: Fact
@@ -196,7 +195,6 @@ class Decision:
     links: tuple[WeightedLink, ...] = ()
     by_model: bool = False
     neighbors: tuple[Neighbor, ...] = ()
-    trims: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def target(self) -> Memory | None:

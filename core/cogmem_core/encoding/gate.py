@@ -1,4 +1,4 @@
-"""The gate: what becomes of each fact beside what is known, each seeing what earlier facts did. Pure.
+"""The gate: what becomes of a fact beside what is known. Pure.
 
 Without a language model the table of similarities (`maths.gate`) proposes, and what both texts say
 (`text.compare`) decides whether two facts may become one. Vectors of look-alikes ("my sister lives
@@ -8,244 +8,130 @@ drops anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
-import numpy as np
-
-from cogmem_core.config import Config, GateConfig, ImportanceConfig
+from cogmem_core.config import Config, GateConfig
+from cogmem_core.encoding.batch import BatchState, WriteBatch
 from cogmem_core.encoding.build_memory import new_memory
 from cogmem_core.encoding.facts import (
     Action,
     Decision,
     Fact,
-    Identity,
     Neighbor,
     answers_of,
     data_source_of,
-    identity_of,
     on_different_days,
     voice_of,
 )
 from cogmem_core.maths import gate as table
 from cogmem_core.maths.importance import Channels
 from cogmem_core.models import Memory
-from cogmem_core.ports import FloatArray
 from cogmem_core.skills.decide import Decision as ModelDecision
 from cogmem_core.text.compare import Contradiction, Entailment, contradicts, entailment
 from cogmem_core.text.query.questions import polarity
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.trust import outranks
 
-__all__ = ["BatchState", "GateInput", "decide_by_rules", "decide_facts"]
+__all__ = ["decide", "decide_by_rules"]
 
 _CREATING = ("create", "elaborate", "supersede")
 _RANKED: tuple[Action, ...] = ("reinforce", "update", "skip", "elaborate", "create")
 
 
-@dataclass(frozen=True, slots=True)
-class GateInput:
-    """What the gate looks at.
-
-    Attributes:
-        by_identity: active memories by identity.
-        neighbors: per fact (by `new_id`) the stored memories that resemble it.
-        vectors: of the facts' keys, by `new_id`, normalised.
-        similarity: per new text, and per old text compared with it, their cosine.
-        contexts: per session the vectors of what was said last.
-        model_decisions: of the language model, by `new_id`.
-        quarantined: quarantined memories by identity.
-    """
-
-    by_identity: Mapping[Identity, Memory]
-    neighbors: Mapping[str, Sequence[Neighbor]]
-    vectors: Mapping[str, FloatArray]
-    similarity: Mapping[str, Mapping[str, float]]
-    contexts: Mapping[str, Sequence[FloatArray]] = field(default_factory=dict)
-    model_decisions: Mapping[str, ModelDecision] = field(default_factory=dict)
-    quarantined: Mapping[Identity, Memory] = field(default_factory=dict)
-
-
-class BatchState:
-    """What is known while the facts of one batch are worked off one after the other.
-
-    Attributes:
-        rows: memories as this batch left them, by id.
-        by_identity: active memories by identity.
-        created: memories that this batch creates, by their text.
-    """
-
-    def __init__(
-        self, by_identity: Mapping[Identity, Memory], rows: Mapping[str, Memory] | None = None
-    ) -> None:
-        self.rows = dict(rows or {})
-        self.by_identity = dict(by_identity)
-        self.created: dict[str, list[Memory]] = {}
-
-    def current(self, memory: Memory) -> Memory | None:
-        """A memory as this batch left it; None if it was retired."""
-        row = self.rows.get(memory.id, memory)
-        return row if row.state == "active" else None
-
-    def store(self, memory: Memory) -> None:
-        """An active memory is like this now."""
-        self.rows[memory.id] = memory
-        self.by_identity[identity_of(memory)] = memory
-
-    def retire(self, memory: Memory) -> None:
-        """A memory no longer holds."""
-        self.rows[memory.id] = replace(memory, state="superseded")
-        self.by_identity.pop(identity_of(memory), None)
-
-
-def decide_facts(
-    facts: Iterable[Fact], gate_input: GateInput, *, now: datetime, config: Config
-) -> list[Decision]:
-    """Decide on facts in the order in which they were said.
+def decide(
+    fact: Fact, state: BatchState, batch: WriteBatch, *, now: datetime, config: Config
+) -> Decision | None:
+    """What becomes of one fact; None if it waits for its vector.
 
     Args:
-        facts: each has a vector, unless a memory with the same identity exists.
-        gate_input: what the gate looks at; facts without a vector that no memory repeats are left
-            out.
+        fact: it has a vector, unless a memory repeats it.
+        state: the memories as earlier facts of the batch left them.
+        batch: what was read and worked out for the facts.
         now: the engine's time.
         config: all settings.
     """
-    gate = _Gate(gate_input, now, config)
-    decisions: list[Decision] = []
-    for fact in facts:
-        decision = gate.decide(fact)
-        if decision is not None:
-            decisions.append(decision)
-            gate.take_over(decision)
-    return decisions
+    if fact.turn.quarantine:
+        return _quarantine(fact, state, batch, now=now, config=config)
+    same = state.repeated(fact)
+    if same is not None:
+        repetition = Decision(fact, "reinforce", "the same was said before", Neighbor(same))
+        return _limit_by_source(repetition, None, config)
+    if fact.new_id not in batch.units:
+        return None
+    neighbors = _neighbors(fact, state, batch, config.gate)
+    memory = new_memory(fact, _channels(fact, neighbors, batch, config), now=now, config=config)
+    if fact.exact:
+        return Decision(fact, "create", "", memory=memory, neighbors=neighbors)
+    decision = _decide_by_question(fact, neighbors, memory)
+    by_model = batch.model_decisions.get(fact.new_id)
+    if decision is None and by_model is not None:
+        sureness = config.relations.by_model
+        decision = _decide_by_model(fact, neighbors, memory, by_model, sureness)
+    if decision is None:
+        decision = decide_by_rules(fact, neighbors, memory, config.gate)
+        if decision.neighbor is None:
+            decision = replace(decision, reason="new")
+    return _limit_by_source(decision, memory, config)
 
 
-class _Gate:
-    """Decides on the facts of one batch."""
-
-    def __init__(self, gate_input: GateInput, now: datetime, config: Config) -> None:
-        self._input = gate_input
-        self._now = now
-        self._config = config
-        self._state = BatchState(gate_input.by_identity)
-        self._quarantined = dict(gate_input.quarantined)
-        self._contexts = {session: list(rows) for session, rows in gate_input.contexts.items()}
-
-    def decide(self, fact: Fact) -> Decision | None:
-        """What becomes of one fact; None if it waits for its vector."""
-        if fact.turn.quarantine:
-            return self._quarantine(fact)
-        same = self._state.by_identity.get(fact.identity)
-        if same is not None and not on_different_days(fact.referenced_at, same.referenced_at):
-            repetition = Decision(fact, "reinforce", "the same was said before", Neighbor(same))
-            return _limit_by_source(repetition, None, self._config)
-        if fact.new_id not in self._input.vectors:
-            return None
-        neighbors = self._neighbors(fact)
-        channels = self._channels(fact, neighbors)
-        memory = new_memory(fact, channels, now=self._now, config=self._config)
-        if fact.exact:
-            return Decision(fact, "create", "", memory=memory, neighbors=neighbors)
-        decision = _decide_by_question(fact, neighbors, memory)
-        by_model = self._input.model_decisions.get(fact.new_id)
-        if decision is None and by_model is not None:
-            sureness = self._config.relations.by_model
-            decision = _decide_by_model(fact, neighbors, memory, by_model, sureness)
-        if decision is None:
-            decision = decide_by_rules(fact, neighbors, memory, self._config.gate)
-            if decision.neighbor is None:
-                decision = replace(decision, reason="new")
-        return _limit_by_source(decision, memory, self._config)
-
-    def take_over(self, decision: Decision) -> None:
-        """Later facts see what this decision does."""
-        fact = decision.fact
-        memory = decision.memory
-        target = decision.target
-        state = self._state
-        if fact.turn.quarantine:
-            if memory is not None:
-                self._quarantined[identity_of(memory)] = memory
-            return
-        if memory is not None:
-            state.store(memory)
-            state.created.setdefault(memory.content, []).append(memory)
-        if decision.action == "supersede" and target is not None:
-            guard = self._config.guard
-            for old in (target, *decision.conflicts):
-                if old.protected:
-                    continue
-                if memory is None or not outranks(old, memory.data_source, memory.trust, guard):
-                    state.retire(old)
-        if decision.action == "update" and target is not None:
-            state.by_identity.pop(identity_of(target), None)
-            state.rows[target.id] = replace(target, content=decision.text or target.content)
-        session = fact.episode.session_id
-        if session and fact.new_id in self._input.vectors:
-            self._contexts.setdefault(session, []).append(self._input.vectors[fact.new_id])
-
-    def _quarantine(self, fact: Fact) -> Decision | None:
-        """A quarantined fact is compared with nothing but what was quarantined before."""
-        reason = f"quarantined: {fact.turn.quarantine}"
-        same = self._quarantined.get(fact.identity)
-        if same is not None:
-            return Decision(fact, "skip", reason, Neighbor(same))
-        if fact.new_id not in self._input.vectors:
-            return None
-        channels = Channels(novelty=0.0, arousal=0.0, reward=0.0, attention=0.0)
-        memory = new_memory(fact, channels, now=self._now, config=self._config)
-        return Decision(fact, "create", reason, memory=memory)
-
-    def _neighbors(self, fact: Fact) -> tuple[Neighbor, ...]:
-        """The memories beside the fact as they are now, those of this batch too, nearest first."""
-        neighbors: dict[str, Neighbor] = {}
-        compared = self._input.similarity.get(fact.content, {})
-        for stored in self._input.neighbors.get(fact.new_id, ()):
-            memory = self._state.current(stored.memory)
-            if memory is None:
-                continue
-            similarity = None
-            if answers_of(memory) == fact.answers:
-                similarity = compared.get(stored.memory.content)
-            by_key = min(stored.key_similarity, self._config.gate.uncompared)
-            neighbors[memory.id] = Neighbor(memory, similarity, by_key)
-        for text, similarity in compared.items():
-            for created in self._state.created.get(text, ()):
-                memory = self._state.current(created)
-                if memory is not None and answers_of(memory) == fact.answers:
-                    neighbors.setdefault(memory.id, Neighbor(memory, similarity, similarity))
-        by_nearness = sorted(neighbors.values(), key=lambda near: (-near.nearness, near.memory.id))
-        return tuple(by_nearness)
-
-    def _channels(self, fact: Fact, neighbors: Sequence[Neighbor]) -> Channels:
-        """Novelty, arousal, reward and attention of a fact."""
-        limits = self._config.importance
-        context = self._contexts.get(fact.episode.session_id or "", ())
-        similar = [row for row in neighbors if row.nearness >= limits.similar_from]
-        utilities = [neighbor.memory.utility for neighbor in similar]
-        reward = limits.neutral
-        if utilities:
-            reward = sum(utilities) / len(utilities)
-        return Channels(
-            novelty=1.0 - (neighbors[0].nearness if neighbors else 0.0),
-            arousal=fact.turn.emotion.arousal,
-            reward=reward,
-            attention=_attention(context, self._input.vectors[fact.new_id], limits),
-        )
+def _quarantine(
+    fact: Fact, state: BatchState, batch: WriteBatch, *, now: datetime, config: Config
+) -> Decision | None:
+    """A quarantined fact is compared with nothing but what was quarantined before."""
+    reason = f"quarantined: {fact.turn.quarantine}"
+    same = state.quarantined.get(fact.identity)
+    if same is not None:
+        return Decision(fact, "skip", reason, Neighbor(same))
+    if fact.new_id not in batch.units:
+        return None
+    channels = Channels(novelty=0.0, arousal=0.0, reward=0.0, attention=0.0)
+    memory = new_memory(fact, channels, now=now, config=config)
+    return Decision(fact, "create", reason, memory=memory)
 
 
-def _attention(
-    context: Sequence[FloatArray], vector: FloatArray, limits: ImportanceConfig
-) -> float:
-    """Similarity to the mean of what the session spoke of last; neutral without a context."""
-    if not context:
-        return limits.neutral
-    mean = np.mean(np.stack(context[-limits.context_turns :]), axis=0)
-    length = float(np.linalg.norm(mean))
-    if not length:
-        return limits.neutral
-    return max(0.0, min(1.0, float(mean @ vector) / length))
+def _neighbors(
+    fact: Fact, state: BatchState, batch: WriteBatch, config: GateConfig
+) -> tuple[Neighbor, ...]:
+    """The memories beside the fact as they are now, those of this batch too, nearest first."""
+    neighbors: dict[str, Neighbor] = {}
+    compared = batch.similarity.get(fact.content, {})
+    for stored in batch.neighbors.get(fact.new_id, ()):
+        memory = state.rows.get(stored.memory.id)
+        if memory is None or memory.state != "active" or memory.id in state.changed_ids:
+            continue
+        similarity = None
+        if answers_of(memory) == fact.answers:
+            similarity = compared.get(stored.memory.content)
+        by_key = min(stored.key_similarity, config.uncompared)
+        neighbors[memory.id] = Neighbor(memory, similarity, by_key)
+    for text, similarity in compared.items():
+        for memory_id in state.created_ids.get(text, ()):
+            memory = state.rows[memory_id]
+            if memory.state == "active" and answers_of(memory) == fact.answers:
+                neighbors.setdefault(memory.id, Neighbor(memory, similarity, similarity))
+    return tuple(sorted(neighbors.values(), key=_by_nearness))
+
+
+def _by_nearness(neighbor: Neighbor) -> tuple[float, str]:
+    return -neighbor.nearness, neighbor.memory.id
+
+
+def _channels(
+    fact: Fact, neighbors: Sequence[Neighbor], batch: WriteBatch, config: Config
+) -> Channels:
+    """Novelty, arousal, reward and attention of a fact."""
+    limits = config.importance
+    novelty = 1.0
+    if neighbors:
+        novelty -= neighbors[0].nearness
+    similar = [near.memory for near in neighbors if near.nearness >= limits.similar_from]
+    reward = limits.neutral
+    if similar:
+        reward = sum(memory.utility for memory in similar) / len(similar)
+    attention = batch.attention.get(fact.new_id, limits.neutral)
+    return Channels(novelty, fact.turn.emotion.arousal, reward, attention)
 
 
 def _decide_by_question(
@@ -366,7 +252,7 @@ def decide_by_rules(
         config: the bands.
     """
     ranked = [neighbor for neighbor in neighbors if neighbor.similarity is not None]
-    ranked.sort(key=lambda near: (-near.nearness, near.memory.id))
+    ranked.sort(key=_by_nearness)
     compared: list[tuple[Neighbor, str]] = []
     for neighbor in ranked:
         text = neighbor.memory.content

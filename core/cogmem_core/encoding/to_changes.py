@@ -1,43 +1,45 @@
-"""From decisions to changes and receipts, given the rows as they are inside the transaction.
-
-Pure.
-"""
+"""From facts to decisions, changes and receipts: one pass over the facts of a batch. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
 from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch
-from cogmem_core.config import Config, RelationsConfig
+from cogmem_core.config import Config, EncodingConfig, RelationsConfig
+from cogmem_core.encoding.batch import BatchState, WriteBatch, WritePlan
 from cogmem_core.encoding.build_memory import expiry_of
-from cogmem_core.encoding.facts import Decision, Fact, WeightedLink, add_source, identity_of
-from cogmem_core.encoding.gate import BatchState
+from cogmem_core.encoding.facts import (
+    Decision,
+    Fact,
+    WeightedLink,
+    add_source,
+    voice_of,
+)
+from cogmem_core.encoding.formation import text_without
+from cogmem_core.encoding.gate import decide
 from cogmem_core.encoding.neighbors import stems
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.models import Memory, Relation, RelationType, ShortTerm, Source
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.results import FactReceipt, Receipt, Status
-from cogmem_core.text.keys import content_hash
+from cogmem_core.text.keys import content_hash, index_key
 from cogmem_core.trust import is_untrusted, outranks
 
 __all__ = [
     "PRUNABLE",
-    "KeyVector",
-    "WritePlan",
     "linking",
     "links_of",
+    "plan_writes",
     "receipt_of",
     "reinforcement",
     "superseding",
-    "to_changes",
-    "trimmed_id",
+    "update_key",
 ]
-
-KeyVector = tuple[str, FloatArray, str]
-"""Index key, its vector, the fingerprint of the embedder."""
 
 PRUNABLE: tuple[RelationType, ...] = ("related_to", "same_entity", "elaborates")
 """Types that may be trimmed, the first ones first.
@@ -46,6 +48,7 @@ PRUNABLE: tuple[RelationType, ...] = ("related_to", "same_entity", "elaborates")
 """
 
 _ENTITIES = 8
+_NO_VECTOR: FloatArray = np.zeros(0, dtype=np.float32)
 _RANK: tuple[Status, ...] = (
     "superseded",
     "updated",
@@ -58,267 +61,303 @@ _RANK: tuple[Status, ...] = (
 )
 
 
-@dataclass(slots=True)
-class WritePlan:
-    """What a batch of decisions causes.
-
-    Attributes:
-        changes: to apply, in order.
-        facts: the receipts of the facts, by the id of their turn.
-        stored: new memories.
-        short_term: new memories on probation.
-    """
-
-    changes: list[Change] = field(default_factory=list)
-    facts: dict[str, list[FactReceipt]] = field(default_factory=dict)
-    stored: list[Memory] = field(default_factory=list)
-    short_term: list[ShortTerm] = field(default_factory=list)
-
-
-def to_changes(
-    decisions: Iterable[Decision],
+def plan_writes(
+    batch: WriteBatch,
     rows: Mapping[str, Memory],
-    vectors: Mapping[str, KeyVector],
     *,
     now: datetime,
     config: Config,
+    waiting: Container[str] | None = None,
 ) -> WritePlan:
-    """Turn decisions into changes.
+    """Decide on the facts of a batch, one after the other, and say what each decision changes.
 
     Args:
-        decisions: in the order in which the facts were said.
-        rows: active memories as they are now: the targets of the decisions, and exact duplicates of
-            their facts. A target that was changed meanwhile is left alone, and its fact becomes a
-            memory of its own.
-        vectors: by the fact's `new_id`: of its key, or of the target's new key for an update.
+        batch: what was read and worked out for its facts.
+        rows: active memories: those that the facts were compared with, and those that say the same.
+            What was changed since it was compared is left alone.
         now: the engine's time.
         config: all settings.
+        waiting: the turns that nobody else has finished meanwhile, inside the transaction; None
+            before it: then the plan names the texts and vectors that are not there yet, and goes on
+            as if they were.
     """
-    planner = _Planner(rows, vectors, now, config)
-    for decision in decisions:
-        planner.carry_out(decision)
-    return planner.plan
+    changed_ids = _changed_since(batch, rows)
+    outdated_ids: set[str] = set()
+    for draft in batch.plan.decisions:
+        if draft.memory is None and draft.target and draft.target.id in changed_ids:
+            outdated_ids.add(draft.fact.new_id)
+    state = BatchState(rows, batch.quarantined, changed_ids)
+    work = _Work(batch, state, now, config, is_draft=waiting is None)
+    for fact in batch.facts:
+        if waiting is not None and fact.episode.id not in waiting:
+            continue
+        if fact.new_id in outdated_ids:
+            _leave(work, fact)
+            continue
+        decision = decide(fact, state, batch, now=now, config=config)
+        if decision is not None:
+            work.plan.decisions.append(decision)
+            _carry_out(work, decision)
+    return work.plan
 
 
-class _Planner:
-    """Collects the changes of one batch."""
+def _changed_since(batch: WriteBatch, rows: Mapping[str, Memory]) -> set[str]:
+    """The memories that have gone, or got another text, since they were compared."""
+    changed_ids: set[str] = set()
+    if rows is not batch.rows:
+        for old in batch.rows.values():
+            if old.id not in rows or rows[old.id].content != old.content:
+                changed_ids.add(old.id)
+    return changed_ids
 
-    def __init__(
-        self,
-        rows: Mapping[str, Memory],
-        vectors: Mapping[str, KeyVector],
-        now: datetime,
-        config: Config,
-    ) -> None:
-        self.plan = WritePlan()
-        self._state = BatchState({identity_of(memory): memory for memory in rows.values()}, rows)
-        self._vectors = vectors
-        self._now = now
-        self._config = config
 
-    def carry_out(self, decision: Decision) -> None:
-        """Add what one decision causes."""
-        fact = decision.fact
-        memory = decision.memory
-        if fact.turn.quarantine:
-            self._quarantine(decision)
-            return
-        target = self._unchanged(decision.target)
-        if decision.action in ("skip", "echo"):
-            self._skip(decision, target)
-            return
-        if memory is not None:
-            same = self._state.by_identity.get(fact.identity)
-            if same is not None and same.referenced_at == fact.referenced_at:
-                repetition = replace(decision, reason="the same was said before")
-                self._reinforce(repetition, same)
-                return
-        has_vector = fact.new_id in self._vectors
-        is_free = has_vector and target is not None and not target.protected
-        if decision.action == "reinforce" and target is not None:
-            self._reinforce(decision, target)
-        elif decision.action == "update" and target is not None and is_free:
-            self._update(decision, target)
-        elif memory is not None and has_vector:
-            self._store(decision, memory, target)
-        else:
-            reason = "what it was about changed meanwhile"
-            receipt = FactReceipt("queued", fact.content, "", reason)
-            self.plan.facts.setdefault(fact.episode.id, []).append(receipt)
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What carrying out a decision needs.
 
-    def _unchanged(self, target: Memory | None) -> Memory | None:
-        """The target as it is now, unless somebody else gave it another text or retired it."""
-        if target is None:
-            return None
-        row = self._state.rows.get(target.id)
-        if row is None or row.content != target.content or row.state != "active":
-            return None
-        return row
+    Attributes:
+        batch: what was read and worked out.
+        state: the memories as earlier decisions left them.
+        now: the engine's time.
+        config: all settings.
+        is_draft: whether missing vectors are still to be made.
+        plan: collects what the decisions cause.
+    """
 
-    def _quarantine(self, decision: Decision) -> None:
-        """It touches nothing else; equal words are not quarantined twice."""
-        memory = decision.memory or decision.target
-        if decision.memory is not None:
-            stored = Stored(decision.memory, *self._vectors[decision.fact.new_id])
-            self.plan.changes.append(Put(stored, decision.reason))
-        self._receipt(decision, "quarantined", "" if memory is None else memory.id)
+    batch: WriteBatch
+    state: BatchState
+    now: datetime
+    config: Config
+    is_draft: bool
+    plan: WritePlan = field(default_factory=WritePlan)
 
-    def _skip(self, decision: Decision, target: Memory | None) -> None:
-        if decision.action == "skip" and target is not None:
-            limit = self._config.encoding.sources_kept
-            sources = add_source(target.sources, decision.fact.source, limit)
-            self._touch(target, {"sources": sources}, "the same, once more")
-        self._receipt(decision, "skipped", "" if target is None else target.id)
+    def has_vectors(self, keys: Iterable[str]) -> bool:
+        """Whether these index keys have vectors, or will have them."""
+        missing = [key for key in keys if key not in self.batch.vectors]
+        self.plan.missing_keys += missing
+        return self.is_draft or not missing
 
-    def _reinforce(self, decision: Decision, target: Memory) -> None:
-        self._touch(target, self._renewal(target, decision.fact), "said again")
-        self._receipt(decision, "reinforced", target.id)
+    def stored(self, memory: Memory, key: str) -> Stored:
+        """A memory with its vector; an empty one in a draft that waits for it."""
+        vector = self.batch.vectors.get(key, _NO_VECTOR)
+        return Stored(memory, key, vector, self.batch.fingerprint)
 
-    def _touch(self, target: Memory, fields: Mapping[str, Any], reason: str) -> None:
-        self.plan.changes.append(Touch(target.id, fields, reason))
-        self._state.store(replace(target, **fields))
 
-    def _renewal(self, target: Memory, fact: Fact) -> dict[str, Any]:
-        """What a repetition changes: strength, a stronger feeling, and how long the memory holds.
+def _carry_out(work: _Work, decision: Decision) -> None:
+    target = decision.target
+    if decision.fact.turn.quarantine:
+        _quarantine(work, decision)
+    elif decision.memory is not None:
+        _create(work, decision, decision.memory)
+    elif target is None or decision.action in ("skip", "echo"):
+        _skip(work, decision)
+    elif decision.action == "update":
+        _update(work, decision, target)
+    else:
+        renewal = _renewal(target, decision.fact, now=work.now, config=work.config)
+        _touch(work, target, renewal, "said again")
+        _write_receipt(work, decision, "reinforced", target.id)
 
-        A flashbulb is made as in `new_memory`.
-        """
-        config = self._config
-        fields = dict(reinforcement(target, fact.source, now=self._now, config=config).fields)
-        emotion = fact.turn.emotion
-        limits = config.importance
-        if emotion.arousal > target.arousal:
-            fields |= {
-                "valence": emotion.valence,
-                "arousal": emotion.arousal,
-                "intensity": emotion.intensity,
-                "emotion": emotion.label,
-            }
-        flashbulb = emotion.arousal >= limits.flashbulb_arousal and not target.flashbulb
-        if flashbulb and not is_untrusted(target, config.guard):
-            days = fields["stability"]
-            longer = min(days * limits.flashbulb_stability, config.strength.maximum_days)
-            fields |= {
-                "flashbulb": True,
-                "pinned": True,
-                "importance": max(target.importance, limits.flashbulb_importance),
-                "stability": max(days, longer),
-            }
-        until = expiry_of(fact, self._now, config)
-        if until is not None and target.valid_until is not None and until > target.valid_until:
-            fields["valid_until"] = until
-        return fields
 
-    def _update(self, decision: Decision, target: Memory) -> None:
-        """Write-time synthesis: the former text stays as a version."""
-        fact = decision.fact
-        text = decision.text
-        entities = tuple(dict.fromkeys((*target.entities, *fact.entities)))
-        memory = replace(
-            target,
-            **self._renewal(target, fact),
-            content=text,
-            content_hash=content_hash(text),
-            entities=entities[:_ENTITIES],
-            referenced_at=target.referenced_at or fact.referenced_at,
-            updated_at=self._now,
-        )
-        self._rewrite(target, memory, fact.new_id, decision.reason)
-        self._receipt(decision, "updated" if text == fact.content else "merged", target.id)
+def _leave(work: _Work, fact: Fact) -> None:
+    """The turn waits, and is decided on anew."""
+    receipt = FactReceipt("queued", fact.content, "", "what it was about changed meanwhile")
+    work.plan.receipts.setdefault(fact.episode.id, []).append(receipt)
 
-    def _rewrite(self, old: Memory, new: Memory, vector_id: str, reason: str) -> None:
-        self.plan.changes.append(Rewrite(Stored(new, *self._vectors[vector_id]), reason))
-        self._state.by_identity.pop(identity_of(old), None)
-        self._state.store(replace(new, version=old.version + 1))
 
-    def _store(self, decision: Decision, memory: Memory, target: Memory | None) -> None:
-        fact = decision.fact
-        stored = Stored(memory, *self._vectors[fact.new_id])
-        self.plan.changes.append(Put(stored, decision.reason or "said"))
-        self._state.store(memory)
-        replaced = self._replaceable(decision, memory, target)
-        later = [old for old in replaced if old.recorded_at > memory.recorded_at]
-        if later:
-            self._retire(memory, later[0], "outdated already when it was learnt")
-        else:
-            for old in replaced:
-                self._replace(decision, old, memory)
-        self._link(decision, memory, target, [old.id for old in replaced])
-        self.plan.stored.append(memory)
-        if fact.ephemeral and memory.valid_until is not None:
-            self.plan.short_term.append(ShortTerm(memory.id, self._now, memory.valid_until))
-        status: Status = "superseded" if replaced else "stored"
-        self._receipt(decision, status, memory.id, memory.importance)
+def _quarantine(work: _Work, decision: Decision) -> None:
+    """It touches nothing else; equal words are not quarantined twice."""
+    memory = decision.memory or decision.target
+    if decision.memory is not None:
+        stored = work.stored(decision.memory, decision.fact.key)
+        work.plan.changes.append(Put(stored, decision.reason))
+        work.state.quarantined[decision.fact.identity] = decision.memory
+    _write_receipt(work, decision, "quarantined", "" if memory is None else memory.id)
 
-    def _replaceable(
-        self, decision: Decision, memory: Memory, target: Memory | None
-    ) -> list[Memory]:
-        """The memories that a new one supersedes."""
-        if decision.action != "supersede" or target is None or target.protected:
-            return []
-        guard = self._config.guard
-        replaceable: list[Memory] = []
-        for old in (target, *map(self._unchanged, decision.conflicts)):
-            if old is None or old.protected:
-                continue
-            if not outranks(old, memory.data_source, memory.trust, guard):
-                replaceable.append(old)
-        return replaceable
 
-    def _replace(self, decision: Decision, old: Memory, new: Memory) -> None:
-        """A memory that no longer holds is retired; if only a part does not, the rest stays."""
-        remaining = decision.trims.get(old.id, "")
-        vector_id = trimmed_id(decision.fact, old.id)
-        if not remaining or vector_id not in self._vectors:
-            self._retire(old, new, decision.reason)
-            return
-        trimmed = replace(
-            old,
-            content=remaining,
-            content_hash=content_hash(remaining),
-            updated_at=self._now,
-        )
-        self._rewrite(old, trimmed, vector_id, f"a part no longer holds: {decision.reason}")
+def _skip(work: _Work, decision: Decision) -> None:
+    target = decision.target
+    if decision.action == "skip" and target is not None:
+        limit = work.config.encoding.sources_kept
+        sources = add_source(target.sources, decision.fact.source, limit)
+        _touch(work, target, {"sources": sources}, "the same, once more")
+    _write_receipt(work, decision, "skipped", "" if target is None else target.id)
 
-    def _retire(self, old: Memory, new: Memory, reason: str) -> None:
-        """The newer side wins; both stay linked, and the older one can be restored."""
-        self.plan.changes += superseding(old, new, reason, self._now)
-        self._state.retire(old)
 
-    def _link(
-        self, decision: Decision, memory: Memory, target: Memory | None, replaced_ids: list[str]
-    ) -> None:
-        """Links to what a new memory contradicts but does not replace, and to related memories."""
-        contradicted = [old.id for old in decision.conflicts]
-        if decision.action == "supersede" and target is not None:
-            contradicted.append(target.id)
-        standing_ids = [name for name in dict.fromkeys(contradicted) if name not in replaced_ids]
-        links: list[WeightedLink] = [("contradicts", name, 1.0) for name in standing_ids]
-        links += links_of(decision, self._config.relations)
-        for kind, memory_id, confidence in links:
-            if memory_id in self._state.rows:
-                self.plan.changes.append(linking(memory, kind, memory_id, self._now, confidence))
+def _touch(work: _Work, target: Memory, fields: Mapping[str, Any], reason: str) -> None:
+    work.plan.changes.append(Touch(target.id, fields, reason))
+    work.state.store(replace(target, **fields))
 
-    def _receipt(
-        self,
-        decision: Decision,
-        status: Status,
-        memory_id: str,
-        importance: float | None = None,
-    ) -> None:
-        similarity = None
-        if decision.neighbor is not None and decision.neighbor.similarity is not None:
-            similarity = round(decision.neighbor.similarity, 4)
-        receipt = FactReceipt(
-            status,
-            decision.fact.content,
-            memory_id,
-            decision.reason or "new",
-            "model" if decision.by_model else "rules",
-            similarity,
-            None if importance is None else round(importance, 4),
-        )
-        self.plan.facts.setdefault(decision.fact.episode.id, []).append(receipt)
+
+def _update(work: _Work, decision: Decision, target: Memory) -> None:
+    """Write-time synthesis: the former text stays as a version."""
+    fact = decision.fact
+    text = decision.text or work.batch.merged.get((fact.new_id, target.content), "")
+    if not text:
+        work.plan.unmerged.append(decision)
+        _leave(work, fact)
+        return
+    key = update_key(fact, target, text, work.config.encoding)
+    if not work.has_vectors([key]):
+        _leave(work, fact)
+        return
+    entities = tuple(dict.fromkeys((*target.entities, *fact.entities)))
+    memory = replace(
+        target,
+        **_renewal(target, fact, now=work.now, config=work.config),
+        content=text,
+        content_hash=content_hash(text),
+        entities=entities[:_ENTITIES],
+        referenced_at=target.referenced_at or fact.referenced_at,
+        updated_at=work.now,
+    )
+    _rewrite(work, memory, key, decision.reason)
+    _write_receipt(work, decision, "updated" if text == fact.content else "merged", target.id)
+
+
+def _rewrite(work: _Work, memory: Memory, key: str, reason: str) -> None:
+    work.plan.changes.append(Rewrite(work.stored(memory, key), reason))
+    work.state.store(replace(memory, version=memory.version + 1))
+
+
+def _create(work: _Work, decision: Decision, memory: Memory) -> None:
+    """A new memory; what it supersedes is retired, or loses the part that no longer holds."""
+    fact = decision.fact
+    replaced = _replaceable(decision, memory, work.config)
+    later = [old for old in replaced if old.recorded_at > memory.recorded_at]
+    trims: dict[str, tuple[str, str]] = {}
+    if not later:
+        trims = _trims(decision, replaced, work.config.encoding)
+    if not work.has_vectors(key for _, key in trims.values()):
+        _leave(work, fact)
+        return
+    stored = work.stored(memory, fact.key)
+    work.plan.changes.append(Put(stored, decision.reason or "said"))
+    work.state.create(memory)
+    if later:
+        _retire(work, memory, later[0], "outdated already when it was learnt")
+    for old in replaced:
+        if old.id in trims:
+            text, key = trims[old.id]
+            hashed = content_hash(text)
+            rest = replace(old, content=text, content_hash=hashed, updated_at=work.now)
+            _rewrite(work, rest, key, f"a part no longer holds: {decision.reason}")
+        elif not later:
+            _retire(work, old, memory, decision.reason)
+    _link(work, decision, memory, [old.id for old in replaced])
+    work.plan.stored.append(memory)
+    if fact.ephemeral and memory.valid_until is not None:
+        work.plan.short_term.append(ShortTerm(memory.id, work.now, memory.valid_until))
+    status: Status = "superseded" if replaced else "stored"
+    _write_receipt(work, decision, status, memory.id, memory.importance)
+
+
+def _replaceable(decision: Decision, memory: Memory, config: Config) -> list[Memory]:
+    """The memories that a new one supersedes."""
+    target = decision.target
+    if decision.action != "supersede" or target is None or target.protected:
+        return []
+    replaceable: list[Memory] = []
+    for old in (target, *decision.conflicts):
+        is_outranked = outranks(old, memory.data_source, memory.trust, config.guard)
+        if not (old.protected or is_outranked):
+            replaceable.append(old)
+    return replaceable
+
+
+def _trims(
+    decision: Decision, memories: Iterable[Memory], config: EncodingConfig
+) -> dict[str, tuple[str, str]]:
+    """What remains of memories that say more than what is contradicted, and its index key, by id."""
+    fact = decision.fact
+    voice = voice_of(fact.episode)
+    trims: dict[str, tuple[str, str]] = {}
+    for memory in memories:
+        same_speaker = voice_of(memory) == voice
+        text = text_without(memory.content, fact.content, same_speaker=same_speaker)
+        if text:
+            at = memory.recorded_at if config.date_prefix else None
+            trims[memory.id] = (text, index_key(text, speaker=memory.speaker, at=at))
+    return trims
+
+
+def update_key(fact: Fact, target: Memory, text: str, config: EncodingConfig) -> str:
+    """The key of an updated memory covers what it was before."""
+    at = fact.episode.at if config.date_prefix else None
+    key = index_key(text, speaker=fact.episode.speaker, at=at)
+    parts = [key, *(part for part in (fact.content, target.content) if part not in key)]
+    return "\n".join(parts)[: config.key_characters]
+
+
+def _retire(work: _Work, old: Memory, new: Memory, reason: str) -> None:
+    """The newer side wins; both stay linked, and the older one can be restored."""
+    work.plan.changes += superseding(old, new, reason, work.now)
+    work.state.store(replace(old, state="superseded"))
+
+
+def _link(work: _Work, decision: Decision, memory: Memory, replaced_ids: Sequence[str]) -> None:
+    """Links to what a new memory contradicts but does not replace, and to related memories."""
+    contradicted = [old.id for old in decision.conflicts]
+    if decision.action == "supersede" and decision.target is not None:
+        contradicted.append(decision.target.id)
+    standing_ids = [name for name in dict.fromkeys(contradicted) if name not in replaced_ids]
+    links: list[WeightedLink] = [("contradicts", name, 1.0) for name in standing_ids]
+    links += links_of(decision, work.config.relations)
+    for kind, memory_id, confidence in links:
+        work.plan.changes.append(linking(memory, kind, memory_id, work.now, confidence))
+
+
+def _write_receipt(
+    work: _Work,
+    decision: Decision,
+    status: Status,
+    memory_id: str,
+    importance: float | None = None,
+) -> None:
+    similarity = None
+    if decision.neighbor is not None and decision.neighbor.similarity is not None:
+        similarity = round(decision.neighbor.similarity, 4)
+    receipt = FactReceipt(
+        status,
+        decision.fact.content,
+        memory_id,
+        decision.reason or "new",
+        "model" if decision.by_model else "rules",
+        similarity,
+        None if importance is None else round(importance, 4),
+    )
+    work.plan.receipts.setdefault(decision.fact.episode.id, []).append(receipt)
+
+
+def _renewal(target: Memory, fact: Fact, *, now: datetime, config: Config) -> dict[str, Any]:
+    """What a repetition changes: strength, a stronger feeling, and how long the memory holds.
+
+    A flashbulb is made as in `new_memory`.
+    """
+    fields = dict(reinforcement(target, fact.source, now=now, config=config).fields)
+    emotion = fact.turn.emotion
+    limits = config.importance
+    if emotion.arousal > target.arousal:
+        fields |= {
+            "valence": emotion.valence,
+            "arousal": emotion.arousal,
+            "intensity": emotion.intensity,
+            "emotion": emotion.label,
+        }
+    flashbulb = emotion.arousal >= limits.flashbulb_arousal and not target.flashbulb
+    if flashbulb and not is_untrusted(target, config.guard):
+        days = fields["stability"]
+        longer = min(days * limits.flashbulb_stability, config.strength.maximum_days)
+        fields |= {
+            "flashbulb": True,
+            "pinned": True,
+            "importance": max(target.importance, limits.flashbulb_importance),
+            "stability": max(days, longer),
+        }
+    until = expiry_of(fact, now, config)
+    if until is not None and target.valid_until is not None and until > target.valid_until:
+        fields["valid_until"] = until
+    return fields
 
 
 def links_of(decision: Decision, config: RelationsConfig) -> list[WeightedLink]:
@@ -410,11 +449,6 @@ def linking(
         memory.namespace, memory.id, other_id, kind, confidence=confidence, created_at=now
     )
     return Link(relation, kind.replace("_", " "))
-
-
-def trimmed_id(fact: Fact, memory_id: str) -> str:
-    """The id of the vector of what remains of a memory that a fact contradicts in part."""
-    return f"{fact.new_id}/{memory_id}"
 
 
 def receipt_of(
