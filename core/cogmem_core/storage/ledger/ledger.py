@@ -120,7 +120,7 @@ class Ledger:
         whole = lock_key(self.name(), "ledger")
         if namespace is None:
             return {"alone": [whole]}
-        return {"alone": [lock_key(self.name(), "namespace", namespace)], "beside": [whole]}
+        return {"alone": [lock_key(self.name(), "namespace", namespace)], "shared": [whole]}
 
     def write(self, namespace: str, work: Callable[[Transaction], Value]) -> Value:
         """As `write_to`, for callers who need more of the ledger than one namespace."""
