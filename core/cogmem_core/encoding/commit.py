@@ -190,7 +190,9 @@ def _commit(
     changes = [*changes, *_tag(services, writer, namespace, plan.stored)]
     applied = apply(writer, namespace, changes, now=now, actor=_ENCODING)
     writer.at(namespace).synaptic_tags.add_short_term(plan.short_term)
-    elsewhere = _finished_elsewhere(writer, namespace, batch, waiting)
+    elsewhere: dict[str, list[Memory]] = {}
+    if len(waiting) < len(batch.turns):
+        elsewhere = _finished_elsewhere(writer, namespace, batch, waiting)
     receipts: list[Receipt] = []
     skipped: dict[str, list[str]] = {}
     finished: list[str] = []
@@ -218,8 +220,6 @@ def _finished_elsewhere(
     for turn in batch.turns:
         if turn.episode.id not in waiting:
             memories[turn.episode.id] = []
-    if not memories:
-        return {}
     hashes = [fact.identity[0] for fact in batch.facts if fact.episode.id in memories]
     for memory in writer.at(namespace).memories.same_content(hashes):
         for episode_id in {source.episode_id for source in memory.sources} & memories.keys():

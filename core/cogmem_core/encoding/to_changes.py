@@ -81,11 +81,11 @@ def plan_writes(
             before it: then the plan names the texts and vectors that are not there yet, and goes on
             as if they were.
     """
-    changed_ids = _changed_since(batch, rows)
+    changed_ids: set[str] = set()
     outdated_ids: set[str] = set()
-    for draft in batch.plan.decisions:
-        if draft.memory is None and draft.target and draft.target.id in changed_ids:
-            outdated_ids.add(draft.fact.new_id)
+    if rows is not batch.rows:
+        changed_ids = _changed_since(batch, rows)
+        outdated_ids = _outdated(batch, changed_ids)
     state = BatchState(rows, batch.quarantined, changed_ids)
     work = _Work(batch, state, now, config, is_draft=waiting is None)
     for fact in batch.facts:
@@ -104,11 +104,19 @@ def plan_writes(
 def _changed_since(batch: WriteBatch, rows: Mapping[str, Memory]) -> set[str]:
     """The memories that have gone, or got another text, since they were compared."""
     changed_ids: set[str] = set()
-    if rows is not batch.rows:
-        for old in batch.rows.values():
-            if old.id not in rows or rows[old.id].content != old.content:
-                changed_ids.add(old.id)
+    for old in batch.rows.values():
+        if old.id not in rows or rows[old.id].content != old.content:
+            changed_ids.add(old.id)
     return changed_ids
+
+
+def _outdated(batch: WriteBatch, changed_ids: set[str]) -> set[str]:
+    """Ids of the facts that were about a changed memory and nothing else."""
+    outdated_ids: set[str] = set()
+    for draft in batch.plan.decisions:
+        if draft.memory is None and draft.target and draft.target.id in changed_ids:
+            outdated_ids.add(draft.fact.new_id)
+    return outdated_ids
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,7 +224,10 @@ def capitalized_names(text: str, folded: str, claimed: bytearray) -> Iterator[Na
         folded: the text as `fold_letters` writes it.
         claimed: for each character, whether something has claimed it.
     """
-    spans = list(_word_spans(text))
+    spans: list[tuple[int, int]] = []
+    for match in _WORD.finditer(text):
+        end = match.start() + len(match.group().rstrip("-"))
+        spans.append((match.start(), end))
     capitals = list(_capital_words(text, folded, spans))
     if len(spans) >= 6 and len(capitals) > 0.6 * len(spans):
         return  # a headline, or shouting
@@ -245,11 +248,6 @@ def _repeated(capitals: list[_Word]) -> set[str]:
     if len(opening) < _MANY:
         repeated.update(word for word in opening if opening.count(word) > 1)
     return repeated
-
-
-def _word_spans(text: str) -> Iterator[tuple[int, int]]:
-    for match in _WORD.finditer(text):
-        yield match.start(), match.start() + len(match.group().rstrip("-"))
 
 
 def _capital_words(text: str, folded: str, spans: list[tuple[int, int]]) -> Iterator[_Word]:
