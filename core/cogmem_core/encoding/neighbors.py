@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -68,12 +69,14 @@ def find_neighbors(
         for fact, hits in zip(facts, hits_per_fact, strict=True):
             words = sorted(stems(fact.content))
             shared = view.sharing(words, gate.word_candidates, postings=gate.word_postings)
-            # The nearest one always: novelty is measured against it.
-            ids = [hit.id for hit in hits[:1]]
-            ids += [hit.id for hit in hits[1:] if hit.score >= gate.near_by_key]
+            ids: list[str] = []
+            for number, hit in enumerate(hits):
+                # The nearest one always: novelty is measured against it.
+                if number == 0 or hit.score >= gate.near_by_key:
+                    ids.append(hit.id)
             candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
         rows = reader.at(namespace).memories.stored(
-            [name for ids in candidate_ids.values() for name in ids]
+            list(chain.from_iterable(candidate_ids.values()))
         )
     neighbors: dict[str, list[Neighbor]] = {}
     for fact, hits in zip(facts, hits_per_fact, strict=True):

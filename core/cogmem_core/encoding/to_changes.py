@@ -20,14 +20,14 @@ from cogmem_core.encoding.facts import (
     add_source,
     voice_of,
 )
-from cogmem_core.encoding.formation import text_without
+from cogmem_core.encoding.formation import dated_key, text_without
 from cogmem_core.encoding.gate import decide
 from cogmem_core.encoding.neighbors import stems
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.models import Memory, Relation, RelationType, ShortTerm, Source
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.results import FactReceipt, Receipt, Status
-from cogmem_core.text.keys import content_hash, index_key
+from cogmem_core.text.keys import content_hash
 from cogmem_core.trust import is_untrusted, outranks
 
 __all__ = [
@@ -164,7 +164,7 @@ def _carry_out(work: _Work, decision: Decision) -> None:
     else:
         renewal = _renewal(target, decision.fact, now=work.now, config=work.config)
         _touch(work, target, renewal, "said again")
-        _write_receipt(work, decision, "reinforced", target.id)
+        _write_receipt(work, decision, "reinforced", target)
 
 
 def _leave(work: _Work, fact: Fact) -> None:
@@ -180,7 +180,7 @@ def _quarantine(work: _Work, decision: Decision) -> None:
         stored = work.stored(decision.memory, decision.fact.key)
         work.plan.changes.append(Put(stored, decision.reason))
         work.state.quarantined[decision.fact.identity] = decision.memory
-    _write_receipt(work, decision, "quarantined", "" if memory is None else memory.id)
+    _write_receipt(work, decision, "quarantined", memory)
 
 
 def _skip(work: _Work, decision: Decision) -> None:
@@ -189,7 +189,7 @@ def _skip(work: _Work, decision: Decision) -> None:
         limit = work.config.encoding.sources_kept
         sources = add_source(target.sources, decision.fact.source, limit)
         _touch(work, target, {"sources": sources}, "the same, once more")
-    _write_receipt(work, decision, "skipped", "" if target is None else target.id)
+    _write_receipt(work, decision, "skipped", target)
 
 
 def _touch(work: _Work, target: Memory, fields: Mapping[str, Any], reason: str) -> None:
@@ -220,7 +220,10 @@ def _update(work: _Work, decision: Decision, target: Memory) -> None:
         updated_at=work.now,
     )
     _rewrite(work, memory, key, decision.reason)
-    _write_receipt(work, decision, "updated" if text == fact.content else "merged", target.id)
+    status: Status = "merged"
+    if text == fact.content:
+        status = "updated"
+    _write_receipt(work, decision, status, target)
 
 
 def _rewrite(work: _Work, memory: Memory, key: str, reason: str) -> None:
@@ -257,7 +260,7 @@ def _create(work: _Work, decision: Decision, memory: Memory) -> None:
     if fact.ephemeral and memory.valid_until is not None:
         work.plan.short_term.append(ShortTerm(memory.id, work.now, memory.valid_until))
     status: Status = "superseded" if replaced else "stored"
-    _write_receipt(work, decision, status, memory.id, memory.importance)
+    _write_receipt(work, decision, status, memory)
 
 
 def _replaceable(decision: Decision, memory: Memory, config: Config) -> list[Memory]:
@@ -284,16 +287,17 @@ def _trims(
         same_speaker = voice_of(memory) == voice
         text = text_without(memory.content, fact.content, same_speaker=same_speaker)
         if text:
-            at = memory.recorded_at if config.date_prefix else None
-            trims[memory.id] = (text, index_key(text, speaker=memory.speaker, at=at))
+            key = dated_key(text, memory.speaker, memory.recorded_at, config)
+            trims[memory.id] = (text, key)
     return trims
 
 
 def update_key(fact: Fact, target: Memory, text: str, config: EncodingConfig) -> str:
     """The key of an updated memory covers what it was before."""
-    at = fact.episode.at if config.date_prefix else None
-    key = index_key(text, speaker=fact.episode.speaker, at=at)
-    parts = [key, *(part for part in (fact.content, target.content) if part not in key)]
+    parts = [dated_key(text, fact.episode.speaker, fact.episode.at, config)]
+    for content in (fact.content, target.content):
+        if content not in parts[0]:
+            parts.append(content)
     return "\n".join(parts)[: config.key_characters]
 
 
@@ -315,14 +319,14 @@ def _link(work: _Work, decision: Decision, memory: Memory, replaced_ids: Sequenc
         work.plan.changes.append(linking(memory, kind, memory_id, work.now, confidence))
 
 
-def _write_receipt(
-    work: _Work,
-    decision: Decision,
-    status: Status,
-    memory_id: str,
-    importance: float | None = None,
-) -> None:
+def _write_receipt(work: _Work, decision: Decision, status: Status, memory: Memory | None) -> None:
+    memory_id = ""
+    importance = None
     similarity = None
+    if memory is not None:
+        memory_id = memory.id
+        if status in ("stored", "superseded"):
+            importance = round(memory.importance, 4)
     if decision.neighbor is not None and decision.neighbor.similarity is not None:
         similarity = round(decision.neighbor.similarity, 4)
     receipt = FactReceipt(
@@ -332,7 +336,7 @@ def _write_receipt(
         decision.reason or "new",
         "model" if decision.by_model else "rules",
         similarity,
-        None if importance is None else round(importance, 4),
+        importance,
     )
     work.plan.receipts.setdefault(decision.fact.episode.id, []).append(receipt)
 

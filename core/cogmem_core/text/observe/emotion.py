@@ -351,7 +351,7 @@ def _arousal(surface: _Surface, expressions: list[_Expression], valence: float) 
         + _step(surface.urgent, _URGENCY)
         + _step(surface.profane, _PROFANITY)
         + feeling
-        + (_GRAVITY if surface.grave else 0.0)
+        + _GRAVITY * surface.grave
         + _VALENCE * abs(valence)
     )
     if valence > 0 and not surface.grave:
@@ -374,7 +374,7 @@ def _label(expressions: list[_Expression], valence: float) -> Feeling:
     votes: dict[Feeling, int] = {}
     for label, _, strong in expressions:
         if label:
-            votes[label] = votes.get(label, 0) + (2 if strong else 1)
+            votes[label] = votes.get(label, 0) + 1 + strong
     if votes:
         return max(votes, key=lambda label: votes[label])
     if valence >= _JOY_FROM:

@@ -112,7 +112,7 @@ def code_share(text: str) -> float:
     A fence that is never closed runs to the end.
     """
     inside = _FENCE.split(text)[1::2]
-    return sum(map(len, inside)) / len(text) if inside else 0.0
+    return sum(map(len, inside)) / max(1, len(text))
 
 
 def count_emoji(text: str) -> int:

@@ -150,7 +150,10 @@ def _terms(folded: str) -> Iterator[tuple[int, int]]:
         start = match.start()
         term = match.group().rstrip(".-&")
         is_known = term in _KNOWN or term.lstrip("-&+#") in _KNOWN
-        bare = term.lstrip("-&+#" if is_known else ".-&+#")
+        marks = ".-&+#"
+        if is_known:
+            marks = "-&+#"
+        bare = term.lstrip(marks)
         end = start + len(term)
         start = end - len(bare)
         if bare in _KNOWN or bare.isalnum():
