@@ -388,20 +388,20 @@ def keep_turns(services: Services, batch: WriteBatch) -> None:
         episode_id = decision.fact.episode.id
         is_stored = decision.memory is not None or decision.neighbor is not None
         remaining[episode_id] = remaining.get(episode_id, False) or is_stored
+    if all(remaining.values()):
+        return
     builder = FactBuilder(services.config, services.runtime.new_id)
     state = BatchState(batch.rows, {})
-    lost: list[Fact] = []
     unknown: list[Fact] = []
     for turn in batch.turns:
-        if not remaining.get(turn.episode.id, True):
-            fact = builder.whole_turn(turn, exact=True)
-            lost.append(fact)
-            if state.repeated(fact) is None:
-                unknown.append(fact)
-    if lost:
-        _embed_facts(services, batch, unknown)
-        batch.facts += lost
-        draft(services, batch)
+        if remaining.get(turn.episode.id, True):
+            continue
+        fact = builder.whole_turn(turn, exact=True)
+        batch.facts.append(fact)
+        if state.repeated(fact) is None:
+            unknown.append(fact)
+    _embed_facts(services, batch, unknown)
+    draft(services, batch)
 
 
 def synthesize(services: Services, batch: WriteBatch) -> None:

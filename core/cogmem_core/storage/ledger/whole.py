@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, select, union_all
@@ -34,10 +35,26 @@ class WholeLedger:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self.meta = MetaTable(connection)
-        self.namespaces = NamespaceList(connection)
-        self.embeddings = EmbeddingCounts(connection)
-        self.texts = TextSearch(connection)
+
+    @cached_property
+    def meta(self) -> MetaTable:
+        """Settings by key."""
+        return MetaTable(self._connection)
+
+    @cached_property
+    def namespaces(self) -> NamespaceList:
+        """The namespaces of the ledger."""
+        return NamespaceList(self._connection)
+
+    @cached_property
+    def embeddings(self) -> EmbeddingCounts:
+        """Which memories have a vector of which embedder."""
+        return EmbeddingCounts(self._connection)
+
+    @cached_property
+    def texts(self) -> TextSearch:
+        """Whether a text, to the letter, still stands somewhere."""
+        return TextSearch(self._connection)
 
     def queued(self, limit: int, *, before: str | None = None) -> list[Episode]:
         """Turns that wait to be encoded, oldest first; `before`: only turns with a smaller id."""
