@@ -384,7 +384,7 @@ def draft(services: Services, batch: WriteBatch) -> None:
 def keep_turns(services: Services, batch: WriteBatch) -> None:
     """A turn is stored as it was said if nothing else would remain of it."""
     remaining: dict[str, bool] = {}
-    for decision in batch.decisions:
+    for decision in batch.plan.decisions:
         episode_id = decision.fact.episode.id
         is_stored = decision.memory is not None or decision.neighbor is not None
         remaining[episode_id] = remaining.get(episode_id, False) or is_stored

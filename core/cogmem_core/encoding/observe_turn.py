@@ -290,7 +290,10 @@ def _with_questions(
     results: list[ObservedTurn] = []
     for turn in turns:
         session = turn.episode.session_id
-        agrees = keep_weak and _says_yes_or_no(turn)
+        is_person = turn.episode.role == "user" and not turn.quarantine
+        # Whether a person says no more than yes or no.
+        agrees = keep_weak and is_person and turn.skipped == TRIVIAL["confirmation"]
+        agrees = agrees and polarity(turn.text) is not None
         text = turn.text.strip()
         is_solid = not (turn.skipped or turn.quarantine)
         if agrees or (is_solid and len(text) <= limit and not text.endswith("?")):
@@ -307,13 +310,6 @@ def _with_questions(
         if session is not None:
             last_of_session[session] = turn.episode
     return results
-
-
-def _says_yes_or_no(turn: ObservedTurn) -> bool:
-    """Whether a person says no more than yes or no."""
-    if turn.episode.role != "user" or turn.skipped != TRIVIAL["confirmation"] or turn.quarantine:
-        return False
-    return polarity(turn.text) is not None
 
 
 def _question_of(

@@ -212,7 +212,9 @@ def sanitize_turn(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
         value = getattr(turn, label)
         if value is not None:
             labels[label] = sanitize_label(f"{name}.{label}", value, settings, kinds)
-    metadata = sanitize_value(f"{name}.metadata", turn.metadata, settings, kinds=kinds)
+    metadata = turn.metadata
+    if metadata:
+        metadata = sanitize_value(f"{name}.metadata", metadata, settings, kinds=kinds)
     if not text_kinds and not kinds:
         return turn
     metadata = add_redactions(metadata, (*text_kinds, *sorted(kinds)))
