@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import sys
 from collections.abc import Callable
@@ -16,7 +17,7 @@ def interrupt_at(
     *,
     is_place: Callable[[FrameType, str], bool],
 ) -> KeyboardInterrupt | None:
-    """Raise KeyboardInterrupt at one place of a call.
+    """Raise KeyboardInterrupt at one place of a call; the collector, whose callbacks count as calls, rests.
 
     Args:
         call: what is interrupted.
@@ -33,6 +34,7 @@ def interrupt_at(
             sys.setprofile(None)
             raise KeyboardInterrupt
 
+    gc.disable()
     sys.setprofile(hook)
     try:
         call()
@@ -40,4 +42,5 @@ def interrupt_at(
         return error
     finally:
         sys.setprofile(None)
+        gc.enable()
     return None

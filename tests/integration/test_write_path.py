@@ -441,3 +441,16 @@ def test_every_turn_has_a_receipt_in_order(bank: MemoryBank) -> None:
         ("reinforced", "the same was said before"),
     ]
     assert len({receipt.episode_id for receipt in report.receipts}) == 5
+
+
+class TestOneBatch:
+    """Turns of one call are decided on in their order: each sees what the earlier ones did."""
+
+    def test_what_a_turn_refined_is_known_to_the_next_one(self, bank: MemoryBank) -> None:
+        """The same words once more strengthen the memory that has them now."""
+        bank.remember("I play chess")
+        report = bank.remember(["I play chess every evening", "I play chess every evening"])
+        assert [receipt.status for receipt in report.receipts] == ["updated", "reinforced"]
+        assert report.receipts[1].reason == "the same was said before"
+        (memory,) = bank.list()
+        assert (memory.content, memory.version) == ("I play chess every evening", 2)

@@ -455,16 +455,19 @@ class TestModelsAndSettings:
 
     def test_config(self, ask, cog, tmp_path):
         """Every setting with its origin; passwords are not shown."""
-        (tmp_path / "brain" / "cogmem.toml").write_text(
-            "[retrieval]\npool = 50\n", encoding="utf-8"
-        )
+        file = tmp_path / "brain" / "cogmem.toml"
+        file.write_text("[retrieval]\npool = 50\n", encoding="utf-8")
         url = "postgresql+psycopg://me:s3cret@host/db"
         variables = {"COGMEM_LEXICAL__B": "0.5", "COGMEM_STORAGE__LEDGER_URL": url}
         settings = ask("config", "show", env=variables)["settings"]
-        assert settings["retrieval.pool"] == {"value": 50, "origin": "file"}
-        assert settings["lexical.b"] == {"value": 0.5, "origin": "environment"}
-        assert settings["retrieval.mmr_lambda"] == {"value": 0.9, "origin": "default"}
-        assert settings["strength.initial_days.fact"] == {"value": 5.0, "origin": "default"}
+
+        def value_and_origin(name: str) -> tuple[object, str]:
+            return settings[name]["value"], settings[name]["origin"]
+
+        assert value_and_origin("retrieval.pool") == (50, f"file {file}")
+        assert value_and_origin("lexical.b") == (0.5, "environment COGMEM_LEXICAL__B")
+        assert value_and_origin("retrieval.mmr_lambda") == (0.9, "default")
+        assert value_and_origin("strength.initial_days.fact") == (5.0, "default")
         assert settings["storage.ledger_url"]["value"] == "postgresql+psycopg://me:***@host/db"
         out = cog("config", "show", env=variables).stdout
         assert ("retrieval.pool" in out, "s3cret" in out) == (True, False)

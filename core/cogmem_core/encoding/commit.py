@@ -14,7 +14,7 @@ from cogmem_core.changes import Actor, Applied, Change, Link, Touch, Unlink, app
 from cogmem_core.config import TaggingConfig
 from cogmem_core.encoding.batch import WriteBatch, WritePlan
 from cogmem_core.encoding.encode import encode, uses_model
-from cogmem_core.encoding.facts import ObservedTurn
+from cogmem_core.encoding.facts import ObservedTurn, by_id, hashes_of
 from cogmem_core.encoding.observe_turn import question_metadata
 from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
 from cogmem_core.errors import EmbedderUnavailable
@@ -96,7 +96,7 @@ def remember_turns(
     episodes = _episodes(services, namespace, turns, mode)
     # Claimed before they can be seen, so that the worker does not start on what the caller waits
     # for.
-    with services.claims.taking(episode.id for episode in episodes):
+    with services.claims.taking(_ids(episodes)):
         is_finished = False
         try:
             services.ledger.write(
@@ -109,6 +109,10 @@ def remember_turns(
                 # The worker finishes the turns that are on disk already.
                 services.claims.leave(namespace)
         return report
+
+
+def _ids(episodes: Iterable[Episode]) -> list[str]:
+    return [episode.id for episode in episodes]
 
 
 def _episodes(
@@ -184,13 +188,17 @@ def _commit(
     """
     services.guard_embedder(writer, namespace)
     now = services.runtime.now()
-    waiting = writer.at(namespace).turns.still_queued([turn.episode.id for turn in batch.turns])
+    waiting = writer.at(namespace).turns.still_queued(_ids(batch.episodes))
     plan = _plan(services, writer, namespace, batch, waiting)
     changes = _within_link_limit(services, writer, namespace, plan.changes)
-    changes = [*changes, *_tag(services, writer, namespace, plan.stored)]
+    if any(memory.session_id for memory in plan.stored):
+        changes += _tag(services, writer, namespace, plan.stored)
     applied = apply(writer, namespace, changes, now=now, actor=_ENCODING)
-    writer.at(namespace).synaptic_tags.add_short_term(plan.short_term)
-    elsewhere = _finished_elsewhere(writer, namespace, batch, waiting)
+    if plan.short_term:
+        writer.at(namespace).synaptic_tags.add_short_term(plan.short_term)
+    elsewhere: dict[str, list[Memory]] = {}
+    if len(waiting) < len(batch.turns):
+        elsewhere = _finished_elsewhere(writer, namespace, batch, waiting)
     receipts: list[Receipt] = []
     skipped: dict[str, list[str]] = {}
     finished: list[str] = []
@@ -206,7 +214,7 @@ def _commit(
     writer.at(namespace).turns.finish(finished, "done")
     memories: dict[str, Memory] = {}
     for group in elsewhere.values():
-        memories |= {memory.id: memory for memory in group}
+        memories |= by_id(group)
     return receipts, memories, applied
 
 
@@ -218,12 +226,11 @@ def _finished_elsewhere(
     for turn in batch.turns:
         if turn.episode.id not in waiting:
             memories[turn.episode.id] = []
-    if not memories:
-        return {}
-    hashes = [fact.identity[0] for fact in batch.facts if fact.episode.id in memories]
-    for memory in writer.at(namespace).memories.same_content(hashes):
-        for episode_id in {source.episode_id for source in memory.sources} & memories.keys():
-            memories[episode_id].append(memory)
+    for memory in writer.at(namespace).memories.same_content(hashes_of(batch.facts)):
+        for source in memory.sources:
+            group = memories.get(source.episode_id, [])
+            if memory not in group:
+                group.append(memory)
     return memories
 
 
@@ -238,11 +245,11 @@ def _plan(
         if is_complete and len(waiting) == len(batch.turns):
             return draft
     else:
-        hashes = [fact.identity[0] for fact in batch.facts]
-        same = writer.at(namespace).memories.same_content(hashes)
-        active = {memory.id: memory for memory in same}
+        active = by_id(writer.at(namespace).memories.same_content(hashes_of(batch.facts)))
         compared = writer.at(namespace).memories.by_ids(list(batch.rows))
-        active |= {memory.id: memory for memory in compared.values() if memory.state == "active"}
+        for memory in compared.values():
+            if memory.state == "active":
+                active[memory.id] = memory
         rows = active
     now = services.runtime.now()
     return plan_writes(batch, rows, now=now, config=services.config, waiting=waiting)
@@ -256,11 +263,16 @@ def _within_link_limit(
     The weakest links of prunable types are trimmed.
     """
     limits = services.config.relations
-    links = [change for change in changes if isinstance(change, Link)]
-    weak = [change for change in links if change.relation.type in PRUNABLE]
+    weak: list[Link] = []
+    firm_count = 0
+    for change in changes:
+        if isinstance(change, Link) and change.relation.type in PRUNABLE:
+            weak.append(change)
+        elif isinstance(change, Link):
+            firm_count += 1
     if not weak:
         return list(changes)
-    count = writer.at(namespace).relations.count() + len(links) - len(weak)
+    count = writer.at(namespace).relations.count() + firm_count
     room = max(0, limits.maximum - limits.trimmed_to, limits.maximum - count)
     weak.sort(key=lambda link: -link.relation.confidence)
     dropped = {id(link) for link in weak[room:]}
@@ -336,10 +348,9 @@ def _tag(
     tagging = tag_and_capture(live, stored, now=now, config=settings)
     writer.at(namespace).synaptic_tags.capture(tagging.captured)
     writer.at(namespace).synaptic_tags.add(tagging.tags)
-    rows = {memory.id: memory for memory in stored}
-    rows |= writer.at(namespace).memories.by_ids(
-        [name for name in tagging.captured if name not in rows]
-    )
+    rows = by_id(stored)
+    captured_ids = set(tagging.captured)
+    rows |= writer.at(namespace).memories.by_ids(list(captured_ids.difference(rows)))
     ceiling = services.config.strength.maximum_days
     touches: list[Touch] = []
     for memory_id in tagging.captured:
@@ -368,8 +379,8 @@ def _receipt(
 def _leave_queued(
     services: Services, namespace: str, episodes: Sequence[Episode], reason: str
 ) -> list[Receipt]:
+    ids = _ids(episodes)
     with services.ledger.writing_to(namespace) as ns:
-        ids = [episode.id for episode in episodes]
         ns.turns.finish(ids, "queued", reason)
     services.claims.leave(namespace)
     return [Receipt("queued", (), reason, episode_id) for episode_id in ids]
@@ -414,7 +425,7 @@ def _finish(
     finished = 0
     trouble = ""
     for name, episodes in by_namespace.items():
-        with services.claims.taking(episode.id for episode in episodes) as claimed:
+        with services.claims.taking(_ids(episodes)) as claimed:
             free = [episode for episode in episodes if episode.id in claimed]
             receipts = _encode_or_bisect(services, name, free)
         reasons = [receipt.reason for receipt in receipts if receipt.status == "queued"]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
+from operator import attrgetter
 from typing import TypeVar
 
 import numpy as np
@@ -19,7 +21,9 @@ from cogmem_core.encoding.facts import (
     Neighbor,
     ObservedTurn,
     answers_to,
+    by_id,
     data_source_of,
+    hashes_of,
     identity_of,
     voice_of,
 )
@@ -87,10 +91,12 @@ def _embed_keys(services: Services, batch: WriteBatch, keys: Iterable[str]) -> N
 
 def _embed_facts(services: Services, batch: WriteBatch, facts: Sequence[Fact]) -> None:
     """Embed the keys of facts."""
-    _embed_keys(services, batch, [fact.key for fact in facts])
     if facts:
-        units = normalised(np.stack([batch.vectors[fact.key] for fact in facts]))
-        batch.units.update(zip([fact.new_id for fact in facts], units, strict=True))
+        keys = [fact.key for fact in facts]
+        _embed_keys(services, batch, keys)
+        units = normalised(np.stack([batch.vectors[key] for key in keys]))
+        for fact, unit in zip(facts, units, strict=True):
+            batch.units[fact.new_id] = unit
 
 
 def uses_model(services: Services, episode: Episode) -> bool:
@@ -137,8 +143,10 @@ def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]
     """What the model or the rules took from each turn; in `auto` mode rules take nothing."""
     solid = [turn for turn in turns if not (turn.quarantine or turn.weak)]
     for_model = [turn for turn in solid if uses_model(services, turn.episode)]
-    formed = _formed_earlier(services, batch.namespace, for_model)
-    for_model = [turn for turn in for_model if turn.episode.id not in formed]
+    formed: _FormedByTurn = {}
+    if for_model:
+        formed = _formed_earlier(services, batch.namespace, for_model)
+        for_model = [turn for turn in for_model if turn.episode.id not in formed]
 
     def by_rules(form_input: FormInput) -> tuple[Formed, ...]:
         return formed_by_rules(form_input, config=services.config)
@@ -173,8 +181,6 @@ def _formed_earlier(
     A turn whose words say something only beside the question that they answer is left out.
     """
     independent = [turn for turn in turns if not answers_to(turn.text, turn.question)]
-    if not independent:
-        return {}
     count = services.config.echo.candidates
     postings = services.config.gate.word_postings
     memory_ids: dict[str, list[str]] = {}
@@ -183,12 +189,10 @@ def _formed_earlier(
         for turn in independent:
             words = sorted(stems(turn.text))
             memory_ids[turn.episode.id] = view.sharing(words, count, postings=postings)
-        rows = reader.at(namespace).memories.by_ids(
-            [name for ids in memory_ids.values() for name in ids]
-        )
+        rows = reader.at(namespace).memories.by_ids(list(chain.from_iterable(memory_ids.values())))
         episode_ids: list[str] = []
         for memory in rows.values():
-            episode_ids += [source.episode_id for source in memory.sources[-1:]]
+            episode_ids.extend(map(attrgetter("episode_id"), memory.sources[-1:]))
         episodes = reader.at(namespace).turns.by_ids(episode_ids)
     formed: _FormedByTurn = {}
     for turn in independent:
@@ -235,11 +239,9 @@ def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn
 
 def look_up(services: Services, batch: WriteBatch) -> None:
     """Active memories with the same content are looked up."""
-    hashes = [fact.identity[0] for fact in batch.facts if not fact.turn.quarantine]
     with services.ledger.reading(batch.namespace) as ns:
         batch.seq = ns.journal.last_seq()
-        memories = ns.memories.same_content(hashes)
-    batch.rows = {memory.id: memory for memory in memories}
+        batch.rows = by_id(ns.memories.same_content(hashes_of(batch.facts)))
 
 
 def embed(services: Services, batch: WriteBatch) -> None:
@@ -269,10 +271,10 @@ def rate_limit(services: Services, batch: WriteBatch) -> None:
 
 def look_up_quarantined(services: Services, batch: WriteBatch) -> None:
     """Quarantined memories with the same content and voice as quarantined facts are looked up."""
-    hashes = [fact.identity[0] for fact in batch.facts if fact.turn.quarantine]
-    if hashes:
+    facts = [fact for fact in batch.facts if fact.turn.quarantine]
+    if facts:
         with services.ledger.reading(batch.namespace) as ns:
-            rows = ns.memories.same_content(hashes, state="quarantined")
+            rows = ns.memories.same_content(hashes_of(facts), state="quarantined")
         batch.quarantined = {identity_of(memory): memory for memory in reversed(rows)}
 
 
@@ -283,7 +285,8 @@ def find(services: Services, batch: WriteBatch) -> None:
             batch.compared.append(fact)
     neighbors = find_neighbors(services, batch.namespace, batch.compared, batch.units)
     for group in neighbors.values():
-        batch.rows |= {neighbor.memory.id: neighbor.memory for neighbor in group}
+        for neighbor in group:
+            batch.rows[neighbor.memory.id] = neighbor.memory
     batch.neighbors = neighbors
     pairs = pairs_to_compare(
         batch.compared,
@@ -381,18 +384,24 @@ def draft(services: Services, batch: WriteBatch) -> None:
 def keep_turns(services: Services, batch: WriteBatch) -> None:
     """A turn is stored as it was said if nothing else would remain of it."""
     remaining: dict[str, bool] = {}
-    for decision in batch.decisions:
+    for decision in batch.plan.decisions:
         episode_id = decision.fact.episode.id
         is_stored = decision.memory is not None or decision.neighbor is not None
         remaining[episode_id] = remaining.get(episode_id, False) or is_stored
-    lost = [turn for turn in batch.turns if not remaining.get(turn.episode.id, True)]
-    if lost:
-        builder = FactBuilder(services.config, services.runtime.new_id)
-        facts = [builder.whole_turn(turn, exact=True) for turn in lost]
-        state = BatchState(batch.rows, {})
-        _embed_facts(services, batch, [fact for fact in facts if state.repeated(fact) is None])
-        batch.facts += facts
-        draft(services, batch)
+    if all(remaining.values()):
+        return
+    builder = FactBuilder(services.config, services.runtime.new_id)
+    state = BatchState(batch.rows, {})
+    unknown: list[Fact] = []
+    for turn in batch.turns:
+        if remaining.get(turn.episode.id, True):
+            continue
+        fact = builder.whole_turn(turn, exact=True)
+        batch.facts.append(fact)
+        if state.repeated(fact) is None:
+            unknown.append(fact)
+    _embed_facts(services, batch, unknown)
+    draft(services, batch)
 
 
 def synthesize(services: Services, batch: WriteBatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -24,7 +24,9 @@ __all__ = [
     "add_source",
     "answers_of",
     "answers_to",
+    "by_id",
     "data_source_of",
+    "hashes_of",
     "identity_of",
     "on_different_days",
     "voice_of",
@@ -217,6 +219,16 @@ def voice_of(item: Episode | Memory) -> str:
 def identity_of(memory: Memory) -> Identity:
     """Identity of a stored memory."""
     return memory.content_hash, voice_of(memory), answers_of(memory)
+
+
+def by_id(memories: Iterable[Memory]) -> dict[str, Memory]:
+    """Memories by their ids."""
+    return {memory.id: memory for memory in memories}
+
+
+def hashes_of(facts: Iterable[Fact]) -> list[str]:
+    """The content hashes of facts."""
+    return [fact.identity[0] for fact in facts]
 
 
 def answers_to(text: str, question: str) -> str:

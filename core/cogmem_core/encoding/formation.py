@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
-from cogmem_core.config import Config, ObserverConfig
+from cogmem_core.config import Config, EncodingConfig, ObserverConfig
 from cogmem_core.encoding.facts import Fact, ObservedTurn, answers_to
 from cogmem_core.encoding.observe_turn import said_at
 from cogmem_core.models import Category
@@ -31,7 +32,7 @@ from cogmem_core.text.sentences import Piece, sentence_spans, split_facts
 from cogmem_core.text.time.days import kept_end
 from cogmem_core.text.time.find import first_time, normalise
 
-__all__ = ["FactBuilder", "formed_by_rules", "text_without"]
+__all__ = ["FactBuilder", "dated_key", "formed_by_rules", "text_without"]
 
 _MIN_WORDS = 3
 _ENDS = ".!?…"
@@ -84,8 +85,9 @@ def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> 
     if not dense and category == "other" and attribute_of(piece.text) is None:
         return None
     plan = _foresight_of(piece, context.foresights)
-    new_names = [row.name for row in context.names if row.name not in piece.text]
-    names += [name for name in new_names if name in text]
+    for row in context.names:
+        if row.name in text and row.name not in piece.text:
+            names.append(row.name)
     return Formed(
         turn=index,
         text=text[: context.limit],
@@ -117,17 +119,26 @@ def _category_of(category: Category, *, is_plan: bool) -> Category:
 def _describe(text: str, observer: ObserverConfig) -> tuple[Category, list[str], bool]:
     """Category, names as they are written, and whether the text says anything."""
     matches = entities(text)
-    names = [text[entity.start : entity.end] for entity in matches]
-    undated = [entity for entity in matches if entity.kind != "date"]
-    countable = sum(entity.kind != "number" for entity in undated)
+    names: list[str] = []
+    undated = 0
+    countable = 0
+    for entity in matches:
+        names.append(text[entity.start : entity.end])
+        undated += entity.kind != "date"
+        countable += entity.kind not in ("date", "number")
     signals = read_signals(text)
     category, _ = classify(signals, countable, observer)
-    return category, names, signals.density(len(undated)) > 0
+    return category, names, signals.density(undated) > 0
 
 
 def _names_in(text: str) -> list[Antecedent]:
-    matches = [entity for entity in entities(text) if entity.kind not in ("date", "number")]
-    return [Antecedent(text[entity.start : entity.end], entity.kind) for entity in matches]
+    names: list[Antecedent] = []
+    for entity in entities(text):
+        if entity.kind in ("date", "number"):
+            continue
+        name = text[entity.start : entity.end]
+        names.append(Antecedent(name, entity.kind))
+    return names
 
 
 def _says_something(piece: Piece) -> bool:
@@ -243,8 +254,18 @@ class FactBuilder:
         )
 
     def _key(self, turn: ObservedTurn, text: str, question: str) -> str:
-        at = turn.episode.at if self.config.encoding.date_prefix else None
-        return index_key(text, speaker=turn.episode.speaker, at=at, question=question)
+        episode = turn.episode
+        config = self.config.encoding
+        return dated_key(text, episode.speaker, episode.at, config, question=question)
+
+
+def dated_key(
+    text: str, speaker: str | None, at: datetime, config: EncodingConfig, *, question: str = ""
+) -> str:
+    """The index key of a text, with its date unless the settings say otherwise."""
+    if config.date_prefix:
+        return index_key(text, speaker=speaker, at=at, question=question)
+    return index_key(text, speaker=speaker, question=question)
 
 
 def _begins_with_statement(text: str) -> bool:

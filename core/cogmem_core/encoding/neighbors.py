@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -17,13 +18,12 @@ from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
-from cogmem_core.text.compare import Attribute, announces_end, attribute_of, contradicts, entailment
+from cogmem_core.text.compare import announces_end, attribute_of, contradicts, entailment
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.tokens import tokens
 
 __all__ = [
-    "ComparedText",
     "find_neighbors",
     "pairs_to_compare",
     "similarities",
@@ -36,28 +36,6 @@ __all__ = [
 def stems(text: str) -> frozenset[str]:
     """The index tokens of a text's beginning: they decide whether two texts are alike."""
     return frozenset(tokens(text[:MAX_INPUT]))
-
-
-class ComparedText:
-    """A text with what comparing it needs, computed once.
-
-    Attributes:
-        content: the text.
-        stems: see `stems`.
-        ends: whether it says that something ended.
-    """
-
-    __slots__ = ("content", "ends", "stems")
-
-    def __init__(self, content: str) -> None:
-        self.content = content
-        self.stems = stems(content)
-        self.ends = announces_end(content)
-
-    @property
-    def attribute(self) -> Attribute | None:
-        """Subject, attribute and value, if it is such a statement."""
-        return attribute_of(self.content)
 
 
 def find_neighbors(
@@ -91,12 +69,14 @@ def find_neighbors(
         for fact, hits in zip(facts, hits_per_fact, strict=True):
             words = sorted(stems(fact.content))
             shared = view.sharing(words, gate.word_candidates, postings=gate.word_postings)
-            # The nearest one always: novelty is measured against it.
-            ids = [hit.id for hit in hits[:1]]
-            ids += [hit.id for hit in hits[1:] if hit.score >= gate.near_by_key]
+            ids: list[str] = []
+            for number, hit in enumerate(hits):
+                # The nearest one always: novelty is measured against it.
+                if number == 0 or hit.score >= gate.near_by_key:
+                    ids.append(hit.id)
             candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
         rows = reader.at(namespace).memories.stored(
-            [name for ids in candidate_ids.values() for name in ids]
+            list(chain.from_iterable(candidate_ids.values()))
         )
     neighbors: dict[str, list[Neighbor]] = {}
     for fact, hits in zip(facts, hits_per_fact, strict=True):
@@ -129,30 +109,28 @@ def _neighbors_of(
     return sorted(neighbors, key=lambda near: (-near.key_similarity, near.memory.id))
 
 
-def worth_comparing(
-    new: ComparedText, old: ComparedText, *, same_speaker: bool, gate: GateConfig
-) -> bool:
+def worth_comparing(new: str, old: str, *, same_speaker: bool, gate: GateConfig) -> bool:
     """Whether two texts are worth comparing by their own vectors.
 
     They are if what they say lets one change the other: they state the same attribute; or most
     words of the shorter text stand in the other (a few may be said differently), and they say the
     same; or one contradicts the other.
     """
-    statement = new.attribute
+    statement = attribute_of(new)
     if statement is not None:
-        other = old.attribute
+        other = attribute_of(old)
         if other is not None and statement[:2] == other[:2]:
             return True
-    shorter = min(len(new.stems), len(old.stems))
-    common = len(new.stems & old.stems)
+    new_stems = stems(new)
+    old_stems = stems(old)
+    shorter = min(len(new_stems), len(old_stems))
+    common = len(new_stems & old_stems)
     alike = common >= gate.overlap * shorter > 0 and shorter - common <= gate.other_words
-    if alike and entailment(new.content, old.content, same_speaker=same_speaker) != "different":
+    if alike and entailment(new, old, same_speaker=same_speaker) != "different":
         return True
-    if not (alike or new.ends):
+    if not (alike or announces_end(new)):
         return False
-    return (
-        contradicts(new.content, old.content, same_speaker=same_speaker, similarity=1.0) is not None
-    )
+    return contradicts(new, old, same_speaker=same_speaker, similarity=1.0) is not None
 
 
 def pairs_to_compare(
@@ -172,30 +150,26 @@ def pairs_to_compare(
         gate: the settings.
         every: whether all neighbors are compared, not only those that rules could change.
     """
-    texts = {fact.content: ComparedText(fact.content) for fact in facts}
     pairs: dict[tuple[str, str], None] = {}
     for fact in facts:
-        new = texts[fact.content]
+        new = fact.content
         voice = voice_of(fact.turn.episode)
         for neighbor in neighbors.get(fact.new_id, ()):
             memory = neighbor.memory
-            old = texts.get(memory.content)
-            if old is None:
-                old = texts[memory.content] = ComparedText(memory.content)
+            old = memory.content
             if fact.answers != answers_of(memory):
                 continue  # the same words may say something else there
             same_speaker = voice == voice_of(memory)
             if every or worth_comparing(new, old, same_speaker=same_speaker, gate=gate):
-                pairs[fact.content, memory.content] = None
+                pairs[new, old] = None
     if len(facts) > 1:
-        _add_pairs_within_batch(facts, vectors, texts, gate, pairs)
+        _add_pairs_within_batch(facts, vectors, gate, pairs)
     return list(pairs)
 
 
 def _add_pairs_within_batch(
     facts: Sequence[Fact],
     vectors: Mapping[str, FloatArray],
-    texts: Mapping[str, ComparedText],
     gate: GateConfig,
     pairs: dict[tuple[str, str], None],
 ) -> None:
@@ -204,16 +178,17 @@ def _add_pairs_within_batch(
     stated: dict[tuple[str, str, str], list[str]] = {}
     earlier_texts: dict[str, list[str]] = {}
     for number, fact in enumerate(facts):
-        new = texts[fact.content]
+        new = fact.content
         voice = voice_of(fact.turn.episode)
         candidates: list[str] = []
         for earlier in _nearest_earlier(number, facts, stacked, gate):
             same_speaker = voice_of(earlier.turn.episode) == voice
-            old = texts[earlier.content]
+            old = earlier.content
             if worth_comparing(new, old, same_speaker=same_speaker, gate=gate):
                 candidates.append(earlier.content)
-        if new.attribute is not None:
-            key = (voice, new.attribute.subject, new.attribute.attribute)
+        statement = attribute_of(new)
+        if statement is not None:
+            key = (voice, statement.subject, statement.attribute)
             candidates += stated.get(key, [])[-gate.batch_candidates :]
             stated.setdefault(key, []).append(fact.content)
         earlier_texts[fact.content] = candidates  # of equal texts the last one counts

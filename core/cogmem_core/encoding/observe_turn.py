@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 
 from cogmem_core.config import Config, EchoConfig, EncodingConfig, ObserverConfig
 from cogmem_core.encoding.facts import ObservedTurn, data_source_of, voice_of
@@ -110,9 +111,7 @@ def _related_memories(
         for episode in speaking:
             words = sorted(stems(episode.content))
             ids[episode.id] = view.sharing(words, count, postings=postings)
-        rows = reader.at(namespace).memories.by_ids(
-            [memory_id for row in ids.values() for memory_id in row]
-        )
+        rows = reader.at(namespace).memories.by_ids(list(chain.from_iterable(ids.values())))
     texts: dict[str, list[str]] = {}
     for episode_id, memory_ids in ids.items():
         texts[episode_id] = [rows[name].content for name in memory_ids if name in rows]
@@ -201,13 +200,14 @@ def _new_text(text: str, episode: Episode, echoes: Echoes) -> str:
         return text
     exact = episode.role != "assistant"
     sources = (*echoes.injected, *echoes.repeatable)
-    if sources:
-        remaining = without_echoes(text, sources, exact=exact)
-        if not remaining.strip():
-            return ""
-        if not exact and _is_woven(remaining, echoes.injected):
-            return ""
-    return without_echoes(text, echoes.injected, exact=exact) if echoes.injected else text
+    if not sources:
+        return text
+    remaining = without_echoes(text, sources, exact=exact)
+    if not remaining.strip():
+        return ""
+    if not exact and _is_woven(remaining, echoes.injected):
+        return ""
+    return without_echoes(text, echoes.injected, exact=exact)
 
 
 def _is_woven(text: str, injected: Sequence[str]) -> bool:
@@ -271,8 +271,7 @@ def _check_turn(turn: ObservedTurn, config: Config) -> ObservedTurn:
     source = data_source_of(turn.episode.role)
     trust = config.encoding.trusted(turn.episode.role)
     if not is_untrusted_source(source, trust, guard):
-        flags = tuple(sign for sign in matches if sign in _FLAGS)
-        return replace(turn, flags=flags) if flags else turn
+        return replace(turn, flags=tuple(filter(_FLAGS.__contains__, matches)))
     if turn.skipped == _INJECTION and "instruction" not in matches:
         matches = ("instruction", *matches)
     reason = suspicion(matches, source, trust, guard)
@@ -291,7 +290,10 @@ def _with_questions(
     results: list[ObservedTurn] = []
     for turn in turns:
         session = turn.episode.session_id
-        agrees = keep_weak and _says_yes_or_no(turn)
+        is_person = turn.episode.role == "user" and not turn.quarantine
+        # Whether a person says no more than yes or no.
+        agrees = keep_weak and is_person and turn.skipped == TRIVIAL["confirmation"]
+        agrees = agrees and polarity(turn.text) is not None
         text = turn.text.strip()
         is_solid = not (turn.skipped or turn.quarantine)
         if agrees or (is_solid and len(text) <= limit and not text.endswith("?")):
@@ -308,13 +310,6 @@ def _with_questions(
         if session is not None:
             last_of_session[session] = turn.episode
     return results
-
-
-def _says_yes_or_no(turn: ObservedTurn) -> bool:
-    """Whether a person says no more than yes or no."""
-    if turn.episode.role != "user" or turn.skipped != TRIVIAL["confirmation"] or turn.quarantine:
-        return False
-    return polarity(turn.text) is not None
 
 
 def _question_of(

@@ -60,7 +60,7 @@ def sanitize(name: str, text: str, settings: EncodingConfig) -> tuple[str, tuple
             value.
     """
     blocked_kinds = settings.pii.having("block")
-    matches = find_pii(text, blocked_kinds) if blocked_kinds else ()
+    matches = find_pii(text, blocked_kinds)
     if matches:
         listed = ", ".join(dict.fromkeys(match.kind for match in matches))
         raise InvalidInput(
@@ -77,7 +77,7 @@ def sanitize(name: str, text: str, settings: EncodingConfig) -> tuple[str, tuple
             )
         text = redact_secrets(text)
     personal_kinds = settings.pii.having("redact")
-    matches = find_pii(text, personal_kinds) if personal_kinds else ()
+    matches = find_pii(text, personal_kinds)
     if matches:
         kinds.update(dict.fromkeys(match.kind for match in matches))
         text = redact_pii(text, personal_kinds)
@@ -88,8 +88,7 @@ def redact(text: str, settings: EncodingConfig) -> str:
     """A text without anything that may not be stored; nothing is refused."""
     if settings.secrets != "keep":
         text = redact_secrets(text)
-    kinds = settings.pii.having("block", "redact")
-    return redact_pii(text, kinds) if kinds else text
+    return redact_pii(text, settings.pii.having("block", "redact"))
 
 
 def sanitize_label(
@@ -213,7 +212,9 @@ def sanitize_turn(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
         value = getattr(turn, label)
         if value is not None:
             labels[label] = sanitize_label(f"{name}.{label}", value, settings, kinds)
-    metadata = sanitize_value(f"{name}.metadata", turn.metadata, settings, kinds=kinds)
+    metadata = turn.metadata
+    if metadata:
+        metadata = sanitize_value(f"{name}.metadata", metadata, settings, kinds=kinds)
     if not text_kinds and not kinds:
         return turn
     metadata = add_redactions(metadata, (*text_kinds, *sorted(kinds)))

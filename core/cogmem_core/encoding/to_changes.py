@@ -20,14 +20,14 @@ from cogmem_core.encoding.facts import (
     add_source,
     voice_of,
 )
-from cogmem_core.encoding.formation import text_without
+from cogmem_core.encoding.formation import dated_key, text_without
 from cogmem_core.encoding.gate import decide
 from cogmem_core.encoding.neighbors import stems
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.models import Memory, Relation, RelationType, ShortTerm, Source
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.results import FactReceipt, Receipt, Status
-from cogmem_core.text.keys import content_hash, index_key
+from cogmem_core.text.keys import content_hash
 from cogmem_core.trust import is_untrusted, outranks
 
 __all__ = [
@@ -81,38 +81,46 @@ def plan_writes(
             before it: then the plan names the texts and vectors that are not there yet, and goes on
             as if they were.
     """
-    changed_ids = _changed_since(batch, rows)
+    changed_ids: set[str] = set()
     outdated_ids: set[str] = set()
-    for draft in batch.plan.decisions:
-        if draft.memory is None and draft.target and draft.target.id in changed_ids:
-            outdated_ids.add(draft.fact.new_id)
+    if rows is not batch.rows:
+        changed_ids = _changed_since(batch, rows)
+        outdated_ids = _outdated(batch, changed_ids)
     state = BatchState(rows, batch.quarantined, changed_ids)
-    work = _Work(batch, state, now, config, is_draft=waiting is None)
+    context = _PlanContext(batch, state, now, config, is_draft=waiting is None)
     for fact in batch.facts:
         if waiting is not None and fact.episode.id not in waiting:
             continue
         if fact.new_id in outdated_ids:
-            _leave(work, fact)
+            _leave(context, fact)
             continue
         decision = decide(fact, state, batch, now=now, config=config)
         if decision is not None:
-            work.plan.decisions.append(decision)
-            _carry_out(work, decision)
-    return work.plan
+            context.plan.decisions.append(decision)
+            _carry_out(context, decision)
+    return context.plan
 
 
 def _changed_since(batch: WriteBatch, rows: Mapping[str, Memory]) -> set[str]:
     """The memories that have gone, or got another text, since they were compared."""
     changed_ids: set[str] = set()
-    if rows is not batch.rows:
-        for old in batch.rows.values():
-            if old.id not in rows or rows[old.id].content != old.content:
-                changed_ids.add(old.id)
+    for old in batch.rows.values():
+        if old.id not in rows or rows[old.id].content != old.content:
+            changed_ids.add(old.id)
     return changed_ids
 
 
+def _outdated(batch: WriteBatch, changed_ids: set[str]) -> set[str]:
+    """Ids of the facts that were about a changed memory and nothing else."""
+    outdated_ids: set[str] = set()
+    for draft in batch.plan.decisions:
+        if draft.memory is None and draft.target and draft.target.id in changed_ids:
+            outdated_ids.add(draft.fact.new_id)
+    return outdated_ids
+
+
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _PlanContext:
     """What carrying out a decision needs.
 
     Attributes:
@@ -143,113 +151,116 @@ class _Work:
         return Stored(memory, key, vector, self.batch.fingerprint)
 
 
-def _carry_out(work: _Work, decision: Decision) -> None:
+def _carry_out(context: _PlanContext, decision: Decision) -> None:
     target = decision.target
     if decision.fact.turn.quarantine:
-        _quarantine(work, decision)
+        _quarantine(context, decision)
     elif decision.memory is not None:
-        _create(work, decision, decision.memory)
+        _create(context, decision, decision.memory)
     elif target is None or decision.action in ("skip", "echo"):
-        _skip(work, decision)
+        _skip(context, decision)
     elif decision.action == "update":
-        _update(work, decision, target)
+        _update(context, decision, target)
     else:
-        renewal = _renewal(target, decision.fact, now=work.now, config=work.config)
-        _touch(work, target, renewal, "said again")
-        _write_receipt(work, decision, "reinforced", target.id)
+        renewal = _renewal(target, decision.fact, now=context.now, config=context.config)
+        _touch(context, target, renewal, "said again")
+        _write_receipt(context, decision, "reinforced", target)
 
 
-def _leave(work: _Work, fact: Fact) -> None:
+def _leave(context: _PlanContext, fact: Fact) -> None:
     """The turn waits, and is decided on anew."""
     receipt = FactReceipt("queued", fact.content, "", "what it was about changed meanwhile")
-    work.plan.receipts.setdefault(fact.episode.id, []).append(receipt)
+    context.plan.receipts.setdefault(fact.episode.id, []).append(receipt)
 
 
-def _quarantine(work: _Work, decision: Decision) -> None:
+def _quarantine(context: _PlanContext, decision: Decision) -> None:
     """It touches nothing else; equal words are not quarantined twice."""
     memory = decision.memory or decision.target
     if decision.memory is not None:
-        stored = work.stored(decision.memory, decision.fact.key)
-        work.plan.changes.append(Put(stored, decision.reason))
-        work.state.quarantined[decision.fact.identity] = decision.memory
-    _write_receipt(work, decision, "quarantined", "" if memory is None else memory.id)
+        stored = context.stored(decision.memory, decision.fact.key)
+        context.plan.changes.append(Put(stored, decision.reason))
+        context.state.quarantined[decision.fact.identity] = decision.memory
+    _write_receipt(context, decision, "quarantined", memory)
 
 
-def _skip(work: _Work, decision: Decision) -> None:
+def _skip(context: _PlanContext, decision: Decision) -> None:
     target = decision.target
     if decision.action == "skip" and target is not None:
-        limit = work.config.encoding.sources_kept
+        limit = context.config.encoding.sources_kept
         sources = add_source(target.sources, decision.fact.source, limit)
-        _touch(work, target, {"sources": sources}, "the same, once more")
-    _write_receipt(work, decision, "skipped", "" if target is None else target.id)
+        _touch(context, target, {"sources": sources}, "the same, once more")
+    _write_receipt(context, decision, "skipped", target)
 
 
-def _touch(work: _Work, target: Memory, fields: Mapping[str, Any], reason: str) -> None:
-    work.plan.changes.append(Touch(target.id, fields, reason))
-    work.state.store(replace(target, **fields))
+def _touch(context: _PlanContext, target: Memory, fields: Mapping[str, Any], reason: str) -> None:
+    context.plan.changes.append(Touch(target.id, fields, reason))
+    context.state.store(replace(target, **fields))
 
 
-def _update(work: _Work, decision: Decision, target: Memory) -> None:
+def _update(context: _PlanContext, decision: Decision, target: Memory) -> None:
     """Write-time synthesis: the former text stays as a version."""
     fact = decision.fact
-    text = decision.text or work.batch.merged.get((fact.new_id, target.content), "")
+    text = decision.text or context.batch.merged.get((fact.new_id, target.content), "")
     if not text:
-        work.plan.unmerged.append(decision)
-        _leave(work, fact)
+        context.plan.unmerged.append(decision)
+        _leave(context, fact)
         return
-    key = update_key(fact, target, text, work.config.encoding)
-    if not work.has_vectors([key]):
-        _leave(work, fact)
+    key = update_key(fact, target, text, context.config.encoding)
+    if not context.has_vectors([key]):
+        _leave(context, fact)
         return
     entities = tuple(dict.fromkeys((*target.entities, *fact.entities)))
     memory = replace(
         target,
-        **_renewal(target, fact, now=work.now, config=work.config),
+        **_renewal(target, fact, now=context.now, config=context.config),
         content=text,
         content_hash=content_hash(text),
         entities=entities[:_ENTITIES],
         referenced_at=target.referenced_at or fact.referenced_at,
-        updated_at=work.now,
+        updated_at=context.now,
     )
-    _rewrite(work, memory, key, decision.reason)
-    _write_receipt(work, decision, "updated" if text == fact.content else "merged", target.id)
+    _rewrite(context, memory, key, decision.reason)
+    status: Status = "merged"
+    if text == fact.content:
+        status = "updated"
+    _write_receipt(context, decision, status, target)
 
 
-def _rewrite(work: _Work, memory: Memory, key: str, reason: str) -> None:
-    work.plan.changes.append(Rewrite(work.stored(memory, key), reason))
-    work.state.store(replace(memory, version=memory.version + 1))
+def _rewrite(context: _PlanContext, memory: Memory, key: str, reason: str) -> None:
+    context.plan.changes.append(Rewrite(context.stored(memory, key), reason))
+    context.state.store(replace(memory, version=memory.version + 1))
 
 
-def _create(work: _Work, decision: Decision, memory: Memory) -> None:
+def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
     """A new memory; what it supersedes is retired, or loses the part that no longer holds."""
     fact = decision.fact
-    replaced = _replaceable(decision, memory, work.config)
+    replaced = _replaceable(decision, memory, context.config)
     later = [old for old in replaced if old.recorded_at > memory.recorded_at]
     trims: dict[str, tuple[str, str]] = {}
     if not later:
-        trims = _trims(decision, replaced, work.config.encoding)
-    if not work.has_vectors(key for _, key in trims.values()):
-        _leave(work, fact)
+        trims = _trims(decision, replaced, context.config.encoding)
+    if not context.has_vectors(key for _, key in trims.values()):
+        _leave(context, fact)
         return
-    stored = work.stored(memory, fact.key)
-    work.plan.changes.append(Put(stored, decision.reason or "said"))
-    work.state.create(memory)
+    stored = context.stored(memory, fact.key)
+    context.plan.changes.append(Put(stored, decision.reason or "said"))
+    context.state.create(memory)
     if later:
-        _retire(work, memory, later[0], "outdated already when it was learnt")
+        _retire(context, memory, later[0], "outdated already when it was learnt")
     for old in replaced:
         if old.id in trims:
             text, key = trims[old.id]
             hashed = content_hash(text)
-            rest = replace(old, content=text, content_hash=hashed, updated_at=work.now)
-            _rewrite(work, rest, key, f"a part no longer holds: {decision.reason}")
+            rest = replace(old, content=text, content_hash=hashed, updated_at=context.now)
+            _rewrite(context, rest, key, f"a part no longer holds: {decision.reason}")
         elif not later:
-            _retire(work, old, memory, decision.reason)
-    _link(work, decision, memory, [old.id for old in replaced])
-    work.plan.stored.append(memory)
+            _retire(context, old, memory, decision.reason)
+    _link(context, decision, memory, [old.id for old in replaced])
+    context.plan.stored.append(memory)
     if fact.ephemeral and memory.valid_until is not None:
-        work.plan.short_term.append(ShortTerm(memory.id, work.now, memory.valid_until))
+        context.plan.short_term.append(ShortTerm(memory.id, context.now, memory.valid_until))
     status: Status = "superseded" if replaced else "stored"
-    _write_receipt(work, decision, status, memory.id, memory.importance)
+    _write_receipt(context, decision, status, memory)
 
 
 def _replaceable(decision: Decision, memory: Memory, config: Config) -> list[Memory]:
@@ -276,45 +287,50 @@ def _trims(
         same_speaker = voice_of(memory) == voice
         text = text_without(memory.content, fact.content, same_speaker=same_speaker)
         if text:
-            at = memory.recorded_at if config.date_prefix else None
-            trims[memory.id] = (text, index_key(text, speaker=memory.speaker, at=at))
+            key = dated_key(text, memory.speaker, memory.recorded_at, config)
+            trims[memory.id] = (text, key)
     return trims
 
 
 def update_key(fact: Fact, target: Memory, text: str, config: EncodingConfig) -> str:
     """The key of an updated memory covers what it was before."""
-    at = fact.episode.at if config.date_prefix else None
-    key = index_key(text, speaker=fact.episode.speaker, at=at)
-    parts = [key, *(part for part in (fact.content, target.content) if part not in key)]
+    parts = [dated_key(text, fact.episode.speaker, fact.episode.at, config)]
+    for content in (fact.content, target.content):
+        if content not in parts[0]:
+            parts.append(content)
     return "\n".join(parts)[: config.key_characters]
 
 
-def _retire(work: _Work, old: Memory, new: Memory, reason: str) -> None:
+def _retire(context: _PlanContext, old: Memory, new: Memory, reason: str) -> None:
     """The newer side wins; both stay linked, and the older one can be restored."""
-    work.plan.changes += superseding(old, new, reason, work.now)
-    work.state.store(replace(old, state="superseded"))
+    context.plan.changes += superseding(old, new, reason, context.now)
+    context.state.store(replace(old, state="superseded"))
 
 
-def _link(work: _Work, decision: Decision, memory: Memory, replaced_ids: Sequence[str]) -> None:
+def _link(
+    context: _PlanContext, decision: Decision, memory: Memory, replaced_ids: Sequence[str]
+) -> None:
     """Links to what a new memory contradicts but does not replace, and to related memories."""
     contradicted = [old.id for old in decision.conflicts]
     if decision.action == "supersede" and decision.target is not None:
         contradicted.append(decision.target.id)
     standing_ids = [name for name in dict.fromkeys(contradicted) if name not in replaced_ids]
     links: list[WeightedLink] = [("contradicts", name, 1.0) for name in standing_ids]
-    links += links_of(decision, work.config.relations)
+    links += links_of(decision, context.config.relations)
     for kind, memory_id, confidence in links:
-        work.plan.changes.append(linking(memory, kind, memory_id, work.now, confidence))
+        context.plan.changes.append(linking(memory, kind, memory_id, context.now, confidence))
 
 
 def _write_receipt(
-    work: _Work,
-    decision: Decision,
-    status: Status,
-    memory_id: str,
-    importance: float | None = None,
+    context: _PlanContext, decision: Decision, status: Status, memory: Memory | None
 ) -> None:
+    memory_id = ""
+    importance = None
     similarity = None
+    if memory is not None:
+        memory_id = memory.id
+        if status in ("stored", "superseded"):
+            importance = round(memory.importance, 4)
     if decision.neighbor is not None and decision.neighbor.similarity is not None:
         similarity = round(decision.neighbor.similarity, 4)
     receipt = FactReceipt(
@@ -324,9 +340,9 @@ def _write_receipt(
         decision.reason or "new",
         "model" if decision.by_model else "rules",
         similarity,
-        None if importance is None else round(importance, 4),
+        importance,
     )
-    work.plan.receipts.setdefault(decision.fact.episode.id, []).append(receipt)
+    context.plan.receipts.setdefault(decision.fact.episode.id, []).append(receipt)
 
 
 def _renewal(target: Memory, fact: Fact, *, now: datetime, config: Config) -> dict[str, Any]:

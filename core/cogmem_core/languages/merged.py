@@ -9,7 +9,7 @@ from typing import TypeVar
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NOTHING, Language
 
-__all__ = ["AnyPattern", "all_entries", "all_patterns", "all_words"]
+__all__ = ["AnyPattern", "all_entries", "all_patterns", "all_words", "by_language"]
 
 Value = TypeVar("Value")
 
@@ -50,3 +50,15 @@ def all_entries(table: Callable[[Language], Mapping[str, Value]]) -> dict[str, V
     for language in LANGUAGES.values():
         entries.update(table(language))
     return entries
+
+
+def by_language(
+    pattern_of: Callable[[Language], str], flags: int = 0
+) -> dict[str, re.Pattern[str]]:
+    """The pattern of each language that has one, by the code of the language."""
+    patterns: dict[str, re.Pattern[str]] = {}
+    for code, language in LANGUAGES.items():
+        pattern = pattern_of(language)
+        if pattern:
+            patterns[code] = re.compile(pattern, flags)
+    return patterns

@@ -33,9 +33,9 @@ def plain_number(number: str) -> str:
     the colon of `10:30`.
     """
     if "," in number and "." in number:
-        decimal = max(",.", key=number.rfind)
+        thousands, decimal = sorted(",.", key=number.rfind)
         whole, _, decimals = number.rpartition(decimal)
-        joined = _joined(whole, "," if decimal == "." else ".")
+        joined = _joined(whole, thousands)
         return f"{joined}.{decimals}" if joined.isdigit() else number.replace(",", ".")
     if number.count(".") > 1:
         return _joined(number, ".")

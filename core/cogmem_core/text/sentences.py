@@ -81,36 +81,33 @@ def split_facts(text: str, *, limit: int = _LIMIT) -> tuple[Piece, ...]:
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Places of the sentences, without the white space around them; blank ones are left out."""
-    guarded = _mask(text)
-    spans = []
+    is_guarded = bytearray(min(len(text), MAX_INPUT) + 1)  # per character
+    for start, end in _guarded(text):
+        is_guarded[start:end] = b"\x01" * (end - start)
+    ends: list[int] = []
     start = 0
     for match in _END.finditer(text):
         if match.group()[0] != "\n":
-            quoted = match.start() < MAX_INPUT and guarded[match.start()]
+            quoted = match.start() < MAX_INPUT and is_guarded[match.start()]
             if quoted or not _closes(text, start, match):
                 continue
-        spans.append((start, match.end()))
         start = match.end()
-    spans.append((start, len(text)))
-    return [span for span in (_trimmed(text, *span) for span in spans) if span[0] < span[1]]
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    piece = text[start:end]
-    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+        ends.append(start)
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for end in (*ends, len(text)):
+        piece = text[start:end]
+        bare = piece.strip()
+        if bare:
+            begin = start + piece.index(bare)
+            spans.append((begin, begin + len(bare)))
+        start = end
+    return spans
 
 
 def is_verb(word: str) -> bool:
     """Whether a folded word has a finite form of a common verb, in any language that has a list."""
     return any(knows(word) for knows in _VERB_TESTS)
-
-
-def _mask(text: str) -> bytearray:
-    """Per character of the part that is read: whether it stands between quotation marks or brackets."""
-    mask = bytearray(min(len(text), MAX_INPUT) + 1)
-    for start, end in _guarded(text):
-        mask[start:end] = b"\x01" * (end - start)
-    return mask
 
 
 def _guarded(text: str) -> list[tuple[int, int]]:

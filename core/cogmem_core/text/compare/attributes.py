@@ -124,16 +124,10 @@ def _attribute_of(text: str) -> Attribute | None:
         folded = _INTRODUCTION.sub("", fold_letters(sentence))
         if not folded or folded.endswith("?") or len(folded) > _LONGEST_SENTENCE:
             continue
-        attribute = _first_attribute(folded, sentence[len(sentence) - len(folded) :])
-        if attribute:
-            return attribute
-    return None
-
-
-def _first_attribute(folded: str, original: str) -> Attribute | None:
-    for pattern, name, read in _FRAMES:
-        match = pattern.match(folded)
-        parts = read(match, name, original, _FRAME) if match else None
-        if parts:
-            return Attribute(*parts)
+        original = sentence[len(sentence) - len(folded) :]
+        for pattern, name, read in _FRAMES:
+            match = pattern.match(folded)
+            attribute = read(match, name, original, _FRAME) if match else None
+            if attribute:
+                return Attribute(*attribute)
     return None

@@ -88,7 +88,10 @@ def without_context_blocks(text: str) -> str:
     Returns:
         The text itself if there is none; else the rest without empty lines around it.
     """
-    remaining = _LINE.sub("", _without_blocks(text))
+    remaining = text
+    if "<" in text:
+        remaining = _without_blocks(text)
+    remaining = _LINE.sub("", remaining)
     if remaining == text:
         return text
     # Only line ends are taken from its ends: where a line begins must not change, or what remains

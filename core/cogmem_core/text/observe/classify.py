@@ -71,7 +71,11 @@ class Signals:
 def read_signals(text: str) -> Signals:
     """Find what a message says, in its first 5,000 characters."""
     folded = fold_letters(text[:MAX_INPUT])
-    stated = " ".join(filter(_is_statement, _SENTENCE_END.split(folded)))
+    stated = " ".join(
+        sentence
+        for sentence in _SENTENCE_END.split(folded)
+        if not sentence.rstrip().endswith("?") or _TAG_QUESTION.search(sentence)
+    )
     return Signals(
         correction=_matches(_CORRECTION, folded),
         preference=_matches(_PREFERENCE, stated),
@@ -109,10 +113,6 @@ def classify(
         if score > best[1]:
             best = (category, score)
     return best
-
-
-def _is_statement(sentence: str) -> bool:
-    return not sentence.rstrip().endswith("?") or _TAG_QUESTION.search(sentence) is not None
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> frozenset[str]:

@@ -328,17 +328,14 @@ class _Surface(NamedTuple):
 
 
 def _read_surface(text: str, folded: str, words: list[str]) -> _Surface:
+    capitals = filter(str.isupper, _SHOUTED.findall(text))
     return _Surface(
         exclamations=text.count("!"),
-        shouted=sum(map(_is_shouted, _SHOUTED.findall(text))),
+        shouted=sum(1 for word in capitals if fold_letters(word) not in _ACRONYMS),
         urgent=sum(1 for word in words if word in _URGENT),
         profane=sum(1 for word in words if word in _PROFANE or word.startswith(_PROFANE_STEMS)),
         grave=_GRAVE.search(folded) is not None,
     )
-
-
-def _is_shouted(word: str) -> bool:
-    return word.isupper() and fold_letters(word) not in _ACRONYMS
 
 
 def _arousal(surface: _Surface, expressions: list[_Expression], valence: float) -> float:
@@ -354,7 +351,7 @@ def _arousal(surface: _Surface, expressions: list[_Expression], valence: float) 
         + _step(surface.urgent, _URGENCY)
         + _step(surface.profane, _PROFANITY)
         + feeling
-        + (_GRAVITY if surface.grave else 0.0)
+        + _GRAVITY * surface.grave
         + _VALENCE * abs(valence)
     )
     if valence > 0 and not surface.grave:
@@ -377,7 +374,7 @@ def _label(expressions: list[_Expression], valence: float) -> Feeling:
     votes: dict[Feeling, int] = {}
     for label, _, strong in expressions:
         if label:
-            votes[label] = votes.get(label, 0) + (2 if strong else 1)
+            votes[label] = votes.get(label, 0) + 1 + strong
     if votes:
         return max(votes, key=lambda label: votes[label])
     if valence >= _JOY_FROM:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Literal
 
 from cogmem_core.config import ObserverConfig
@@ -81,33 +80,25 @@ def refusal(text: str, settings: ObserverConfig) -> FilterReason | None:
     """
     if not settings.minimum_characters < len(text) < settings.maximum_characters:
         return "length"
-    checks: tuple[tuple[FilterReason, Callable[[], bool]], ...] = (
-        ("system_content", lambda: _is_system(text)),
-        ("prompt_injection", lambda: _is_injection(text)),
-        ("xml_block", lambda: _is_xml(text)),
-        ("markdown_heavy", lambda: markdown_lines(text) >= settings.markdown_lines),
-        ("code_heavy", lambda: code_share(text) > settings.code_share),
-        ("emoji_heavy", lambda: count_emoji(text) > settings.maximum_emoji),
-    )
-    for reason, is_refused in checks:
-        if is_refused():
-            return reason
-    return None
+    folded = fold_letters(text)
+    if _SYSTEM.search(folded):
+        return "system_content"
+    plain = folded if text.isascii() else fold_letters(text.translate(_PLAIN))
+    if _INJECTION.search(" ".join(plain.split())):
+        return "prompt_injection"
+    # A block of XML as a whole begins with a tag and closes one.
+    if _XML_OPEN.match(text.lstrip()) and _XML_CLOSE.search(text):
+        return "xml_block"
+    return _overloaded(text, settings)
 
 
-def _is_system(text: str) -> bool:
-    return _SYSTEM.search(fold_letters(text)) is not None
-
-
-def _is_injection(text: str) -> bool:
-    plain = text if text.isascii() else text.translate(_PLAIN)
-    return _INJECTION.search(" ".join(fold_letters(plain).split())) is not None
-
-
-def _is_xml(text: str) -> bool:
-    """Whether the message as a whole is a block of XML: it begins with a tag and closes one."""
-    bare = text.lstrip()
-    return _XML_OPEN.match(bare) is not None and _XML_CLOSE.search(bare) is not None
+def _overloaded(text: str, settings: ObserverConfig) -> FilterReason | None:
+    """What there is too much of in a message."""
+    if markdown_lines(text) >= settings.markdown_lines:
+        return "markdown_heavy"
+    if code_share(text) > settings.code_share:
+        return "code_heavy"
+    return "emoji_heavy" if count_emoji(text) > settings.maximum_emoji else None
 
 
 def markdown_lines(text: str) -> int:
@@ -121,7 +112,7 @@ def code_share(text: str) -> float:
     A fence that is never closed runs to the end.
     """
     inside = _FENCE.split(text)[1::2]
-    return sum(map(len, inside)) / len(text) if inside else 0.0
+    return sum(map(len, inside)) / max(1, len(text))
 
 
 def count_emoji(text: str) -> int:

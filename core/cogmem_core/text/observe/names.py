@@ -112,7 +112,7 @@ _TRAVEL_BEHIND = re.compile(all_patterns(lambda language: language.observe.names
 _TERM = re.compile(r"[\w.+#&-]+")
 _PART = re.compile(r"\w+")
 _WORD = re.compile(r"[^\W\d_][\w-]*")
-_APOSTROPHES = "'`\u2018\u2019\u02bc\uff07"
+_SUFFIX = re.compile(r"'(\w+)")  # folded
 _SENTENCE_END = re.compile('[.!?:;\n"\u201c\u201d\u00ab*\u2022>|]| - ')
 _CONNECTORS = frozenset(
     ("of", "de", "da", "van", "von", "der", "del", "la", "le", "el", "bin", "ibn")
@@ -150,7 +150,10 @@ def _terms(folded: str) -> Iterator[tuple[int, int]]:
         start = match.start()
         term = match.group().rstrip(".-&")
         is_known = term in _KNOWN or term.lstrip("-&+#") in _KNOWN
-        bare = term.lstrip("-&+#" if is_known else ".-&+#")
+        marks = ".-&+#"
+        if is_known:
+            marks = "-&+#"
+        bare = term.lstrip(marks)
         end = start + len(term)
         start = end - len(bare)
         if bare in _KNOWN or bare.isalnum():
@@ -224,7 +227,10 @@ def capitalized_names(text: str, folded: str, claimed: bytearray) -> Iterator[Na
         folded: the text as `fold_letters` writes it.
         claimed: for each character, whether something has claimed it.
     """
-    spans = list(_word_spans(text))
+    spans: list[tuple[int, int]] = []
+    for match in _WORD.finditer(text):
+        end = match.start() + len(match.group().rstrip("-"))
+        spans.append((match.start(), end))
     capitals = list(_capital_words(text, folded, spans))
     if len(spans) >= 6 and len(capitals) > 0.6 * len(spans):
         return  # a headline, or shouting
@@ -247,11 +253,6 @@ def _repeated(capitals: list[_Word]) -> set[str]:
     return repeated
 
 
-def _word_spans(text: str) -> Iterator[tuple[int, int]]:
-    for match in _WORD.finditer(text):
-        yield match.start(), match.start() + len(match.group().rstrip("-"))
-
-
 def _capital_words(text: str, folded: str, spans: list[tuple[int, int]]) -> Iterator[_Word]:
     previous_start = 0
     previous_end = 0
@@ -264,17 +265,11 @@ def _capital_words(text: str, folded: str, spans: list[tuple[int, int]]) -> Iter
                 len(previous) == 1 or fold_letters(previous) in _HONORIFICS
             )
             at_end = previous_end == 0 or _SENTENCE_END.search(gap) is not None
-            yield _Word(word, start, end, at_end and not abbreviated, _suffix(text, folded, end))
+            suffix = _SUFFIX.match(folded, end)
+            ending = "" if suffix is None else suffix[1]
+            yield _Word(word, start, end, at_end and not abbreviated, ending)
         previous_start = start
         previous_end = end
-
-
-def _suffix(text: str, folded: str, end: int) -> str:
-    """The ending behind the apostrophe that follows a word, or nothing."""
-    if text[end : end + 1] not in _APOSTROPHES:
-        return ""
-    ending = _PART.match(folded, end + 1)
-    return ending.group() if ending else ""
 
 
 def _is_capitalized(word: str) -> bool:

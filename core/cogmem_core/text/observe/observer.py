@@ -83,12 +83,10 @@ def observe(text: str, role: Role = "user", config: ObserverConfig = _DEFAULTS) 
     trivial = is_trivial(bare)
     if trivial:
         return Observation(skipped=TRIVIAL.get(trivial, "length"))
-    return _weigh(_first_words(bare, config.maximum_words), config)
-
-
-def _first_words(text: str, count: int) -> str:
-    parts = text.split(None, count)
-    return text if len(parts) <= count else text[: len(text) - len(parts[-1])]
+    parts = bare.split(None, config.maximum_words)
+    if len(parts) > config.maximum_words:
+        bare = bare[: len(bare) - len(parts[-1])]
+    return _weigh(bare, config)
 
 
 def _weigh(text: str, config: ObserverConfig) -> Observation:

@@ -24,9 +24,15 @@ _UNSTRETCHED = (r"\g<0>", r"\1", r"\1\1")  # haha, heyyyy, goooood
 _FILE_ROOTS = words(
     "bin boot dev etc home lib media mnt opt proc root run sbin srv sys tmp usr users var volumes"
 )
-_GREETINGS = all_words(lambda language: language.observe.small_talk.greetings)
-_CONFIRMATIONS = all_words(lambda language: language.observe.small_talk.confirmations)
 _ACKNOWLEDGEMENTS = all_words(lambda language: language.observe.small_talk.acknowledgements)
+_CONFIRMATIONS = all_words(lambda language: language.observe.small_talk.confirmations)
+_GREETINGS = all_words(lambda language: language.observe.small_talk.greetings)
+# A phrase of several kinds is a greeting first, then a confirmation.
+_KINDS: dict[str, TrivialKind] = {
+    **dict.fromkeys(_ACKNOWLEDGEMENTS, "acknowledgement"),
+    **dict.fromkeys(_CONFIRMATIONS, "confirmation"),
+    **dict.fromkeys(_GREETINGS, "greeting"),
+}
 # `hey Claude`, `merhaba hocam`: who is greeted adds nothing.
 _FILLERS = all_words(lambda language: language.observe.small_talk.fillers)
 
@@ -66,7 +72,7 @@ def _kind(words: list[str]) -> TrivialKind | None:
     position = 0
     while position < len(words):
         for length in range(min(_LONGEST_PHRASE, len(words) - position), 0, -1):
-            phrase_kind = _phrase_kind(" ".join(words[position : position + length]))
+            phrase_kind = _KINDS.get(" ".join(words[position : position + length]))
             if phrase_kind:
                 kind = kind or phrase_kind
                 position += length
@@ -76,11 +82,3 @@ def _kind(words: list[str]) -> TrivialKind | None:
                 return None
             position += 1
     return kind
-
-
-def _phrase_kind(phrase: str) -> TrivialKind | None:
-    if phrase in _GREETINGS:
-        return "greeting"
-    if phrase in _CONFIRMATIONS:
-        return "confirmation"
-    return "acknowledgement" if phrase in _ACKNOWLEDGEMENTS else None

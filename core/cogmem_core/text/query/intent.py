@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.compiled import by_language
+from cogmem_core.languages.merged import by_language
 from cogmem_core.text.compare import is_turkish
 from cogmem_core.text.folding import fold_letters
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.compiled import by_language
+from cogmem_core.languages.merged import by_language
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.small_talk import TrivialKind, is_trivial

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import Antecedent
-from cogmem_core.languages.compiled import by_language
+from cogmem_core.languages.merged import by_language
 
 __all__ = ["Antecedent", "resolve_pronouns"]
 

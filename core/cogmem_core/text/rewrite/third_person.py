@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 
 from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.base import RewriteRules
-from cogmem_core.languages.compiled import by_language
-from cogmem_core.languages.merged import all_words
+from cogmem_core.languages.merged import all_words, by_language
 from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.rewrite.coreference import Antecedent, resolve_pronouns

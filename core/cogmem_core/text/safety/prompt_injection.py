@@ -91,8 +91,9 @@ def _compiled(sign: Sign, table: PatternTable) -> tuple[_Row, ...]:
     rows: list[_Row] = []
     for words, pattern in table:
         # Markup is found anywhere, and some scripts write no spaces between words.
-        anywhere = sign == "markup" or words[0] >= "\u3000"
-        rows.append((words, re.compile(pattern if anywhere else rf"(?<![^\W_])(?:{pattern})")))
+        if sign != "markup" and words[0] < "\u3000":
+            pattern = rf"(?<![^\W_])(?:{pattern})"  # noqa: PLW2901 - the same pattern
+        rows.append((words, re.compile(pattern)))
     return tuple(rows)
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from cogmem_core.languages import LANGUAGES, Language
-from cogmem_core.languages.compiled import by_language
+from cogmem_core.languages.merged import by_language
 
 __all__ = ["Lean", "clause_around", "lean"]
 
