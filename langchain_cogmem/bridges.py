@@ -152,7 +152,9 @@ def _reply_of(answer: Any) -> ModelReply:
     """The answer, from the text or from the first call of a tool."""
     if not isinstance(answer, AIMessage):
         return ModelReply(text_of(answer))
-    text = json.dumps(answer.tool_calls[0]["args"]) if answer.tool_calls else text_of(answer)
+    text = text_of(answer)
+    if answer.tool_calls:
+        text = json.dumps(answer.tool_calls[0]["args"])
     reasons = map(answer.response_metadata.get, STOP_REASONS)
     return ModelReply(text, _usage_of(answer), cut_off=cut_off(reasons))
 

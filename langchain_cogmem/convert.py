@@ -112,11 +112,13 @@ def turns_of(
 
 def turn_of(message: BaseMessage) -> Turn:
     """What a message says, who says it, and its id."""
-    has_speaker = isinstance(message, (HumanMessage, AIMessage))
+    speaker = None
+    if isinstance(message, (HumanMessage, AIMessage)):
+        speaker = message.name or None
     return Turn(
         text_of(message),
         role=_role(message),
-        speaker=message.name or None if has_speaker else None,
+        speaker=speaker,
         ref=message.id or None,
     )
 

@@ -202,12 +202,10 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         messages = state["messages"]
         note = self._note_of(state) or {}
         answer = self._answer(messages)
-        turns = self._turns(
-            note if "said" in note else note_user_words(messages),
-            messages,
-            answer,
-            _thread(runtime),
-        )
+        words = note
+        if "said" not in note:
+            words = note_user_words(messages)
+        turns = self._turns(words, messages, answer, _thread(runtime))
         gives_feedback = "recall" in note and self._auto_feedback and answer.strip()
         if gives_feedback or turns:
             bank = self._resolve_bank(state, runtime)
@@ -337,10 +335,12 @@ def _thread(runtime: Runtime[Any]) -> str | None:
 
 
 def _with_context(system: SystemMessage | None, context: str) -> SystemMessage:
-    blocks: list[Any] = [] if system is None else list(system.content_blocks)
-    return SystemMessage(
-        content=[*blocks, {"type": "text", "text": f"\n\n{context}" if blocks else context}]
-    )
+    blocks: list[Any] = []
+    if system is not None:
+        blocks += system.content_blocks
+    if blocks:
+        context = f"\n\n{context}"
+    return SystemMessage(content=[*blocks, {"type": "text", "text": context}])
 
 
 def _before_question(messages: Sequence[AnyMessage], context: str) -> list[AnyMessage]:

@@ -114,7 +114,7 @@ class CogMemRetriever(BaseRetriever):
 
     def _recall_arguments(self, k: int | None, more: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of the recall; those of a call go before those of the retriever."""
-        call_arguments = checked_arguments(
-            self.bank or self.engine, {**more, "k": self.k if k is None else k}
-        )
+        if k is None:
+            k = self.k
+        call_arguments = checked_arguments(self.bank or self.engine, {**more, "k": k})
         return {"floor": self.score_threshold, **self.filter, **call_arguments}

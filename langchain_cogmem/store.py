@@ -167,7 +167,10 @@ def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
     texts: list[str] = []
     try:
         for path in paths:
-            texts += get_text_at_path(value, path if path == _WHOLE else tokenize_path(path))
+            steps: str | list[str] = path
+            if path != _WHOLE:
+                steps = tokenize_path(path)
+            texts += get_text_at_path(value, steps)
     except (TypeError, ValueError, RecursionError):
         return []  # The value is not JSON; the bank says what to do about that.
     return [text for text in texts if text.strip()]

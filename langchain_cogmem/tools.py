@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import StructuredTool, ToolException
@@ -74,9 +74,10 @@ def create_memory_tools(
     """
     open_bank = banks_of(bank, engine, namespace)
     checks.choice("role", role, get_args(Role))
-    checked_arguments(
-        bank or engine, {"k": k, "session_id": None if callable(session_id) else session_id}
-    )
+    arguments: dict[str, Any] = {"k": k}
+    if not callable(session_id):
+        arguments["session_id"] = session_id
+    checked_arguments(bank or engine, arguments)
     tools = _MemoryTools(open_bank, session_id, k, role)
     return [
         StructuredTool(

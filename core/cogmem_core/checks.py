@@ -200,7 +200,9 @@ def listed(name: str, values: object, element_kind: str = "strings") -> tuple[An
     """The entries of a list or of anything else that can be gone through, but for a text, which is one value.
 
     Args:
-        what: what the entries should be, for the message; they are not checked here.
+        name: the argument, for the message.
+        values: what was given for it.
+        element_kind: what the entries should be, for the message; they are not checked here.
     """
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise InvalidInput(

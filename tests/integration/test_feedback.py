@@ -246,6 +246,11 @@ def test_an_error_of_the_similarity_function_changes_nothing(bank: MemoryBank) -
 BAD: list[tuple[Callable[[Recall], dict[str, Any]], str]] = [
     (lambda found: {"recall": found.id}, "recall is a str; give what bank.recall"),
     (lambda found: {"recall": None}, "recall is a NoneType"),
+    (
+        lambda found: {"alongside": [found, found.id]},
+        "alongside holds a str; give what bank.recall",
+    ),
+    (lambda found: {"alongside": 3}, "alongside is 3"),
     (lambda found: {"answer": None}, "answer"),
     (lambda found: {"answer": 7}, "answer"),
     (lambda found: {"answer": "\ud800 half a character"}, "answer"),

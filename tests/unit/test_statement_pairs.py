@@ -23,20 +23,24 @@ def contradicted(pair: dict[str, str]) -> bool:
     return contradicts(pair["new"], pair["old"], same_speaker=True, similarity=0.7) is not None
 
 
-@pytest.mark.parametrize(
-    ("author", "wrong", "found"),
-    [
-        ("everyday", 0, 2),
-        ("unusual_slots", 0, 1),
-        ("hard", 1, 0),
-        ("close_wording", 0, 28),
-    ],
-)
-def test_both_error_rates_of_contradiction(author: str, wrong: int, found: int) -> None:
-    """At most `wrong` old statements are contradicted although they hold, and at least `found` that do not hold."""
+def labels_of_contradicted(author: str) -> list[str]:
+    """The labels of the pairs of one author that the rules take for contradictions."""
     lines = (DATA / f"{author}.jsonl").read_text(encoding="utf-8").splitlines()
-    hits = [pair["label"] for pair in map(json.loads, lines) if contradicted(pair)]
+    return [pair["label"] for pair in map(json.loads, lines) if contradicted(pair)]
 
-    untrue = sum(label in NO_LONGER_TRUE for label in hits)
-    assert len(hits) - untrue <= wrong
-    assert untrue >= found
+
+@pytest.mark.parametrize(
+    ("author", "labels"),
+    [("everyday", []), ("unusual_slots", []), ("hard", ["refine"]), ("close_wording", [])],
+)
+def test_what_still_holds_is_not_contradicted(author: str, labels: list[str]) -> None:
+    """Of 1,792 pairs one: a part of a town is taken for another town."""
+    wrong = [label for label in labels_of_contradicted(author) if label not in NO_LONGER_TRUE]
+    assert wrong == labels
+
+
+def test_changes_said_in_other_words_are_seldom_found() -> None:
+    """Of 1,208 statements that no longer hold at least 31 are contradicted."""
+    authors = ("everyday", "unusual_slots", "hard", "close_wording")
+    labels = [label for author in authors for label in labels_of_contradicted(author)]
+    assert sum(label in NO_LONGER_TRUE for label in labels) >= 31

@@ -9,7 +9,7 @@ from typing import Any
 
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Applied, Put, apply
-from cogmem_core.config import LimitsConfig
+from cogmem_core.config import EncodingConfig, LimitsConfig
 from cogmem_core.encoding.sanitize import (
     add_redactions,
     sanitize,
@@ -48,12 +48,15 @@ class Statement:
     metadata: Mapping[str, Any]
 
     @classmethod
-    def checked(cls, fields: Mapping[str, Any], limits: LimitsConfig) -> Statement:
+    def checked(
+        cls, fields: Mapping[str, Any], limits: LimitsConfig, settings: EncodingConfig
+    ) -> Statement:
         """Check every field.
 
         Args:
-            fields: the caller's arguments by name; `screening`: see `sanitize`, its settings.
+            fields: the caller's arguments by name.
             limits: of lengths.
+            settings: what is redacted; see `sanitize`.
 
         Raises:
             InvalidInput: names the first field that is unusable.
@@ -66,7 +69,6 @@ class Statement:
         end = times["valid_until"]
         if begin and end and end <= begin:
             raise InvalidInput("valid_until is not after valid_from; swap them or leave one out")
-        settings = fields["screening"]
         content = checks.text("content", fields["content"], limits.content_bytes)
         content, content_kinds = sanitize("content", content, settings)
         kinds = set(content_kinds)

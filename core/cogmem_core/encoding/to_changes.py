@@ -139,8 +139,8 @@ class _PlanContext:
     is_draft: bool
     plan: WritePlan = field(default_factory=WritePlan)
 
-    def has_vectors(self, keys: Iterable[str]) -> bool:
-        """Whether these index keys have vectors, or will have them."""
+    def request_vectors(self, keys: Iterable[str]) -> bool:
+        """Ask for the vectors of these index keys; returns whether they are there, or will be."""
         missing = [key for key in keys if key not in self.batch.vectors]
         self.plan.missing_keys += missing
         return self.is_draft or not missing
@@ -206,7 +206,7 @@ def _update(context: _PlanContext, decision: Decision, target: Memory) -> None:
         _leave(context, fact)
         return
     key = update_key(fact, target, text, context.config.encoding)
-    if not context.has_vectors([key]):
+    if not context.request_vectors([key]):
         _leave(context, fact)
         return
     entities = tuple(dict.fromkeys((*target.entities, *fact.entities)))
@@ -239,7 +239,7 @@ def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
     trims: dict[str, tuple[str, str]] = {}
     if not later:
         trims = _trims(decision, replaced, context.config.encoding)
-    if not context.has_vectors(key for _, key in trims.values()):
+    if not context.request_vectors(key for _, key in trims.values()):
         _leave(context, fact)
         return
     stored = context.stored(memory, fact.key)

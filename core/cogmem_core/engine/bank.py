@@ -35,6 +35,7 @@ from cogmem_core.results import (
     UndoReport,
     WriteReport,
 )
+from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
 
@@ -345,8 +346,9 @@ class MemoryBank:
             InvalidInput: an argument is unusable.
             StoreError: neither vectors nor words could be searched.
         """
-        return reading.recall(
-            self,
+        request = Request.checked(
+            self._services().config,
+            self.namespace,
             query,
             k=k,
             session_id=session_id,
@@ -361,6 +363,7 @@ class MemoryBank:
             deadline=deadline,
             floor=floor,
         )
+        return reading.recall(self, request)
 
     def tip_of_tongue(self, query: str, k: int = 8) -> TipOfTongue:
         """Memories that are stored deeply but hardly come to mind, with cues. Changes nothing.

@@ -35,11 +35,12 @@ def feedback(
 ) -> tuple[Feedback, ...]:
     """Judge the memories of a recall by an answer; arguments as those of `MemoryBank.feedback`."""
     services = engine.open_services
-    for item in (recall, *alongside):
+    if not isinstance(recall, Recall):
+        raise InvalidInput(f"recall is a {type(recall).__name__}; give what bank.recall() returned")
+    for item in checks.listed("alongside", alongside, "recalls"):
         if not isinstance(item, Recall):
-            raise InvalidInput(
-                f"recall is a {type(item).__name__}; give what bank.recall() returned"
-            )
+            kind = type(item).__name__
+            raise InvalidInput(f"alongside holds a {kind}; give what bank.recall() returned")
     memory_ids = recall.memory_ids
     own_ids = _own_memory_ids(engine, recall, alongside)
     if memory_ids and not own_ids:

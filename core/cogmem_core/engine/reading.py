@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from cogmem_core import checks, transfer
@@ -38,44 +37,11 @@ __all__ = [
 ]
 
 
-def recall(
-    bank: MemoryBank,
-    query: str,
-    *,
-    k: int | None,
-    session_id: str | None,
-    mode: str,
-    as_of: datetime | None,
-    known_at: datetime | None,
-    deep: bool,
-    mood: float | None,
-    categories: Iterable[str] | None,
-    tags: Iterable[str] | None,
-    max_tokens: int | None,
-    deadline: float | None,
-    floor: float | None,
-) -> Recall:
-    """Recall, and tell the engine; arguments as those of `MemoryBank.recall`."""
+def recall(bank: MemoryBank, request: Request) -> Recall:
+    """Recall, and tell the engine."""
     engine = bank.engine
     services = engine.open_services
     settings = services.config.encoding
-    request = Request.checked(
-        services.config,
-        bank.namespace,
-        query,
-        k=k,
-        session_id=session_id,
-        mode=mode,
-        as_of=as_of,
-        known_at=known_at,
-        deep=deep,
-        mood=mood,
-        categories=categories,
-        tags=tags,
-        max_tokens=max_tokens,
-        deadline=deadline,
-        floor=floor,
-    )
     # What was stored under a name is looked up by the name as it was stored.
     if request.tags is not None:
         request = request.but(tags=sanitize_labels("tags", request.tags, settings))

@@ -143,9 +143,9 @@ def add(
             "session_id": session_id,
             "ref": ref,
             "metadata": {} if metadata is None else metadata,
-            "screening": services.config.encoding,
         },
         services.config.limits,
+        services.config.encoding,
     )
     category = statement.category
     with services.log_operation("add", namespace=namespace, category=category) as record:
