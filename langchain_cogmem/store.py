@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cogmem_core import InvalidInput, ItemWrite
+from cogmem_core import InvalidInput
 from cogmem_core.adapters.options import screened_labels
+from cogmem_core.results import ItemWrite
 from langchain_cogmem.convert import bank_of
 
 try:
@@ -176,7 +177,7 @@ def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
     return [text for text in texts if text.strip()]
 
 
-def _item_fields(item: cogmem_core.Item) -> dict[str, Any]:
+def _item_fields(item: cogmem_core.results.Item) -> dict[str, Any]:
     return {
         "namespace": item.path,
         "key": item.key,

@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 from servers import run_sql
 
-from cogmem_core import Config, FeedbackConfig, Memory, MemoryBank
+from cogmem_core import Config, Memory, MemoryBank
 from cogmem_core.changes import Actor, Change, Touch, apply
+from cogmem_core.config import FeedbackConfig
 from cogmem_core.storage.ledger import erasure
 from cogmem_core.storage.ledger.erasure import RowsToErase
 from cogmem_core.storage.ledger.ledger import Ledger

@@ -212,7 +212,7 @@ def _draft(index: int, item_write: ItemWrite, config: Config) -> _Draft:
     screening = config.encoding
     if not isinstance(item_write, ItemWrite):
         raise InvalidInput(
-            f"writes[{index}] is a {type(item_write).__name__}; give a cogmem_core.ItemWrite"
+            f"writes[{index}] is a {type(item_write).__name__}; give a cogmem_core.results.ItemWrite"
         )
     address = sanitize_address(checks.address(item_write.path, item_write.key), screening)
     if item_write.value is None:

@@ -229,7 +229,7 @@ class TestStrengthen:
         self, rate: float, weight: float
     ) -> None:
         """ "The learning rate (default 0.1) controls how quickly edge weights grow": three common uses, at most 1."""
-        learning = cogmem_core.FeedbackConfig(bind_at_once=False, coactivation=rate)
+        learning = cogmem_core.config.FeedbackConfig(bind_at_once=False, coactivation=rate)
         with home(
             cogmem_core.Config(
                 strength=AGENTOS.strength, feedback=learning, consolidation=AGENTOS.consolidation

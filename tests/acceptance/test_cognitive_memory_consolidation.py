@@ -12,7 +12,7 @@ import pytest
 from dreams import Home, document, home
 
 import cogmem_core
-from cogmem_core import FadingConfig
+from cogmem_core.config import FadingConfig
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.llm import LLMUnavailable
 from cogmem_core.testing import FrozenClock, ScriptedLLM

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, EncodingConfig, LLMConfig, MemoryBank, RetrievalConfig
+from cogmem_core import Config, MemoryBank
+from cogmem_core.config import EncodingConfig, LLMConfig, RetrievalConfig
 from cogmem_core.embedders import MiniLM
 from cogmem_core.models import Memory
 from cogmem_core.results import WriteReport

@@ -10,7 +10,8 @@ import pytest
 from shelf import Shelf, retrieval, shelf
 
 import cogmem_core
-from cogmem_core import Config, Feedback, FeedbackConfig, Recall, Relation
+from cogmem_core import Config, Feedback, Recall, Relation
+from cogmem_core.config import FeedbackConfig
 from cogmem_core.models import RelationType
 
 EMMA, NOAH, SOFIA = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 
 import cogmem_core
-from cogmem_core import Config, EncodingConfig
+from cogmem_core import Config
+from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.compare import contradicts
 from cogmem_core.text.rewrite.foresight import foresee

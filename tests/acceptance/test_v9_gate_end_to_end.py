@@ -19,7 +19,8 @@ from gate_texts import decided as decided_on
 from gate_texts import fact, neighbor
 
 import cogmem_core
-from cogmem_core import Config, GateConfig, MemoryBank, Turn
+from cogmem_core import Config, MemoryBank, Turn
+from cogmem_core.config import GateConfig
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 from dreams import Home, document, home
 
-from cogmem_core import SignalWeights
+from cogmem_core.config import SignalWeights
 
 V9 = document("v9")
 BOAT, QUAY = "the boat leaves at noon", "the quay is old"

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, Engine, MemoryBank, ObserverConfig
+from cogmem_core import Config, Engine, MemoryBank
+from cogmem_core.config import ObserverConfig
 from cogmem_core.models import Memory
 from cogmem_core.results import Receipt
 from cogmem_core.testing import CountingEmbedder, FrozenClock, ScriptedLLM

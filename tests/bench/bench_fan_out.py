@@ -20,7 +20,8 @@ from bench_engine import sentences
 from bounds import held
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, Engine
+from cogmem_core import Config, Engine
+from cogmem_core.config import ConsolidationConfig
 
 CONFIG = Config(consolidation=ConsolidationConfig(trigger="manual", lease_seconds=10.0))
 

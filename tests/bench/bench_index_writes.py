@@ -16,7 +16,8 @@ from bench_engine import GivenVectors, sentences
 from bounds import held
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, StorageConfig
+from cogmem_core import Config
+from cogmem_core.config import ConsolidationConfig, StorageConfig
 
 CONFIG = Config(
     storage=StorageConfig(index_above=0, index_linger_seconds=0.0),

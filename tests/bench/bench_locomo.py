@@ -30,7 +30,7 @@ def main() -> int:
             "LoCoMo: no conversations found; name a file, or set COGMEM_LOCOMO                    SKIPPED"
         )
         return 0
-    embedder = MemoizedEmbedder(resolve("minilm", config=cogmem_core.EmbeddingConfig()))
+    embedder = MemoizedEmbedder(resolve("minilm", config=cogmem_core.config.EmbeddingConfig()))
 
     def opened(config: cogmem_core.Config) -> cogmem_core.Engine:
         return cogmem_core.open(config=config, embedder=embedder)

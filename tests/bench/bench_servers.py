@@ -18,7 +18,8 @@ import numpy as np
 from bench_engine import GivenVectors, sentences
 
 import cogmem_core
-from cogmem_core import Engine, StorageConfig
+from cogmem_core import Engine
+from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

@@ -9,16 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cogmem_core import (
-    Engine,
-    InvalidInput,
-    ItemWrite,
-    MemoryBank,
-    NotFound,
-    Protected,
-    Recall,
-    Turn,
-)
+from cogmem_core import Engine, InvalidInput, MemoryBank, NotFound, Protected, Recall, Turn
+from cogmem_core.results import ItemWrite
 from cogmem_core.testing import FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)

@@ -118,14 +118,25 @@ def _written(parameter: Any, is_option: bool) -> str:
     return f"`{name}`" if parameter.required else f"`[{name}]`"
 
 
+PACKAGES = (
+    "cogmem_core",
+    "cogmem_core.config",
+    "cogmem_core.models",
+    "cogmem_core.results",
+    "langchain_cogmem",
+    "llamaindex_cogmem",
+)
+
+
 def python() -> str:
     """The page of all public names."""
     lines: list[str] = []
-    for package in ("cogmem_core", "langchain_cogmem", "llamaindex_cogmem"):
+    for package in PACKAGES:
         module = importlib.import_module(package)
         lines += [f"## {package}", ""]
         for name in sorted(module.__all__, key=str.lower):
-            lines += _public(module, name)
+            if inspect.isclass(getattr(module, name)) or inspect.isfunction(getattr(module, name)):
+                lines += _public(module, name)
     return _page(
         "Python",
         "Every public name, its signature and what it is for.",

@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, StorageConfig
+from cogmem_core import Config
+from cogmem_core.config import ConsolidationConfig, StorageConfig
 
 WAYS = ("both", "plain", "indexing", "recalling")
 _ENDS = """
 import sys, threading, time
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, StorageConfig
+from cogmem_core import Config
+from cogmem_core.config import ConsolidationConfig, StorageConfig
 
 folder, way, rest = sys.argv[1], sys.argv[2], float(sys.argv[3])
 storage = StorageConfig(index_above=0, index_linger_seconds=0.0) if way != "plain" else StorageConfig()

@@ -14,7 +14,8 @@ import pytest
 from survey import index_troubles
 
 import cogmem_core
-from cogmem_core import Engine, MemoryBank, StorageConfig, StoreError
+from cogmem_core import Engine, MemoryBank, StoreError
+from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder
 
 CONFIG = dataclasses.replace(
@@ -191,7 +192,7 @@ def test_what_a_large_namespace_wrote_before_a_crash_is_indexed_after_the_next_o
     """The index of a process that was killed is not trusted, and is built anew without being asked for."""
     script = """
 import dataclasses, os, sys, cogmem_core
-from cogmem_core import StorageConfig
+from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder
 config = dataclasses.replace(MANUAL, storage=StorageConfig(index_above=9))
 engine = cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), config=config)

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, Engine, StorageConfig
+from cogmem_core import Config, Engine
+from cogmem_core.config import ConsolidationConfig, StorageConfig
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
@@ -30,7 +31,8 @@ CONFIG = Config(
 PREAMBLE = """
 import random, resource, sys
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, StorageConfig
+from cogmem_core import Config
+from cogmem_core.config import ConsolidationConfig, StorageConfig
 from cogmem_core.testing import CountingEmbedder
 # A torn index may grow without end.
 resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 2**20, 64 * 2**20))

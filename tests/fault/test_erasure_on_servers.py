@@ -16,7 +16,7 @@ import pytest
 from servers import CHROMA, Chroma, Databases, Postgres, run_sql
 
 import cogmem_core
-from cogmem_core import StorageConfig
+from cogmem_core.config import StorageConfig
 from cogmem_core.ports import FloatArray
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, Engine, LogConfig, StorageConfig
+from cogmem_core import Config, Engine
+from cogmem_core.config import LogConfig, StorageConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 TEXTS = [

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, Engine, StorageConfig
+from cogmem_core import Config, Engine
+from cogmem_core.config import ConsolidationConfig, StorageConfig
 from cogmem_core.errors import CogMemError, NotFound
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 

@@ -6,8 +6,9 @@ import dataclasses
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from cogmem_core import MemoryBank, RetrievalConfig
+from cogmem_core import MemoryBank
 from cogmem_core.changes import Actor, Retire, apply
+from cogmem_core.config import RetrievalConfig
 from cogmem_core.testing import MANUAL
 
 __all__ = ["CONFIG", "FIRST", "day", "let_go"]

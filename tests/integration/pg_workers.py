@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import cogmem_core
-from cogmem_core import Engine, StorageConfig
+from cogmem_core import Engine
+from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 __all__ = ["Open", "opening"]

@@ -8,7 +8,8 @@ import pytest
 from bank_contents import contents
 
 import cogmem_core
-from cogmem_core import Config, EncodingConfig, Engine, MemoryBank
+from cogmem_core import Config, Engine, MemoryBank
+from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import MANUAL, FrozenClock
 
 

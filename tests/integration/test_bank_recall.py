@@ -8,7 +8,8 @@ import pytest
 from bank_contents import contents, imported, lines
 
 import cogmem_core
-from cogmem_core import Config, Engine, MemoryBank, RetrievalConfig
+from cogmem_core import Config, Engine, MemoryBank
+from cogmem_core.config import RetrievalConfig
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 

@@ -9,7 +9,8 @@ import pytest
 from bank_contents import NOON, contents
 
 import cogmem_core
-from cogmem_core import Config, EmbedderUnavailable, EncodingConfig, Engine, MemoryBank, Turn
+from cogmem_core import Config, EmbedderUnavailable, Engine, MemoryBank, Turn
+from cogmem_core.config import EncodingConfig
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.ports import FloatArray
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock

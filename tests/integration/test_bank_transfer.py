@@ -12,7 +12,8 @@ import pytest
 from bank_contents import NOON, contents, lines
 
 import cogmem_core
-from cogmem_core import BankClosed, Engine, MemoryBank, StorageConfig, StoreError, Turn
+from cogmem_core import BankClosed, Engine, MemoryBank, StoreError, Turn
+from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 SEARCHED = replace(MANUAL, storage=StorageConfig(index_above=0))

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, FeedbackConfig, Memory, MemoryBank, Recall
+from cogmem_core import Config, Memory, MemoryBank, Recall
+from cogmem_core.config import FeedbackConfig
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.testing import MANUAL, FrozenClock
 

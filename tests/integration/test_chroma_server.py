@@ -13,7 +13,8 @@ import pytest
 from servers import Chroma
 
 import cogmem_core
-from cogmem_core import Engine, MemoryBank, StorageConfig
+from cogmem_core import Engine, MemoryBank
+from cogmem_core.config import StorageConfig
 from cogmem_core.storage.vectors.chroma.client import connect_server
 from cogmem_core.storage.vectors.chroma.collections import tag_of
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock

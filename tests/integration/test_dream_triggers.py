@@ -9,7 +9,8 @@ import pytest
 from stores import edit
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, Engine, MemoryBank, StoreError
+from cogmem_core import Config, Engine, MemoryBank, StoreError
+from cogmem_core.config import ConsolidationConfig
 from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.testing import FrozenClock
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, FadingConfig, Memory, MemoryBank
+from cogmem_core import Engine, Memory, MemoryBank
 from cogmem_core.changes import Actor, Link, Touch, apply
+from cogmem_core.config import FadingConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, Engine, MemoryBank, ObservationNote, Turn
+from cogmem_core import Config, Engine, MemoryBank, Turn
 from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.models import ObservationNote
 from cogmem_core.storage.ledger.codec import encode_vector
 from cogmem_core.testing import CountingEmbedder, FrozenClock, ScriptedLLM
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, Engine, MemoryBank, StorageConfig
+from cogmem_core import Config, Engine, MemoryBank
+from cogmem_core.config import StorageConfig
 from cogmem_core.storage.ledger.database import Database
 from cogmem_core.testing import FrozenClock
 

@@ -14,7 +14,8 @@ import pytest
 from loopback import LoopbackServer
 
 import cogmem_core
-from cogmem_core import Engine, LogConfig, StorageConfig
+from cogmem_core import Engine
+from cogmem_core.config import LogConfig, StorageConfig
 from cogmem_core.embedders import OpenAIEmbedder
 from cogmem_core.error_texts import reason, report
 from cogmem_core.errors import CogMemError, EmbedderUnavailable, StoreError

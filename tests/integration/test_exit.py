@@ -19,7 +19,7 @@ import sys
 import cogmem_core
 from cogmem_core.testing import MANUAL
 
-INDEXED = dataclasses.replace(MANUAL, storage=cogmem_core.StorageConfig(index_above=0))
+INDEXED = dataclasses.replace(MANUAL, storage=cogmem_core.config.StorageConfig(index_above=0))
 
 def bank_of(name):
     engine = cogmem_core.open(f"{sys.argv[1]}/{name}", embedder="hashing", config=INDEXED)

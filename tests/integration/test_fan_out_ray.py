@@ -20,7 +20,8 @@ os.environ["RAY_AUTH_MODE"] = "disabled"
 import ray
 from ray.cluster_utils import Cluster
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig
+from cogmem_core import Config
+from cogmem_core.config import ConsolidationConfig
 
 config = Config(consolidation=ConsolidationConfig(trigger="manual", lease_seconds=5.0))
 cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})

@@ -14,17 +14,9 @@ from facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 from stores import BLAMING
 
 import cogmem_core
-from cogmem_core import (
-    Config,
-    EncodingConfig,
-    Engine,
-    Feedback,
-    InvalidInput,
-    LogConfig,
-    MemoryBank,
-    Recall,
-)
+from cogmem_core import Config, Engine, Feedback, InvalidInput, MemoryBank, Recall
 from cogmem_core.changes import Actor, Change, Link, Retire, Touch, apply
+from cogmem_core.config import EncodingConfig, LogConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import FrozenClock
 

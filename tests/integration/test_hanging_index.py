@@ -13,7 +13,8 @@ import pytest
 from chromadb.api.models.Collection import Collection
 
 import cogmem_core
-from cogmem_core import Config, Engine, StorageConfig
+from cogmem_core import Config, Engine
+from cogmem_core.config import StorageConfig
 from cogmem_core.storage.files.disk_space import check_room
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 

@@ -18,7 +18,8 @@ import pytest
 from tenants import LOOK_ALIKES, READS, SELDOM, Tenants, canary
 
 import cogmem_core
-from cogmem_core import Config, Engine, InvalidInput, MemoryBank, StorageConfig, Turn
+from cogmem_core import Config, Engine, InvalidInput, MemoryBank, Turn
+from cogmem_core.config import StorageConfig
 from cogmem_core.engine.items import Items
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 

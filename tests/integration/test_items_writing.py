@@ -23,10 +23,10 @@ from cogmem_core import (
     Engine,
     InvalidInput,
     Items,
-    ItemWrite,
     MemoryBank,
     StoreError,
 )
+from cogmem_core.results import ItemWrite
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 CARD = "4111 1111 1111 1111"

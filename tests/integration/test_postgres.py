@@ -18,16 +18,9 @@ from sqlalchemy import event, text
 from typer.testing import CliRunner
 
 import cogmem_core
-from cogmem_core import (
-    ConfigError,
-    Engine,
-    StorageConfig,
-    StoreError,
-    StoreUnavailable,
-    StoreVersionError,
-    Turn,
-)
+from cogmem_core import ConfigError, Engine, StoreError, StoreUnavailable, StoreVersionError, Turn
 from cogmem_core.cli.main import app
+from cogmem_core.config import StorageConfig
 from cogmem_core.storage.ledger import postgres
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import MANUAL, CountingEmbedder

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, LogConfig, StorageConfig
+from cogmem_core import Engine
+from cogmem_core.config import LogConfig, StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, EmbeddingConfig, Engine, MemoryBank, StorageConfig, StoreError
-from cogmem_core.config import RetrievalConfig
+from cogmem_core import Config, Engine, MemoryBank, StoreError
+from cogmem_core.config import EmbeddingConfig, RetrievalConfig, StorageConfig
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import FloatArray, Hit
 from cogmem_core.retrieval.recall import Recall

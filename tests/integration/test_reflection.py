@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, Engine, Memory, MemoryBank, ObservationConfig, Turn
+from cogmem_core import Config, Engine, Memory, MemoryBank, Turn
+from cogmem_core.config import ObservationConfig
 from cogmem_core.errors import EmbedderUnavailable, InvalidInput
 from cogmem_core.observation import Reflection
 from cogmem_core.reflection import place_reflections

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, RetrievalConfig, StorageConfig, preset
+from cogmem_core import Config, preset
+from cogmem_core.config import ConsolidationConfig, RetrievalConfig, StorageConfig
 from cogmem_core.testing import FrozenClock
 
 MANUAL = ConsolidationConfig(trigger="manual")

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, LLMConfig, MemoryBank, WriteReport
+from cogmem_core import Config, MemoryBank, WriteReport
+from cogmem_core.config import LLMConfig
 from cogmem_core.llm import OpenAILLM
 from cogmem_core.testing import FrozenClock, LoopbackServer, Reply
 

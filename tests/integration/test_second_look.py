@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, Memory, MemoryBank, RetrievalConfig
+from cogmem_core import Config, Memory, MemoryBank
 from cogmem_core.changes import Actor, Retire, apply
+from cogmem_core.config import ConsolidationConfig, RetrievalConfig
 from cogmem_core.config.presets import PRESETS, preset
 from cogmem_core.testing import FrozenClock
 

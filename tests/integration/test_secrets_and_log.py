@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, EncodingConfig, InvalidInput, LogConfig
+from cogmem_core import Config, InvalidInput
+from cogmem_core.config import EncodingConfig, LogConfig
 from cogmem_core.testing import FrozenClock
 
 KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
@@ -123,7 +124,7 @@ def test_failures_are_logged_with_their_kind(engine: cogmem_core.Engine) -> None
 def test_a_function_of_the_caller_that_fails_is_no_success(engine: cogmem_core.Engine) -> None:
     """Whatever ends an operation, the log says so."""
 
-    def broken(_item: cogmem_core.Item) -> bool:
+    def broken(_item: cogmem_core.results.Item) -> bool:
         raise ZeroDivisionError
 
     items = engine.bank("alice").items()

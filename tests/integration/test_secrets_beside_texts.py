@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, EncodingConfig, InvalidInput, MemoryBank, Turn
+from cogmem_core import Config, InvalidInput, MemoryBank, Turn
+from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import FrozenClock
 
 KEY = "sk-proj-" + "Zq7Xw2Vt9Rk4Np6Ms1" * 2
@@ -213,7 +214,7 @@ class TestNames:
 
     def test_personal_data_in_names_follow_their_own_setting(self, tmp_path: Path) -> None:
         """Setting `encoding.pii`."""
-        pii = cogmem_core.PersonalConfig(email="redact")
+        pii = cogmem_core.config.PersonalConfig(email="redact")
         config = Config(encoding=EncodingConfig(pii=pii))
         with cogmem_core.open(
             tmp_path / "b", embedder="hashing", clock=FrozenClock(), config=config

@@ -26,7 +26,8 @@ from servers import examples
 from stores import STORES, Store
 
 import cogmem_core
-from cogmem_core import Config, Engine, StorageConfig
+from cogmem_core import Config, Engine
+from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 NAMES = ("alice", "bob", "%", "Alice")

@@ -26,16 +26,12 @@ from servers import examples
 from stores import STORES, Store
 
 import cogmem_core
-from cogmem_core import (
+from cogmem_core import Config, ConsolidationReport, Memory, MemoryBank, preset
+from cogmem_core.config import (
     CategorySummaryConfig,
-    Config,
     ConsolidationConfig,
-    ConsolidationReport,
     FadingConfig,
     ForgettingConfig,
-    Memory,
-    MemoryBank,
-    preset,
 )
 from cogmem_core.models import STATED
 from cogmem_core.testing import CountingEmbedder, FrozenClock

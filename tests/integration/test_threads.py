@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import BankClosed, Config, Engine, StorageConfig
+from cogmem_core import BankClosed, Config, Engine
+from cogmem_core.config import StorageConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 THREADS, ROUNDS = 8, 6

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, StorageConfig
+from cogmem_core import Config
+from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
 from cogmem_core.models import JournalEntry
 from cogmem_core.storage.ledger.ledger import Ledger

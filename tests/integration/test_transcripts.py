@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, EncodingConfig, InvalidInput, MemoryBank, Turn
+from cogmem_core import Config, InvalidInput, MemoryBank, Turn
+from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 
 KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2

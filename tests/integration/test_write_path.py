@@ -14,7 +14,8 @@ import pytest
 from bank_contents import contents
 
 import cogmem_core
-from cogmem_core import Config, EncodingConfig, MemoryBank, Turn
+from cogmem_core import Config, MemoryBank, Turn
+from cogmem_core.config import EncodingConfig
 from cogmem_core.embedders import MiniLM
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 
@@ -419,7 +420,7 @@ class TestReport:
 
     def test_the_same_reason_is_told_once(self, minilm: MiniLM) -> None:
         """Thirty turns in three calls that fail alike."""
-        config = Config(llm=cogmem_core.LLMConfig(cooldown_failures=100))
+        config = Config(llm=cogmem_core.config.LLMConfig(cooldown_failures=100))
         with cogmem_core.open(embedder=minilm, llm=ScriptedLLM(), config=config) as engine:
             report = engine.bank("alice").remember(
                 [f"I have {n} boats in Porto" for n in range(30)]

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import cogmem_core
-from cogmem_core import CogMemError, Config, InvalidInput, StorageConfig
+from cogmem_core import CogMemError, Config, InvalidInput
+from cogmem_core.config import StorageConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 UNKNOWN = "01890000-0000-7000-8000-000000000000"

@@ -18,12 +18,12 @@ from cogmem_core import (
     ConfigError,
     EmbedderMismatch,
     EmbedderUnavailable,
-    ItemWrite,
     NotFound,
     Protected,
     StoreError,
     StoreVersionError,
 )
+from cogmem_core.results import ItemWrite
 from cogmem_core.testing import CountingEmbedder
 
 
@@ -172,7 +172,7 @@ def lists() -> Iterator[tuple[str, Row]]:
             refused(
                 lambda s, f=fine, w=write: s.bank.items().write([f, w]),
                 "writes[1]",
-                "give a cogmem_core.ItemWrite",
+                "give a cogmem_core.results.ItemWrite",
             ),
         )
     yield (

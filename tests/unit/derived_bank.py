@@ -9,16 +9,9 @@ from typing import Any
 from stores import change, touched
 
 import cogmem_core
-from cogmem_core import (
-    Config,
-    ConsolidationConfig,
-    ConsolidationReport,
-    Engine,
-    FadingConfig,
-    Memory,
-    MemoryBank,
-)
+from cogmem_core import Config, ConsolidationReport, Engine, Memory, MemoryBank
 from cogmem_core.changes import Link
+from cogmem_core.config import ConsolidationConfig, FadingConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import FrozenClock, GivenVectors, ScriptedLLM
 

@@ -9,8 +9,9 @@ from types import TracebackType
 from typing import Any
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, ConsolidationReport, Memory, Relation
+from cogmem_core import Config, ConsolidationReport, Memory, Relation
 from cogmem_core.changes import Actor, Change, Link, Touch, apply
+from cogmem_core.config import ConsolidationConfig
 from cogmem_core.models import Feedback, ShortTerm, SynapticTag
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 

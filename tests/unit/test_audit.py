@@ -11,17 +11,11 @@ import pytest
 from stores import change, touched
 
 import cogmem_core
-from cogmem_core import (
-    Audit,
-    Config,
-    ConsolidationConfig,
-    Engine,
-    Finding,
-    Memory,
-    MemoryBank,
-)
+from cogmem_core import Config, Engine, Memory, MemoryBank
 from cogmem_core.changes import Link, Retire
+from cogmem_core.config import ConsolidationConfig
 from cogmem_core.models import Relation, Source
+from cogmem_core.results import Audit, Finding
 from cogmem_core.testing import FrozenClock
 
 MANUAL = ConsolidationConfig(trigger="manual")
@@ -143,7 +137,7 @@ class TestAudit:
 
     def test_secrets_in_whatever_state(self, opened: Open) -> None:
         """A forgotten memory is still on disk."""
-        bank = opened(encoding=cogmem_core.EncodingConfig(secrets="keep"))
+        bank = opened(encoding=cogmem_core.config.EncodingConfig(secrets="keep"))
         memory = bank.add("The database: password=hunter2xK9")
         bank.forget(memory.id)
         assert bank.audit().secrets == Finding(1, (memory.id,))

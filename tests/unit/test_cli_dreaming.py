@@ -7,8 +7,8 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 import cogmem_core
-from cogmem_core import PlannedChange
 from cogmem_core.cli.diff import change_lines
+from cogmem_core.results import PlannedChange
 from cogmem_core.testing import MANUAL
 
 PAST = datetime(2026, 5, 1, tzinfo=timezone.utc)

@@ -16,8 +16,9 @@ from stores import edit, erase_rows
 from typer.testing import CliRunner
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, Engine, InvalidInput, StorageConfig
+from cogmem_core import Config, Engine, InvalidInput
 from cogmem_core.cli.main import app
+from cogmem_core.config import ConsolidationConfig, StorageConfig
 from cogmem_core.health import doctor
 from cogmem_core.health.doctor import CHECKS
 from cogmem_core.storage.ledger.schema import shard_of

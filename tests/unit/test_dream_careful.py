@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig
+from cogmem_core import Config
+from cogmem_core.config import ConsolidationConfig
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors
 
 LAMPS = GivenVectors({"left": (1.0, 0.0), "right": (0.958, 0.287)})

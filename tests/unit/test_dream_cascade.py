@@ -9,8 +9,9 @@ import pytest
 from derived_bank import Opener, alive, derived, linked, ran
 from stores import change, touched
 
-from cogmem_core import InsightConfig, Memory, MemoryBank, ThemeConfig
+from cogmem_core import Memory, MemoryBank
 from cogmem_core.changes import Retire
+from cogmem_core.config import InsightConfig, ThemeConfig
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 THEME = "User likes every trail."

@@ -11,15 +11,9 @@ import pytest
 from stores import change, states
 
 import cogmem_core
-from cogmem_core import (
-    Config,
-    ConsolidationConfig,
-    ConsolidationReport,
-    Memory,
-    MemoryBank,
-    ObservationConfig,
-)
+from cogmem_core import Config, ConsolidationReport, Memory, MemoryBank
 from cogmem_core.changes import Link, Touch
+from cogmem_core.config import ConsolidationConfig, ObservationConfig
 from cogmem_core.models import Relation, ShortTerm
 from cogmem_core.testing import FrozenClock
 

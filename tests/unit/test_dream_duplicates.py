@@ -13,15 +13,9 @@ import pytest
 from stores import change, states, touched
 
 import cogmem_core
-from cogmem_core import (
-    Config,
-    ConsolidationConfig,
-    DuplicateConfig,
-    Memory,
-    MemoryBank,
-    RedundancyConfig,
-)
+from cogmem_core import Config, Memory, MemoryBank
 from cogmem_core.changes import Link
+from cogmem_core.config import ConsolidationConfig, DuplicateConfig, RedundancyConfig
 from cogmem_core.models import Relation, ShortTerm, Source
 from cogmem_core.testing import FrozenClock, GivenVectors
 

@@ -7,7 +7,7 @@ from derived_bank import Opener, alive, ran
 from hikes import HIKES, STRUNG, TOLD, hiked
 from stores import touched
 
-from cogmem_core import FadingConfig
+from cogmem_core.config import FadingConfig
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 

@@ -9,8 +9,8 @@ from derived_bank import Opener, alive, derived, ran
 from hikes import HIKES, hiked
 from stores import change, touched
 
-from cogmem_core import FadingConfig
 from cogmem_core.changes import Mark
+from cogmem_core.config import FadingConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock
 

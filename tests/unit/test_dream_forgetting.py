@@ -12,14 +12,8 @@ import pytest
 from stores import states, touched
 
 import cogmem_core
-from cogmem_core import (
-    Config,
-    ConsolidationConfig,
-    ForgettingConfig,
-    Memory,
-    MemoryBank,
-    StrengthConfig,
-)
+from cogmem_core import Config, Memory, MemoryBank
+from cogmem_core.config import ConsolidationConfig, ForgettingConfig, StrengthConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock
 

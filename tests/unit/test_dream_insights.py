@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from derived_bank import Opener, alive, derived, linked, ran
 
-from cogmem_core import InsightConfig, Memory, MemoryBank
+from cogmem_core import Memory, MemoryBank
+from cogmem_core.config import InsightConfig
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 INSIGHT = "User plans every trail around the weather and the tea afterwards."

@@ -11,9 +11,14 @@ from typing import Any
 import pytest
 from nights import MANUAL, Night
 
-from cogmem_core import StrengthConfig
 from cogmem_core.changes import Retire, Touch
-from cogmem_core.config import DriftConfig, EmotionalConfig, RehearsalConfig, WorkingMemoryConfig
+from cogmem_core.config import (
+    DriftConfig,
+    EmotionalConfig,
+    RehearsalConfig,
+    StrengthConfig,
+    WorkingMemoryConfig,
+)
 
 Opening = Callable[..., Night]
 

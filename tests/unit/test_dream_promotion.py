@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from nights import MANUAL, Night
 
-from cogmem_core import RelationsConfig
-from cogmem_core.config import PromotionConfig
+from cogmem_core.config import PromotionConfig, RelationsConfig
 
 Opening = Callable[..., Night]
 DOCKER, DATE, NUMBER = "entity://tech/docker", "entity://date/2026-06-01", "entity://number/3"

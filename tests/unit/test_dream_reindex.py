@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, Engine, MemoryBank, StepReport, StorageConfig
+from cogmem_core import Config, Engine, MemoryBank
 from cogmem_core.changes import Actor, Retire, apply
+from cogmem_core.config import ConsolidationConfig, StorageConfig
+from cogmem_core.results import StepReport
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.testing import MANUAL, FrozenClock

@@ -10,8 +10,8 @@ from datetime import timedelta
 import pytest
 from nights import Night
 
-from cogmem_core import FeedbackConfig, RelationsConfig
 from cogmem_core.changes import Retire
+from cogmem_core.config import FeedbackConfig, RelationsConfig
 
 Opening = Callable[..., Night]
 STEPS = (

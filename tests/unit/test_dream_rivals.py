@@ -8,14 +8,8 @@ from dataclasses import replace
 import pytest
 
 import cogmem_core
-from cogmem_core import (
-    Config,
-    ConsolidationConfig,
-    FeedbackConfig,
-    ForgettingConfig,
-    Memory,
-    MemoryBank,
-)
+from cogmem_core import Config, Memory, MemoryBank
+from cogmem_core.config import ConsolidationConfig, FeedbackConfig, ForgettingConfig
 from cogmem_core.testing import FrozenClock, GivenVectors
 
 # Cosines with "Fargo": Borgen 0.8, the cat 0.0.

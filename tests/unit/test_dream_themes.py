@@ -9,8 +9,9 @@ import pytest
 from derived_bank import Opener, alive, derived, ran
 from stores import change, touched
 
-from cogmem_core import Memory, MemoryBank, PatternConfig, ThemeConfig
+from cogmem_core import Memory, MemoryBank
 from cogmem_core.changes import Mark
+from cogmem_core.config import PatternConfig, ThemeConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 

@@ -12,16 +12,8 @@ import pytest
 from stores import touched
 
 import cogmem_core
-from cogmem_core import (
-    Config,
-    ConsolidationConfig,
-    Engine,
-    FadingConfig,
-    ForgettingConfig,
-    InvalidInput,
-    MemoryBank,
-    StrengthConfig,
-)
+from cogmem_core import Config, Engine, InvalidInput, MemoryBank
+from cogmem_core.config import ConsolidationConfig, FadingConfig, ForgettingConfig, StrengthConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.strength import retention_of
 from cogmem_core.testing import FrozenClock

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, EncodingConfig, InvalidInput, LogConfig
-from cogmem_core.config import PersonalConfig
+from cogmem_core import Config, InvalidInput
+from cogmem_core.config import EncodingConfig, LogConfig, PersonalConfig
 from cogmem_core.text.safety.pii import find_pii, redact_pii
 
 FOUND = [

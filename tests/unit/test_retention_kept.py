@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from nights import Night
 
-from cogmem_core import ConfigError, StrengthConfig
+from cogmem_core import ConfigError
+from cogmem_core.config import StrengthConfig
 from cogmem_core.models import Memory
 from cogmem_core.strength import retention_of
 

@@ -12,19 +12,9 @@ import pytest
 from stores import change
 
 import cogmem_core
-from cogmem_core import (
-    Config,
-    ConsolidationConfig,
-    EmbedderUnavailable,
-    EncodingConfig,
-    Engine,
-    InvalidInput,
-    Memory,
-    MemoryBank,
-    RetrievalConfig,
-    TipConfig,
-)
+from cogmem_core import Config, EmbedderUnavailable, Engine, InvalidInput, Memory, MemoryBank
 from cogmem_core.changes import Link, Retire, Touch
+from cogmem_core.config import ConsolidationConfig, EncodingConfig, RetrievalConfig, TipConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import CountingEmbedder, FrozenClock, GivenVectors
 

@@ -13,16 +13,8 @@ import numpy as np
 import pytest
 
 import cogmem_core
-from cogmem_core import (
-    Config,
-    Engine,
-    InvalidInput,
-    MemoryBank,
-    ObservationNote,
-    ShortTerm,
-    SynapticTag,
-    Turn,
-)
+from cogmem_core import Config, Engine, InvalidInput, MemoryBank, Turn
+from cogmem_core.models import ObservationNote, ShortTerm, SynapticTag
 from cogmem_core.results import ImportReport
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 

@@ -100,7 +100,7 @@ class Items:
             EmbedderUnavailable: no vector could be had. Nothing was written.
         """
         services = self._services()
-        given = checks.listed("writes", writes, "cogmem_core.ItemWrite")
+        given = checks.listed("writes", writes, "cogmem_core.results.ItemWrite")
         record = services.log_operation("write_items", namespace=self.namespace, items=len(given))
         with record, self._engine.worker.foreground:
             done = documents.write(services, self.namespace, given)

@@ -26,7 +26,8 @@ from langchain_core.messages import (
 )
 
 import cogmem_core
-from cogmem_core import Config, EncodingConfig, InvalidInput, MemoryBank, Turn
+from cogmem_core import Config, InvalidInput, MemoryBank, Turn
+from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import MANUAL
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 

@@ -16,7 +16,8 @@ from langchain_core.runnables import Runnable
 from langchain_core.runnables.history import RunnableWithMessageHistory
 
 import cogmem_core
-from cogmem_core import Config, EncodingConfig
+from cogmem_core import Config
+from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import MANUAL
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 
