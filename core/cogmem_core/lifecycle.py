@@ -14,10 +14,12 @@ from textwrap import shorten
 from typing import Any
 
 from cogmem_core.changes import Actor, Applied, Change, Retire, Revive, Rewrite, Touch, apply
+from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.models import JournalEntry, Memory, Relation
 from cogmem_core.ports import Stored
 from cogmem_core.results import ForgetReceipt, History, LifeStory
+from cogmem_core.retrieval.versions import versions_of
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.memories import Filter
@@ -206,6 +208,27 @@ def restore(services: Services, memory: Memory) -> Memory:
             fields |= {name: entry.before[name] for name in _RESTORABLE if name in entry.before}
     fields["last_reinforced_at"] = services.runtime.now()
     return _apply_to_one(services, memory, [Revive(memory.id, "restored by the user", fields)])
+
+
+def versions(services: Services, memory: Memory) -> tuple[Memory, ...]:
+    """The active memories of a memory's version chain, the newest first."""
+    with services.ledger.reading(memory.namespace) as ns:
+        members = versions_of(ns, {memory.id: memory})
+    return tuple(sorted(members.values(), key=lambda version: version.recorded_at, reverse=True))
+
+
+def settle_versions(services: Services, keep: Memory) -> ForgetReceipt:
+    """The other versions of a memory no longer hold; those that are protected stay."""
+    now = services.runtime.now()
+    retired = [other for other in versions(services, keep) if other.id != keep.id]
+    changes: list[Change] = []
+    for other in retired:
+        if not other.protected:
+            changes += superseding(other, keep, "settled by the user", now)
+    if changes:
+        _apply(services, keep.namespace, changes)
+    ids = [other.id for other in retired if not other.protected]
+    return ForgetReceipt(tuple(ids), hard=False)
 
 
 def history(services: Services, memory: Memory) -> History:

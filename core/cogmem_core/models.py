@@ -69,6 +69,7 @@ EpisodeStatus = Literal["queued", "done", "skipped"]
 RelationType = Literal[
     "supersedes",
     "contradicts",
+    "revises",
     "causes",
     "elaborates",
     "same_entity",

@@ -19,6 +19,7 @@ from cogmem_core.models import Episode, Memory, ShortTerm
 from cogmem_core.ports import FloatArray, Usage
 from cogmem_core.results import FactReceipt
 from cogmem_core.skills.decide import Decision as ModelDecision
+from cogmem_core.text.time.rules import tells_habit
 
 __all__ = ["BatchState", "WriteBatch", "WritePlan"]
 
@@ -51,7 +52,8 @@ class BatchState:
         """The active memory that holds the words of a fact, unless both speak of different days."""
         for memory_id in self._ids_by_identity.get(fact.identity, ()):
             memory = self.rows[memory_id]
-            if not on_different_days(fact.referenced_at, memory.referenced_at):
+            other_day = on_different_days(fact.referenced_at, memory.referenced_at)
+            if not other_day or tells_habit(fact.content):
                 return memory
         return None
 

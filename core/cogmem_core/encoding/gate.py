@@ -20,6 +20,7 @@ from cogmem_core.encoding.facts import (
     Decision,
     Fact,
     Neighbor,
+    WeightedLink,
     answers_of,
     data_source_of,
     on_different_days,
@@ -29,7 +30,7 @@ from cogmem_core.maths import gate as table
 from cogmem_core.maths.importance import Channels
 from cogmem_core.models import Memory
 from cogmem_core.skills.decide import Decision as ModelDecision
-from cogmem_core.text.compare import Contradiction, Entailment, contradicts, entailment
+from cogmem_core.text.compare import Contradiction, Entailment, contradicts, entailment, revision
 from cogmem_core.text.query.questions import polarity
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.trust import outranks
@@ -214,15 +215,14 @@ def _limit_by_source(decision: Decision, memory: Memory | None, config: Config) 
 
     An assistant never does that to what a person said, however far it is trusted.
     """
+    decision = _without_foreign_versions(decision, config)
     target = decision.target
     if target is None:
         return decision
+    if not _is_trusted_more(target, decision.fact, config):
+        return decision
     role = decision.fact.episode.role
     by_person = target.data_source == "user_message"
-    if not (role == "assistant" and by_person):
-        trust = config.encoding.trusted(role)
-        if not outranks(target, data_source_of(role), trust, config.guard):
-            return decision
     if decision.action in ("reinforce", "skip") or memory is None:
         source = "the assistant" if role == "assistant" else "an untrusted source"
         return replace(decision, action="echo", reason=f"{source} repeats what is known")
@@ -235,6 +235,26 @@ def _limit_by_source(decision: Decision, memory: Memory | None, config: Config) 
         reason = f"adds to {trusted_words}"
         return replace(decision, action="elaborate", reason=reason, text="", memory=memory)
     return decision
+
+
+def _is_trusted_more(memory: Memory, fact: Fact, config: Config) -> bool:
+    """Whether a fact may not change a memory: it is trusted more, or an assistant would change a person's."""
+    role = fact.episode.role
+    if role == "assistant" and memory.data_source == "user_message":
+        return True
+    return outranks(memory, data_source_of(role), config.encoding.trusted(role), config.guard)
+
+
+def _without_foreign_versions(decision: Decision, config: Config) -> Decision:
+    """A new memory is no newer version of what somebody more trusted said."""
+    if not decision.links:
+        return decision
+    foreign_ids: set[str] = set()
+    for neighbor in decision.neighbors:
+        if _is_trusted_more(neighbor.memory, decision.fact, config):
+            foreign_ids.add(neighbor.memory.id)
+    links = [link for link in decision.links if link[0] != "revises" or link[1] not in foreign_ids]
+    return replace(decision, links=tuple(links))
 
 
 def decide_by_rules(
@@ -267,7 +287,29 @@ def decide_by_rules(
     decision = replace(decision, neighbors=tuple(neighbors))
     if decision.action == "update":
         return replace(decision, text=fact.content)
-    return replace(decision, memory=memory) if decision.action in _CREATING else decision
+    if decision.action not in _CREATING:
+        return decision
+    decision = replace(decision, memory=memory)
+    return _revise(decision, compared) if decision.action != "supersede" else decision
+
+
+def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Decision:
+    """Link a new memory to those of which it may be a newer version: all of them stay."""
+    fact = decision.fact
+    voice = voice_of(fact.turn.episode)
+    links: list[WeightedLink] = []
+    reason = decision.reason
+    for neighbor, text in compared:
+        same_speaker = voice == voice_of(neighbor.memory)
+        change = None
+        if _likeness(fact, neighbor.memory, text) == "different":
+            change = revision(
+                fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness
+            )
+        if change is not None and change.grade == "soft":
+            links.append(("revises", neighbor.memory.id, 1.0))
+            reason = f"may be a newer version: {change.reason}"
+    return replace(decision, reason=reason, links=(*decision.links, *links))
 
 
 def _likeness(fact: Fact, memory: Memory, text: str) -> Entailment:
@@ -290,7 +332,12 @@ def _supersede(
             fact.content, text, same_speaker=same_speaker, similarity=similarity
         )
         if contradiction is None:
-            continue
+            change = revision(
+                fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness
+            )
+            if change is None or change.grade == "soft":
+                continue
+            contradiction = Contradiction("value", change.reason, same_attribute=True)
         closest = table.Closest(
             similarity, contradicted=True, same_attribute=contradiction.same_attribute
         )

@@ -18,7 +18,7 @@ from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
-from cogmem_core.text.compare import announces_end, attribute_of, contradicts, entailment
+from cogmem_core.text.compare import announces_end, attribute_of, contradicts, entailment, revision
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.tokens import tokens
@@ -128,9 +128,10 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool, gate: GateConfig)
     alike = common >= gate.overlap * shorter > 0 and shorter - common <= gate.other_words
     if alike and entailment(new, old, same_speaker=same_speaker) != "different":
         return True
-    if not (alike or announces_end(new)):
-        return False
-    return contradicts(new, old, same_speaker=same_speaker, similarity=1.0) is not None
+    near = alike or announces_end(new)
+    if near and contradicts(new, old, same_speaker=same_speaker, similarity=1.0) is not None:
+        return True
+    return revision(new, old, same_speaker=same_speaker, nearness=1.0) is not None
 
 
 def pairs_to_compare(

@@ -20,7 +20,13 @@ from cogmem_core.services import Services
 from cogmem_core.text.compare import is_negative, without_context_blocks, without_echoes
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, observe
 from cogmem_core.text.observe.small_talk import is_trivial
-from cogmem_core.text.query.questions import asks_about_you, last_question, only_asks, polarity
+from cogmem_core.text.query.questions import (
+    asks_about_you,
+    last_question,
+    no_statement,
+    only_asks,
+    polarity,
+)
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.text.time.days import in_zone
 from cogmem_core.text.time.find import first_time
@@ -226,7 +232,18 @@ def _observe_text(text: str, episode: Episode, config: ObserverConfig) -> tuple[
 
     What is merely dull may still answer a question later.
     """
-    asks = only_asks(text)
+    kind = no_statement(text) if episode.role == "user" else None
+    if kind is not None and kind != "question":
+        observation = observe(text, episode.role, config)
+        if observation.skipped in _NEVER_WEAK:
+            return observation, ""
+        return replace(observation, skipped=kind), ""
+    return _observe_statement(text, episode, config, asks=kind == "question" or only_asks(text))
+
+
+def _observe_statement(
+    text: str, episode: Episode, config: ObserverConfig, *, asks: bool
+) -> tuple[Observation, str]:
     sentence = text
     if asks and not text.rstrip().endswith("?"):
         sentence = f"{text.rstrip()}?"  # with its mark a question matches no pattern of statements

@@ -447,6 +447,20 @@ class MemoryBank:
         """
         return lifecycle.history(self._services(), self.get(memory_id))
 
+    def versions(self, memory_id: str) -> tuple[Memory, ...]:
+        """The memories that may have taken each other's place, the newest first.
+
+        A later statement with another value of the same thing, of which nothing shows that the
+        earlier one ended, stays beside it: both are active, recall puts the newest first and labels
+        the others "earlier". `settle_versions` says which of them holds.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: a row cannot be read.
+        """
+        return lifecycle.versions(self._services(), self.get(memory_id))
+
     def relations(self, memory_id: str) -> tuple[Relation, ...]:
         """Relations from and to a memory.
 
@@ -509,6 +523,22 @@ class MemoryBank:
             StoreError: the disk failed.
         """
         return writing.restore(self._engine, self.namespace, memory_id)
+
+    def settle_versions(self, keep: str) -> ForgetReceipt:
+        """Say which version of a memory holds: the others are superseded by it.
+
+        Args:
+            keep: the id of the memory that holds, whether it is the newest or not.
+
+        Returns:
+            What was superseded; pinned and immutable versions stay. `restore` brings one back.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: the disk failed.
+        """
+        return writing.settle_versions(self._engine, self.namespace, keep)
 
     def forget(self, id_or_query: str, *, hard: bool = False) -> ForgetReceipt:
         """Forget a memory by its id, or all memories that a query names.
@@ -739,11 +769,13 @@ class MemoryBank:
     acount = async_twin(count)
     ahistory = async_twin(history)
     arelations = async_twin(relations)
+    aversions = async_twin(versions)
     aexplain = async_twin(explain)
     aedit = async_twin(edit)
     apin = async_twin(pin)
     aunpin = async_twin(unpin)
     arestore = async_twin(restore)
+    asettle_versions = async_twin(settle_versions)
     aforget = async_twin(forget)
     aforget_session = async_twin(forget_session)
     aforget_all = async_twin(forget_all)

@@ -53,6 +53,7 @@ __all__ = [
     "reflect_on_notes",
     "remember",
     "restore",
+    "settle_versions",
     "take_notes",
     "undo_cycle",
 ]
@@ -233,6 +234,16 @@ def restore(engine: Engine, namespace: str, memory_id: str) -> Memory:
         memory = lifecycle.restore(services, get(services, namespace, memory_id))
     engine.changed()
     return memory
+
+
+def settle_versions(engine: Engine, namespace: str, memory_id: str) -> ForgetReceipt:
+    """Retire the other versions of a memory."""
+    services = engine.open_services
+    with services.log_operation("settle_versions", namespace=namespace, id=memory_id) as record:
+        receipt = lifecycle.settle_versions(services, get(services, namespace, memory_id))
+        record["retired"] = len(receipt.memory_ids)
+    engine.changed()
+    return receipt
 
 
 def forget(engine: Engine, namespace: str, id_or_query: str, *, hard: bool) -> ForgetReceipt:

@@ -247,6 +247,57 @@ class ContradictionRules:
 
 
 @dataclass(frozen=True)
+class RevisionRules:
+    """Words by which a later statement gives another value of the same thing; folded.
+
+    Attributes:
+        unreal: wishes, plans, the past, hearsay: such a statement changes nothing.
+        now: words of the present.
+        besides: words by which a value stands beside another one.
+        linking: verbs between a thing and its value.
+        single: verbs that have one value at a time.
+        favourite: words by which a thing has one value.
+        several: persons and animals of which somebody may have several.
+        qualifiers: groups of words; values with different words of one group hold together.
+        directions: prepositions that tell apart: from, to.
+        prepositions: words between a thing and what it belongs to.
+        remarks: words that evaluate a thing or tell its state.
+        degrees: words before them.
+        openers: words before a statement that say nothing about it.
+        denies_that: words before a statement that deny it.
+        replaced: somebody changed a thing of theirs, group `n`.
+        stays: somebody is in a place, group `b`.
+        called_off: what is planned does not take place.
+        nationality: adjectives of nations.
+        newness: words by which a thing is another one than before.
+        changed: verbs by which something got another value.
+        ended: what is over, group `a`.
+    """
+
+    directions: frozenset[str] = frozenset()
+    prepositions: frozenset[str] = frozenset()
+    remarks: frozenset[str] = frozenset()
+    degrees: frozenset[str] = frozenset()
+    openers: str = NOTHING
+    denies_that: str = NOTHING
+    replaced: str = NOTHING
+    stays: str = NOTHING
+    called_off: str = NOTHING
+    nationality: str = NOTHING
+    newness: frozenset[str] = frozenset()
+    changed: str = NOTHING
+    unreal: str = NOTHING
+    now: str = NOTHING
+    besides: str = NOTHING
+    linking: frozenset[str] = frozenset()
+    single: frozenset[str] = frozenset()
+    favourite: frozenset[str] = frozenset()
+    several: frozenset[str] = frozenset()
+    qualifiers: tuple[frozenset[str], ...] = ()
+    ended: str = NOTHING
+
+
+@dataclass(frozen=True)
 class EntailmentTools:
     """What the functions of a language ask of the text package.
 
@@ -355,6 +406,7 @@ class CompareRules:
         wording: words that decide whether two statements can be compared.
         attributes: frames of plain statements.
         contradictions: phrases by which a statement ends, denies or corrects an older one.
+        revisions: words by which a later statement gives another value of the same thing.
         entailment: when one sentence says all that another one says.
         statements: words by which statements say the same or different things.
         attribution: phrases that say where a statement comes from.
@@ -363,6 +415,7 @@ class CompareRules:
     wording: WordingRules
     attributes: AttributeRules
     contradictions: ContradictionRules
+    revisions: RevisionRules
     entailment: EntailmentRules
     statements: StatementRules
     attribution: AttributionRules
@@ -604,6 +657,8 @@ class SafetyRules:
         key_kinds: first words of the names of keys.
         key_nouns: second words of the names of keys.
         key_labels: other names of keys and tokens.
+        label_objects: words between a label and what it is the secret of: "password of the router".
+        check_number_labels: labels of the check number on a card.
         copulas: words between a label and its value.
         number_labels: what a long number is called that is no card number.
         phone_labels: words before a telephone number.
@@ -622,6 +677,8 @@ class SafetyRules:
     version_labels: str
     telling_words: tuple[str, ...] = ()
     bare_passcode_labels: str = ""
+    label_objects: str = NOTHING
+    check_number_labels: str = NOTHING
     copulas: str = ""
 
 
@@ -938,6 +995,10 @@ class QueryRules:
         about_you: patterns of questions about the person who is asked.
         no_fact: words of questions of which yes or no makes no fact.
         courtesy: a pattern of a courtesy before what a message tells; "" if there is none.
+        no_request: words of a standing wish: "always answer in German".
+        requests: how a sentence begins that asks the assistant to do something.
+        opt_outs: how a text begins that wants not to be remembered.
+        forget_requests: how a text begins that wants something forgotten.
         only_asks: whether a sentence, in lower case, only asks; None if this language cannot tell.
             Its second argument is the sentence folded.
         is_clause: whether a short text is more than a piece of a sentence, from the text in lower
@@ -962,6 +1023,10 @@ class QueryRules:
     no: frozenset[str] = frozenset()
     courteous: frozenset[str] = frozenset()
     courtesy: str = ""
+    no_request: str = NOTHING
+    requests: str = NOTHING
+    opt_outs: str = NOTHING
+    forget_requests: str = NOTHING
 
 
 class Antecedent(NamedTuple):

@@ -31,6 +31,8 @@ class Recalled:
         prior: the confidence before the namespace's own feedback corrected it.
         asked: the question that a short memory answers ("Rex."); empty if it tells enough by
             itself.
+        earlier: a newer version of it is known (see `MemoryBank.versions`); it stands before this
+            one.
     """
 
     memory: Memory
@@ -43,6 +45,7 @@ class Recalled:
     tier: InjectionTier = "full"
     prior: float = 0.0
     asked: str = ""
+    earlier: bool = False
 
     @property
     def content(self) -> str:

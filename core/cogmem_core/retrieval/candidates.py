@@ -38,7 +38,7 @@ _FAULTS = (
     ValueError,
 )
 _CAUSAL = ("causes", "elaborates")
-_ABOUT_TRUTH = ("supersedes", "contradicts")
+_ABOUT_TRUTH = ("supersedes", "contradicts", "revises")
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,12 +138,13 @@ class ContextBuilder:
             self._lines += [heading, *lines]
             self._room -= share - room
 
-    def _memory_entry(self, memory: Memory, text: str) -> _Entry:
+    def _memory_entry(self, memory: Memory, text: str, *, earlier: bool = False) -> _Entry:
         """A memory with date, speaker and what it says about times.
 
         Args:
             memory: the memory.
             text: its own text, or more than that.
+            earlier: a newer version of it is known.
         """
         recorded_at = memory.recorded_at
         date = in_zone(recorded_at, self._zone).date()
@@ -158,7 +159,8 @@ class ContextBuilder:
         origin = origin_of(memory)
         if origin:
             parts.append(origin)
-        return _Entry(memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, text))
+        lead = "- earlier" if earlier else "-"
+        return _Entry(memory.id, f"{lead} ({', '.join(parts)}) ", _with_speaker(memory, text))
 
     def _working_entry(self, item: WorkingItem) -> _Entry:
         """An item of working memory, dated by when it came up in the conversation."""
@@ -169,9 +171,9 @@ class ContextBuilder:
 
     def _result_entry(self, item: Recalled) -> _Entry:
         memory = item.memory
-        # What no longer holds is never shown without its date.
-        if item.tier == "full" or self._end_of(memory) is not None:
-            return self._memory_entry(memory, item.text)
+        # What no longer holds, or may not, is never shown without its date.
+        if item.tier == "full" or item.earlier or self._end_of(memory) is not None:
+            return self._memory_entry(memory, item.text, earlier=item.earlier)
         gist = _gist(memory.content, self._injection.abbreviated_characters)
         question = item.text[len(memory.content) :]
         # Who says "I" belongs to what is said; dates of events and of validity do not.

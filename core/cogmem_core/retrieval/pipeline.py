@@ -19,6 +19,7 @@ from cogmem_core.retrieval.plan import (
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.retrieval.score import weights_for
 from cogmem_core.retrieval.search import Ranking, intent_of, search_twice
+from cogmem_core.retrieval.versions import newest_first
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -80,16 +81,15 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
     context = ranking.context
     request = context.request
     namespace = request.namespace
-    ids = [ranked.id for ranked in ranking.memories]
-    memories = reader.at(namespace).memories.by_ids(ids)
+    tables = reader.at(namespace)
+    found = tables.memories.by_ids([ranked.id for ranked in ranking.memories])
+    chosen, memories, earlier_ids = newest_first(ranking, tables, found)
     limit = services.config.encoding.answer_characters
     questions = _questions_of(reader, namespace, memories, limit)
     local = local_now(services, now)
     visible: list[Recalled] = []
     withheld: list[Recalled] = []
-    for ranked in ranking.memories:
-        if ranked.id not in memories:
-            continue
+    for ranked in chosen:
         memory = memories[ranked.id]
         if context.visibility.looks_back:
             memory = ranking.gathered.as_it_was(memory)
@@ -104,6 +104,7 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
             tier=ranking.tier(ranked),
             prior=ranked.prior,
             asked=questions.get(ranked.id, ""),
+            earlier=ranked.id in earlier_ids,
         )
         (withheld if item.tier == "withheld" else visible).append(item)
     plan = context.plan

@@ -9,7 +9,8 @@ __all__ = ["CONTRADICTIONS"]
 
 _FROM_TO = (
     r"\b(?:switched|switching|moved|migrated|changed|converted"
-    r"|went)(?:\sback)?(?:\sto\s(?P<to>[\w' -]{1,40}?))?\sfrom\s"
+    r"|went)(?:\s(?:everything|all|it|them|over))?(?:\s(?:my|our|the)\s\w+)?(?:\sback)?"
+    r"(?:\sto\s(?P<to>[\w' -]{1,40}?))?\sfrom\s"
     r"(?P<a>[\w' -]{1,40}?)(?:\s(?:back\s)?to\s|[.,;!]|$)"
 )
 _INSTEAD = (

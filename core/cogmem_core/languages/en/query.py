@@ -560,5 +560,28 @@ QUERY = QueryRules(
     no_fact=(r"what|which|who|whom|whose|where|when|why|how",),
     courtesy=r"(?:how are you|how's it going|what's up)(?: doing| today)?[ ,!]{1,3}(?=(?:i|i'm|i've|my|we|we're)\b)",
     only_asks=only_asks,
+    requests=(
+        r"(?:please |pls |now |ok |then |also |and |just |could you |can you |would you )*"
+        r"(?:(?:remind|tell|show|give|send|write|find|get|make|draft|read|teach) (?:me|us)\b(?! (?:every|always))"
+        r"|(?:send|write|draft|compose|prepare|create|generate|design|plan|make|build|find|list|name|suggest"
+        r"|recommend|show|summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|explain"
+        r"|describe|compare|calculate|compute|convert|count|solve|fix|debug|refactor|review|check|analy[sz]e"
+        r"|extract|sort|format|search|google|look up|book|order|schedule|set|cancel|play|open|print|add"
+        r"|continue|go on with|complete|finish|repeat|turn) "
+        r"(?:(?:me|us|out|up|down|on|off) )?(?:an?|the|this|that|these|those|my|our|it|them|some|all|any|another|up"
+        r"|more|to|for|\d+|one|two|three|four|five|six|ten|twenty|what|how|why|which|where|who|whether)\b"
+        r"|help me|let's (?:see|talk|go|try|start|move))"
+    ),
+    no_request=r"\b(?:always|never|every|each|from now on|whenever|in future|by default|as a rule)\b",
+    opt_outs=(
+        r"(?:please |pls |ok |but )*(?:do not|don't|dont|never|no need to) "
+        r"(?:remember|store|save|keep|memori[sz]e|record|note(?: down)?|log|write (?:this|that|it) down) "
+        r"(?:this|that|it|any of this|what|the following|anything)\b|(?:this is )?off the record\b"
+        r"|(?:forget|ignore) (?:what i just said|i said (?:that|anything)|that last)"
+    ),
+    forget_requests=(
+        r"(?:please |pls |can you |could you |would you )*(?:forget|delete|erase|remove|wipe)"
+        r"(?: (?:from (?:your )?memory|everything|all|what|that|about|my|the|our|anything))+\b"
+    ),
     is_clause=is_clause,
 )

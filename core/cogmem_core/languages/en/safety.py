@@ -27,6 +27,8 @@ SAFETY = SafetyRules(
     key_kinds="api|access|secret|private|client|auth|signing|encryption|account",
     key_nouns="key|secret|token",
     key_labels=r"secret|(?:bot|refresh|session|id)[ _-]?token|token",
+    label_objects="of|for|to|on|at|in",
+    check_number_labels=r"cvv2?|cvc2?|cvn|card security code|security code",
     copulas=r"(?:is|was|are)(?:[ \t]{1,4}now)?",
     number_labels=(
         "order|invoice|tracking|shipment|parcel|isbn|imei|ref(?:erence)?|ticket|case|account|phone|tel"

@@ -273,7 +273,10 @@ TIME = TimeRules(
         "|must|should|let's|want|wants|hope|hopes|need|needs|can|next|i'm|i'll"
         "|[a-z]{2,4}'(?:re|ll)"
     ),
-    habits=(r"every|each|usually|always|often|daily|weekly",),
+    habits=(
+        r"every|each|usually|always|often|daily|weekly|monthly|yearly|(?:a|per) (?:day|week|month|year)"
+        r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days",
+    ),
     expressions=_EXPRESSIONS,
     write=write,
 )

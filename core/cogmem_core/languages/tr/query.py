@@ -253,5 +253,12 @@ QUERY = QueryRules(
         r"|iste\w*|hazir|emin|musait|anla\w*|devam|soru\w*|baska",
     ),
     only_asks=only_asks,
+    requests=(
+        r"(?:lutfen )?(?:bana |bize )?(?:[\w'-]+ ){0,8}(?:anlat|soyle|yaz|goster|oner|listele|ozetle|cevir"
+        r"|hesapla|acikla|bul|gonder|hazirla|duzelt|hatirlat|onerir misin|yazar misin)(?: bana)?\W*$"
+    ),
+    no_request=r"\b(?:her zaman|asla|hep|bundan sonra|her)\b",
+    opt_outs=r"(?:lutfen )?(?:bunu|sunu|bu bilgiyi) (?:hatirlama|kaydetme|saklama|not alma|unut)\b",
+    forget_requests=r"(?:lutfen )?(?:[\w'-]+ ){1,6}(?:unut|sil)\W*$",
     is_clause=is_clause,
 )

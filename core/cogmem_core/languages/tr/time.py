@@ -219,7 +219,7 @@ TIME = TimeRules(
         r"|[a-z]{2,}(?:iyor|uyor)(?:um|sun|uz|sunuz|lar)?|lazim|gerek|gerekiyor"
     ),
     verb_last=True,
-    habits=(r"her (?:gun|hafta|ay|yil|sabah|aksam)|genelde|hep",),
+    habits=(r"her \w+|genelde|hep|haftada|ayda|gunde",),
     expressions=_EXPRESSIONS,
     write=write,
 )

@@ -1,7 +1,8 @@
 """What two statements mean to each other: the one place from which other packages import this.
 
 `attribute_of` reads who has what value of which attribute, `contradicts` tells whether a new
-statement makes an old one untrue, `entailment` whether one says all that another says, and
+statement makes an old one untrue, `revision` whether it gives another value of what the old one
+states, `entailment` whether one says all that another says, and
 `without_echoes` what in a message is new.
 """
 
@@ -14,6 +15,7 @@ from cogmem_core.text.compare.contradiction import (
 )
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import Entailment, entailment
+from cogmem_core.text.compare.revision import Revision, revision
 from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
 
@@ -23,6 +25,7 @@ __all__ = [
     "Attribute",
     "Contradiction",
     "Entailment",
+    "Revision",
     "announces_correction",
     "announces_end",
     "attribute_of",
@@ -30,6 +33,7 @@ __all__ = [
     "entailment",
     "is_negative",
     "is_turkish",
+    "revision",
     "without_context_blocks",
     "without_echoes",
 ]

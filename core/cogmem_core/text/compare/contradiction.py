@@ -15,6 +15,7 @@ from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import Switch
 from cogmem_core.languages.merged import AnyPattern, all_patterns, all_words
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
+from cogmem_core.text.compare.values import other_circumstances, remarks, value_type
 from cogmem_core.text.compare.wording import (
     NEGATIONS,
     folded_words,
@@ -129,12 +130,50 @@ def _other_value(new: str, old: str) -> Contradiction | None:
         return None
     if (now.subject, now.attribute) != (then.subject, then.attribute) or _compatible(now, then):
         return None
+    if _both_may_hold(now, then, new, old):
+        return None
     # Words of two languages cannot be compared ("evli", "married"), figures can.
     codes = {language_of(new), language_of(old)} - {""}
     if len(codes) > 1 and not _are_figures(now, then):
         return None
     reason = f"{now.attribute} of {now.subject}: {then.value}, now {now.value}"
     return Contradiction("value", reason, True)
+
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_TOLD_AS_EVENTS = ("residence", "employer")
+
+
+def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
+    """Whether two different values of one attribute may hold side by side."""
+    if now.attribute.startswith("likes ") and not _about_one_thing(new, old):
+        return True
+    if now.attribute in _TOLD_AS_EVENTS and _YEAR.search(new):
+        return True  # "I moved to Leeds in 2021" tells of the past
+    if other_circumstances(folded_words(new), folded_words(old)):
+        return True
+    return not _same_type(now, then, new)
+
+
+def _same_type(now: Attribute, then: Attribute, new: str) -> bool:
+    """Whether a new value may stand in the place of the old one: "paid late" is no salary."""
+    new_words = folded_words(now.value)
+    old_words = folded_words(then.value)
+    if not new_words or not old_words:
+        return True
+    if remarks(new_words) or remarks(old_words):
+        return False
+    # Whether the old value was written with a capital, its attribute no longer tells.
+    figures = value_type(old_words, then.value) == "number"
+    kind = value_type(new_words, new)
+    return kind != "nationality" and (not figures or kind in ("number", "date"))
+
+
+def _about_one_thing(new: str, old: str) -> bool:
+    """Whether one of two likings names nothing that the other does not name."""
+    new_content = _content(new)
+    old_content = _content(old)
+    return new_content <= old_content or old_content <= new_content
 
 
 def _compatible(now: Attribute, then: Attribute) -> bool:
@@ -228,6 +267,8 @@ def _switched_from(switch: _CompiledSwitch, new_folded: str, old_folded: str) ->
     match = switch.pattern.search(new_folded)
     if not match:
         return ""
+    if _YEAR.search(new_folded) and _YEAR.search(old_folded):
+        return ""  # two events of the past
     earlier = switch.pattern.search(old_folded)
     if earlier and _content(match["a"]) == _content(earlier["a"]):
         return ""

@@ -28,6 +28,9 @@ SkipReason = (
         "trivial_command",
         "trivial_acknowledgement",
         "low_density",
+        "request",
+        "asked_not_to",
+        "forget_request",
         "question",
     ]
 )

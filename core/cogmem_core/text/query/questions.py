@@ -13,6 +13,7 @@ no makes a fact of.
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import all_patterns, all_words
@@ -21,7 +22,17 @@ from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.sentences import sentence_spans
 
-__all__ = ["asks_about_you", "is_fragment", "last_question", "only_asks", "polarity"]
+__all__ = [
+    "NoStatement",
+    "asks_about_you",
+    "is_fragment",
+    "last_question",
+    "no_statement",
+    "only_asks",
+    "polarity",
+]
+
+NoStatement = Literal["question", "request", "asked_not_to", "forget_request"]
 
 _READ = 240  # characters of a short answer, and of a question that is quoted
 _FRAGMENT = 6  # words
@@ -33,6 +44,57 @@ _COURTEOUS = all_words(lambda language: language.query.courteous)
 _ABOUT_YOU = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.about_you)})")
 _NO_FACT = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.no_fact)})\b")
 _COURTESY = re.compile(all_patterns(lambda language: language.query.courtesy))
+
+
+_REQUEST = re.compile(rf"(?:{all_patterns(lambda language: language.query.requests)})")
+_OPT_OUT = re.compile(rf"(?:{all_patterns(lambda language: language.query.opt_outs)})")
+_FORGET = re.compile(rf"(?:{all_patterns(lambda language: language.query.forget_requests)})")
+_NOTE_TO_SELF = re.compile(rf"(?:{all_patterns(lambda language: language.query.no_request)})")
+_LATIN = re.compile("[A-Za-z]")
+_MARKS = str.maketrans("\uff1f\u061f\u037e\uff01", "???!")
+_WRAPPED = re.compile(r"^[\s*_(\[\"'\u201c\u00ab\u00bf\u00a1]+|[\s*_)\]\"'\u201d\u00bb]+$")
+_MIXED_END = re.compile(r"[?!]*\?[?!]*$")
+
+
+def no_statement(text: str) -> NoStatement | None:
+    """What a text is that tells nothing to remember; None if it tells something.
+
+    It may ask, ask the assistant to do something, want not to be remembered, or want something
+    forgotten. A request counts only if no sentence beside it tells anything; what stands behind
+    the colon of a request ("Translate this: ...") is its material.
+    """
+    plain = _normal(text)
+    folded = fold_letters(plain.lower().replace("\u2019", "'"))
+    if _OPT_OUT.match(folded):
+        return "asked_not_to"
+    if _FORGET.match(folded):
+        return "forget_request"
+    if only_asks(plain):
+        return "question"
+    return "request" if _only_requests(plain) else None
+
+
+def _normal(text: str) -> str:
+    """The text with plain question marks, without what is wrapped round it: "**Where?**"."""
+    plain = text.translate(_MARKS).strip()
+    while (bare := _WRAPPED.sub("", plain)) != plain and bare:
+        plain = bare
+    return _MIXED_END.sub("?", plain)
+
+
+def _only_requests(text: str) -> bool:
+    """Whether a text asks the assistant to do something, and tells nothing besides."""
+    requests = False
+    for start, end in sentence_spans(text):
+        sentence = text[start:end].strip()
+        folded = fold_letters(sentence.lower().replace("\u2019", "'"))
+        if _REQUEST.match(folded) and not _NOTE_TO_SELF.search(folded):
+            if sentence.endswith(":") or ": " in sentence:
+                return True
+            requests = True
+        elif not (_is_courtesy(sentence) or _asks(sentence)):
+            return False
+    return requests
 
 
 def polarity(text: str) -> bool | None:
@@ -94,7 +156,7 @@ def only_asks(text: str) -> bool:
     asks = False
     for start, end in sentence_spans(text):
         sentence = text[start:end].strip()
-        if is_trivial(sentence):
+        if _is_courtesy(sentence):
             continue
         if not _asks(sentence):
             return False
@@ -102,7 +164,18 @@ def only_asks(text: str) -> bool:
     return asks
 
 
+def _is_courtesy(sentence: str) -> bool:
+    """Whether a sentence carries nothing, or greets somebody by a name: "Hey Mel!"."""
+    if is_trivial(sentence):
+        return True
+    words = sentence.split()
+    greets = is_trivial(" ".join(words[:-1])) == "greeting" if len(words) in (2, 3) else False
+    return greets and words[-1][:1].isupper()
+
+
 def _asks(sentence: str) -> bool:
+    if sentence.endswith("?") and not _LATIN.search(sentence):
+        return True  # a script of which no language is known
     plain = " ".join(sentence.lower().replace("\u2019", "'").split())
     courtesy = _COURTESY.match(plain)
     if courtesy:

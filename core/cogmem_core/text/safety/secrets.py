@@ -61,6 +61,16 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+# The secret half of an AWS key pair has no mark of its own; it counts beside the other half.
+_AWS_PAIR = re.compile(r"(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])")
+_AWS_SECRET = re.compile(
+    r"(?<![A-Za-z0-9/+=])(?=[A-Za-z0-9/+]{0,39}[0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
+)
+_CHECK_NUMBER = re.compile(
+    rf"\b(?:{all_patterns(lambda language: language.safety.check_number_labels)})\b[\s:.#]{{0,3}}"
+    r"(?:is\s)?(?P<value>[0-9]{3,4})(?![0-9])",
+    re.IGNORECASE,
+)
 _BEARER = re.compile(
     _START + r"(?i:bearer|authorization:[ ]?basic)[ ]{1,4}"
     r"(?P<value>(?=[^ ]{0,100}[0-9=])[A-Za-z0-9._~+/=-]{16,8000})"
@@ -78,10 +88,12 @@ _KEYS = (
     rf"|{all_patterns(lambda language: language.safety.key_labels)}"
 )
 _COPULA = all_patterns(lambda language: language.safety.copulas)
+_OBJECTS = all_patterns(lambda language: language.safety.label_objects)
 # The label may end an identifier (DB_PASSWORD, aws_secret_access_key) but not begin a longer word
 # (tokens, pins).
 _ASSIGNED = re.compile(
     rf"(?<![^\W_])(?:(?P<password>{_PASSWORDS})|(?P<key>{_KEYS}))"
+    rf"(?:[ \t]{{1,4}}(?:{_OBJECTS})(?:[ \t]{{1,4}}[^\s:=.,;]{{1,30}}){{1,4}}?(?=[ \t]{{1,4}}(?:{_COPULA})[ \t]))?"
     r"(?P<link>[\"'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}"
     rf"|[ \t]{{1,4}}(?:{_COPULA})[ \t]{{1,4}})"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;<>\[\]{}()]{4,512})",
@@ -175,6 +187,10 @@ def _all_secrets(text: str) -> Iterator[Secret]:
         yield from _private_keys(text)
     for match in _API_KEY.finditer(text):
         yield Secret("api key", *match.span())
+    for match in _AWS_SECRET.finditer(text) if _AWS_PAIR.search(text) else ():
+        yield Secret("api key", *match.span())
+    for match in _CHECK_NUMBER.finditer(text):
+        yield Secret("card number", *match.span("value"))
     for match in _TOKEN.finditer(text):
         yield Secret("token", *match.span())
     for match in _BEARER.finditer(text):

@@ -17,6 +17,7 @@ from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import TimeRules
 from cogmem_core.languages.merged import all_entries, all_patterns
 from cogmem_core.languages.tables import any_of
+from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.clock import LONE_HOUR, clock_alone
 from cogmem_core.text.time.periods import (
     Period,
@@ -36,7 +37,7 @@ from cogmem_core.text.vocabulary import (
     WEEKDAYS,
 )
 
-__all__ = ["RULES", "Message", "Rule"]
+__all__ = ["RULES", "Message", "Rule", "tells_habit"]
 
 _HABIT = re.compile(rf"\b(?:{all_patterns(lambda language: language.time.habits)})\b")
 _DIRECTIONS = all_entries(lambda language: language.time.directions)
@@ -79,6 +80,11 @@ class Message(NamedTuple):
     def is_lower(self, match: re.Match[str], group: str) -> bool:
         """Whether a group of a match begins with a lower-case letter."""
         return self.text[match.start(group)].islower()
+
+
+def tells_habit(text: str) -> bool:
+    """Whether a text tells what happens every time: "rent is due on the 3rd, every month"."""
+    return _HABIT.search(fold_letters(text[:MAX_INPUT])) is not None
 
 
 class Rule(NamedTuple):

@@ -1,0 +1,96 @@
+"""English, folded: how a later statement gives another value of the same thing."""
+
+from __future__ import annotations
+
+from cogmem_core.languages.base import RevisionRules
+from cogmem_core.languages.tables import words
+
+__all__ = ["REVISIONS"]
+
+REVISIONS = RevisionRules(
+    unreal=(
+        r"\b(?:if|unless|would|could|might|may|maybe|perhaps|dream(?:t|ed|s|ing)?|imagin\w+"
+        r"|pretend\w*|wish|hope|hoping|(?:want|plan|going|hoping|would like) to|thinking (?:of|about)"
+        r"|consider(?:ing)?|will|we'll|i'll|he'll|she'll|it'll|they'll|used to|back then|back when|when i was"
+        r"|(?:in|until|till|before|since) (?:19|20)\d\d|(?:years|months|weeks) ago|once|says?|said|told"
+        r"|wrote|reads|according|character|novel|song|lyrics|film|movie|joke|kidding|translate"
+        r"|proofread|example|hypothetically|suppose|let's say|as a child|as a kid|growing up"
+        r"|almost|nearly|thought)\b"
+    ),
+    now=r"\b(?:now|these days|nowadays|currently|by now|as of|from now on|new|finally)\b",
+    openers=(
+        r"(?:it )?turns out|apparently|actually|so|well|ok|okay|honestly|by the way|btw|fyi|update|news"
+        r"|good news|bad news|oh|ugh|hey|right|anyway|quick update|heads up"
+    ),
+    denies_that=(
+        r"(?:it is|it's|that's) (?:not|no longer) (?:true|the case|right) that\s"
+        r"|(?:it is|it's) (?:wrong|false) that\s"
+    ),
+    replaced=(
+        r"\b(?:changed|switched|updated|renamed|replaced)\s(?P<n>(?:my|our)\s[\w' ]{2,30}?)\s"
+        r"(?:from\s[\w.@' -]{1,30}?\s)?(?:to|with)\s"
+    ),
+    stays=(
+        r"\b(?:i am|we are|i'm|we're)\s(?:living\s|based\s|settled\s)?in\s"
+        r"(?P<b>[a-z][\w' -]{1,30}?)(?:\sthese\b|\snow|[.,!]|$)"
+    ),
+    called_off=(
+        r"\b(?:is|are|was|were|been|got)\s(?:cancelled|canceled|called off|over|scrapped|off)(?=\W*$|\W*[,.;])"
+    ),
+    nationality=r"\w+(?:ish|ese|ian|can|ch|ean|man|eek|wiss|dic|nic|ani|aqi|ench|utch|ench)",
+    newness=words("new"),
+    remarks=words(
+        """
+        stressful boring fun hard easy tough tight late early great terrible amazing awful bad good
+        fine ok okay busy slow quiet loud important annoying exhausting rewarding disaster mess
+        nightmare paid unpaid due overdue broken lost gone open closed full empty ready done
+        finished delayed cancelled postponed hot cold warm big small huge tiny long short high low
+        expensive cheap free beautiful ugly nice lovely old new young sick ill tired happy sad angry
+        dirty clean heavy light strong weak popular famous serious strange weird difficult
+        complicated simple crazy insane ridiculous painful pain horrible fantastic excellent perfect
+        wonderful brilliant dreadful hilarious interesting challenging demanding flexible remote
+        still getting going doing being always never too after like from under over
+        killing driving making giving taking running acting supportive strict friendly kind mean
+        """
+    ),
+    degrees=words(
+        "a an the very so too really quite rather pretty extremely always often a bit such just more"
+    ),
+    directions=words("from to before after without"),
+    prepositions=words("of for in at with on from to near by about before after without under"),
+    changed=(
+        r"\b(?:moved|switched|changed|migrated|slips|slipped|postponed|rescheduled|upgraded|promoted"
+        r"|renamed|raised|lowered|pushed|brought forward|extended|shifted)\b"
+    ),
+    besides=r"\b(?:also|too|as well|another|second|additionally|besides|not only|not just|plus|both)\b",
+    linking=words("is are am 's 're 'm be costs cost runs run weighs weigh has takes needs leaves"),
+    single=words(
+        """
+        live work prefer weigh pay owe drive commute study report belong born supply bank
+        """
+    ),
+    favourite=words("favourite favorite preferred usual main current default"),
+    several=words(
+        """
+        brother sister son daughter cousin friend uncle aunt neighbour neighbor colleague coworker
+        nephew niece kid child cat dog pet friend grandson granddaughter student client teammate
+        """
+    ),
+    qualifiers=(
+        words("morning evening night afternoon noon breakfast lunch dinner bedtime midday"),
+        words("monday tuesday wednesday thursday friday saturday sunday weekday weekend week"),
+        words("spring summer autumn fall winter"),
+        words("home work office school gym travel holiday vacation"),
+        words("out back outbound return there"),
+        words("left right front back upper lower first second third old new other"),
+        words("winter summer cold hot weather"),
+    ),
+    ended=(
+        r"\b(?:cancel?led|sold|quit|left|resigned from|dropped|gave up|given up|stopped|returned|scrapped"
+        r"|finished with|done with|broke up with|divorced|moved out of|got rid of|gave away|lost"
+        r"|used to (?:be|work|live|drive|use|have|go|play|drink|eat|take)(?: at| in| for| with| on| to| as| an?)*"
+        r"|unsubscribed from|terminated|ended|closed|deleted|threw out|called off)\s"
+        r"(?:(?:my|our|the|all|its|his|her|that|using|going to|taking|doing|with|of|plan to|plans to)\s)*"
+        r"(?P<a>[\w' -]{2,40}?)(?:\s(?:yesterday|today|last|this|in|on|and|because|after|for|a)\b|[,.;!]|$)"
+    ),
+)

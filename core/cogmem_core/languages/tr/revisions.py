@@ -1,0 +1,46 @@
+"""Turkish, folded: how a later statement gives another value of the same thing."""
+
+from __future__ import annotations
+
+from cogmem_core.languages.base import RevisionRules
+from cogmem_core.languages.tables import words
+
+__all__ = ["REVISIONS"]
+
+REVISIONS = RevisionRules(
+    unreal=(
+        r"\b(?:ruyam\w*|ruyada|hayal\w*|keske|belki|galiba|saniyorum|eger|olsa\w*|olursa\w*|istiyorum"
+        r"|dusunuyorum|planliyorum|umuyorum|eskiden|bir zamanlar|cocukken|kucukken|gecmiste|dedi|diyor"
+        r"|diye|yazmis|soyledi|anlatti|roman\w*|film\w*|sarki\w*|saka\w*|ornegin|cevir\w*|kadar)\b"
+        r"|\b(?:19|20)\d\d'?[dt]e\b|\w(?:ecek|acak)\w*\b"
+    ),
+    now=r"\b(?:artik|simdi|su an\w*|bu aralar|yeni|nihayet|sonunda|bundan boyle)\b",
+    remarks=words(
+        """
+        guzel kotu iyi zor kolay yorucu sikici stresli harika berbat yuksek dusuk uzun kisa buyuk
+        kucuk eski bozuk kapali acik dolu bos gec erken pahali ucuz hasta yorgun mutlu
+        """
+    ),
+    degrees=words("cok biraz oldukca gayet pek daha en bir"),
+    openers=r"aslinda|meger|bu arada|neyse|yanlis soyledim|pardon|duzeltiyorum|haber",
+    denies_that=r"(?:artik )?dogru degil[,:]?\s",
+    called_off=r"\b(?:iptal edildi|iptal oldu|iptal|bitti)(?=\W*$)",
+    newness=words("yeni"),
+    changed=r"\b(?:ertelendi|tasindi|degisti|alindi|yukseldi|uzatildi|artti)\b",
+    besides=r"\b(?:ayrica|da|de|bir de|ikinci|baska|hem|sadece)\b",
+    linking=words("kac"),
+    single=words("otur yas calis"),
+    favourite=words("sevdigim"),
+    several=words("kardesim agabeyim ablam oglum kizim kuzenim arkadasim komsum kedim kopegim"),
+    qualifiers=(
+        words("sabah aksam gece ogle ogleden"),
+        words("pazartesi sali carsamba persembe cuma cumartesi pazar hafta"),
+        words("ilkbahar yaz sonbahar kis kisin yazin"),
+        words("evde iste ofiste okulda"),
+        words("sol sag on arka ust alt birinci ikinci eski yeni"),
+    ),
+    ended=(
+        r"(?P<a>[\w' -]{2,40}?)(?:'?y?[iu]|'?[dt][ae]n)?\s(?:sattim|biraktim|iptal ettim|ayrildim|ciktik"
+        r"|ciktim|bitti|kapattim|vazgectim|kestim|sattik|iptal oldu)\b"
+    ),
+)

@@ -1,0 +1,124 @@
+"""Version chains: memories of which the newer ones may have taken the place of the older ones.
+
+A relation of type `revises` joins two of them; both are active, and what was said later is the newer
+one. For a
+question about the present the newest one of a chain stands first, also where only an older one was
+found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from cogmem_core.models import Memory, Relation
+from cogmem_core.retrieval.search import RankedMemory, Ranking
+from cogmem_core.storage.ledger.transaction import Namespace
+
+__all__ = ["newest_first", "older_ids", "versions_of"]
+
+_LONGEST_CHAIN = (
+    20  # versions that are followed; who changes a value more often sees the newest ones
+)
+
+
+def versions_of(tables: Namespace, memories: Mapping[str, Memory]) -> dict[str, Memory]:
+    """The active memories of the chains that these belong to, these included, by id."""
+    members = dict(memories)
+    frontier = list(memories)
+    for _ in range(_LONGEST_CHAIN):
+        linked_ids = _other_ends(tables.relations.of_memories(frontier), members)
+        if not linked_ids:
+            break
+        found = tables.memories.by_ids(linked_ids)
+        frontier = [name for name, memory in found.items() if memory.state == "active"]
+        members |= {name: found[name] for name in frontier}
+    return members
+
+
+def _other_ends(relations: Iterable[Relation], members: Mapping[str, Memory]) -> list[str]:
+    ends: dict[str, None] = {}
+    for relation in relations:
+        if relation.type == "revises":
+            ends[relation.source_id] = None
+            ends[relation.target_id] = None
+    return [name for name in ends if name not in members]
+
+
+def older_ids(relations: Iterable[Relation], memories: Mapping[str, Memory]) -> dict[str, set[str]]:
+    """Per memory the ids of those that it revises, directly or through others."""
+    direct: dict[str, set[str]] = {}
+    for relation in relations:
+        ends = (relation.source_id, relation.target_id)
+        if relation.type == "revises" and all(name in memories for name in ends):
+            newer, older = ends
+            if memories[older].recorded_at > memories[newer].recorded_at:
+                newer, older = older, newer  # it was said first and learnt later
+            direct.setdefault(newer, set()).add(older)
+    older_by_id: dict[str, set[str]] = {}
+    for name, targets in direct.items():
+        reached: set[str] = set()
+        frontier = set(targets)
+        while frontier:
+            reached |= frontier
+            following: set[str] = set()
+            for target in frontier:
+                following |= direct.get(target, set())
+            frontier = following - reached
+        older_by_id[name] = reached - {name}
+    return older_by_id
+
+
+def newest_first(
+    ranking: Ranking, tables: Namespace, memories: Mapping[str, Memory]
+) -> tuple[list[RankedMemory], dict[str, Memory], set[str]]:
+    """Bring the newer versions of what was found before the older ones.
+
+    Args:
+        ranking: what was found.
+        tables: of the namespace.
+        memories: what was found, by id.
+
+    Returns:
+        What is shown, in order; all its memories, by id; the ids of the older versions.
+    """
+    ranked = [item for item in ranking.memories if item.id in memories]
+    visibility = ranking.context.visibility
+    relations = tables.relations.of_memories(list(memories))
+    if visibility.looks_back or not any(link.type == "revises" for link in relations):
+        return ranked, dict(memories), set()
+    members = versions_of(tables, memories)
+    older = older_ids(tables.relations.of_memories(list(members)), members)
+    earlier: set[str] = set()
+    for targets in older.values():
+        earlier |= targets
+    if visibility.timeline:
+        return ranked, members, earlier
+    allowed = ranking.context.allowed
+    placed: dict[str, RankedMemory] = {}
+    for item in ranked:
+        for newer in _newer_than(item.id, older, members):
+            if newer not in placed and (allowed is None or newer in allowed or newer in memories):
+                placed[newer] = _in_place_of(item, newer, ranked)
+        placed.setdefault(item.id, item)
+    chosen = list(placed.values())[: max(len(ranked), ranking.context.plan.k)]
+    return chosen, members, earlier
+
+
+def _newer_than(
+    memory_id: str, older: Mapping[str, set[str]], members: Mapping[str, Memory]
+) -> Sequence[str]:
+    """The ids of a memory's newer versions, the newest first."""
+    newer_ids = [name for name, targets in older.items() if memory_id in targets]
+    return sorted(newer_ids, key=lambda name: members[name].recorded_at, reverse=True)
+
+
+def _in_place_of(item: RankedMemory, newer_id: str, ranked: Sequence[RankedMemory]) -> RankedMemory:
+    """A newer version as it was found, or as the older one that led to it."""
+    for other in ranked:
+        if other.id == newer_id:
+            confidence = max(other.confidence, item.confidence)
+            return replace(other, confidence=confidence, prior=max(other.prior, item.prior))
+    rank = min(item.ranks.values(), default=1)
+    score = replace(item.score, id=newer_id)
+    return replace(item, id=newer_id, score=score, ranks={"linked": rank})

@@ -1,0 +1,599 @@
+"""Does a new statement give another value of what an old one states, with or without cue words?
+
+Two sentences are laid side by side: what they share from the beginning is what they speak of ("my
+phone is", "I work for"), what differs behind it are two values. Guards say where both may hold:
+values of different types, different circumstances, things of which there may be several, wishes,
+plans, the past, hearsay. Such a pair is left alone; a pair that passes them is graded:
+
+* `hard`: the old statement no longer holds. It needs a frame with one value at a time and two
+  values of one type, a contrast that names the old value, or the end of the old statement.
+* `soft`: it may no longer hold; both stay, the newer one first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from cogmem_core.languages.merged import AnyPattern, all_patterns, all_words
+from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare.contradiction import announces_correction
+from cogmem_core.text.compare.values import (
+    is_capital,
+    other_circumstances,
+    remarks,
+    stems_of,
+    value_type,
+)
+from cogmem_core.text.compare.wording import (
+    OWN_ENDING,
+    folded_words,
+    is_negation,
+    is_negative,
+    is_personal,
+    language_of,
+    verb_root,
+)
+from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.sentences import sentence_spans
+from cogmem_core.text.tokens import tokens
+from cogmem_core.text.vocabulary import BASE_VERBS, MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
+
+__all__ = ["Revision", "revision"]
+
+
+class Revision(NamedTuple):
+    """What a new statement does to an old one.
+
+    Attributes:
+        grade: `hard`: the old one no longer holds; `soft`: perhaps it no longer holds.
+        reason: for the log: "my phone is: pixel 7, now fairphone 5".
+    """
+
+    grade: Literal["hard", "soft"]
+    reason: str
+
+
+_UNREAL = re.compile(all_patterns(lambda language: language.compare.revisions.unreal))
+_NOW = re.compile(all_patterns(lambda language: language.compare.revisions.now))
+_BESIDES = re.compile(all_patterns(lambda language: language.compare.revisions.besides))
+_ENDED = AnyPattern(lambda language: language.compare.revisions.ended)
+_LINKING = all_words(lambda language: language.compare.revisions.linking)
+_SINGLE = all_words(lambda language: language.compare.revisions.single)
+_FAVOURITE = all_words(lambda language: language.compare.revisions.favourite)
+_SEVERAL = all_words(lambda language: language.compare.revisions.several)
+_AUXILIARIES = all_words(lambda language: language.compare.wording.auxiliaries)
+_ADVERBS = all_words(lambda language: language.compare.wording.time_adverbs)
+_CUE_WORDS = all_words(lambda language: language.compare.contradictions.cue_words)
+_ARTICLES = all_words(lambda language: language.compare.contradictions.articles)
+_OWNERS = re.compile(
+    rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)}|the)\s"
+)
+_OWN_SUBJECTS = re.compile(
+    rf"(?:{all_patterns(lambda language: language.compare.contradictions.own_subjects)})\Z"
+)
+_CHANGED = re.compile(all_patterns(lambda language: language.compare.revisions.changed))
+_DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
+_NEW = re.compile(
+    f"{all_patterns(lambda language: language.compare.revisions.now)}|"
+    f"{all_patterns(lambda language: language.compare.revisions.changed)}"
+)
+_PHONE_DIGITS = 7
+_PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
+_QUESTION = re.compile("[?\uff1f\u061f\u037e]")
+_QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
+_CONTRAST = re.compile(
+    r"(?:\bnot|\bisn't|\baren't|\binstead of|\brather than)\s(?P<a>[\w.:' -]{1,40}?)(?:[,.;!]|\sbut\b|$)"
+    r"|(?P<b>[\w.:'-]{1,30})\sdegil\b"
+)
+_OPENER = re.compile(
+    rf"(?:(?:{all_patterns(lambda language: language.compare.revisions.openers)})\b[\s,:!.]*)+"
+)
+_DENIES_THAT = re.compile(all_patterns(lambda language: language.compare.revisions.denies_that))
+_REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
+_STAYS = AnyPattern(lambda language: language.compare.revisions.stays)
+_CALLED_OFF = re.compile(all_patterns(lambda language: language.compare.revisions.called_off))
+_NEWNESS = all_words(lambda language: language.compare.revisions.newness)
+_SPACED_NUMBER = re.compile(r"\+?\d[\d() -]{5,}\d")
+_WORD = re.compile(r"\+?[^\W_]+(?:[.,:'@_-][^\W_]+)*")
+_CLAUSE_END = re.compile(r",(?!\d)|\s[-\u2013\u2014]\s|;|:\s|\bbut\b|\bama\b")
+_CONTRACTED = {"s": "is", "re": "are", "m": "am", "ve": "have"}
+_CONTRACTING = frozenset(
+    ["i", "it", "he", "she", "we", "you", "they", "that", "there", "what", "who", "here"]
+)
+_LONGEST = 400  # characters; a longer text is no statement of one value
+_MOST_SENTENCES = 4
+_MOST_CLAUSES = 5
+_LONGEST_VALUE = 5  # words
+_MOST_FURTHER_WORDS = 6  # of what is affirmed beside what is denied
+_LEAST_SHARED = 0.5  # of the words of the shorter sentence besides its figure
+_LEAST_SHARED_UNANNOUNCED = 0.6
+_LEAST_RESTATED = 0.75  # of the words of the shorter text
+_LATEST_FRAME = 12  # words before the frame
+_NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
+_SINGLE_STEMS = frozenset(stem for word in _SINGLE for stem in tokens(word))
+
+
+class _Sentence(NamedTuple):
+    """A sentence as it is compared.
+
+    Attributes:
+        text: as it was said.
+        folded: the same, folded.
+        words: folded words without articles, cue words and adverbs of time.
+    """
+
+    text: str
+    folded: str
+    words: tuple[str, ...]
+
+
+def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -> Revision | None:
+    """What a new statement does to an old one; None if nothing shows that it does anything.
+
+    Args:
+        new: a fact, as said or in the third person.
+        old: a fact that was remembered before.
+        same_speaker: whether one person said both.
+        nearness: the cosine of the two, 0..1, as far as it is known.
+    """
+    if max(len(new), len(old)) > _LONGEST or _QUESTION.search(old):
+        return None
+    if not same_speaker and (is_personal(new) or is_personal(old)):
+        return None
+    if len({language_of(new), language_of(old)} - {""}) > 1:
+        return None
+    best: Revision | None = None
+    announced = announces_correction(new)
+    old_sentences = _sentences(old)
+    for sentence in _sentences(new):
+        for other in old_sentences:
+            found = _compare(sentence, other, announced=announced, nearness=nearness)
+            if found is not None and (best is None or found.grade == "hard"):
+                best = found
+    if best is None and _restates(new, old):
+        return Revision("soft", "says nearly the same")
+    return best
+
+
+def _restates(new: str, old: str) -> bool:
+    """Whether two texts share nearly all words of the shorter one, and all names and figures."""
+    sentence = _sentence(new)
+    other = _sentence(old)
+    if sentence is None or other is None or not _is_claim(sentence):
+        return False
+    if is_negative(new) != is_negative(old) or _figures(sentence) != _figures(other):
+        return False
+    if other_circumstances(sentence.words, other.words) or _BESIDES.search(sentence.folded):
+        return False
+    if _names(sentence, ()) - _values(other.words) or _names(other, ()) - _values(sentence.words):
+        return False
+    new_stems = stems_of(sentence.words)
+    old_stems = stems_of(other.words)
+    common = len(new_stems & old_stems)
+    return common >= max(2, _LEAST_RESTATED * min(len(new_stems), len(old_stems)))
+
+
+@lru_cache(maxsize=2_048)
+def _sentences(text: str) -> tuple[_Sentence, ...]:
+    """The sentences of a text, and their clauses behind a comma, a dash or "but"."""
+    sentences: list[_Sentence] = []
+    for start, end in list(sentence_spans(text))[:_MOST_SENTENCES]:
+        part = text[start:end].strip()
+        clauses = [clause.strip() for clause in _CLAUSE_END.split(part)[:_MOST_CLAUSES]]
+        further = [clause for clause in clauses[1:] if clause]
+        sentences += filter(None, map(_sentence, [part, *further]))
+    return tuple(sentences)
+
+
+@lru_cache(maxsize=4_096)
+def _sentence(text: str) -> _Sentence | None:
+    """A sentence without words that only announce it; "it is not true that" is a negation."""
+    folded = fold_letters(text)
+    opener = _OPENER.match(folded)
+    if opener and len(folded) == len(text):
+        text = text[opener.end() :]
+        folded = folded[opener.end() :]
+    denial = _DENIES_THAT.match(folded)
+    if denial and len(folded) == len(text):
+        text = f"not {text[denial.end() :]}"
+        folded = f"not {folded[denial.end() :]}"
+    words = tuple(word for word in _words(folded) if _tells(word))
+    return _Sentence(text, folded, words) if words else None
+
+
+def _words(folded: str) -> Iterator[str]:
+    """The words of a sentence; contracted verbs apart, addresses and telephone numbers whole."""
+    whole = _SPACED_NUMBER.sub(lambda match: re.sub(r"[\s()-]", "", match.group()), folded)
+    for word in _WORD.findall(whole):
+        stem, _, ending = word.partition("'")
+        verb = _CONTRACTED.get(ending, "")
+        if stem in _CONTRACTING and verb:
+            yield stem
+            yield verb
+        else:
+            yield word
+
+
+def _tells(word: str) -> bool:
+    silent = word in _ARTICLES or word in _CUE_WORDS or word in _ADVERBS or word in _NEWNESS
+    return not silent
+
+
+def _is_claim(sentence: _Sentence) -> bool:
+    """Whether a sentence says that something is so now."""
+    if _QUESTION.search(sentence.text) or _QUOTED.search(sentence.text):
+        return False
+    return _UNREAL.search(sentence.folded) is None
+
+
+def _compare(
+    new: _Sentence, old: _Sentence, *, announced: bool, nearness: float
+) -> Revision | None:
+    if _QUOTED.search(old.text):
+        return None
+    over = _over(new, old) or _called_off(new, old)
+    if over is not None or not _is_claim(new):
+        return over
+    if is_negative(new.text) != is_negative(old.text):
+        return _contrasted(new, old) or _denied(new, old)
+    if _UNREAL.search(old.folded) is not None and not announced:
+        return None
+    return (
+        _contrasted(new, old)
+        or _other_value(new, old, announced=announced, nearness=nearness)
+        or _moved(new, old)
+        or _replaced(new, old)
+        or _stays(new, old)
+    )
+
+
+def _clause(sentence: _Sentence) -> _Sentence:
+    """The sentence up to its first comma, dash or "but"."""
+    return _sentence(_CLAUSE_END.split(sentence.text, maxsplit=1)[0]) or sentence
+
+
+def _contrasted(new: _Sentence, old: _Sentence) -> Revision | None:
+    """The new statement names the old value as wrong: "we're 14, not 12"."""
+    match = _CONTRAST.search(new.folded)
+    if match is None:
+        return None
+    wrong = folded_words(match["a"] or match["b"] or "")
+    rest = [word for word in new.words if word not in wrong]
+    denied = _values(wrong) - STOPWORDS
+    if not denied or not denied <= _values(old.words):
+        return None
+    common = stems_of(rest) & stems_of(old.words)
+    if not common or not stems_of(rest) - stems_of(old.words):
+        return None
+    if not _values(rest).isdisjoint(denied) or _other_thing(new, old, wrong):
+        return None
+    return Revision("hard", f"not {' '.join(wrong)}")
+
+
+def _values(words: Sequence[str]) -> set[str]:
+    return {str(NUMBERS.get(word, word)).partition("'")[0] for word in words}
+
+
+def _denied(new: _Sentence, old: _Sentence) -> Revision | None:
+    """What the new statement denies is what the old one affirms, or the reverse."""
+    new_clause = _clause(new)
+    old_clause = _clause(old)
+    if is_negative(new.text):
+        denying = new_clause
+        affirming = old
+        same = _subject(new_clause) == _subject(old) or _names_subject(new_clause, old)
+    else:
+        denying = old_clause
+        affirming = new
+        same = _subject(old_clause) == _subject(new)
+    denied = _said(denying.words)
+    affirmed = _said(affirming.words)
+    if denying.words and is_negation(denying.words[0]) and not denying.text.startswith("not "):
+        return None  # an order: "don't remember this"
+    if not same or not is_negative(denying.text) or not denied or not denied <= affirmed:
+        return None
+    if _BESIDES.search(new.folded) or other_circumstances(new.words, old.words):
+        return None
+    if len(affirmed - denied) > _MOST_FURTHER_WORDS:
+        return None
+    return Revision("hard", "affirmed on the one side, denied on the other")
+
+
+def _said(words: Sequence[str]) -> frozenset[str]:
+    """Stems, and the verbs that an index leaves out ("like")."""
+    verbs = {word for word in words if word in BASE_VERBS and word not in _AUXILIARIES}
+    return stems_of(words) | verbs
+
+
+def _names_subject(new: _Sentence, old: _Sentence) -> bool:
+    """Whether the new statement's first word is a name in the old one's subject: Emil, my son Emil."""
+    first = new.words[0] if new.words else ""
+    return bool(first) and first in old.words[:4] and is_capital(first, old.text)
+
+
+def _subject(sentence: _Sentence) -> str:
+    words = [word for word in sentence.words if not is_negation(word)]
+    if not words or _OWN_SUBJECTS.match(words[0]):
+        return "i"
+    if _OWNERS.match(f"{words[0]} ") and len(words) > 1:
+        return words[1]
+    return words[0]
+
+
+def _over(new: _Sentence, old: _Sentence) -> Revision | None:
+    """What the old statement is about has ended: "Cancelled Spotify yesterday"."""
+    match = _ENDED.search(new.folded)
+    if match is None or is_negative(new.text) or _ENDED.search(old.folded):
+        return None
+    before = [word for word in _words(new.folded[: match.start()]) if _tells(word)]
+    if before and not (_OWN_SUBJECTS.match(before[-1]) or before[-1] in ("have", "just")):
+        return None
+    thing = [word for word in folded_words(match["a"]) if _tells(word) and tokens(word)]
+    subject = _subject(old)
+    owns = subject == "i" or _stands_in(subject, thing) or not _LINKING.isdisjoint(old.words)
+    if not owns and language_of(old.text) != "tr":
+        return None
+    if "used to" in match.group() and not _is_at(thing, old.words):
+        return None
+    if not thing or not all(_stands_in(word, old.words) for word in thing):
+        return None
+    further = [word for word in old.words[1:] if tokens(word) and word not in thing]
+    grade: Literal["hard", "soft"] = "hard" if len(further) <= len(thing) + 3 else "soft"
+    return Revision(grade, f"over: {match['a'].strip()}")
+
+
+def _called_off(new: _Sentence, old: _Sentence) -> Revision | None:
+    """What the old statement is about no longer takes place: "the meeting is cancelled"."""
+    match = _CALLED_OFF.search(new.folded)
+    if match is None or _CALLED_OFF.search(old.folded) or is_negative(new.text):
+        return None
+    subject = [word for word in _words(new.folded[: match.start()]) if _tells(word)]
+    named = [word for word in subject if tokens(word)]
+    if not named or list(old.words[: len(subject)]) != subject:
+        return None
+    return Revision("hard", f"{' '.join(subject)}: {match.group()}")
+
+
+def _replaced(new: _Sentence, old: _Sentence) -> Revision | None:
+    """Somebody changed something of theirs: "I changed my email to ..."."""
+    match = _REPLACED.search(new.folded)
+    if match is None:
+        return None
+    thing = [word for word in _words(match["n"]) if _tells(word)]
+    named = [word for word in thing if tokens(word)]
+    if not named or list(old.words[: len(thing)]) != thing:
+        return None
+    return Revision("hard", f"{' '.join(thing)} changed")
+
+
+def _stays(new: _Sentence, old: _Sentence) -> Revision | None:
+    """Where somebody is "these days" may be where they live now."""
+    match = _STAYS.search(new.folded)
+    known = attribute_of(old.text)
+    if match is None or known is None or known.attribute != "residence":
+        return None
+    place = match["b"].strip(" .,!")
+    if not _NOW.search(new.folded) or _subject(new) != _subject(old) or place in known.value:
+        return None
+    return Revision("soft", f"residence: {known.value}, now in {place}")
+
+
+def _is_at(thing: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether a preposition of place or use stands before the thing: "at Siemens", "in Porto"."""
+    pairs = set(pairwise(words))
+    return bool(thing) and any(
+        (before, thing[0]) in pairs for before in _PREPOSITIONS - _DIRECTIONS
+    )
+
+
+def _stands_in(word: str, words: Sequence[str]) -> bool:
+    """Whether a word stands among others, perhaps with an ending."""
+    if not stems_of([word]).isdisjoint(stems_of(words)):
+        return True
+    bare = word.partition("'")[0]
+    return len(bare) >= 4 and any(other.startswith(bare) for other in words)
+
+
+def _other_value(
+    new: _Sentence, old: _Sentence, *, announced: bool, nearness: float
+) -> Revision | None:
+    """Both sentences hold the same frame, and go on with another value."""
+    if _BESIDES.search(new.folded) or other_circumstances(new.words, old.words):
+        return None
+    start, shared = _shared_frame(new.words, old.words)
+    frame = old.words[:shared]
+    new_value = _value(new, start + shared)
+    old_value = _value(old, shared)
+    role = _same_end(new, old) and not _LINKING.isdisjoint(frame)
+    named = stems_of([word for word in frame if word not in _LINKING])
+    if not (new_value and old_value and (named or role)):
+        return _typed_value(new, old, announced=announced)
+    if stems_of(new_value) <= stems_of(old_value) or stems_of(old_value) <= stems_of(new_value):
+        return None
+    several = not _SEVERAL.isdisjoint(frame) and not announced
+    if several or remarks(new_value) or remarks(old_value):
+        return None
+    grade = _grade_of_frame(new, old, frame, (new_value, old_value), nearness, announced=announced)
+    if grade is None:
+        return _typed_value(new, old, announced=announced)
+    return Revision(grade, f"{' '.join(frame)}: {' '.join(old_value)}, now {' '.join(new_value)}")
+
+
+def _grade_of_frame(
+    new: _Sentence,
+    old: _Sentence,
+    frame: tuple[str, ...],
+    values: tuple[tuple[str, ...], tuple[str, ...]],
+    nearness: float,
+    *,
+    announced: bool,
+) -> Literal["hard", "soft"] | None:
+    types = {value_type(values[0], new.text), value_type(values[1], old.text)}
+    typed = len(types) == 1 and "free" not in types
+    owned = _OWNERS.match(f"{frame[0]} ") is not None or new.folded.startswith("the ")
+    states = any(word in _LINKING for word in frame)
+    acts = _same_end(new, old) and bool(verb_root(new.words[-1]))
+    if "tr" in (language_of(new.text), language_of(old.text)) and not acts:
+        owned = OWN_ENDING.search(" ".join(frame)) is not None
+        states = owned
+    single = not stems_of(frame).isdisjoint(_SINGLE_STEMS)
+    favourite = not _FAVOURITE.isdisjoint(frame)
+    now = _NOW.search(new.folded) is not None
+    if typed and (favourite or announced or single or (states and (owned or now))):
+        return "hard"
+    same_end = _same_end(new, old)
+    if same_end and (single or now) and (now or announced):
+        return "hard"
+    equal = len(types) == 1
+    if (states or single) and equal and (typed or same_end or now or favourite):
+        return "soft"
+    return "soft" if single and equal and nearness >= _NEAR else None
+
+
+def _shared_frame(new: Sequence[str], old: Sequence[str]) -> tuple[int, int]:
+    """Where in the new words the beginning of the old ones stands, and how many words long."""
+    best = (0, 0)
+    for start in range(min(len(new), _LATEST_FRAME)):
+        shared = 0
+        for first, second in zip(new[start:], old, strict=False):
+            if first != second:
+                break
+            shared += 1
+        placed = start == 0 or (shared >= 2 and new[start - 1] not in _PREPOSITIONS)
+        if shared > best[1] and placed:
+            best = (start, shared)
+    return best
+
+
+def _value(sentence: _Sentence, start: int) -> tuple[str, ...]:
+    """The words behind the frame, up to a comma, a preposition or five words."""
+    clause = _clause(sentence).words
+    if len(clause) <= start:
+        clause = sentence.words
+    return clause[start : start + _LONGEST_VALUE]
+
+
+def _same_end(new: _Sentence, old: _Sentence) -> bool:
+    last = new.words[-1]
+    return last == old.words[-1] and bool(stems_of([last]))
+
+
+def _typed_value(new: _Sentence, old: _Sentence, *, announced: bool) -> Revision | None:
+    """One figure differs, and most of the shorter sentence stands in the other one."""
+    new_values = _figures(new) - _figures(old)
+    old_values = _figures(old) - _figures(new)
+    if len(new_values) != 1 or len(old_values) != 1:
+        return None
+    if _other_thing(new, old, [*new_values, *old_values]):
+        return None
+    changed = _CHANGED.search(new.folded) is not None
+    identifies = all(map(_identifies, [*new_values, *old_values]))
+    if identifies and _NEW.search(new.folded):
+        changed = True
+    stated = _stands_after_state(new, new_values) and _stands_after_state(old, old_values)
+    least = _LEAST_SHARED if announced or changed else _LEAST_SHARED_UNANNOUNCED
+    rest_new = stems_of([word for word in new.words if word.partition("'")[0] not in new_values])
+    rest_old = stems_of([word for word in old.words if word.partition("'")[0] not in old_values])
+    common = len(rest_new & rest_old)
+    smaller = min(len(rest_new), len(rest_old))
+    if not (announced or changed or stated) or common < max(1, least * smaller):
+        return None
+    reason = f"{', '.join(old_values)}, now {', '.join(new_values)}"
+    if (
+        announced
+        or (identifies and changed)
+        or (common >= 2 and (changed or _NOW.search(new.folded)))
+    ):
+        return Revision("hard", reason)
+    return Revision("soft", reason) if common >= 2 else None
+
+
+def _stands_after_state(sentence: _Sentence, values: frozenset[str]) -> bool:
+    """Whether a value stands behind a verb of state, not in the subject: "the 2019 return is ..."."""
+    states = [index for index, word in enumerate(sentence.words) if word in _LINKING]
+    behind = sentence.words[states[0] :] if states else ()
+    return any(word.partition("'")[0] in values for word in behind)
+
+
+def _moved(new: _Sentence, old: _Sentence) -> Revision | None:
+    """Something of the speaker's got another value: "our office has moved to King's Cross"."""
+    match = _CHANGED.search(new.folded)
+    if match is None or _subject(new) != _subject(old) or _subject(new) == "i":
+        return None
+    if _LINKING.isdisjoint(old.words) or not _OWNERS.match(f"{new.folded} "):
+        return None
+    target = re.search(r"\bto\s(?:the\s)?(?P<to>\S+)", new.folded[match.end() :])
+    if target is None or not is_capital(target["to"].strip(".,;!"), new.text):
+        return None
+    if not any(is_capital(word, old.text) for word in old.words[2:]):
+        return None
+    return Revision("hard", f"{match.group()} to {target['to'].strip('.,;!')}")
+
+
+def _identifies(value: str) -> bool:
+    """Whether a value is a telephone number or a mail address."""
+    return "@" in value or len(re.sub(r"\D", "", value)) >= _PHONE_DIGITS
+
+
+def _figures(sentence: _Sentence) -> frozenset[str]:
+    """Numbers, times, weekdays and months of a sentence."""
+    figures = set()
+    for word in sentence.words:
+        bare = word.partition("'")[0]
+        number = bare in NUMBERS and bare not in STOPWORDS
+        if (
+            bare[0].isdigit()
+            or bare[0] == "+"
+            or "@" in bare
+            or bare in WEEKDAYS
+            or (number and bare != "one")
+        ):
+            figures.add(bare)
+    return frozenset(figures)
+
+
+def _other_thing(new: _Sentence, old: _Sentence, values: Sequence[str]) -> bool:
+    """Whether the statements are about different things: the data team, the platform team.
+
+    A word that both share has different words before it, or each names somebody whom the other does
+    not name; the values themselves do not count.
+    """
+    old_before: dict[str, set[str]] = {}
+    for before, word in pairwise(("", *old.words)):
+        old_before.setdefault(word, set()).add(before)
+    for before, word in pairwise(("", *new.words)):
+        others = old_before.get(word, set())
+        if not tokens(word) or not others or before in others or before in values:
+            continue
+        specific = [other for other in others if _specifies(other, values)]
+        if specific and _specifies(before, values):
+            return True
+    months = [_values(sentence.words) & set(MONTHS) for sentence in (new, old)]
+    if months[0] and months[1] and months[0] != months[1] and not _CHANGED.search(new.folded):
+        return _LINKING.isdisjoint(new.words)
+    names = [_names(sentence, values) for sentence in (new, old)]
+    return bool(names[0] - _values(old.words)) and bool(names[1] - _values(new.words))
+
+
+def _specifies(word: str, values: Sequence[str]) -> bool:
+    """Whether a word before another one tells which of several things is meant."""
+    if not word or word in values or word in _LINKING or word[0].isdigit():
+        return False
+    if word in _DIRECTIONS:
+        return True
+    return bool(_OWNERS.match(f"{word} ")) or (bool(tokens(word)) and word not in STOPWORDS)
+
+
+def _names(sentence: _Sentence, values: Sequence[str]) -> set[str]:
+    names: set[str] = set()
+    for word in sentence.words:
+        dated = word in MONTHS or word in WEEKDAYS
+        if word in values or dated or word == "i":
+            continue
+        if is_capital(word, sentence.text):
+            names.add(word.partition("'")[0])
+    return names

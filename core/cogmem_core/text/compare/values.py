@@ -1,0 +1,96 @@
+"""Values of statements: of which type they are, under which circumstances they hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
+
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.text.compare.wording import is_negation, verb_root
+from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.tokens import tokens
+from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
+
+__all__ = [
+    "ValueType",
+    "is_capital",
+    "other_circumstances",
+    "remarks",
+    "stems_of",
+    "value_type",
+]
+
+ValueType = Literal["number", "date", "mail", "name", "nationality", "free"]
+
+_NATIONALITY = re.compile(all_patterns(lambda language: language.compare.revisions.nationality))
+_REMARKS = all_words(lambda language: language.compare.revisions.remarks)
+_DEGREES = all_words(lambda language: language.compare.revisions.degrees)
+_FIRST_OF_A_NAME = 3  # words of a value among which a weekday or month makes it a date
+
+
+def stems_of(words: Sequence[str]) -> frozenset[str]:
+    """The stems of folded words, verbs by their root, without negations."""
+    stems: set[str] = set()
+    for word in words:
+        if is_negation(word):
+            continue
+        root = verb_root(word)
+        stems.update([root] if root else tokens(word))
+    return frozenset(stems)
+
+
+@lru_cache(maxsize=1)
+def _qualifier_stems() -> tuple[frozenset[str], ...]:
+    groups: list[frozenset[str]] = []
+    for language in LANGUAGES.values():
+        groups += [stems_of(list(group)) for group in language.compare.revisions.qualifiers]
+    return tuple(groups)
+
+
+def other_circumstances(new_words: Sequence[str], old_words: Sequence[str]) -> bool:
+    """Whether two statements hold under different conditions: in the morning, in the evening."""
+    new_stems = stems_of(new_words)
+    old_stems = stems_of(old_words)
+    for group in _qualifier_stems():
+        new_conditions = new_stems & group
+        old_conditions = old_stems & group
+        if new_conditions and old_conditions and new_conditions != old_conditions:
+            return True
+    return False
+
+
+def remarks(value: Sequence[str]) -> bool:
+    """Whether words evaluate a thing or tell its state rather than give its value: "paid late"."""
+    telling = [word for word in value if word not in _DEGREES]
+    return bool(telling) and telling[0] in _REMARKS
+
+
+def value_type(value: Sequence[str], text: str) -> ValueType:
+    """The type of a value.
+
+    Args:
+        value: its folded words, at least one.
+        text: the sentence that it stands in, as it was written.
+    """
+    first = value[0].partition("'")[0]
+    if "@" in first:
+        return "mail"
+    counts = first in NUMBERS and first not in STOPWORDS
+    if first[:1].isdigit() or first[:1] == "+" or counts:
+        return "number"
+    for word in value[:_FIRST_OF_A_NAME]:
+        bare = word.partition("'")[0]
+        if bare in WEEKDAYS or bare in MONTHS:
+            return "date"
+    if not is_capital(value[0], text):
+        return "free"
+    return "nationality" if _NATIONALITY.fullmatch(first) else "name"
+
+
+def is_capital(word: str, text: str) -> bool:
+    """Whether a folded word has a capital in a text, and not because it opens it."""
+    match = re.search(rf"\b{re.escape(word)}", fold_letters(text))
+    return match is not None and match.start() > 0 and text[match.start()].isupper()

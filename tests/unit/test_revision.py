@@ -1,0 +1,125 @@
+"""What a new statement does to an old one, with and without cue words: ends it, may end it, nothing."""
+
+from __future__ import annotations
+
+from cogmem_core.text.compare import contradicts, revision
+
+HARD = [
+    # another value of the same thing
+    ("My phone is a Pixel 7.", "My phone is a Fairphone 5."),
+    ("Our CI runs on Jenkins.", "Our CI runs on Buildkite."),
+    ("I work for Deloitte as an auditor.", "I work for Ørsted as an auditor."),
+    ("The staging server runs Ubuntu 20.04.", "The staging server runs Ubuntu 24.04."),
+    ("My GP is Dr. Lindqvist.", "My GP is Dr. Achebe."),
+    ("Telefon operatörüm Turkcell.", "Telefon operatörüm Vodafone."),
+    ("Maaşım 58 bin lira.", "zam geldi sonunda, maasim 74 bin lira"),
+    ("My phone number is 555 0101.", "new number: 555 0102"),
+    ("My phone number is 555 0101.", "My new phone number is 555 7777"),
+    ("My email is rosa@acme.com", "I changed my email to rosa@delta.io"),
+    ("Lives in Lisbon", "Lives in Porto"),
+    # corrections
+    (
+        "We're 12 people on the data team.",
+        "Sorry, I was wrong about the data team, we're 14, not 12.",
+    ),
+    ("I was born in Plovdiv.", "Wait, I told you Plovdiv but I was born in Burgas."),
+    ("Toplantı salonu B204, üçüncü katta.", "Düzeltiyorum: toplantı salonu B204 değil B402."),
+    ("Kardeşim Umut Eskişehir'de okuyor.", "Umut Eskişehir'de değil Kütahya'da okuyor."),
+    # denials
+    ("I smoke about half a pack a day.", "I don't smoke."),
+    ("I have no siblings.", "I have siblings, two older brothers."),
+    ("I'm allergic to walnuts.", "Turns out I'm not allergic to walnuts."),
+    ("I live in Berlin.", "It is not true that I live in Berlin."),
+    ("I work at Siemens as an engineer", "I no longer work at Siemens"),
+    ("Balık sevmem, kokusu dokunur.", "Balık severim."),
+    # ends
+    ("I drive a Skoda Octavia.", "I sold the Skoda"),
+    ("I pay for Spotify Premium.", "Cancelled Spotify yesterday and went over to Tidal."),
+    ("The meeting is on Tuesday at 9.", "The meeting is cancelled."),
+    (
+        "I'm going to apply for the product owner role.",
+        "I've dropped the plan to apply for the product owner role.",
+    ),
+    ("Our office is in Shoreditch.", "Our office has moved to King's Cross."),
+    ("Arabam dizel bir Megane.", "Megane'ı sattım, şimdi elektrikli bir Togg kullanıyorum."),
+]
+
+SOFT = [
+    ("I prefer window seats on planes.", "I prefer aisle seats on planes."),
+    ("I live in Lisbon.", "I'm in Porto these days"),
+    (
+        "My car is a 2014 Skoda Octavia, dark green.",
+        "I drive a dark green Skoda Octavia from 2014.",
+    ),
+]
+
+NOTHING = [
+    # remarks about a value
+    ("My salary is 3,000 euros", "My salary is paid late"),
+    ("My job is teaching.", "My job is stressful"),
+    ("My boss is Klaus", "My boss is German"),
+    ("My cat is named Mochi", "My cat is named after a dessert"),
+    ("The backup disk is 4 TB.", "The backup disk is on loan to Stefan."),
+    # other circumstances
+    ("The gym opens at 7 on weekdays", "The gym opens at 9 on weekends"),
+    ("I take 5 mg in the morning", "I take 10 mg in the evening"),
+    ("My flight to Denver is UA 1421.", "My flight home from Denver is UA 1412."),
+    # other things and persons
+    ("My sister lives in Rome", "My brother lives in Rome"),
+    ("My passport expires in March 2027.", "My wife's passport expires in August 2029."),
+    (
+        "The checkout service has a timeout of 30 seconds.",
+        "The search service has a timeout of 5 seconds.",
+    ),
+    ("My niece Paula is in second grade.", "No wait, Leon is in third grade already, not second."),
+    ("The platform team has 12 people too.", "We're 14 on the data team, not 12."),
+    ("My brother is Tom.", "My brother is Sam."),
+    ("I don't like working with the vendor Kestrel.", "I like working with the vendor Osprey."),
+    # events
+    ("I moved from Leeds to Bristol in 2014.", "I moved from Bristol to Leeds in 2021."),
+    (
+        "In April I paid the plumber 180 euros for the sink.",
+        "In November I paid the plumber 240 euros.",
+    ),
+    ("The server went down on 6 October.", "The server went down on 21 October."),
+    (
+        "The orders table has 3 million rows.",
+        "someone dropped the orders table, we are losing everything",
+    ),
+    # wishes, plans, hearsay, the past, quotations, questions
+    ("I live in Lisbon.", "I would live in Porto if I could."),
+    ("I live in Lisbon.", "I dreamt I live in Porto now."),
+    ("I live in Lisbon.", 'She wrote "I live in Porto now".'),
+    ("My phone is a Pixel 7.", "Is my phone a Fairphone 5?"),
+    # two languages, two persons
+    ("Telefonum bir Pixel.", "My phone is a Fairphone 5."),
+]
+
+
+def grade(old: str, new: str) -> str:
+    """The stronger of the two signs."""
+    if contradicts(new, old, same_speaker=True, similarity=0.6):
+        return "hard"
+    found = revision(new, old, same_speaker=True)
+    return found.grade if found else "none"
+
+
+def test_what_ends_an_older_statement() -> None:
+    """Another value of a thing with one value, a correction, a denial, an end."""
+    assert [pair for pair in HARD if grade(*pair) != "hard"] == []
+
+
+def test_what_may_be_a_newer_version() -> None:
+    """A value of a habit, or the same in other words: both are kept."""
+    assert [pair for pair in SOFT if grade(*pair) != "soft"] == []
+
+
+def test_what_leaves_an_older_statement_alone() -> None:
+    """Remarks, other circumstances, other things, events, and what is not so."""
+    assert [(pair, grade(*pair)) for pair in NOTHING if grade(*pair) != "none"] == []
+
+
+def test_another_person_changes_nothing_personal() -> None:
+    """What Ben says of "my phone" is not about Ana's."""
+    found = revision("My phone is a Fairphone 5.", "My phone is a Pixel 7.", same_speaker=False)
+    assert found is None
