@@ -97,6 +97,15 @@ class TestFiles:
         assert [probe.expected for probe in life.probes] == [("Lisbon",), ("porto",)]
         assert (life.start, life.end) == (first.at, life.probes[-1].at)
 
+    def test_the_life_of_the_guide(self, tmp_path, hashing):
+        """It can be read and lived, and nothing in it is lost."""
+        page = (TESTS.parent / "cookbook" / "guide" / "operations.md").read_text(encoding="utf-8")
+        file = tmp_path / "guide.json"
+        file.write_text(page.split("```json\n")[1].split("```")[0], encoding="utf-8")
+        (setup,) = setups(Config(), ["feedback+dream"])
+        found = live(load_life(file), setup, hashing, progress=unheard)
+        assert (found.recall, found.answered, found.lost) == ((1.0,), (True,), ())
+
     def test_what_may_be_left_out(self, saved, data):
         """Language, questions, one of probes and vital facts; an end may be added."""
         for key in ("language", "questions", "vital"):
@@ -329,7 +338,7 @@ class TestCommand:
         assert (found["lives"], found["probes"], found["embedder"]) == (2, 5, "hashing-v1-384")
         assert [row["setup"] for row in found["rows"]] == ["kept", "feedback+dream"]
         assert [result["life"] for result in found["results"]] == ["move", "move"] + ["turkish"] * 2
-        table = self.ask(clear, *short).stdout
+        table = self.ask(clear, short[0], *short[2:]).stdout
         assert "vital facts lost" in table
         assert "difference to kept" in table
 
