@@ -10,7 +10,7 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(min(8, os.cpu_count() + 1))
 # Tests start many processes: none of them compiles again what another one has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo demo-server notebooks reference test coverage test-matrix check bench bench-peers fault models clean
+.PHONY: demo demo-server notebooks reference confidence test coverage test-matrix check bench bench-peers fault models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -44,6 +44,11 @@ notebooks: models
 
 reference: $(STAMP)
 	$(BIN)/python tests/docs/reference.py
+
+# The weights behind confidences, fitted anew on the conversations of the tests (minutes).
+confidence: models
+	$(BIN)/cogm eval calibrate tests/data/calibration/*.json \
+		--unrelated tests/data/calibration/unrelated/fitted.json --write core/cogmem_core/data/confidence.json
 
 test: models
 	$(BIN)/python -m pytest -m "not thorough" -n $(WORKERS) --dist loadfile --no-loadscope-reorder

@@ -1,11 +1,10 @@
-"""Clock, ids and randomness: the only module that touches `time`, `uuid` or `random`.
+"""Clock and ids: the only module that touches `time` or `uuid`.
 
 Tests pass a `Clock` of their own and move it; nothing in cogmem sleeps to wait for a date.
 """
 
 from __future__ import annotations
 
-import random
 import secrets
 import threading
 import time
@@ -72,18 +71,15 @@ class TimeOrderedIds:
 
 
 class Runtime:
-    """What the engine takes from the outside world: `now()`, `new_id()`, `rng`."""
+    """What the engine takes from the outside world: `now()` and `new_id()`."""
 
-    def __init__(
-        self, *, clock: Clock | None = None, ids: IdSource | None = None, seed: int = 0
-    ) -> None:
+    def __init__(self, *, clock: Clock | None = None, ids: IdSource | None = None) -> None:
         if clock is not None and not callable(clock):
             raise ConfigError(
                 f"clock is {clock!r}; give a function that returns datetime.now(timezone.utc)"
             )
         self._clock = clock or system_clock
         self._ids = ids or TimeOrderedIds()
-        self.rng = random.Random(seed)  # noqa: S311 - sampling, not secrets
 
     def now(self) -> datetime:
         """The engine's time in UTC.

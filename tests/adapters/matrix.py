@@ -25,7 +25,7 @@ LEFT_OUT = (
     "foreign",
     "hostile*",
     "isolation",
-    "lifecycle",
+    "lives",
     "oplog",
     "postgres*",
     "stateful*",

@@ -14,7 +14,11 @@ from bounds import held
 import cogmem_core
 from cogmem_core.embedders import resolve
 from cogmem_core.evaluation import Extras, MemoizedEmbedder, evaluate
-from cogmem_core.evaluation.calibration import strangers
+from cogmem_core.evaluation.reading import read_questions
+
+UNRELATED = (
+    Path(__file__).resolve().parents[1] / "data" / "calibration" / "unrelated" / "measured.json"
+)
 
 
 def find() -> Path | None:
@@ -35,7 +39,9 @@ def main() -> int:
     def opened(config: cogmem_core.Config) -> cogmem_core.Engine:
         return cogmem_core.open(config=config, embedder=embedder)
 
-    alone = evaluate(path, engine_factory=opened, extras=Extras(strangers=strangers(fitted=False)))
+    alone = evaluate(
+        path, engine_factory=opened, extras=Extras(unrelated=read_questions(UNRELATED))
+    )
     together = evaluate(path, engine_factory=opened, merged=True)
     found, merged, told = alone.overall.metrics, together.overall.metrics, alone.calibration
     return int(

@@ -29,7 +29,7 @@ DOCUMENTS = [
     *(ROOT / ".github").glob("*.md"),
 ]
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
-LANGUAGES = {"python", "console", "toml", "sql", "text"}
+LANGUAGES = {"python", "console", "toml", "json", "sql", "text"}
 COGM = "import sys; from cogmem_core.cli.main import run; sys.argv = {argv!r}; sys.exit(run())"
 
 
@@ -92,7 +92,7 @@ def test_a_settings_file_of_a_page_is_read(page: str, tmp_path: Path) -> None:
 
 
 def test_no_other_kind_of_block_escapes_the_tests() -> None:
-    """SQL is run by tests/fault/test_erasure_on_servers.py; text is for the eye."""
+    """SQL is run by tests/fault/test_erasure_on_servers.py, JSON by tests/unit/test_lives.py; text is for the eye."""
     marked = {
         language
         for text in TEXTS.values()

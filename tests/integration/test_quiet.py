@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 import cogmem_core
 from cogmem_core import Config, MemoryBank
 from cogmem_core.embedders import MiniLM, weights
-from cogmem_core.evaluation.calibration import conversations, strangers
-from cogmem_core.evaluation.conversations import LocomoConversation
+from cogmem_core.evaluation.conversations import LocomoConversation, load
+from cogmem_core.evaluation.reading import read_questions
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import FrozenClock
 
+CORPORA = Path(__file__).parents[1] / "data" / "calibration"
+STRANGERS = read_questions(CORPORA / "unrelated" / "measured.json")
 ASKED = 60
 
 
 @pytest.fixture(scope="module")
 def talk() -> LocomoConversation:
     """About 200 turns: far beyond `quiet_from`."""
-    (found,) = [talk for talk in conversations() if talk.id == "gardener-teacher"]
+    (found,) = load(CORPORA / "gardener_and_teacher.json")
     return found
 
 
@@ -46,7 +49,7 @@ def known(bank: MemoryBank, talk: LocomoConversation) -> list[Recall]:
 @pytest.fixture(scope="module")
 def unknown(bank: MemoryBank) -> list[Recall]:
     """The answers to questions that the models were not fitted on and nothing can answer."""
-    return [bank.recall(text) for text in strangers(fitted=False)[:ASKED]]
+    return [bank.recall(text) for text in STRANGERS[:ASKED]]
 
 
 def test_most_questions_that_nothing_can_answer_get_no_result(unknown: list[Recall]) -> None:
@@ -109,6 +112,6 @@ def test_without_a_floor_there_are_exactly_k(
     bank: MemoryBank, talk: LocomoConversation, k: int
 ) -> None:
     """Bank: "floor: 0 = none": neither the floor nor the question's probability withholds anything."""
-    for text in (talk.questions[0].text, *strangers(fitted=False)[:3]):
+    for text in (talk.questions[0].text, *STRANGERS[:3]):
         found = bank.recall(text, k=k, floor=0)
         assert (len(found.results), found.withheld, found.empty_reason) == (k, (), "")

@@ -437,14 +437,17 @@ class TestElsewhere:
         )
         assert ask("namespaces") == {"namespaces": ["a"]}
 
-    @pytest.mark.parametrize("option", ["--seeds", "--days"])
-    def test_a_replay_takes_no_seeds_and_no_days(self, cog, option):
-        """What would be ignored is refused before anything is lived."""
-        done = cog("eval", "lifecycle", "--locomo", TINY, option, "3", "--embedder", "hashing")
-        assert (done.exit_code, "--seeds and --days make up a life" in done.stderr) == (2, True)
-
     def test_version(self, cog):
         assert cog("--version").stdout == f"cogmem-core {cogmem_core.__version__}\n"
+
+    def test_calibrate(self, ask, cog, folder):
+        """Models of conversations, written as the package's own are."""
+        written = folder.parent / "confidence.json"
+        found = ask("eval", "calibrate", TINY, "--write", written)
+        assert sorted(found) == sorted(json.loads(written.read_text())) == ["any", "minilm"]
+        assert found["any"]["samples"] == 2 * found["minilm"]["samples"] > 0
+        done = cog("eval", "calibrate", TINY, "--unrelated", TINY)
+        assert (done.exit_code, "must be a text, not empty" in done.stderr) == (2, True)
 
     def test_eval(self, ask, cog):
         """The report as JSON and as a table; the bank is not touched."""

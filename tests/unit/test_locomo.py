@@ -2,6 +2,7 @@
 
 import copy
 import json
+from dataclasses import replace
 from datetime import datetime, timezone
 from io import StringIO
 from pathlib import Path
@@ -11,10 +12,18 @@ import pytest
 from rich.console import Console
 
 import cogmem_core
+from cogmem_core.config import Config
 from cogmem_core.errors import InvalidInput
 from cogmem_core.evaluation import Extras, MemoizedEmbedder, as_dict, evaluate, render
-from cogmem_core.evaluation.conversations import load, normalise_evidence, parse
+from cogmem_core.evaluation.calibration import banks, calibrated
+from cogmem_core.evaluation.conversations import (
+    load,
+    load_all,
+    normalise_evidence,
+    parse,
+)
 from cogmem_core.evaluation.metrics import Estimate
+from cogmem_core.evaluation.reading import read_questions
 
 TINY = Path(__file__).parents[1] / "data" / "locomo_tiny.json"
 
@@ -248,6 +257,72 @@ def test_a_missing_file_is_refused(tmp_path):
         load(tmp_path / "nowhere.json")
 
 
+def test_files_share_no_conversation(tmp_path, data):
+    """Conversations of several files are told apart by their ids."""
+    file = tmp_path / "again.json"
+    file.write_text(json.dumps(data[:1]), encoding="utf-8")
+    assert [talk.id for talk in load_all([TINY])] == ["tiny-1", "tiny-2"]
+    with pytest.raises(InvalidInput, match=f"^{file}: 'sample_id' 'tiny-1' also occurs"):
+        load_all([TINY, file])
+
+
+class TestBanksOfCalibration:
+    def unanswered(self, unrelated):
+        """By bank the questions that nothing in it answers."""
+        found = {}
+        for bank in banks(load(TINY), unrelated):
+            found[bank.id] = [text for text, evidence in bank.questions if not evidence]
+        return found
+
+    def test_questions_of_the_user(self):
+        """Each bank of whole conversations is asked all of them."""
+        found = self.unanswered(["Who won?", "Where is it?"])
+        for name in ("tiny-1", "tiny-2", "merged"):
+            assert found[name] == ["Who won?", "Where is it?"]
+
+    def test_questions_of_the_other_conversations(self):
+        """Without any, those of the others; all conversations in one bank have no others."""
+        found = self.unanswered(())
+        first, second = load(TINY)
+        assert found["tiny-1"] == [question.text for question in second.questions]
+        assert {*found["tiny-2"]} <= {question.text for question in first.questions}
+        assert found["tiny-2"]
+        assert found["merged"] == []
+
+    def test_what_teaches_nothing_is_refused(self):
+        """One conversation alone, or no question at all."""
+        first, _ = load(TINY)
+        with pytest.raises(InvalidInput, match="one conversation only"):
+            calibrated(Config(), [first], progress=print)
+        with pytest.raises(InvalidInput, match="nothing to fit"):
+            calibrated(Config(), [replace(first, questions=())], ["Who won?"], progress=print)
+
+
+class TestQuestionFiles:
+    def test_a_list_of_texts(self, tmp_path):
+        """In their order."""
+        file = tmp_path / "questions.json"
+        file.write_text('["Who won?", "Where?"]', encoding="utf-8")
+        assert read_questions(file) == ("Who won?", "Where?")
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("{}", "the top level is {}; it must be a list of texts"),
+            ("[]", "the list is empty; it must hold at least one question"),
+            ('["Who?", 7]', "the top level[1] is 7; it must be a text, not empty"),
+            ("[", "is not JSON"),
+        ],
+    )
+    def test_anything_else_is_refused(self, tmp_path, text, message):
+        file = tmp_path / "questions.json"
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(InvalidInput) as error:
+            read_questions(file)
+        assert str(error.value).startswith(f"{file}: ")
+        assert message in str(error.value)
+
+
 class CountingEmbedder:
     """Embeds a text as its length and counts the texts it was given."""
 
@@ -369,7 +444,20 @@ class TestEvaluate:
         calls = []
         evaluate(TINY, engine_factory=open_hashing, progress=lambda *call: calls.append(call))
         assert calls[:3] == [("remember", 1, 3), ("remember", 2, 3), ("remember", 3, 3)]
-        assert calls[3:] == [("recall", done, 7) for done in range(1, 8)]
+        assert calls[3:10] == [("recall", done, 7) for done in range(1, 8)]
+        assert calls[10:] == [("strangers", done, 5) for done in range(1, 6)]
+
+    @pytest.mark.parametrize(
+        ("unrelated", "merged", "asked"),
+        [((), False, 2 + 3), ((), True, 0), (("Who won?",), False, 2), (("Who won?",), True, 1)],
+    )
+    def test_strangers(self, unrelated, merged, asked):
+        """Each bank is asked what nothing answers: what the user gives, else the questions of the other ones."""
+        report = evaluate(
+            TINY, engine_factory=open_hashing, merged=merged, extras=Extras(unrelated=unrelated)
+        )
+        assert report.calibration.strangers == asked
+        assert 0.0 <= report.calibration.surfaced <= 1.0
 
     @pytest.mark.parametrize("ks", [(), (0,), (5, -1), (True,), (2.0,)])
     def test_bad_depths_are_refused(self, ks):

@@ -1,4 +1,4 @@
-"""Measures the memory: evidence recall on LoCoMo-format conversations, signal by signal."""
+"""Measures the memory on files of the user: LoCoMo-format conversations, and dated lives."""
 
 from cogmem_core.evaluation.locomo import EngineFactory, Extras, Progress, evaluate
 from cogmem_core.evaluation.memoized import MemoizedEmbedder

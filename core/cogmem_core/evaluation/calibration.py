@@ -1,10 +1,11 @@
 """Fits the probabilities behind `Recalled.confidence` and `Recall.confidence`.
 
-It uses conversations that ship with cogmem. Each conversation is remembered as a whole, all in one
-bank, session by session, and down to the few turns around one answer, so that the models know banks
-of every size. Every question is asked, and of the best results it is known whether they hold the
-answer. Questions of another session, and questions that belong to no conversation, teach what it
-looks like when nothing relevant is known.
+It uses conversations in LoCoMo format. Each conversation is remembered as a whole, all in one bank,
+session by session, and down to the few turns around one answer, so that the models know banks of
+every size. Every question is asked, and of the best results it is known whether they hold the
+answer. Questions of another session, and questions that belong to no conversation (without any,
+those of the other conversations), teach what it looks like when nothing relevant is known. The
+models that ship with cogmem are fitted on conversations of our own (`make confidence`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -23,13 +23,13 @@ from cogmem_core.embedders import resolve
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.engine import Engine
 from cogmem_core.engine import open as open_engine
-from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.errors import EmbedderUnavailable, InvalidInput
 from cogmem_core.evaluation.conversations import (
     LocomoConversation,
     LocomoQuestion,
     LocomoSession,
     one_bank,
-    parse,
+    questions_elsewhere,
 )
 from cogmem_core.evaluation.memoized import MemoizedEmbedder
 from cogmem_core.maths.calibration import LogisticModel, fit_logistic
@@ -54,17 +54,12 @@ __all__ = [
     "ask_bank",
     "banks",
     "calibrated",
-    "conversations",
     "fit",
-    "strangers",
     "write",
 ]
 
 Progress = Callable[[str, int, int], None]
 
-_FOLDER = "data/calibration"
-_STRANGERS = "unrelated.json"
-_FITTED_ON = 5  # every fifth stranger is fitted on, the others are for measuring
 _LARGE = 100
 _LARGE_COUNTS = 3
 # Below these a question counts as unanswerable. With MiniLM about one in six of our strangers
@@ -92,33 +87,17 @@ class ScoredQuestion:
     relevant: tuple[bool, ...]
 
 
-def conversations() -> tuple[LocomoConversation, ...]:
-    """The conversations that ship with the package."""
-    talks: list[LocomoConversation] = []
-    for entry in sorted(
-        files("cogmem_core").joinpath(_FOLDER).iterdir(), key=lambda item: item.name
-    ):
-        if entry.name.endswith(".json") and entry.name != _STRANGERS:
-            talks += parse(json.loads(entry.read_text(encoding="utf-8")), name=entry.name)
-    return tuple(talks)
-
-
-def strangers(*, fitted: bool) -> tuple[str, ...]:
-    """Questions that no conversation can answer: those that were fitted on, or the others."""
-    text = files("cogmem_core").joinpath(_FOLDER).joinpath(_STRANGERS).read_text(encoding="utf-8")
-    questions: list[str] = []
-    for index, question in enumerate(json.loads(text)):
-        if (index % _FITTED_ON == 0) == fitted:
-            questions.append(question)
-    return tuple(questions)
-
-
-def banks(talks: Sequence[LocomoConversation], unknown: Sequence[str]) -> Iterator[CalibrationBank]:
+def banks(
+    talks: Sequence[LocomoConversation], unrelated: Sequence[str]
+) -> Iterator[CalibrationBank]:
     """Banks of every size, made of the conversations."""
+    elsewhere = {} if unrelated else questions_elsewhere(talks)
     for talk in (*talks, *one_bank(talks)):
+        unknown = elsewhere.get(talk.id, unrelated)
         questions = (*_answered(talk.questions), *_unanswered(unknown))
         yield CalibrationBank(talk.id, talk.sessions, questions)
     for talk in talks:
+        unknown = elsewhere.get(talk.id, unrelated)
         for number, session in enumerate(talk.sessions):
             yield _one_session(talk, session, unknown[number::17])
         for number, question in enumerate(talk.questions):
@@ -245,20 +224,39 @@ class _WordsOnly:
         raise EmbedderUnavailable(f"no vector for a query of {len(text)} characters")
 
 
-def calibrated(config: Config, *, progress: Progress) -> tuple[dict[str, Models], dict[str, int]]:
-    """Fit the models that ship: for MiniLM, and for any other embedder.
+def calibrated(
+    config: Config,
+    talks: Sequence[LocomoConversation],
+    unrelated: Sequence[str] = (),
+    *,
+    progress: Progress,
+) -> tuple[dict[str, Models], dict[str, int]]:
+    """Fit the models: for MiniLM, and for any other embedder.
 
     The second one is fitted on MiniLM, hashing, and words alone. With MiniLM both verbatim turns
     and facts are remembered, so that no mode is withheld more than another.
 
     Args:
         config: the configuration whose ranking is calibrated.
+        talks: what is remembered, and asked.
+        unrelated: questions that none of them answers.
         progress: called with (stage, done, total).
 
     Returns:
         The models, and how many questions each was fitted on; the keys are how an embedder's
         fingerprint begins.
+
+    Raises:
+        InvalidInput: nothing teaches what an unanswerable question looks like, or nothing what an
+            answerable one does.
     """
+    if not any(talk.questions for talk in talks):
+        raise InvalidInput("no question has evidence that exists; there is nothing to fit")
+    if not unrelated and len(talks) == 1:
+        raise InvalidInput(
+            "there is one conversation only, so that all questions have answers; add another one, "
+            "or questions that nothing answers (--unrelated)"
+        )
     minilm = MemoizedEmbedder(resolve("minilm", config=config.embedding))
     facts = replace(config, encoding=replace(config.encoding, mode="semantic"))
     stages: list[tuple[str, Config, Any]] = [
@@ -267,7 +265,7 @@ def calibrated(config: Config, *, progress: Progress) -> tuple[dict[str, Models]
         ("hashing", config, HashingEmbedder()),
         ("words", config, _WordsOnly(minilm)),
     ]
-    work = list(banks(conversations(), strangers(fitted=True)))
+    work = list(banks(talks, unrelated))
     scored = dict[str, list[ScoredQuestion]]()
     for stage, settings, embedder in stages:
         with open_engine(config=settings, embedder=embedder) as engine:

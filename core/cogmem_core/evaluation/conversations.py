@@ -7,16 +7,15 @@ not needed are ignored.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from itertools import chain
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from cogmem_core.errors import InvalidInput
+from cogmem_core.evaluation.reading import Spot, read_json, shortened
 from cogmem_core.models import Turn
 
 __all__ = [
@@ -25,9 +24,11 @@ __all__ = [
     "LocomoQuestion",
     "LocomoSession",
     "load",
+    "load_all",
     "normalise_evidence",
     "one_bank",
     "parse",
+    "questions_elsewhere",
 ]
 
 CATEGORY_NAMES = {
@@ -94,28 +95,6 @@ class LocomoConversation:
     unknown_evidence: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Spot:
-    """A place in the file, so that every complaint names it."""
-
-    file: str
-    where: str = ""
-
-    def at(self, part: str) -> _Spot:
-        return _Spot(self.file, f"{self.where}, {part}" if self.where else part)
-
-    def fail(self, problem: str) -> NoReturn:
-        raise InvalidInput(f"{self.file}: {self.where + ': ' if self.where else ''}{problem}")
-
-    def get(self, table: Mapping[str, Any], key: str, kind: type, expected: str) -> Any:
-        value = table.get(key)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            self.fail(
-                f"{key!r} is {_short(value) if key in table else 'missing'}; it must be {expected}"
-            )
-        return value
-
-
 def load(path: str | Path) -> tuple[LocomoConversation, ...]:
     """Read a file in LoCoMo format.
 
@@ -123,19 +102,26 @@ def load(path: str | Path) -> tuple[LocomoConversation, ...]:
         InvalidInput: the file cannot be read, is not JSON or has another form; the message names
             file and place.
     """
-    spot = _Spot(str(path))
-    try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        spot.fail(
-            f"cannot be read ({error.strerror or error}); pass the path of a readable file in "
-            "LoCoMo format"
-        )
-    except UnicodeDecodeError as error:
-        spot.fail(f"is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8")
-    except (ValueError, RecursionError) as error:
-        spot.fail(f"is not JSON ({error}); pass a file in LoCoMo format")
+    data = read_json(path, "file in LoCoMo format")
     return parse(data, name=str(path))
+
+
+def load_all(paths: Sequence[str | Path]) -> tuple[LocomoConversation, ...]:
+    """The conversations of several files.
+
+    Raises:
+        InvalidInput: a file is not in LoCoMo format, or two have a conversation of the same id.
+    """
+    by_id: dict[str, LocomoConversation] = {}
+    for path in paths:
+        for conversation in load(path):
+            if conversation.id in by_id:
+                Spot(str(path)).fail(
+                    f"'sample_id' {conversation.id!r} also occurs in a file before; give each "
+                    "sample its own"
+                )
+            by_id[conversation.id] = conversation
+    return tuple(by_id.values())
 
 
 def parse(data: Any, *, name: str = "data") -> tuple[LocomoConversation, ...]:
@@ -145,9 +131,9 @@ def parse(data: Any, *, name: str = "data") -> tuple[LocomoConversation, ...]:
         InvalidInput: the data has another form; the message names the place and what is expected
             there.
     """
-    spot = _Spot(name)
+    spot = Spot(name)
     if not isinstance(data, list) or not data:
-        spot.fail(f"the top level is {_short(data)}; it must be a list of at least one sample")
+        spot.fail(f"the top level is {shortened(data)}; it must be a list of at least one sample")
     by_id: dict[str, LocomoConversation] = {}
     for position, sample in enumerate(data, start=1):
         inner = spot.at(f"sample {position}")
@@ -171,6 +157,24 @@ def one_bank(conversations: Sequence[LocomoConversation]) -> tuple[LocomoConvers
             evidence = frozenset(prefix + ref for ref in question.evidence)
             questions.append(replace(question, evidence=evidence))
     return (LocomoConversation(_MERGED, tuple(sessions), tuple(questions)),)
+
+
+def questions_elsewhere(
+    conversations: Sequence[LocomoConversation],
+) -> dict[str, tuple[str, ...]]:
+    """For each conversation some questions about the other ones, at most twice its own number.
+
+    They stand for questions that nothing in it answers.
+    """
+    elsewhere: dict[str, tuple[str, ...]] = {}
+    for conversation in conversations:
+        own = {question.text for question in conversation.questions}
+        others = chain.from_iterable(
+            other.questions for other in conversations if other is not conversation
+        )
+        texts = [question.text for question in others if question.text not in own]
+        elsewhere[conversation.id] = tuple(texts[:: max(1, len(texts) // max(1, len(own)))])
+    return elsewhere
 
 
 def normalise_evidence(evidence: Sequence[str], refs: Sequence[str]) -> tuple[frozenset[str], int]:
@@ -197,9 +201,9 @@ def _canonical(ref: str) -> str:
     return f"D{int(match[1])}:{int(match[2])}" if match else ref.strip()
 
 
-def _conversation(sample: Any, position: int, spot: _Spot) -> LocomoConversation:
+def _conversation(sample: Any, position: int, spot: Spot) -> LocomoConversation:
     if not isinstance(sample, Mapping):
-        spot.fail(f"is {_short(sample)}; it must be an object with 'conversation' and 'qa'")
+        spot.fail(f"is {shortened(sample)}; it must be an object with 'conversation' and 'qa'")
     sample_id = str(sample.get("sample_id") or f"sample-{position}")
     inner = spot.at(sample_id)
     talk = inner.get(sample, "conversation", Mapping, "an object with the sessions")
@@ -220,7 +224,7 @@ def _conversation(sample: Any, position: int, spot: _Spot) -> LocomoConversation
     return LocomoConversation(sample_id, sessions, tuple(questions), left_out, unknown)
 
 
-def _sessions(talk: Mapping[str, Any], sample_id: str, spot: _Spot) -> Iterator[LocomoSession]:
+def _sessions(talk: Mapping[str, Any], sample_id: str, spot: Spot) -> Iterator[LocomoSession]:
     first = spot.get(talk, "speaker_a", str, "the name of the first speaker")
     spot.get(talk, "speaker_b", str, "the name of the second speaker")
     matches = filter(None, map(_SESSION.fullmatch, talk))
@@ -247,13 +251,13 @@ def _sessions(talk: Mapping[str, Any], sample_id: str, spot: _Spot) -> Iterator[
             yield LocomoSession(session_id, spoken)
 
 
-def _turn(row: Any, first_speaker: str, spot: _Spot) -> Turn:
+def _turn(row: Any, first_speaker: str, spot: Spot) -> Turn:
     """The turn, not yet dated.
 
     Its content is empty if it has neither text nor a captioned photo.
     """
     if not isinstance(row, Mapping):
-        spot.fail(f"is {_short(row)}; it must be an object with 'speaker', 'dia_id' and 'text'")
+        spot.fail(f"is {shortened(row)}; it must be an object with 'speaker', 'dia_id' and 'text'")
     speaker = spot.get(row, "speaker", str, "the speaker's name")
     text = spot.get(row, "text", str, "what was said").strip()
     caption = row.get("blip_caption")
@@ -268,27 +272,25 @@ def _turn(row: Any, first_speaker: str, spot: _Spot) -> Turn:
     )
 
 
-def _question(row: Any, refs: Sequence[str], spot: _Spot) -> tuple[LocomoQuestion, int]:
+def _question(row: Any, refs: Sequence[str], spot: Spot) -> tuple[LocomoQuestion, int]:
     """The question, and how many of its evidence ids no turn has."""
     if not isinstance(row, Mapping):
         spot.fail(
-            f"is {_short(row)}; it must be an object with 'question', 'evidence' and 'category'"
+            f"is {shortened(row)}; it must be an object with 'question', 'evidence' and 'category'"
         )
-    text = spot.get(row, "question", str, "the question's text")
-    if not text.strip():
-        spot.fail("'question' is empty; it must be the question's text")
+    text = spot.text(row, "question", "the question's text")
     category = spot.get(row, "category", int, "a number from 1 to 5")
     if category not in CATEGORY_NAMES:
         spot.fail(f"'category' is {category}; it must be a number from 1 to 5")
     evidence = row.get("evidence") or []
     evidence = [evidence] if isinstance(evidence, str) else evidence
     if not isinstance(evidence, list) or not all(isinstance(item, str) for item in evidence):
-        spot.fail(f"'evidence' is {_short(evidence)}; it must be a list of turn ids")
+        spot.fail(f"'evidence' is {shortened(evidence)}; it must be a list of turn ids")
     evidence_refs, unknown = normalise_evidence(evidence, refs)
     return LocomoQuestion(text, category, evidence_refs), unknown
 
 
-def _date(text: str, spot: _Spot) -> datetime:
+def _date(text: str, spot: Spot) -> datetime:
     """The session's date as UTC.
 
     Read by hand, because `strptime` knows the names of the machine's language only.
@@ -307,16 +309,10 @@ def _date(text: str, spot: _Spot) -> datetime:
             tzinfo=timezone.utc,
         )
     except (ValueError, KeyError):
-        spot.fail(f'the date is {_short(text)}; it must look like "1:56 pm on 8 May, 2023"')
+        spot.fail(f'the date is {shortened(text)}; it must look like "1:56 pm on 8 May, 2023"')
 
 
 def _hour(hour: int, half: str) -> int:
     if not 1 <= hour <= 12:
         raise ValueError("another form")
     return hour % 12 + (12 if half == "p" else 0)
-
-
-def _short(value: Any) -> str:
-    """The value for a message, at most 60 characters."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

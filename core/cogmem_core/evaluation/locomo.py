@@ -8,8 +8,8 @@ the engine learns a memory, so nothing has faded however old the conversation is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from cogmem_core.evaluation.conversations import (
     LocomoQuestion,
     load,
     one_bank,
+    questions_elsewhere,
 )
 from cogmem_core.evaluation.metrics import (
     NDCG_DEPTH,
@@ -57,12 +58,13 @@ class Extras:
     Attributes:
         ablate: also recall with each signal, and each step that orders or leaves out, switched off
             in turn.
-        strangers: questions that no conversation can answer; asked of each bank, to see how often
-            it stays quiet.
+        unrelated: questions that no conversation can answer; asked of each bank, to see how often
+            it stays quiet. If there are none, each bank is asked questions of the other
+            conversations.
     """
 
     ablate: bool = False
-    strangers: Sequence[str] = ()
+    unrelated: Sequence[str] = ()
 
 
 NONE = Extras()
@@ -105,7 +107,10 @@ def evaluate(
     banks = one_bank(conversations) if merged else conversations
     task = _Task(banks, ks, progress or _ignore)
     config = load_config()
-    answers = _run(engine_factory(config), replace(task, strangers=tuple(extras.strangers)), "")
+    strangers = questions_elsewhere(banks)
+    if extras.unrelated:
+        strangers = {bank.id: tuple(extras.unrelated) for bank in banks}
+    answers = _run(engine_factory(config), replace(task, strangers=strangers), "")
     ablations: list[Ablation] = []
     if extras.ablate:
         for signal, varied in _without_each(config):
@@ -142,7 +147,7 @@ class _Task:
     banks: tuple[LocomoConversation, ...]
     ks: tuple[int, ...]
     progress: Progress
-    strangers: tuple[str, ...] = ()
+    strangers: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +245,7 @@ def _answer(recall: Recall, question: LocomoQuestion, ks: Sequence[int]) -> _Ans
 
 def _stay_quiet(engine: Engine, task: _Task) -> Iterator[bool]:
     """Ask what nobody here can answer."""
-    work = [(engine.bank(bank.id), text) for bank in task.banks for text in task.strangers]
+    work = [(engine.bank(name), text) for name, texts in task.strangers.items() for text in texts]
     for done, (bank, text) in enumerate(work, start=1):
         yield not bank.recall(text, k=ABLATION_DEPTH).results
         task.progress("strangers", done, len(work))
@@ -265,17 +270,15 @@ def _without_each(config: Config) -> Iterator[tuple[str, Config]]:
     """The configuration with each signal, and each step that orders or filters, off in turn."""
     retrieval = config.retrieval
     steps: dict[str, dict[str, Any]] = {
-        "boosts": {"boosts": BoostConfig(**{field.name: 1.0 for field in fields(BoostConfig)})},
-        "routes": {
-            "routes": RoutesConfig(**{field.name: Route() for field in fields(RoutesConfig)})
-        },
+        "boosts": {"boosts": BoostConfig(**{step.name: 1.0 for step in fields(BoostConfig)})},
+        "routes": {"routes": RoutesConfig(**{step.name: Route() for step in fields(RoutesConfig)})},
         "decompose": {"decompose": False},
         "withholding": {"injection": replace(retrieval.injection, answerable=0.0, floor=0.0)},
     }
-    for field in fields(retrieval.weights):
-        if getattr(retrieval.weights, field.name) > 0:
-            weights = replace(retrieval.weights, **{field.name: 0.0})
-            yield field.name, replace(config, retrieval=replace(retrieval, weights=weights))
+    for weight in fields(retrieval.weights):
+        if getattr(retrieval.weights, weight.name) > 0:
+            weights = replace(retrieval.weights, **{weight.name: 0.0})
+            yield weight.name, replace(config, retrieval=replace(retrieval, weights=weights))
     if retrieval.mmr_lambda < 1:
         steps["mmr"] = {"mmr_lambda": 1.0}
     for name, change in steps.items():

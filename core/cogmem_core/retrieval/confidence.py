@@ -3,8 +3,8 @@
 Two logistic models. `relevant` looks at one memory beside the question: its probability is
 `Recalled.confidence`. `answerable` looks at the best results together: below a threshold the honest
 answer is that nothing is known. Their weights ship with the package (`data/confidence.json`, fitted
-by `cogmem_core.evaluation.calibration` on conversations of our own) and depend on the embedder:
-there are models for MiniLM, and models without absolute cosines for any other.
+by `make confidence` on conversations of our own) and depend on the embedder: there are models for
+MiniLM, and models without absolute cosines for any other.
 """
 
 from __future__ import annotations

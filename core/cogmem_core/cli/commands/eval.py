@@ -1,7 +1,8 @@
-"""Commands that measure: eval locomo, lifecycle, calibrate."""
+"""Commands that measure: eval locomo, lives, calibrate."""
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,8 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-_LIVES = 5
-_DAYS = 180
+Unrelated = Annotated[
+    Path | None,
+    typer.Option(
+        "--unrelated",
+        help="A JSON list of questions that nothing in the conversations answers; else each is asked those of the "
+        "others.",
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +34,7 @@ def register(app: typer.Typer) -> None:
     # A group of one command would otherwise become that command.
     evaluation.callback()(_group)
     command(evaluation, "locomo")(locomo)
-    command(evaluation, "lifecycle")(lifecycle)
+    command(evaluation, "lives")(lives)
     command(evaluation, "calibrate")(calibrate)
     app.add_typer(evaluation, name="eval")
 
@@ -47,22 +54,23 @@ def locomo(
     merged: Annotated[
         bool, typer.Option("--merged", help="All conversations in one bank.")
     ] = False,
+    unrelated: Unrelated = None,
 ) -> None:
     """Score evidence recall on LoCoMo conversations, in memory: no bank is read or changed."""
     from cogmem_core.embedders import resolve
     from cogmem_core.engine import open as open_engine
     from cogmem_core.evaluation import Extras, MemoizedEmbedder, as_dict, evaluate, render
-    from cogmem_core.evaluation.calibration import strangers
+    from cogmem_core.evaluation.reading import read_questions
 
     config = shell.config(with_folder=False)
     depths = _depths(k, config.retrieval.max_k)
+    extras = Extras(ablate, read_questions(unrelated) if unrelated else ())
     embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
 
     def in_memory(config: Config) -> Engine:
         return open_engine(config=config, embedder=embedder)
 
     with bar(shell, "evaluating") as advance:
-        extras = Extras(ablate, strangers(fitted=False))
         report = evaluate(
             file,
             engine_factory=in_memory,
@@ -74,69 +82,56 @@ def locomo(
     shell.show(as_dict(report), render(report))
 
 
-def lifecycle(
+def lives(
     shell: Shell,
+    files: Annotated[list[Path], typer.Argument(help="Dated lives, as the guide describes them.")],
     *,
-    seeds: Annotated[
-        int | None, typer.Option(help="How many simulated lives per configuration. Default: 5.")
-    ] = None,
-    days: Annotated[int | None, typer.Option(help="How long a life is. Default: 180.")] = None,
     configurations: Annotated[
         str,
         typer.Option(
             help="Some of kept,feedback,feedback+dream and the presets; all if not given."
         ),
     ] = "",
-    locomo: Annotated[
-        Path | None,
-        typer.Option(
-            help="Instead replay these conversations in time, with a dream after each session."
-        ),
-    ] = None,
 ) -> None:
-    """Simulate half a year: what is true is recalled, what is over is not. Calls no model."""
+    """Live dated lives: what is true is recalled, what is over is not. Calls no model."""
     from cogmem_core.embedders import resolve
-    from cogmem_core.evaluation import MemoizedEmbedder, lifecycle_report
-    from cogmem_core.evaluation import replay as replaying
-    from cogmem_core.evaluation.lifecycle import setups, simulate
+    from cogmem_core.evaluation import MemoizedEmbedder, life_report
+    from cogmem_core.evaluation.life_files import load_life
+    from cogmem_core.evaluation.life_runs import live, setups
 
-    if locomo is not None and (seeds is not None or days is not None):
-        raise InvalidInput(
-            "--seeds and --days make up a life, --locomo replays what was said; leave one of them "
-            "out"
-        )
     config = shell.config(with_folder=False)
     chosen = setups(config, [name.strip() for name in configurations.split(",") if name.strip()])
+    loaded = list(map(load_life, files))
     embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
-    if locomo is not None:
-        with bar(shell, "replaying") as advance:
-            replayed = replaying.replay(locomo, chosen, embedder, progress=advance)
-        shell.show(replaying.as_dict(replayed), replaying.render(replayed))
-        return
-    length = _DAYS if days is None else days
     with bar(shell, "living") as advance:
-        lives = simulate(
-            chosen,
-            embedder,
-            seeds=_LIVES if seeds is None else seeds,
-            days=length,
-            progress=advance,
-        )
-    report = lifecycle_report.report(lives, days=length, embedder=embedder.fingerprint)
-    shell.show(lifecycle_report.as_dict(report), lifecycle_report.render(report))
+        results = [
+            live(life, setup, embedder, progress=advance) for life, setup in product(loaded, chosen)
+        ]
+    report = life_report.report(results, embedder=embedder.fingerprint)
+    shell.show(life_report.as_dict(report), life_report.render(report))
 
 
 def calibrate(
     shell: Shell,
+    files: Annotated[
+        list[Path], typer.Argument(help="Conversations and questions in LoCoMo's format.")
+    ],
     *,
+    unrelated: Unrelated = None,
     write: Annotated[Path | None, typer.Option(help="Write the models to this file.")] = None,
 ) -> None:
-    """Fit the probabilities behind a result's confidence on the conversations that ship with cogmem (minutes)."""
+    """Fit the probabilities behind a result's confidence on conversations (minutes)."""
     from cogmem_core.evaluation.calibration import calibrated
     from cogmem_core.evaluation.calibration import write as write_models
+    from cogmem_core.evaluation.conversations import load_all
+    from cogmem_core.evaluation.reading import read_questions
 
+    talks = load_all(files)
+    questions = read_questions(unrelated) if unrelated else ()
     with bar(shell, "calibrating") as advance:
-        models, samples = calibrated(shell.config(with_folder=False), progress=advance)
+        models, samples = calibrated(
+            shell.config(with_folder=False), talks, questions, progress=advance
+        )
     if write is not None:
         write_models(models, write)
     answer = {

@@ -1,4 +1,4 @@
-"""What the simulated user of `lifecycle` says besides lasting facts: small talk, plans, moments.
+"""What the simulated user of `generate` says besides lasting facts: small talk, plans, moments.
 
 Data, no code.
 """
@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cogmem_core.evaluation.topics import Topic
+from topics import Topic
 
-__all__ = ["AGAIN", "ASIDES", "CHATTER", "ECHOES", "FILLERS", "MOMENTS", "PLANS", "REPLIES"]
+__all__ = ["AGAIN", "CHATTER", "ECHOES", "FILLERS", "MOMENTS", "PLANS", "REPLIES"]
 
 FILLERS: Mapping[str, tuple[str, ...]] = {
     "weather": (
@@ -236,13 +236,6 @@ AGAIN: tuple[str, ...] = (
     "By the way: {t}",
 )
 """How people say nearly the same thing again."""
-
-ASIDES: tuple[str, ...] = (
-    "I still think of {old} sometimes.",
-    "Funny, {person} mentioned {old} today.",
-    "{old} was not so bad after all.",
-)
-"""How a former value comes up without being stated."""
 
 REPLIES: tuple[str, ...] = (
     "Oh, that sounds like a full day.",

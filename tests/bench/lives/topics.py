@@ -1,4 +1,4 @@
-"""What the simulated user of `lifecycle` has to say about a life. Data, no code.
+"""What the simulated user of `generate` has to say about a life. Data, no code.
 
 The wordings were written without looking at how the engine reads them. Changes are told the way
 people tell them: some say that the old value is over, most only tell the new one.

@@ -1,6 +1,8 @@
-"""Half a year of somebody's life, as turns and as questions with known answers.
+"""Writes lives for `cogm eval lives`: python tests/bench/lives/generate.py FOLDER [SEEDS [DAYS]]
 
-Pure, and the same for the same seed. Every day has one or two conversations. Some of what is said
+Somebody's life as turns and as questions with known answers, the same for the same seed: five lives of half a year if
+no numbers are given. The files in tests/data/lives have the seeds 0 and 1 and 20 days.
+ Every day has one or two conversations. Some of what is said
 are facts: they are told, retold in other words, and some of them change, announced or in passing.
 Plans have a day and are over after it. Most of it is small talk. Every few days the user asks about
 what was told; the answer is what was true at that moment, and what it was before is known.
@@ -8,29 +10,24 @@ what was told; the answer is what was true at that moment, and what it was befor
 
 from __future__ import annotations
 
+import json
 import math
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from random import Random
+from typing import Any
 
-from cogmem_core.evaluation.chatter import (
-    AGAIN,
-    ASIDES,
-    CHATTER,
-    ECHOES,
-    FILLERS,
-    MOMENTS,
-    PLANS,
-    REPLIES,
-)
-from cogmem_core.evaluation.topics import TOGETHER, TOPICS, Topic
-from cogmem_core.models import Role, Turn
-from cogmem_core.runtime import Runtime
+from chatter import AGAIN, CHATTER, ECHOES, FILLERS, MOMENTS, PLANS, REPLIES
+from topics import TOGETHER, TOPICS, Topic
 
-__all__ = ["Asking", "Day", "Script", "ScriptQuestion", "Sitting", "Truth", "write"]
+from cogmem_core import Turn
+
+__all__ = ["Script", "life", "life_text", "write"]
 
 START = datetime(2025, 1, 6, tzinfo=timezone.utc)
 TURNS_A_DAY = (8, 15)
@@ -43,6 +40,7 @@ CHATTED_AGAIN = 0.06
 TOGETHER_SHARE = 0.1
 _FRESH_DAYS = 14.0
 _LEAST_WEIGHT = 0.15
+_LATE_DAYS = 60
 _SLOT = re.compile(r"\{([a-z]{1,20})\}")
 
 
@@ -143,7 +141,7 @@ class _KnownTopic:
 
 def write(seed: int, days: int = 180) -> Script:
     """The script of that seed, `days` long (1 or more)."""
-    return _Writer(Runtime(seed=seed).rng, days).script(seed)
+    return _Writer(Random(seed), days).script(seed)
 
 
 class _Writer:
@@ -203,9 +201,6 @@ class _Writer:
                     self._mention(
                         rng.randrange(start + 1, end), topic, rng.choice(topic.says), value
                     )
-            if old and end - start > 1 and rng.random() < 0.5:
-                aside = self._filled(rng.choice(ASIDES).replace("{old}", old))
-                self._planned[rng.randrange(start + 1, end)].append(_Mention(aside))
             self._repeat(topic.name, value, end)
 
     def _plan_dates(self, plan: Topic) -> None:
@@ -265,7 +260,7 @@ class _Writer:
             if turns and turns[-1].at:
                 yield Sitting(turns[-1].at, tuple(turns))
 
-    def _exchange(self, mention: _Mention) -> Iterator[tuple[Role, str]]:
+    def _exchange(self, mention: _Mention) -> Iterator[tuple[str, str]]:
         yield "user", mention.text
         if self._rng.random() < REPLIED:
             echo = mention.value and self._rng.random() < 0.3
@@ -352,3 +347,97 @@ class _Writer:
 def _topic_of(name: str) -> Topic:
     every: Sequence[Topic] = (*TOPICS, *PLANS, *MOMENTS)
     return next(topic for topic in every if topic.name == name)
+
+
+def life(seed: int, days: int) -> dict[str, Any]:
+    """A script as `cogm eval lives` reads it.
+
+    What is asked in the last 60 days is probed a minute before it is asked and answered; every topic is probed on the
+    last evening. Critical facts are vital.
+    """
+    script = write(seed, days)
+    texts = {
+        turn.ref: turn.content
+        for day in script.days
+        for sitting in day.sittings
+        for turn in sitting.turns
+    }
+    questions, probes = [], []
+    for day in script.days:
+        for place, question in enumerate(day.asking.questions):
+            at = day.asking.at + timedelta(minutes=2 * place)
+            questions.append(_asked(question, at, texts))
+            if day.number >= days - _LATE_DAYS:
+                probes.append(_probe(question, at - timedelta(minutes=1)))
+    evening = script.days[-1].night
+    probes += [_probe(question, evening) for question in script.last]
+    needed = {ref for question in questions for ref in question["needs"]}
+    return {
+        "name": f"life-{seed}",
+        "language": "en",
+        "turns": [
+            _said(turn, needed)
+            for day in script.days
+            for sitting in day.sittings
+            for turn in sitting.turns
+        ],
+        "questions": questions,
+        "probes": probes,
+        "vital": [question.current[0].text for question in script.last if question.critical],
+    }
+
+
+def _said(turn: Turn, needed: set[str]) -> dict[str, str]:
+    row = {"at": turn.at.isoformat(), "session": turn.session_id, "text": turn.content}
+    if turn.role != "user":
+        row["role"] = turn.role
+    if turn.ref in needed:
+        row["ref"] = turn.ref
+    return row
+
+
+def _asked(question: ScriptQuestion, at: datetime, texts: dict[str, str]) -> dict[str, Any]:
+    """The answer repeats what was said last of each value."""
+    refs = [sorted(value.refs, key=_order) for value in question.current]
+    answer = " And: ".join(texts[group[-1]] for group in refs)
+    return {
+        "at": at.isoformat(),
+        "text": question.text,
+        "answer": f"From what you told me: {answer}",
+        "needs": [ref for group in refs for ref in group],
+    }
+
+
+def _order(ref: str) -> tuple[int, int]:
+    day, index = ref[1:].split(".")
+    return int(day), int(index)
+
+
+def _probe(question: ScriptQuestion, at: datetime) -> dict[str, Any]:
+    current = [value.text for value in question.current]
+    former = dict.fromkeys(value.text for value in question.outdated if value.text not in current)
+    probe = {"at": at.isoformat(), "question": question.text, "expected": current}
+    return {**probe, "former": list(former)} if former else probe
+
+
+def life_text(data: dict[str, Any]) -> str:
+    """The JSON of a life, an item a line."""
+    parts = []
+    for key, value in data.items():
+        text = json.dumps(value, ensure_ascii=False)
+        if isinstance(value, list) and value:
+            rows = ",\n  ".join(json.dumps(item, ensure_ascii=False) for item in value)
+            text = f"[\n  {rows}\n ]"
+        parts.append(f" {json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def main(folder: str, seeds: str = "5", days: str = "180") -> None:
+    """Write one file per seed."""
+    for seed in range(int(seeds)):
+        data = life(seed, int(days))
+        Path(folder, f"{data['name']}.json").write_text(life_text(data), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
