@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -35,6 +36,7 @@ def register(app: typer.Typer) -> None:
     evaluation.callback()(_group)
     command(evaluation, "locomo")(locomo)
     command(evaluation, "lives")(lives)
+    command(evaluation, "gate")(gate)
     command(evaluation, "calibrate")(calibrate)
     app.add_typer(evaluation, name="eval")
 
@@ -109,6 +111,27 @@ def lives(
         ]
     report = life_report.report(results, embedder=embedder.fingerprint)
     shell.show(life_report.as_dict(report), life_report.render(report))
+
+
+def gate(
+    shell: Shell,
+    file: Annotated[
+        Path,
+        typer.Argument(help="Labelled cases, one JSON object a line: id, kind, old, new, expect."),
+    ],
+) -> None:
+    """Count what new statements do to known ones: wrong retirements, changes found. Calls no model."""
+    from cogmem_core.embedders import resolve
+    from cogmem_core.engine import open as open_engine
+    from cogmem_core.evaluation import MemoizedEmbedder, gate_cases
+
+    config = shell.config(with_folder=False)
+    cases = gate_cases.load(file)
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
+    now = datetime.now(timezone.utc)
+    with open_engine(config=config, embedder=embedder) as engine, bar(shell, "judging") as advance:
+        report = gate_cases.evaluate(cases, engine, now=now, progress=advance)
+    shell.show(gate_cases.as_dict(report), gate_cases.render(report))
 
 
 def calibrate(
