@@ -37,7 +37,7 @@ class PersonalConfig:
     """Card numbers; `encoding.secrets = "redact"` takes them out in any case."""
     ip: Literal["allow", "redact", "block"] = "allow"
     """IP addresses."""
-    national_id: Literal["allow", "redact", "block"] = "allow"
+    national_id: Literal["allow", "redact", "block"] = "redact"
     """National identity numbers."""
 
     def having(self, *policies: str) -> tuple[str, ...]:
