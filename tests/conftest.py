@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from scripts import Scripts
-from servers import Databases, Missing, chroma_url, postgres_url, required
 
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.embedders import weights
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.testing import FrozenClock
+from helpers.script_runner import Scripts
+from helpers.servers import Databases, Missing, chroma_url, postgres_url, required
 
 
 @pytest.fixture(scope="session", autouse=True)

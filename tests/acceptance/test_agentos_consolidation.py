@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from dreams import Home, document, home
 
 import cogmem_core
 from cogmem_core import ConsolidationReport
 from cogmem_core.testing import ScriptedLLM
+from helpers.dreaming_bank import Home, document, home
 
 AGENTOS = document("agentos")
 HERON, ROBIN = "the heron nests by the lake", "the robin nests in the old oak"

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from evenings import CAREER, KITCHEN, MIGRATION, NOON, TOPICS, TRIP, conversation
 
 import cogmem_core
 from cogmem_core import Config, Engine, Turn
@@ -20,6 +19,7 @@ from cogmem_core.skills.reflect import ReflectInput, reflecting
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.relative import relative_time_label
+from helpers.evening_talks import CAREER, KITCHEN, MIGRATION, NOON, TOPICS, TRIP, conversation
 
 
 @pytest.fixture

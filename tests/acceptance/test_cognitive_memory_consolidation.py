@@ -9,13 +9,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from dreams import Home, document, home
 
 import cogmem_core
 from cogmem_core.config import FadingConfig
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.llm import LLMUnavailable
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.dreaming_bank import Home, document, home
 
 COGNITIVE = document("cognitive-memory")
 FADING = COGNITIVE.consolidation.fading

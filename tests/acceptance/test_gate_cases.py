@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from gate_texts import Verdict, decided, fact, neighbor
 
 from cogmem_core.config import GateConfig
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.text.observe.entities import entities
+from helpers.gate_texts import Verdict, decided, fact, neighbor
 
 PAIRS = Path(__file__).parents[1] / "data" / "gate_cases.jsonl"
 ALIKE = ("duplicate", "paraphrase", "refinement", "look_alike", "unrelated")

@@ -11,10 +11,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from dreams import Home, document, home
 
 import cogmem_core
 from cogmem_core.testing import ScriptedLLM
+from helpers.dreaming_bank import Home, document, home
 
 UNIFIED = document("unified-update")
 CAT = "The cat of User sleeps on the old sofa"

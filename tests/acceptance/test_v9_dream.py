@@ -11,11 +11,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from dreams import Home, document, home
 
 import cogmem_core
 from cogmem_core.llm import LLMUnavailable
 from cogmem_core.testing import ScriptedLLM
+from helpers.dreaming_bank import Home, document, home
 
 V9 = document("v9")
 THEME, PATTERN, SUMMARY = (

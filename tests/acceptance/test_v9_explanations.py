@@ -8,13 +8,13 @@ from datetime import datetime, timedelta, timezone
 from functools import partial
 
 import pytest
-from shelf import Calls, Shelf, retrieval, shelf
 
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.ports import FloatArray
 from cogmem_core.retrieval.explain_missing import explain_place
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
+from helpers.exact_memories import Calls, Shelf, retrieval, shelf
 
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 FEW = retrieval(Config(), pool=1, mmr_lambda=1.0)

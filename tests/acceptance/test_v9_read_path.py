@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from shelf import Shelf, retrieval, shelf
 
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.errors import EmbedderUnavailable, StoreError
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.exact_memories import Shelf, retrieval, shelf
 
 V9 = cogmem_core.preset("v9")
 PLAIN = retrieval(V9, neighbours=0, mmr_lambda=1.0, hyde=False)

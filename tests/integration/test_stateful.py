@@ -22,13 +22,13 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from servers import examples
-from stores import STORES, Store
 
 import cogmem_core
 from cogmem_core import Config, Engine
 from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.servers import examples
+from helpers.store_kinds import STORES, Store
 
 NAMES = ("alice", "bob", "%", "Alice")
 CONFIGS = (

@@ -10,10 +10,10 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, precondition, rule
-from moments import CONFIG, FIRST, day, let_go
 
 import cogmem_core
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.time_travel import CONFIG, FIRST, day, let_go
 
 QUERY = "apple and river notes"
 LAST = 4

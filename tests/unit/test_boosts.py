@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pools import pool, row
 
 from cogmem_core.config import BoostConfig
 from cogmem_core.retrieval.signals import BOOSTS, sub_tier
+from helpers.ranking_pools import pool, row
 
 DEFAULT = BoostConfig()
 

@@ -17,7 +17,7 @@ FILES = sorted(
 REST = sorted(path for folder in ("tests", "cookbook") for path in (ROOT / folder).rglob("*.py"))
 LONGER = {"engine.py", "bank.py", "base.py"}
 """Two facades, and the record that a language fills."""
-TABLES = {"bad_values.py", "bad_surroundings.py"}
+TABLES = {"bad_input_values.py", "bad_input_surroundings.py"}
 """Tests' tables of bad input, written as functions."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

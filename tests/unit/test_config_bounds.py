@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from config_files import written
 
 import cogmem_core
 from cogmem_core.config import (
@@ -28,6 +27,7 @@ from cogmem_core.config.settings import as_table, flat
 from cogmem_core.errors import ConfigError
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.testing import FrozenClock
+from helpers.config_files import written
 
 TRUST = {
     "user": 1.0,

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from gate_texts import Verdict, decided, fact, neighbor
 
 from cogmem_core.config import GateConfig
+from helpers.gate_texts import Verdict, decided, fact, neighbor
 
 GATE = GateConfig()
 DAY = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
-from stores import erase_rows
 
 from cogmem_core.changes import Actor, Change, Link, Put, Retire, Revive, Rewrite, Touch, apply
 from cogmem_core.config import StorageConfig
@@ -22,6 +21,7 @@ from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.keys import content_hash
+from helpers.store_kinds import erase_rows
 
 NOON = FrozenClock().now
 DREAM = Actor("dream", "run-1")

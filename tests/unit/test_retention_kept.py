@@ -6,12 +6,12 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from nights import Night
 
 from cogmem_core import ConfigError
 from cogmem_core.config import StrengthConfig
 from cogmem_core.models import Memory
 from cogmem_core.strength import retention_of
+from helpers.dream_cycles import Night
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 YEAR = NOON + timedelta(days=365)

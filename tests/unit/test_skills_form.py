@@ -6,11 +6,11 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from skill_answers import NOON, run
 
 from cogmem_core.llm import Usage
 from cogmem_core.skills import Outcome
 from cogmem_core.skills.form import Formed, FormInput, FormTurn, forming
+from helpers.skill_answers import NOON, run
 
 LISBON_TIME = timezone(timedelta(hours=1))
 TURNS = FormInput(

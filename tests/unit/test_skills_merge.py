@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from skill_answers import run
 
 from cogmem_core.skills import run_skill
 from cogmem_core.skills.merge_texts import MergeInput, appended, invented, lost, merging
+from helpers.skill_answers import run
 
 OLD = "Caroline works at Acme in Lisbon since 2021."
 NEW = "Caroline leads a team of 7 at Acme."

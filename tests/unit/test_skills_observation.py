@@ -7,12 +7,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from skill_answers import NOON, run
 
 from cogmem_core.models import ObservationNote
 from cogmem_core.skills import Skill, run_skill
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing, priority_of
 from cogmem_core.skills.reflect import Reflected, ReflectInput, reflecting
+from helpers.skill_answers import NOON, run
 
 
 def note(text: str, number: int = 0, **changes: Any) -> ObservationNote:

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
-from stores import erase_rows
 
 from cogmem_core.changes import Actor, Applied, Change, Put, Retire, Revive, Rewrite, apply
 from cogmem_core.config import LexicalConfig, StorageConfig
@@ -26,6 +25,7 @@ from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.tokens import tokens
+from helpers.store_kinds import erase_rows
 
 CLOCK, USER = FrozenClock(), Actor("user")
 EAST, NORTH = (1.0, 0.0), (0.0, 1.0)
