@@ -248,7 +248,6 @@ CALLS: dict[str, Callable[[MemoryBank, Any], Any]] = {
 @given(name=st.sampled_from(sorted(CALLS)), value=ANYTHING)
 @settings(
     max_examples=100 * TIMES,
-    deadline=None,
     suppress_health_check=[
         HealthCheck.too_slow,
         HealthCheck.function_scoped_fixture,

@@ -225,7 +225,6 @@ def test_whatever_is_done_the_bank_holds_what_a_dictionary_would_hold(
     tried = settings(
         max_examples=examples(6 if store == "folder" else 2),
         stateful_step_count=25,
-        deadline=None,
         derandomize=True,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     )

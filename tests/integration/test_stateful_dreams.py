@@ -284,7 +284,6 @@ def test_whatever_is_dreamt_nothing_is_lost(store: str, request: pytest.FixtureR
     tried = settings(
         max_examples=examples(6 if store == "in memory" else 2),
         stateful_step_count=25,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
     )
     run_state_machine_as_test(machine, settings=tried)

@@ -265,7 +265,6 @@ class PastMachine(RuleBasedStateMachine):
 PastMachine.TestCase.settings = settings(
     max_examples=6,
     stateful_step_count=10,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

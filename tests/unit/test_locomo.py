@@ -15,6 +15,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.evaluation import Extras, MemoizedEmbedder, as_dict, evaluate, render
 from cogmem_core.evaluation.conversations import load, normalise_evidence, parse
 from cogmem_core.evaluation.metrics import Estimate
+from helpers.tables import each_row
 
 TINY = Path(__file__).parents[1] / "data" / "locomo_tiny.json"
 
@@ -111,7 +112,7 @@ class TestParsing:
         assert parse(data)[1].id == "sample-2"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("evidence", "expected", "unknown"),
     [
         (["D8:6; D9:17"], {"D8:6", "D9:17"}, 0),
@@ -371,7 +372,7 @@ class TestEvaluate:
         assert calls[:3] == [("remember", 1, 3), ("remember", 2, 3), ("remember", 3, 3)]
         assert calls[3:] == [("recall", done, 7) for done in range(1, 8)]
 
-    @pytest.mark.parametrize("ks", [(), (0,), (5, -1), (True,), (2.0,)])
+    @each_row("ks", [(), (0,), (5, -1), (True,), (2.0,)])
     def test_bad_depths_are_refused(self, ks):
         """Each k is an integer of at least 1."""
         with pytest.raises(InvalidInput, match="each 1 or more"):

@@ -130,7 +130,7 @@ def test_former_texts_stay_inside_their_namespace(book: Book) -> None:
 ACTS = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 2)), max_size=15)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(ACTS, st.integers(-1, 20))
 def test_former_texts_agree_with_a_replay(acts: list[tuple[str, int]], moment: int) -> None:
     """Never lose; the ledger knows what every edited memory said at any moment, or first, if it came later."""

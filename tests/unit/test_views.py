@@ -434,7 +434,7 @@ def check(bank: Bank, *, cold: bool) -> None:
     assert view.speakers == {row.memory.speaker for row in mine if row.memory.speaker}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(ACTS, max_size=30))
 def test_after_any_changes_both_views_hold_what_the_ledger_holds(
     acts: list[tuple[str, str, str, str | None, bool]],
