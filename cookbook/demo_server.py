@@ -12,8 +12,8 @@ from rich.console import Console
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from servers import Chroma, Databases, Missing, Postgres, run_sql
-from worker import Worker
+from helpers.servers import Chroma, Databases, Missing, Postgres, run_sql
+from helpers.worker_process import Worker
 
 SAID = "I moved from Izmir to Porto in March"
 ASKED = "Where did I move in March?"

@@ -10,13 +10,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from scripts import Scripts
-from servers import Databases, Missing, chroma_url, postgres_url, required
+from hypothesis import HealthCheck, settings
 
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.embedders import weights
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.testing import FrozenClock
+from helpers.script_runner import Scripts
+from helpers.servers import Databases, Missing, chroma_url, postgres_url, required
+
+# An example may take as long as it takes: machines differ, and so do their minutes.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session", autouse=True)

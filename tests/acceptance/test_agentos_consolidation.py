@@ -9,11 +9,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from dreams import Home, document, home
 
 import cogmem_core
 from cogmem_core import ConsolidationReport
 from cogmem_core.testing import ScriptedLLM
+from helpers.dreaming_bank import Home, document, home
+from helpers.tables import each_row
 
 AGENTOS = document("agentos")
 HERON, ROBIN = "the heron nests by the lake", "the robin nests in the old oak"
@@ -400,7 +401,7 @@ class TestTriggers:
             assert one.states(heron) == ["dormant"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("option", "default"),
     [
         ("trigger", "interval"),

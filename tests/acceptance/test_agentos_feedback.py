@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dreams import Home, document, home
 
 import cogmem_core
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.dreaming_bank import Home, document, home
 
 AGENTOS = document("agentos")
 HERON, ROBIN = "the heron nests by the lake", "the robin sings in the old oak"

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from evenings import CAREER, KITCHEN, MIGRATION, NOON, TOPICS, TRIP, conversation
 
 import cogmem_core
 from cogmem_core import Config, Engine, Turn
@@ -20,6 +19,8 @@ from cogmem_core.skills.reflect import ReflectInput, reflecting
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.relative import relative_time_label
+from helpers.evening_talks import CAREER, KITCHEN, MIGRATION, NOON, TOPICS, TRIP, conversation
+from helpers.tables import each_row
 
 
 @pytest.fixture
@@ -225,7 +226,7 @@ def test_a_high_trait_tunes_the_system_prompt(trait: str, focus: str) -> None:
     assert "Emphasise" not in prompt(0.6)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("trait", "topic", "emphasised"),
     [
         ("emotionality", TRIP, "Tom is worried about his knee"),
@@ -388,7 +389,7 @@ def test_llm_backed_reflection_writes_sentences_that_stand_alone() -> None:
         reflecting().parse(model.model_validate({"memories": [two]}), given)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ago", "label"),
     [
         (timedelta(seconds=5), "just now"),

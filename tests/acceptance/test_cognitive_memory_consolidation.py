@@ -9,13 +9,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from dreams import Home, document, home
 
 import cogmem_core
 from cogmem_core.config import FadingConfig
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.llm import LLMUnavailable
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.dreaming_bank import Home, document, home
+from helpers.tables import each_row
 
 COGNITIVE = document("cognitive-memory")
 FADING = COGNITIVE.consolidation.fading
@@ -215,7 +216,7 @@ class TestGroups:
                 faded(one, f"it was sunny {number}", 0.1)
             assert one.bank.tick().consolidated == consolidated
 
-    @pytest.mark.parametrize(("count", "sizes"), [(4, []), (5, [5]), (9, [5]), (10, [5, 5])])
+    @each_row(("count", "sizes"), [(4, []), (5, [5]), (9, [5]), (10, [5, 5])])
     def test_groups_of_five(self, count: int, sizes: list[int]) -> None:
         """ "if len(group) >= group_size: # default: 5 break"; "must have at least consolidation_group_size"."""
         with home(COGNITIVE, vectors=SPORT) as one:
@@ -328,9 +329,7 @@ class TestTuning:
             summarised(replace(FADING, similarity=similarity, most=16), "abcdefghijklmnop") == sizes
         )
 
-    @pytest.mark.parametrize(
-        ("size", "sizes"), [(3, [3, 3, 3, 3]), (5, [5, 5]), (8, [8]), (10, [10])]
-    )
+    @each_row(("size", "sizes"), [(3, [3, 3, 3, 3]), (5, [5, 5]), (8, [8]), (10, [10])])
     def test_the_group_size(self, size: int, sizes: list[int]) -> None:
         """ "Larger (8-10): Fewer ... events, each covers more"; "Smaller (3): More frequent consolidation"."""
         settings = replace(FADING, least=size, most=size, similarity=0.40)

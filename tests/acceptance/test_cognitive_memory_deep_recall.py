@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from shelf import Shelf, retrieval, shelf
 
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.testing import FrozenClock
+from helpers.exact_memories import Shelf, retrieval, shelf
 
 HIKED = "User went hiking at Mount Rainier on March 12"
 ORIGINALS = (

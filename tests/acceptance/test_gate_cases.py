@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from gate_texts import Verdict, decided, fact, neighbor
 
 from cogmem_core.config import GateConfig
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.text.observe.entities import entities
+from helpers.gate_texts import Verdict, decided, fact, neighbor
+from helpers.tables import each_row
 
 PAIRS = Path(__file__).parents[1] / "data" / "gate_cases.jsonl"
 ALIKE = ("duplicate", "paraphrase", "refinement", "look_alike", "unrelated")
@@ -140,7 +141,7 @@ def test_what_changed_supersedes(cases: list[Case], lang: str, least: float) -> 
     )
 
 
-@pytest.mark.parametrize("similarity", [0.5, 0.72, 0.8, 0.95, 0.99])
+@each_row("similarity", [0.5, 0.72, 0.8, 0.95, 0.99])
 def test_no_vector_welds_look_alikes(similarity: float) -> None:
     """Whatever an embedder makes of the texts, and whichever of the two was said first."""
     pairs = [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()]

@@ -11,10 +11,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from dreams import Home, document, home
 
 import cogmem_core
 from cogmem_core.testing import ScriptedLLM
+from helpers.dreaming_bank import Home, document, home
+from helpers.tables import each_row
 
 UNIFIED = document("unified-update")
 CAT = "The cat of User sleeps on the old sofa"
@@ -87,9 +88,7 @@ class TestShortTermPromotion:
             one.clock.advance(hours=48)
             assert (one.dream().expired, on_probation(one)) == (1, 0)
 
-    @pytest.mark.parametrize(
-        "name", ["agentos", "v9", "unified-update", "cognitive-memory", "default"]
-    )
+    @each_row("name", ["agentos", "v9", "unified-update", "cognitive-memory", "default"])
     def test_probation_ends_in_every_document(self, name: str) -> None:
         """Whoever takes in facts of the hour has to let them go: none is left behind as active and out of date."""
         with home(document(name)) as one:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from shelf import Shelf, retrieval, shelf
 
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.changes import Actor, Retire, apply
+from helpers.exact_memories import Shelf, retrieval, shelf
 
 V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0), "Docker": (1.0, 0.0)}

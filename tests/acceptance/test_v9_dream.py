@@ -11,11 +11,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from dreams import Home, document, home
 
 import cogmem_core
 from cogmem_core.llm import LLMUnavailable
 from cogmem_core.testing import ScriptedLLM
+from helpers.dreaming_bank import Home, document, home
+from helpers.tables import each_row
 
 V9 = document("v9")
 THEME, PATTERN, SUMMARY = (
@@ -189,7 +190,7 @@ class TestClusteringAndThemes:
             boats(one, size)
             assert one.dream("themes").total("themes") == themes
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("fields", "themes"),
         [
             # (entity, category, importance) of three memories

@@ -8,13 +8,14 @@ from datetime import datetime, timedelta, timezone
 from functools import partial
 
 import pytest
-from shelf import Calls, Shelf, retrieval, shelf
 
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.ports import FloatArray
 from cogmem_core.retrieval.explain_missing import explain_place
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
+from helpers.exact_memories import Calls, Shelf, retrieval, shelf
+from helpers.tables import each_row
 
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 FEW = retrieval(Config(), pool=1, mmr_lambda=1.0)
@@ -151,7 +152,7 @@ class TestExplanation:
         assert "searched as: Where is zulu?" in told
         assert "searched as: Who is near?" in told
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("asked", "reason"),
         [
             ({}, "this namespace holds no active memories"),
@@ -165,9 +166,7 @@ class TestExplanation:
         with shelf(Config(), NEAR) as one:
             assert one.ask("zulu", **asked).empty_reason == reason
 
-    @pytest.mark.parametrize(
-        "query", ["Where do I live?", "When did I move?", "Why did I move?", "zulu"]
-    )
+    @each_row("query", ["Where do I live?", "When did I move?", "Why did I move?", "zulu"])
     def test_an_empty_bank_says_so_to_any_kind_of_question(self, query: str) -> None:
         """A question for a time looks at the past, too, but there is none."""
         with shelf(Config(), NEAR) as one:

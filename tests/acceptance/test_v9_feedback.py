@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from shelf import Shelf, retrieval, shelf
 
 import cogmem_core
 from cogmem_core import Config, Feedback, Recall, Relation
 from cogmem_core.config import FeedbackConfig
 from cogmem_core.models import RelationType
+from helpers.exact_memories import Shelf, retrieval, shelf
 
 EMMA, NOAH, SOFIA = (
     "Emma keeps rabbits in Lisbon",

@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from gate_texts import decided as decided_on
-from gate_texts import fact, neighbor
 
 import cogmem_core
 from cogmem_core import Config, MemoryBank, Turn
@@ -28,6 +26,8 @@ from cogmem_core.results import Receipt
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.observe.entities import entities
+from helpers.gate_texts import decided as decided_on
+from helpers.gate_texts import fact, neighbor
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PAIRS = Path(__file__).parents[1] / "data" / "gate_cases.jsonl"

@@ -7,11 +7,12 @@ import pytest
 from cogmem_core.config import GateConfig, ImportanceConfig
 from cogmem_core.maths.gate import Closest, decide, entities_agree
 from cogmem_core.maths.importance import Channels, encoding_boost, importance, priority
+from helpers.tables import each_row
 
 GATE, WEIGHTS = GateConfig(), ImportanceConfig()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("channel", "weight"),
     [("novelty", 0.25), ("arousal", 0.30), ("reward", 0.25), ("attention", 0.20)],
 )
@@ -39,7 +40,7 @@ def test_encoding_boost_adjusts_the_composite() -> None:
     assert [round(encoding_boost(e, WEIGHTS), 2) for e in (0, 0.5, 1, 2)] == [0.7, 1.0, 1.3, 1.3]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "name"),
     [
         (1.0, "critical"),
@@ -55,7 +56,7 @@ def test_priority_levels(value: float, name: str) -> None:
     assert priority(value) == name
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("closest", "kept", "action"),
     [
         (None, 0.1, "create"),
@@ -80,7 +81,7 @@ def test_gate_table(closest: Closest | None, kept: float, action: str) -> None:
     assert decide(closest, importance=kept, config=GATE) == action
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other", "agree"),
     [
         ((), (), True),

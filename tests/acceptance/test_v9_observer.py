@@ -11,6 +11,7 @@ from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.observer import observe
 from cogmem_core.text.observe.small_talk import is_trivial
+from helpers.tables import each_row
 
 
 def uris(text: str) -> list[str]:
@@ -25,9 +26,7 @@ def test_bidirectional_message_analysis() -> None:
     assert (said_by_assistant.skipped, said_by_assistant.category) == (None, "decision")
 
 
-@pytest.mark.parametrize(
-    ("length", "skipped"), [(10, "length"), (11, None), (4_999, None), (5_000, "length")]
-)
+@each_row(("length", "skipped"), [(10, "length"), (11, None), (4_999, None), (5_000, "length")])
 def test_length_gate(length: int, skipped: str | None) -> None:
     """'Length gate: 10 < length < 5000'."""
     assert observe("I like tea".ljust(length, "s")).skipped == skipped
@@ -83,7 +82,7 @@ def test_emoji_heavy_skip() -> None:
     assert observe("I prefer tea 🍵🍵🍵🍵").skipped == "emoji_heavy"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Actually, it is blue",
@@ -97,7 +96,7 @@ def test_correction_pattern_scoring(text: str) -> None:
     assert (observe(text).category, observe(text).confidence) == ("correction", 0.4)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I prefer tea at home",
@@ -112,7 +111,7 @@ def test_preference_pattern_scoring(text: str) -> None:
     assert (observe(text).category, observe(text).confidence) == ("preference", 0.3)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "They decided quickly",
@@ -133,9 +132,7 @@ def test_entity_rich_pattern_scoring() -> None:
     assert observe("PostgreSQL beside it").category == "other"
 
 
-@pytest.mark.parametrize(
-    "text", ["My name: Emma", "The version is new", "The api is slow", "Benim adım Emma"]
-)
+@each_row("text", ["My name: Emma", "The version is new", "The api is slow", "Benim adım Emma"])
 def test_fact_pattern_scoring(text: str) -> None:
     """'Fact | "my name", "version is", "api is" | 0.25'."""
     assert (observe(text).category, observe(text).confidence) == ("fact", 0.25)
@@ -221,15 +218,13 @@ def test_valence_from_positive_and_negative_keyword_lists(good: str, bad: str) -
     assert emotion(bad).valence < -0.3
 
 
-@pytest.mark.parametrize(
-    "more", ["They left!!!", "THEY LEFT HERE", "They left, urgent", "They left, damn"]
-)
+@each_row("more", ["They left!!!", "THEY LEFT HERE", "They left, urgent", "They left, damn"])
 def test_arousal_from_exclamation_marks_caps_urgency_words_profanity(more: str) -> None:
     """'Arousal | Exclamation marks, caps, urgency words, profanity'."""
     assert emotion(more).arousal > emotion("They left").arousal
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "label"),
     [
         ("I am delighted", "joy"),
@@ -251,13 +246,13 @@ def test_high_arousal_is_reachable_but_not_by_ordinary_chat() -> None:
     assert emotion("What a lovely day, I'm so happy!").arousal < 0.5
 
 
-@pytest.mark.parametrize("text", ["hi", "hello", "merhaba", "selam"])
+@each_row("text", ["hi", "hello", "merhaba", "selam"])
 def test_gate_skips_greetings(text: str) -> None:
     """'Greetings ("hi", "hello", "merhaba", "selam")'."""
     assert is_trivial(text) == "greeting"
 
 
-@pytest.mark.parametrize("text", ["ok", "sure", "tamam", "evet"])
+@each_row("text", ["ok", "sure", "tamam", "evet"])
 def test_gate_skips_confirmations(text: str) -> None:
     """'Confirmations ("ok", "sure", "tamam", "evet")'."""
     assert is_trivial(text) == "confirmation"
@@ -269,7 +264,7 @@ def test_gate_skips_slash_commands(text: str) -> None:
     assert is_trivial(text) == "command"
 
 
-@pytest.mark.parametrize("text", ["thanks", "cool", "wow", "teşekkürler", "eyvallah"])
+@each_row("text", ["thanks", "cool", "wow", "teşekkürler", "eyvallah"])
 def test_gate_skips_single_word_acknowledgements(text: str) -> None:
     """'Single-word acknowledgements'."""
     assert is_trivial(text) == "acknowledgement"

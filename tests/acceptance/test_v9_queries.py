@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from shelf import Calls, retrieval, shelf
 
 import cogmem_core
 from cogmem_core import Config, MemoryBank
 from cogmem_core.embedders import CachedEmbedder, resolve
 from cogmem_core.testing import FrozenClock
+from helpers.exact_memories import Calls, retrieval, shelf
 
 HYDE = retrieval(Config(), hyde=True)
 Opened = Callable[..., tuple[MemoryBank, Calls]]

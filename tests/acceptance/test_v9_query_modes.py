@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
-from shelf import Shelf, retrieval, shelf
 
 from cogmem_core import Config
 from cogmem_core.errors import InvalidInput
+from helpers.exact_memories import Shelf, retrieval, shelf
 
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from shelf import Shelf, retrieval, shelf
 
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.errors import EmbedderUnavailable, StoreError
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.exact_memories import Shelf, retrieval, shelf
+from helpers.tables import each_row
 
 V9 = cogmem_core.preset("v9")
 PLAIN = retrieval(V9, neighbours=0, mmr_lambda=1.0, hyde=False)
@@ -198,7 +199,7 @@ class TestComposite:
         v9.know("near the pond", importance=0.9)
         assert v9.texts("zulu") == ["near the pond", "near the lake"]
 
-    @pytest.mark.parametrize("query", ["zulu tea", "Where is zulu?", "When was zulu?", "Why zulu?"])
+    @each_row("query", ["zulu tea", "Where is zulu?", "When was zulu?", "Why zulu?"])
     def test_contributions_sum_to_the_score(self, query: str) -> None:
         """ "Every result explains itself: each component's value", whatever the route."""
         for config in (V9, Config()):
@@ -311,7 +312,7 @@ TURNS = (
 class TestOneResultPerTurn:
     """A turn and the facts that were taken from it say the same."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("query", "k"),
         [
             ("red bicycle in Porto", 2),

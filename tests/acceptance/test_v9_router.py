@@ -9,11 +9,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from shelf import Shelf, retrieval, shelf
 
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.exact_memories import Shelf, retrieval, shelf
+from helpers.tables import each_row
 
 V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
@@ -104,7 +105,7 @@ class TestIntents:
 class TestTable:
     """The six rows, by the preset."""
 
-    @pytest.mark.parametrize("intent", list(TABLE))
+    @each_row("intent", list(TABLE))
     def test_a_route_is_that_of_the_seed(self, intent: str) -> None:
         """Vector weight, FTS weight, limit, special handling, sort."""
         route = getattr(cogmem_core.preset("v9").retrieval.routes, intent)
@@ -133,7 +134,7 @@ class TestTable:
                 (similarity, utility)
             )
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("intent", "similarity", "lexical"),
         [
             ("factual", 0.6, 0.4),

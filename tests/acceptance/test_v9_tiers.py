@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from dreams import Home, document, home
+
+from helpers.dreaming_bank import Home, document, home
 
 V9 = document("v9")
 BOAT = "the boat leaves at noon"

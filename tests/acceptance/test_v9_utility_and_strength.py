@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from dreams import Home, document, home
 
 from cogmem_core.config import SignalWeights
+from helpers.dreaming_bank import Home, document, home
 
 V9 = document("v9")
 BOAT, QUAY = "the boat leaves at noon", "the quay is old"

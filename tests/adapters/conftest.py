@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from stores import BLAMING
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
+from helpers.store_kinds import BLAMING
 
 
 @pytest.fixture

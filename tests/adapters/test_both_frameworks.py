@@ -19,10 +19,10 @@ from llama_index.core.chat_engine import ContextChatEngine, SimpleChatEngine
 from llama_index.core.llms import CustomLLM
 from llama_index.core.llms.callbacks import llm_completion_callback
 from llama_index.core.memory import ChatMemoryBuffer
-from stores import BLAMING
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
+from helpers.store_kinds import BLAMING
 from langchain_cogmem import CogMemMemory as ChainMemory
 from langchain_cogmem import CogMemRetriever as ChainRetriever
 from langchain_cogmem import cogmem_feedback

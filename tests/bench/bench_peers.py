@@ -26,7 +26,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from peer_stores import STORES, environment
+from helpers.peer_stores import STORES, environment
 
 PARTS = 10
 

@@ -15,7 +15,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "core"))
 
 import numpy as np
 from bounds import held
-from readers import PIECES, READERS, echoed, shown
 
 from cogmem_core.maths.clusters import by_cosine, connected_groups, greedy_groups
 from cogmem_core.maths.products import normalised
@@ -23,6 +22,7 @@ from cogmem_core.text.compare import without_echoes
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.observe.observer import observe
 from cogmem_core.text.safety.prompt_injection import normalized
+from helpers.text_readers import PIECES, READERS, echoed, shown
 
 TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
 LENGTH, BOUND_MS, TYPICAL_MS = (

@@ -24,7 +24,7 @@ from cogmem_core.testing import MANUAL
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from servers import Databases, chroma_url, postgres_url
+from helpers.servers import Databases, chroma_url, postgres_url
 
 TIMES, BATCH = 200, 500
 BESIDE = 10  # calls of one store before it is the other one's turn: both see the same load of the machine

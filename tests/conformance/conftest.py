@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from stores import STORES, Store
 
 import cogmem_core
 from cogmem_core import Config, Engine
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.store_kinds import STORES, Store
 
 Reopen = Callable[..., Engine]
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from scripts import Scripts
 
 from cogmem_core.testing import LoopbackServer, Reply
+from helpers.script_runner import Scripts
 
 COOKBOOK = Path(__file__).resolve().parents[2] / "cookbook"
 RECIPES = sorted(

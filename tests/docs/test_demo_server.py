@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from servers import Missing, postgres_binaries, required
+
+from helpers.servers import Missing, postgres_binaries, required
 
 ROOT = Path(__file__).resolve().parents[2]
 

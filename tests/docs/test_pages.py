@@ -10,13 +10,13 @@ import shlex
 from pathlib import Path
 
 import pytest
-from scripts import Scripts
 
 import cogmem_core
 import cogmem_core.engine.engine
 import cogmem_core.engine.items
 import cogmem_core.testing
 import cogmem_core.testing.llm
+from helpers.script_runner import Scripts
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = sorted((ROOT / "cookbook" / "guide").glob("*.md"))

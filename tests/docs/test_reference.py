@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-import reference
 
 from cogmem_core.config import ConsolidationConfig
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.config.presets import PRESETS
+from docs import reference
 
 try:
     import tomllib

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from harness import Yard
-from jobs import copied
+from fault.harness import Yard
+from fault.jobs import copied
 
 MEMORIES = 130  # more than Chroma's threshold here, so that it has written its vector files
 

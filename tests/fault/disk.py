@@ -13,8 +13,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from expected import Model, read_notes, traces
-from harness import Yard
+from fault.expected import Model, read_notes, traces
+from fault.harness import Yard
 
 # Not `write`: threads wake each other with it, and no disk is at fault when that fails.
 CALLS = ("pwrite64", "fsync", "fdatasync", "ftruncate", "unlink", "mkdir", "rename")

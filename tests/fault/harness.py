@@ -272,7 +272,7 @@ def _child(job: Job, pipes: tuple[int, int], output: Path) -> None:
         point = kill if kill.get("mode") == "failpoint" else {"name": "", "n": 0}
         hook = _Hook(job.get("count", []), point["name"], point["n"])
         module, _, name = job["do"].partition(":")
-        function = getattr(importlib.import_module(module), name)
+        function = getattr(importlib.import_module(f"fault.{module}"), name)
         os.read(go, 1)
         if point["name"] or job.get("count"):
             hook.install()
@@ -396,19 +396,19 @@ def _told(job: Job, status: int, output: Path, *, hung: bool) -> Answer:
 
 
 def _serve() -> None:
-    sys.path.insert(0, str(HERE))
+    sys.path.insert(0, str(HERE.parent))
     for name in (
         "cogmem_core",
         "cogmem_core.engine",
         "chromadb",
         "chromadb.api.rust",
-        "workload",
-        "jobs",
-        "survey",
+        "fault.workload",
+        "fault.jobs",
+        "fault.survey",
     ):
         importlib.import_module(name)
     # SQLAlchemy and the engine import more at first use; a thread here would not survive a fork.
-    importlib.import_module("workload").warm()
+    importlib.import_module("fault.workload").warm()
     assert threading.active_count() == 1
     gc.freeze()
     answers = os.fdopen(os.dup(1), "w")

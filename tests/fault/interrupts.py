@@ -24,13 +24,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from harness import Yard
-from jobs import live
-from workload import CONFIG, NAMESPACE, START, Arg, Ready, words
-
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import FrozenClock
+from fault.harness import Yard
+from fault.jobs import live
+from fault.workload import CONFIG, NAMESPACE, START, Arg, Ready, words
 
 OPERATIONS = ("recall", "remember", "add", "consolidate")
 PLACES = ("memory", "file")

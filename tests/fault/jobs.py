@@ -11,12 +11,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from workload import CONFIG, NAMESPACE, START, Arg, Ready, opened, words
-
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.errors import CogMemError
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from fault.workload import CONFIG, NAMESPACE, START, Arg, Ready, opened, words
 
 
 def filled(arg: Arg, ready: Ready) -> None:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from expected import Model, read_notes, traces
-from harness import FAILPOINTS, SYSTEM_CALLS, Answer, Yard
-from jobs import copied
+from fault.expected import Model, read_notes, traces
+from fault.harness import FAILPOINTS, SYSTEM_CALLS, Answer, Yard
+from fault.jobs import copied
 
 MODES = ("clock", "failpoint", "syscall")
 FOCUS = ("dream", "rebuild", "erase", "migrate", "import")

@@ -22,13 +22,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from harness import SYSTEM_CALLS, attached, has_strace
 from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from peer_stores import KEPT, STORES, environment
+from fault.harness import SYSTEM_CALLS, attached, has_strace
+from helpers.peer_stores import KEPT, STORES, environment
 
 KILLS_PER_STORE = 6
 LONGEST_SECONDS = 1.0

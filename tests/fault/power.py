@@ -11,8 +11,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from expected import Model, read_notes, traces
-from harness import HERE, Yard
+from fault.expected import Model, read_notes, traces
+from fault.harness import HERE, Yard
 
 _ROUNDS = 4
 _OPERATIONS = 40

@@ -17,17 +17,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from damage import Damages
-from disk import Disk
-from exits import Exits
-from harness import Yard, has_strace, place, plainly
-from interrupts import KINDS, Interrupts
-from kills import FOCUS, MODES, Campaign
-from power import Power, compiled
-from processes import relay, together
 from rich.console import Console
 from rich.table import Table
-from soak import slope
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from fault.damage import Damages
+from fault.disk import Disk
+from fault.exits import Exits
+from fault.harness import Yard, has_strace, place, plainly
+from fault.interrupts import KINDS, Interrupts
+from fault.kills import FOCUS, MODES, Campaign
+from fault.power import Power, compiled
+from fault.processes import relay, together
+from fault.soak import slope
 
 _SHARE = 0.075  # of all kill points, for each piece of work in FOCUS; the least is 50 of 1,000
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from workload import CONFIG, START, Arg, Ready, words
 
 import cogmem_core
 from cogmem_core import CogMemError, EmbedderUnavailable, Engine, MemoryBank
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from fault.workload import CONFIG, START, Arg, Ready, words
 
 _USERS = 8
 _LIFE = 500  # operations of a user

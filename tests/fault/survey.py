@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jobs import dreaming, state_of
-from workload import NAMESPACE, Arg, Ready, opened
 
 from cogmem_core import Engine
 from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.testing import CountingEmbedder
+from fault.jobs import dreaming, state_of
+from fault.workload import NAMESPACE, Arg, Ready, opened
 
 _ALLOWED = re.compile(
     r"ledger\.sqlite(-wal|-shm)?|ledger\.schema-\d+\.(sqlite|draft)|ops-log.*\.jsonl|cogmem\.toml|chroma|chroma/lock|chroma/gen-\d{6}(/.+)?"

@@ -11,12 +11,12 @@ from subprocess import run
 from typing import Any
 
 import pytest
-from survey import index_troubles
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank, StoreError
 from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder
+from fault.survey import index_troubles
 
 CONFIG = dataclasses.replace(
     MANUAL, storage=StorageConfig(index_above=9, write_slice=2, rebuild_tombstone_share=1.0)

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from jobs import live
 
 import cogmem_core
 from cogmem_core import MemoryBank
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.testing import MANUAL, FrozenClock
+from fault.jobs import live
 
 pytest.importorskip("resource", reason="needs POSIX signals")
 

@@ -14,16 +14,15 @@ import pytest
 
 pytest.importorskip("resource", reason="needs POSIX limits and signals")
 
-from damage import Damages
-from disk import Disk
-from harness import Yard
-from jobs import copied
-from power import Power, compiled
-from workload import CONFIG, NAMESPACE
-
 import cogmem_core
 from cogmem_core import StoreError
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from fault.damage import Damages
+from fault.disk import Disk
+from fault.harness import Yard
+from fault.jobs import copied
+from fault.power import Power, compiled
+from fault.workload import CONFIG, NAMESPACE
 
 
 @pytest.fixture(scope="module")

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from servers import CHROMA, Chroma, Databases, Postgres, run_sql
 
 import cogmem_core
 from cogmem_core.config import StorageConfig
 from cogmem_core.ports import FloatArray
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.servers import CHROMA, Chroma, Databases, Postgres, run_sql
 
 CANARY = "The canary Tweety2718281 sings at dawn"
 # Of length 1 to the last bit, so that Chroma stores it as it is.

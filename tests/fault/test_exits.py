@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("resource", reason="needs POSIX signals")
 
-from exits import Exits
+from fault.exits import Exits
 
 
 def test_no_signal_ends_a_process_that_does_not_close(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 pytest.importorskip("resource", reason="needs POSIX limits and signals")
 
-from harness import Yard, place
-from interrupts import OPERATIONS, PLACES, TRACEBACKS, Interrupts
+from fault.harness import Yard, place
+from fault.interrupts import OPERATIONS, PLACES, TRACEBACKS, Interrupts
 
 SEED = 20_261_125
 

@@ -13,9 +13,9 @@ import pytest
 
 pytest.importorskip("resource", reason="needs POSIX limits and signals")
 
-from expected import Model, traces
-from harness import FAILPOINTS, Yard, has_strace, place
-from kills import MODES, Campaign
+from fault.expected import Model, traces
+from fault.harness import FAILPOINTS, Yard, has_strace, place
+from fault.kills import MODES, Campaign
 
 SEED = 20_260_601
 POINTS = {"mixed": 24, "dream": 7, "rebuild": 8, "erase": 8, "migrate": 10, "import": 3}

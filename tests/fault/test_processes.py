@@ -12,11 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from processes import CONFIG, NAMESPACE, opened, relay, together
 
 import cogmem_core
 from cogmem_core import CogMemError, MemoryBank, NotFound
 from cogmem_core.testing import CountingEmbedder
+from fault.processes import CONFIG, NAMESPACE, opened, relay, together
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
@@ -39,7 +39,7 @@ def test_processes_go_on_when_others_are_killed(tmp_path: Path) -> None:
 FORKED = """
 import os, sys, traceback, warnings
 import cogmem_core
-from processes import CONFIG, NAMESPACE
+from fault.processes import CONFIG, NAMESPACE
 from cogmem_core.testing import CountingEmbedder
 
 warnings.simplefilter("ignore", DeprecationWarning)
@@ -84,7 +84,7 @@ def test_an_engine_that_was_opened_before_a_fork_works_in_parent_and_children(
     tmp_path: Path,
 ) -> None:
     """gunicorn --preload: the children search the ledger exactly, the parent keeps the index; nobody hangs."""
-    here = str(Path(__file__).parent)
+    here = str(Path(__file__).parents[1])
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]),
@@ -104,7 +104,7 @@ def test_an_engine_that_was_opened_before_a_fork_works_in_parent_and_children(
 WORKERS = """
 import multiprocessing, sys, warnings
 import cogmem_core
-from processes import CONFIG, NAMESPACE
+from fault.processes import CONFIG, NAMESPACE
 from cogmem_core.testing import CountingEmbedder
 
 def work(folder, number):
@@ -133,7 +133,7 @@ def test_workers_of_multiprocessing_open_the_bank_themselves(tmp_path: Path, met
     """Two at once, made either way."""
     script = tmp_path / "workers.py"
     script.write_text(WORKERS)
-    here = str(Path(__file__).parent)
+    here = str(Path(__file__).parents[1])
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]),

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from servers import run_sql
-from worker import Worker
+
+from helpers.servers import run_sql
+from helpers.worker_process import Worker
 
 
 @pytest.fixture

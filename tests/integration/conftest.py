@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from observed import SMALL
-from observed import opened as observing
-from pg_workers import Open, opening
 
 import cogmem_core
 from cogmem_core import Engine, Items, MemoryBank
 from cogmem_core.services import Services
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.observed_talk import SMALL
+from helpers.observed_talk import opened as observing
+from helpers.postgres_workers import Open, opening
 
 
 @pytest.fixture

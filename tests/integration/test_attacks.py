@@ -18,15 +18,14 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
-from attacks import LIFE, MINJA, OUTLIERS
-
+sys.path.insert(0, str(Path(__file__).parents[1]))
 import cogmem_core
 from cogmem_core import MemoryBank, Turn
 from cogmem_core.embedders.factory import resolve
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.poisoning_attacks import LIFE, MINJA, OUTLIERS
 
 K = 5
 EVERY = 6 if os.environ.get("COGMEM_EXAMPLES", "1") == "1" else 1

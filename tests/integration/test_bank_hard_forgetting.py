@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from bank_contents import contents
 
 import cogmem_core
 from cogmem_core import Config, Engine, MemoryBank
 from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.bank_contents import contents
 
 
 class TestHardForgetting:

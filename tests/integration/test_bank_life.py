@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bank_contents import NOON, contents, lines
 
 from cogmem_core import EmbedderUnavailable, Engine, MemoryBank, Protected
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.bank_contents import NOON, contents, lines
 
 
 class TestListAndCount:

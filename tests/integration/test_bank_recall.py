@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from bank_contents import contents, imported, lines
 
 import cogmem_core
 from cogmem_core import Config, Engine, MemoryBank
 from cogmem_core.config import RetrievalConfig
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.bank_contents import contents, imported, lines
 
 
 class TestRecall:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from bank_contents import NOON, contents
 
 import cogmem_core
 from cogmem_core import Config, EmbedderUnavailable, Engine, MemoryBank, Turn
@@ -14,6 +13,7 @@ from cogmem_core.config import EncodingConfig
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.ports import FloatArray
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.bank_contents import NOON, contents
 
 
 class TestRemember:

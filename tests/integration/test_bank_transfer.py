@@ -9,12 +9,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from bank_contents import NOON, contents, lines
 
 import cogmem_core
 from cogmem_core import BankClosed, Engine, MemoryBank, StoreError, Turn
 from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.bank_contents import NOON, contents, lines
 
 SEARCHED = replace(MANUAL, storage=StorageConfig(index_above=0))
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from servers import Chroma
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
@@ -18,6 +17,7 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.storage.vectors.chroma.client import connect_server
 from cogmem_core.storage.vectors.chroma.collections import tag_of
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.servers import Chroma
 
 TEXTS = [
     f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}"

@@ -6,13 +6,13 @@ import threading
 from pathlib import Path
 
 import pytest
-from stores import edit
 
 import cogmem_core
 from cogmem_core import Config, Engine, MemoryBank, StoreError
 from cogmem_core.config import ConsolidationConfig
 from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.testing import FrozenClock
+from helpers.store_kinds import edit
 
 QUIET = ("expiry", "reindex")
 

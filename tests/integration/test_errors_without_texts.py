@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import LoopbackServer
 
 import cogmem_core
 from cogmem_core import Engine
@@ -23,6 +22,7 @@ from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.llm import OpenAILLM
 from cogmem_core.ports import FloatArray
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
+from helpers.loopback_server import LoopbackServer
 
 CANARY = "Kanarienvogel4711"
 

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
-from stores import BLAMING
 
 import cogmem_core
 from cogmem_core import Config, Engine, Feedback, InvalidInput, MemoryBank, Recall
@@ -19,6 +17,8 @@ from cogmem_core.changes import Actor, Change, Link, Retire, Touch, apply
 from cogmem_core.config import EncodingConfig, LogConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import FrozenClock
+from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
+from helpers.store_kinds import BLAMING
 
 DAY = timedelta(days=1)
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
-from stores import BLAMING, edit
 
 import cogmem_core
 from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall, StoreError
 from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import FrozenClock
+from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
+from helpers.store_kinds import BLAMING, edit
 
 
 @pytest.fixture

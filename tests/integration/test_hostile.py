@@ -1,6 +1,6 @@
 """Hostile inputs, written by hand and generated: each has its outcome, none a raw error, none a trace where it failed.
 
-`tests/data/hostile.py` holds the table. `COGMEM_EXAMPLES=100` makes it 10,000 generated ones.
+`helpers.hostile_inputs` holds the table. `COGMEM_EXAMPLES=100` makes it 10,000 generated ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hostile_acts import BY_ACT, ROWS, Hostile
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -37,6 +36,7 @@ from cogmem_core.cli.main import app
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import MANUAL, CountingEmbedder
 from cogmem_core.text.keys import content_hash
+from helpers.hostile_entry_points import BY_ACT, ROWS, Hostile
 
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))
 ERRORS: dict[str, type[CogMemError]] = {
@@ -248,7 +248,6 @@ CALLS: dict[str, Callable[[MemoryBank, Any], Any]] = {
 @given(name=st.sampled_from(sorted(CALLS)), value=ANYTHING)
 @settings(
     max_examples=100 * TIMES,
-    deadline=None,
     suppress_health_check=[
         HealthCheck.too_slow,
         HealthCheck.function_scoped_fixture,

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hostile_acts import BY_ACT
 
 import cogmem_core
 from cogmem_core import EmbedderUnavailable
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
+from helpers.hostile_entry_points import BY_ACT
 
 BROKEN: dict[str, Callable[[int, int], Any]] = {
     "nan": lambda n, d: np.full((n, d), np.nan),

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tenants import LOOK_ALIKES, READS, SELDOM, Tenants, canary
 
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank, Turn
 from cogmem_core.config import StorageConfig
 from cogmem_core.engine.items import Items
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.lookalike_namespaces import LOOK_ALIKES, READS, SELDOM, Tenants, canary
 
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))
 EVERY = 1 if TIMES == 1 else 10

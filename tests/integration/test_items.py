@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from documents import HOME, SOUP, put, states
 
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, Items, MemoryBank, Protected
 from cogmem_core.changes import Actor, Rewrite, apply
 from cogmem_core.config import ForgettingConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, GivenVectors, ScriptedLLM
+from helpers.documents import HOME, SOUP, put, states
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documents import HOME, SOUP, holding, put, states
-from stores import edit
 
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, Items, MemoryBank, StoreError
 from cogmem_core.changes import Actor, Touch, apply
 from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.documents import HOME, SOUP, holding, put, states
+from helpers.store_kinds import edit
 
 
 @pytest.fixture

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documents import HOME, SOUP, holding, put, states
-from stores import edit
 
 import cogmem_core
 from cogmem_core import (
@@ -28,6 +26,8 @@ from cogmem_core import (
 )
 from cogmem_core.results import ItemWrite
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.documents import HOME, SOUP, holding, put, states
+from helpers.store_kinds import edit
 
 CARD = "4111 1111 1111 1111"
 

@@ -9,8 +9,6 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from observed import FIVE, NOON, SMALL, YEAR, StumblingLedger, kept, opened, said
-from stores import erase_rows
 
 from cogmem_core import Config, StoreError, Turn
 from cogmem_core.config import ObservationConfig, ObserverConfig
@@ -21,6 +19,8 @@ from cogmem_core.observation.notes import trace_of
 from cogmem_core.services import Services
 from cogmem_core.skills.digest_notes import Digest
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.observed_talk import FIVE, NOON, SMALL, YEAR, StumblingLedger, kept, opened, said
+from helpers.store_kinds import erase_rows
 
 
 class TestNotes:

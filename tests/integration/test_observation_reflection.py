@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from observed import FIVE, NOON, YEAR, StumblingLedger, kept, opened
 
 from cogmem_core import Config
 from cogmem_core.config import ObservationConfig
@@ -16,6 +15,7 @@ from cogmem_core.models import ObservationNote
 from cogmem_core.observation import Reflection, observe, reflect
 from cogmem_core.services import Services
 from cogmem_core.testing import ScriptedLLM
+from helpers.observed_talk import FIVE, NOON, YEAR, StumblingLedger, kept, opened
 
 
 class Places:

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pg_workers import Open
-from servers import Databases, free_port, run_sql
 from sqlalchemy import event, text
 from typer.testing import CliRunner
 
@@ -24,6 +22,8 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.storage.ledger import postgres
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import MANUAL, CountingEmbedder
+from helpers.postgres_workers import Open
+from helpers.servers import Databases, free_port, run_sql
 
 
 class TestManyWorkers:

@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from pg_workers import Open
-from servers import Databases, Postgres, run_sql
 from sqlalchemy import text
 
 from cogmem_core import StoreError, StoreUnavailable
 from cogmem_core.storage.ledger.schema import shard_of
+from helpers.postgres_workers import Open
+from helpers.servers import Databases, Postgres, run_sql
 
 
 @pytest.fixture(scope="module")

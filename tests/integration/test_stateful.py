@@ -22,13 +22,13 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from servers import examples
-from stores import STORES, Store
 
 import cogmem_core
 from cogmem_core import Config, Engine
 from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.servers import examples
+from helpers.store_kinds import STORES, Store
 
 NAMES = ("alice", "bob", "%", "Alice")
 CONFIGS = (
@@ -225,7 +225,6 @@ def test_whatever_is_done_the_bank_holds_what_a_dictionary_would_hold(
     tried = settings(
         max_examples=examples(6 if store == "folder" else 2),
         stateful_step_count=25,
-        deadline=None,
         derandomize=True,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     )

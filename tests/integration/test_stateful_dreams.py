@@ -22,8 +22,6 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from servers import examples
-from stores import STORES, Store
 
 import cogmem_core
 from cogmem_core import Config, ConsolidationReport, Memory, MemoryBank, preset
@@ -35,6 +33,8 @@ from cogmem_core.config import (
 )
 from cogmem_core.models import STATED
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.servers import examples
+from helpers.store_kinds import STORES, Store
 
 NAMES = ("alice", "Alice", "%")
 NAME = st.sampled_from(("alice", "alice", "alice", *NAMES))
@@ -284,7 +284,6 @@ def test_whatever_is_dreamt_nothing_is_lost(store: str, request: pytest.FixtureR
     tried = settings(
         max_examples=examples(6 if store == "in memory" else 2),
         stateful_step_count=25,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
     )
     run_state_machine_as_test(machine, settings=tried)

@@ -8,11 +8,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from moments import CONFIG, FIRST, day, let_go
 
 import cogmem_core
 from cogmem_core import MemoryBank
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.time_travel import CONFIG, FIRST, day, let_go
 
 HOME = "Where do I live?"
 

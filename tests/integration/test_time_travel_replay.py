@@ -10,10 +10,10 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, precondition, rule
-from moments import CONFIG, FIRST, day, let_go
 
 import cogmem_core
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.time_travel import CONFIG, FIRST, day, let_go
 
 QUERY = "apple and river notes"
 LAST = 4
@@ -265,7 +265,6 @@ class PastMachine(RuleBasedStateMachine):
 PastMachine.TestCase.settings = settings(
     max_examples=6,
     stateful_step_count=10,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -11,13 +11,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from bank_contents import contents
 
 import cogmem_core
 from cogmem_core import Config, MemoryBank, Turn
 from cogmem_core.config import EncodingConfig
 from cogmem_core.embedders import MiniLM
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
+from helpers.bank_contents import contents
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 TOLD = "Well, I moved to Lisbon yesterday and my sister Emma lives in Porto."

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from bank_contents import contents
 
 import cogmem_core
 from cogmem_core import Engine
 from cogmem_core.encoding.commit import finish_queued
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.bank_contents import contents
 
 
 class TestQueue:

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bad_scenes import Scene
-from derived_bank import Opener, openers
-from toy_vectors import MemoryStore
 from typer.testing import CliRunner
 
 from cogmem_core.cli.main import app
 from cogmem_core.testing import FrozenClock
+from helpers.bad_input_scene import Scene
+from helpers.derived_memories import Opener, openers
+from helpers.toy_vectors import MemoryStore
 
 
 @pytest.fixture

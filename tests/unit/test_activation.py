@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.maths.activation import long_base_level, relative_activation, seed_activation
+from helpers.tables import each_row
 
 AGES = st.lists(st.floats(0.001, 3650), min_size=1, max_size=30)
 
@@ -60,7 +61,7 @@ class TestLongBaseLevel:
         assert math.isfinite(level)
         assert long_base_level(count + 10, first, recent_ages_days=recent) > level
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("count", "first", "decay"),
         [(0, 1.0, 0.5), (1, math.nan, 0.5), (1, 1.0, 1.0), (1, 1.0, -1)],
     )
@@ -81,7 +82,7 @@ class TestRelativeActivation:
 
 
 class TestSeedActivation:
-    @pytest.mark.parametrize(
+    @each_row(
         ("count", "seconds", "expected"),
         [
             (1, 4.0, 0.333333),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 import cogmem_core
 from cogmem_core.testing import MANUAL
 from cogmem_core.text.query.questions import asks_about_you, is_fragment, only_asks, polarity
+from helpers.tables import each_row
 
 ASKS = (
     "Can you help me with it, can you?",
@@ -106,13 +105,13 @@ TELLS = (
 )
 
 
-@pytest.mark.parametrize("text", ASKS)
+@each_row("text", ASKS)
 def test_it_only_asks(text: str) -> None:
     """What a newcomer is promised: "greetings, questions … become no memory"."""
     assert only_asks(text)
 
 
-@pytest.mark.parametrize("text", TELLS)
+@each_row("text", TELLS)
 def test_it_tells_something(text: str) -> None:
     """Taken for a question it would be lost; these look like one, begin like one, or hold one."""
     assert not only_asks(text)
@@ -137,7 +136,7 @@ def test_what_a_question_tells_on_its_way_is_remembered() -> None:
         assert [memory.content for memory in bank.list()] == ["I am vegan, can you book a table?"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "part",
     [
         "what is ",
@@ -181,13 +180,13 @@ SENTENCES = (
 )
 
 
-@pytest.mark.parametrize("text", FRAGMENTS)
+@each_row("text", FRAGMENTS)
 def test_a_piece_of_a_sentence_needs_its_question(text: str) -> None:
     """What such a text says depends on what was asked."""
     assert is_fragment(text)
 
 
-@pytest.mark.parametrize("text", SENTENCES)
+@each_row("text", SENTENCES)
 def test_a_sentence_says_enough(text: str) -> None:
     """Longer texts and those with a verb of their own are the same whatever was asked."""
     assert not is_fragment(text)
@@ -234,19 +233,19 @@ OFFERS = (
 )
 
 
-@pytest.mark.parametrize("question", ABOUT_YOU)
+@each_row("question", ABOUT_YOU)
 def test_a_yes_to_it_tells_a_fact(question: str) -> None:
     """What a person is, has and does."""
     assert asks_about_you(question)
 
 
-@pytest.mark.parametrize("question", OFFERS)
+@each_row("question", OFFERS)
 def test_a_yes_to_it_tells_no_fact(question: str) -> None:
     """Offers, checks, and what is not to be answered by yes or no."""
     assert not asks_about_you(question)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Yes.", True),

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from stores import change, touched
 
 import cogmem_core
 from cogmem_core import Config, Engine, Memory, MemoryBank
@@ -17,6 +16,7 @@ from cogmem_core.config import ConsolidationConfig
 from cogmem_core.models import Relation, Source
 from cogmem_core.results import Audit, Finding
 from cogmem_core.testing import FrozenClock
+from helpers.store_kinds import change, touched
 
 MANUAL = ConsolidationConfig(trigger="manual")
 NONE = Finding()

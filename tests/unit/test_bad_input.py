@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from bad_scenes import Row, Scene, export_of, tree_of
-from bad_surroundings import embedders, files, folders, ids, lists
-from bad_values import choices, labels, metadata, numbers, texts, times
 
 import cogmem_core
 from cogmem_core import Config, EmbedderUnavailable
 from cogmem_core.testing import FrozenClock
+from helpers.bad_input_scene import Row, Scene, export_of, tree_of
+from helpers.bad_input_surroundings import embedders, files, folders, ids, lists
+from helpers.bad_input_values import choices, labels, metadata, numbers, texts, times
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pools import pool, row
 
 from cogmem_core.config import BoostConfig
 from cogmem_core.retrieval.signals import BOOSTS, sub_tier
+from helpers.ranking_pools import pool, row
+from helpers.tables import each_row
 
 DEFAULT = BoostConfig()
 
@@ -17,7 +18,7 @@ def factors(name: str, *rows: Any, config: BoostConfig = DEFAULT, **more: Any) -
     return BOOSTS[name](pool(*rows, **more), config).tolist()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changes", "expected"),
     [
         ({"data_source": "user_message"}, "personal"),

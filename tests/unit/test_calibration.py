@@ -15,6 +15,7 @@ from cogmem_core.maths.calibration import (
     expected_calibration_error,
     fit_logistic,
 )
+from helpers.tables import each_row
 
 OBSERVED = st.lists(st.tuples(st.floats(-100, 100), st.booleans()), min_size=1, max_size=40)
 
@@ -80,7 +81,7 @@ class TestLogistic:
         assert 0 <= min(low, high) <= max(low, high) <= 1
         assert (high >= low) == (model.weights[0] >= 0) or high == low
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("rows", "outcomes", "prior"),
         [
             ([], [], 1.0),
@@ -120,7 +121,7 @@ class TestLogisticModel:
         }
         assert LogisticModel.from_json(model.to_json()) == model
 
-    @pytest.mark.parametrize(
+    @each_row(
         "text",
         [
             "[]",
@@ -212,7 +213,7 @@ class TestMeasures:
             [model.probability(row) for row in rows], outcomes
         ) == pytest.approx(0.0)
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("probabilities", "outcomes"), [([], []), ([1.1], [1]), ([-0.1], [1]), ([0.5], [1, 0])]
     )
     def test_what_is_no_probability_is_refused(

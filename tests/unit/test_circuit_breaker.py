@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel
-from seconds import Seconds
 
 import cogmem_core
 from cogmem_core.config import Config, LLMConfig
@@ -19,6 +18,7 @@ from cogmem_core.ports import LLM
 from cogmem_core.skills import Outcome, Skill, run_skill
 from cogmem_core.skills.run import ask
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.monotonic_clock import Seconds
 
 MESSAGES = [{"role": "user", "content": "Where?"}]
 DOWN = LLMUnavailable("the server answered 503")

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from cogmem_core.cli.values import clean, line
+from helpers.tables import each_row
 
 BIDI = [*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C]
 
@@ -17,7 +18,7 @@ def test_what_turns_signs_round_is_written_out(code):
     assert line(f"pay {chr(code)}nobody") == f"pay \\u{code:04x}nobody"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sign", "shown"),
     [
         ("\x1b", "␛"),

@@ -11,6 +11,7 @@ import cogmem_core
 from cogmem_core.cli.commands.transfer import file_name
 from cogmem_core.cli.main import app
 from cogmem_core.cli.stored import spec_of
+from helpers.tables import each_row
 
 
 @pytest.fixture
@@ -391,7 +392,7 @@ class TestOthersEmbedder:
         assert json.loads(own("recall", "Pamuk", "--json").stdout)["degraded"] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fingerprint", "spec"),
     [
         ("minilm-1110a243-384", "minilm"),
@@ -409,7 +410,7 @@ def test_spec_of_fingerprint(fingerprint, spec):
     assert spec_of(fingerprint) == spec
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("namespace", "name"),
     [
         ("alice", "alice.jsonl"),

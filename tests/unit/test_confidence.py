@@ -23,6 +23,7 @@ from cogmem_core.services import Services
 from cogmem_core.testing import FrozenClock, GivenVectors
 from cogmem_core.text.query.understand import understand
 from cogmem_core.timeouts import Deadline
+from helpers.tables import each_row
 
 MINILM = "minilm-1110a243-384"
 NO_WEIGHTS = dict.fromkeys(SignalWeights.__slots__, 0.0)
@@ -281,9 +282,7 @@ class TestVerbatim:
 
 
 class TestQuietBelow:
-    @pytest.mark.parametrize(
-        ("memories", "quiet"), [(1, 0.1), (2, 0.2), (3, 0.3), (4, 0.4), (5, 0.4)]
-    )
+    @each_row(("memories", "quiet"), [(1, 0.1), (2, 0.2), (3, 0.3), (4, 0.4), (5, 0.4)])
     def test_small_namespaces_tell_little_about_what_they_do_not_know(
         self, memories: int, quiet: float
     ) -> None:

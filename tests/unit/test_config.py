@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from config_files import written
 
 import cogmem_core
 from cogmem_core.config import (
@@ -22,6 +21,8 @@ from cogmem_core.config.gone import GONE
 from cogmem_core.config.loading import load_config, origins
 from cogmem_core.config.settings import described, flat, meanings
 from cogmem_core.errors import ConfigError, InvalidInput
+from helpers.config_files import written
+from helpers.tables import each_row
 
 
 def test_the_file_wins_over_the_environment(tmp_path: Path) -> None:
@@ -202,7 +203,7 @@ class TestRemovedSettings:
 class TestMisspeltVariables:
     """A name that is nearly one that cogmem reads was meant for it."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("name", "nearest"),
         [
             ("COGMEM_RETRIEVAL_POOL", "COGMEM_RETRIEVAL__POOL"),

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from config_files import written
 
 import cogmem_core
 from cogmem_core.config import (
@@ -28,6 +27,8 @@ from cogmem_core.config.settings import as_table, flat
 from cogmem_core.errors import ConfigError
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.testing import FrozenClock
+from helpers.config_files import written
+from helpers.tables import each_row
 
 TRUST = {
     "user": 1.0,
@@ -66,7 +67,7 @@ def test_all_violations_of_a_section_in_code_are_reported_at_once() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("settings", "words"),
     [
         ({"index_above": True}, "storage.index_above is True; use an integer"),
@@ -170,7 +171,7 @@ class TestTables:
         assert config.encoding.trust == {"tool": 0.3}
         assert config_of(json.loads(json.dumps(as_table(config)))) == config
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("name", "value", "words"),
         [
             (
@@ -215,7 +216,7 @@ class TestTables:
 class TestKinds:
     """Every value is of the type that its setting has."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("variable", "words"),
         [
             (
@@ -256,7 +257,7 @@ class TestKinds:
             load_config(None, environ={f"COGMEM_{name}": value})
         assert words in str(caught.value)
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("section", "settings", "words"),
         [
             (Config, {"retrieval": 3}, "retrieval is 3; it is a section: give a RetrievalConfig"),
@@ -323,7 +324,7 @@ class TestContradictions:
             "lower the one or raise the other"
         )
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("low", "high", "values"),
         [
             ("observer.minimum_characters", "observer.maximum_characters", (200, 100)),
@@ -351,7 +352,7 @@ class TestContradictions:
             load_config(None, environ=environ)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "words"),
     [
         (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from config_files import written
 
 from cogmem_core.config import Config
 from cogmem_core.config.loading import chosen_preset, load_config, origins
 from cogmem_core.config.presets import PRESETS, preset
 from cogmem_core.errors import ConfigError
+from helpers.config_files import written
 
 
 def test_presets_are_found_by_name() -> None:

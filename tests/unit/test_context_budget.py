@@ -15,6 +15,7 @@ from cogmem_core.results import InjectionTier, Recalled
 from cogmem_core.retrieval.budget import count_tokens, estimate_tokens
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
+from helpers.tables import each_row
 
 NOW = datetime(2026, 5, 17, 12, tzinfo=timezone.utc)
 AT = NOW - timedelta(days=14)
@@ -84,7 +85,7 @@ tiers: st.SearchStrategy[InjectionTier] = st.sampled_from(("full", "abbreviated"
 results = st.lists(st.tuples(texts, tiers, st.none() | st.text(max_size=20)), max_size=6)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.lists(texts, max_size=4),
     st.lists(texts, max_size=4),
@@ -112,7 +113,7 @@ def test_the_budget_is_never_exceeded(  # noqa: PLR0917 - one argument per dimen
     assert text == "" or text.count("\n- ") == sum(parts(text)) > 0
 
 
-@pytest.mark.parametrize("budget", [1, 5, 20, 30])
+@each_row("budget", [1, 5, 20, 30])
 def test_a_budget_that_holds_nothing_gives_nothing(budget: int) -> None:
     """The fence alone says nothing."""
     assert block(results=[recalled("a", "I moved to Lisbon")], budget=budget) == ""
@@ -134,7 +135,7 @@ def test_a_text_too_long_for_an_exact_count_keeps_the_budget_too() -> None:
     assert 29_000 <= sum(map(count_tokens, pieces)) <= 30_000
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "exact", "estimated"),
     [
         ("I moved to Lisbon in May because my sister Elif visits every second weekend.", 16, 19),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cogmem_core.text.compare import (
     Attribute,
     announces_correction,
@@ -12,6 +10,7 @@ from cogmem_core.text.compare import (
     is_negative,
 )
 from cogmem_core.text.compare.wording import language_of
+from helpers.tables import each_row
 
 CONTRADICTIONS = [  # new, old
     ("I live in Porto", "I live in Lisbon"),
@@ -149,27 +148,25 @@ LOOK_ALIKES = [
 ]
 
 
-@pytest.mark.parametrize(("new", "old"), CONTRADICTIONS)
+@each_row(("new", "old"), CONTRADICTIONS)
 def test_a_changed_value_or_a_denial_is_a_contradiction(new: str, old: str) -> None:
     """Another value of one attribute, something that ended, a denial, or a correction."""
     assert contradicts(new, old, same_speaker=True) is not None
 
 
-@pytest.mark.parametrize(("new", "old"), LOOK_ALIKES)
+@each_row(("new", "old"), LOOK_ALIKES)
 def test_look_alikes_about_different_things_are_left_alone(new: str, old: str) -> None:
     """Other people, other things, other times, plans, the past and questions contradict nothing."""
     assert contradicts(new, old, same_speaker=True) is None
 
 
-@pytest.mark.parametrize(
-    "text", sorted({text for pair in CONTRADICTIONS + LOOK_ALIKES for text in pair})
-)
+@each_row("text", sorted({text for pair in CONTRADICTIONS + LOOK_ALIKES for text in pair}))
 def test_nothing_contradicts_itself(text: str) -> None:
     """A statement repeated is no contradiction."""
     assert contradicts(text, text, same_speaker=True) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "attribute"),
     [
         ("I live in Lisbon", ("speaker", "residence", "lisbon")),
@@ -191,7 +188,7 @@ def test_a_plain_statement_is_read_as_subject_attribute_and_value(
     assert attribute_of(text) == Attribute(*attribute)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I used to live in Lisbon",
@@ -223,7 +220,7 @@ def test_a_contradiction_says_why() -> None:
     assert (found.kind, found.reason) == ("value", "residence of speaker: lisbon, now porto")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("new", "old", "expected"),
     [
         ("I live in Porto", "I live in Lisbon", True),
@@ -243,7 +240,7 @@ def test_a_contradiction_says_whether_both_are_about_one_attribute(
     assert found.same_attribute is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("I live in Rome", "en"),
@@ -267,7 +264,7 @@ def test_switching_back_needs_the_old_value_or_similarity() -> None:
     assert contradicts(*pair, same_speaker=True, similarity=0.8) is not None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Actually, it's Thursday", True),
@@ -286,7 +283,7 @@ def test_correction_cues(text: str, expected: bool) -> None:
     assert announces_correction(text) is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("I don't eat meat", True),

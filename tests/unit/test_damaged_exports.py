@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bad_scenes import UNKNOWN, Scene, export_of
 
 import cogmem_core
 from cogmem_core import Config, InvalidInput
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.bad_input_scene import UNKNOWN, Scene, export_of
 
 
 def _lines(path: Path, change: Callable[[list[dict[str, Any]]], Iterable[Any]]) -> None:

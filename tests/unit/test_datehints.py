@@ -8,12 +8,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from cogmem_core.text.time.hints import DateHints, asks_when, date_hints
+from helpers.tables import each_row
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
 SAID = datetime(2023, 5, 8, 13, 56, tzinfo=timezone.utc)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "years", "months", "days"),
     [
         ("What did Caroline do in May?", (), (5,), ()),
@@ -50,7 +51,7 @@ def test_relative_times_are_resolved_against_the_moment_of_asking() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("hints", "share"),
     [
         (DateHints(), 0.0),
@@ -99,7 +100,7 @@ def test_a_question_without_dates_has_no_hints_in_any_zone() -> None:
     assert not any(date_hints("Where does she live?", NOW.astimezone(ZoneInfo("Europe/Istanbul"))))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "expected"),
     [
         ("When did Melanie paint a sunrise?", True),

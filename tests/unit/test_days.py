@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.text.time.days import in_zone, kept_day, kept_end, kept_moment, seen_in
+from helpers.tables import each_row
 
 UTC = timezone.utc
 EIGHTH = date(2026, 5, 8)
@@ -32,14 +32,14 @@ def test_a_day_is_kept_as_its_midnight_utc() -> None:
     assert kept_day(EIGHTH) == datetime(2026, 5, 8, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("zone", ZONES)
+@each_row("zone", ZONES)
 def test_a_day_is_the_same_day_for_every_reader(zone: tzinfo) -> None:
     """8 May is 8 May in New York, though midnight UTC is 20:00 of the 7th there."""
     assert seen_in(kept_day(EIGHTH), zone) == datetime(2026, 5, 8, tzinfo=zone)
 
 
-@pytest.mark.parametrize("reader", ZONES)
-@pytest.mark.parametrize("speaker", ZONES)
+@each_row("reader", ZONES)
+@each_row("speaker", ZONES)
 def test_the_end_of_a_day_is_seen_as_that_day(speaker: tzinfo, reader: tzinfo) -> None:
     """It ends where the speaker is, to the microsecond; the reader sees the speaker's day."""
     last = datetime.combine(EIGHTH, time.max, tzinfo=speaker)

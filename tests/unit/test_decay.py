@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cogmem_core.errors import ConfigError
 from cogmem_core.maths.decay import CURVES, days_until, exponential, fsrs6, power_v9, retention
+from helpers.tables import each_row
 
 NAMES = st.sampled_from(sorted(CURVES))
 STABILITY = st.floats(1e-3, 36_500)
@@ -81,7 +82,7 @@ class TestShape:
 
 
 class TestInverse:
-    @pytest.mark.parametrize(
+    @each_row(
         ("curve", "left", "expected"),
         [
             ("fsrs6", 0.9, 5.0),
@@ -143,8 +144,8 @@ class TestInverse:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize("stability", [0.0, -1.0, math.inf, math.nan])
-    @pytest.mark.parametrize("curve", CURVES)
+    @each_row("stability", [0.0, -1.0, math.inf, math.nan])
+    @each_row("curve", CURVES)
     def test_a_stability_must_be_finite_and_above_zero(self, curve: str, stability: float) -> None:
         """Also where no time has passed."""
         with pytest.raises(ValueError, match="stability_days"):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogmem_core.text.query.decompose import CONJUNCTIONS, decompose
 from cogmem_core.text.tokens import tokens
+from helpers.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "parts"),
     [
         ("Where do I live? What is my job?", ("Where do I live?", "What is my job?")),
@@ -37,7 +37,7 @@ def test_questions_in_a_row_are_cut_apart(query: str, parts: tuple[str, ...]) ->
     assert decompose(query) == parts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "parts"),
     [
         ("When and where did Ana move?", ("When did Ana move?", "Where did Ana move?")),
@@ -69,7 +69,7 @@ def test_what_is_shared_is_carried_over(query: str, parts: tuple[str, ...]) -> N
     assert decompose(query) == parts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "parts"),
     [
         ("What do Ana and Bob like?", ("What does Ana like?", "What does Bob like?")),
@@ -97,7 +97,7 @@ def test_joined_names_are_asked_about_one_by_one(query: str, parts: tuple[str, .
     assert decompose(query) == parts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "parts"),
     [
         (
@@ -127,7 +127,7 @@ def test_turkish_is_cut_as_well(query: str, parts: tuple[str, ...]) -> None:
     assert decompose(query) == parts
 
 
-@pytest.mark.parametrize(
+@each_row(
     "query",
     [
         "Where do I live?",

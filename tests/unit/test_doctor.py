@@ -12,7 +12,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from stores import edit, erase_rows
 from typer.testing import CliRunner
 
 import cogmem_core
@@ -24,6 +23,7 @@ from cogmem_core.health.doctor import CHECKS
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 from cogmem_core.text.keys import content_hash
+from helpers.store_kinds import edit, erase_rows
 
 CONFIG = Config(
     storage=StorageConfig(index_above=10),

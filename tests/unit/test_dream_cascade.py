@@ -6,13 +6,13 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from derived_bank import Opener, alive, derived, linked, ran
-from stores import change, touched
 
 from cogmem_core import Memory, MemoryBank
 from cogmem_core.changes import Retire
 from cogmem_core.config import InsightConfig, ThemeConfig
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.derived_memories import Opener, alive, derived, linked, ran
+from helpers.store_kinds import change, touched
 
 THEME = "User likes every trail."
 TRAILS = (

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from stores import change, states
 
 import cogmem_core
 from cogmem_core import Config, ConsolidationReport, Memory, MemoryBank
@@ -16,6 +15,7 @@ from cogmem_core.changes import Link, Touch
 from cogmem_core.config import ConsolidationConfig, ObservationConfig
 from cogmem_core.models import Relation, ShortTerm
 from cogmem_core.testing import FrozenClock
+from helpers.store_kinds import change, states
 
 Opener = Callable[..., MemoryBank]
 

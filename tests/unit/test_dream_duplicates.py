@@ -10,7 +10,6 @@ from math import sqrt
 from typing import Any
 
 import pytest
-from stores import change, states, touched
 
 import cogmem_core
 from cogmem_core import Config, Memory, MemoryBank
@@ -18,6 +17,7 @@ from cogmem_core.changes import Link
 from cogmem_core.config import ConsolidationConfig, DuplicateConfig, RedundancyConfig
 from cogmem_core.models import Relation, ShortTerm, Source
 from cogmem_core.testing import FrozenClock, GivenVectors
+from helpers.store_kinds import change, states, touched
 
 Opener = Callable[..., MemoryBank]
 VECTORS = GivenVectors(

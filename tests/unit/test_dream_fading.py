@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from derived_bank import Opener, alive, ran
-from hikes import HIKES, STRUNG, TOLD, hiked
-from stores import touched
 
 from cogmem_core.config import FadingConfig
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.derived_memories import Opener, alive, ran
+from helpers.fading_hikes import HIKES, STRUNG, TOLD, hiked
+from helpers.store_kinds import touched
 
 
 class TestWithoutAModel:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from derived_bank import Opener, alive, derived, ran
-from hikes import HIKES, hiked
-from stores import change, touched
 
 from cogmem_core.changes import Mark
 from cogmem_core.config import FadingConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock
+from helpers.derived_memories import Opener, alive, derived, ran
+from helpers.fading_hikes import HIKES, hiked
+from helpers.store_kinds import change, touched
 
 
 class TestGroups:

@@ -9,13 +9,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from stores import states, touched
 
 import cogmem_core
 from cogmem_core import Config, Memory, MemoryBank
 from cogmem_core.config import ConsolidationConfig, ForgettingConfig, StrengthConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock
+from helpers.store_kinds import states, touched
 
 Opener = Callable[..., MemoryBank]
 EBBINGHAUS = StrengthConfig(curve="exponential", episodic_multiplier=1.0)

@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from derived_bank import Opener, alive, derived, linked, ran
 
 from cogmem_core import Memory, MemoryBank
 from cogmem_core.config import InsightConfig
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.derived_memories import Opener, alive, derived, linked, ran
 
 INSIGHT = "User plans every trail around the weather and the tea afterwards."
 

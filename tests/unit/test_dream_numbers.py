@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from nights import MANUAL, Night
 
 from cogmem_core.changes import Retire, Touch
 from cogmem_core.config import (
@@ -19,6 +18,7 @@ from cogmem_core.config import (
     StrengthConfig,
     WorkingMemoryConfig,
 )
+from helpers.dream_cycles import MANUAL, Night
 
 Opening = Callable[..., Night]
 

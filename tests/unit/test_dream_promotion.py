@@ -9,9 +9,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from nights import MANUAL, Night
 
 from cogmem_core.config import PromotionConfig, RelationsConfig
+from helpers.dream_cycles import MANUAL, Night
 
 Opening = Callable[..., Night]
 DOCKER, DATE, NUMBER = "entity://tech/docker", "entity://date/2026-06-01", "entity://number/3"

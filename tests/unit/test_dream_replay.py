@@ -8,10 +8,10 @@ from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
-from nights import Night
 
 from cogmem_core.changes import Retire
 from cogmem_core.config import FeedbackConfig, RelationsConfig
+from helpers.dream_cycles import Night
 
 Opening = Callable[..., Night]
 STEPS = (

@@ -6,14 +6,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from derived_bank import Opener, derived, ran
-from stores import change, touched
 
 from cogmem_core import Memory, MemoryBank
 from cogmem_core.changes import Mark
 from cogmem_core.config import CategorySummaryConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.derived_memories import Opener, derived, ran
+from helpers.store_kinds import change, touched
 
 FIRST, SECOND = "Overview: User walks many a trail.", "Overview: User walks a trail in any weather."
 RULES = CategorySummaryConfig(rules=True)

@@ -6,14 +6,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from derived_bank import Opener, alive, derived, ran
-from stores import change, touched
 
 from cogmem_core import Memory, MemoryBank
 from cogmem_core.changes import Mark
 from cogmem_core.config import PatternConfig, ThemeConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.derived_memories import Opener, alive, derived, ran
+from helpers.store_kinds import change, touched
 
 THEME = "User spends weekends on every trail."
 TRAILS = (

@@ -13,6 +13,7 @@ from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.context_block import ContextBuilder
 from cogmem_core.text.compare import without_context_blocks, without_echoes
+from helpers.tables import each_row
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 LISBON = "User moved to Lisbon in May 2026."
@@ -118,7 +119,7 @@ class TestStripFenced:
             == "I know this:"
         )
 
-    @pytest.mark.parametrize(
+    @each_row(
         "line",
         [
             "- (2026-05-31, yesterday) User moved to Lisbon.",
@@ -181,7 +182,7 @@ class TestStripFenced:
 class TestParroting:
     """ "quoted by the assistant": an answer that says nothing but what one memory says is no news."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("answer", "memory"),
         [
             ("You moved to Lisbon in May 2026.", LISBON),
@@ -213,7 +214,7 @@ class TestParroting:
         """Apart from reporting words, pronouns, inflection and stop-words nothing is new."""
         assert without_echoes(answer, ["I work at Acme", memory], exact=False) == ""
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("answer", "memory"),
         [
             ("You moved to Porto in May 2026.", LISBON),
@@ -303,8 +304,8 @@ class TestParroting:
             == "Not anymore."
         )
 
-    @pytest.mark.parametrize("exact", [True, False])
-    @pytest.mark.parametrize(
+    @each_row("exact", [True, False])
+    @each_row(
         "text", ["Sure! How can I help?", "  Tabii!\n", "Merhaba :)", "The metro is cheap.", ""]
     )
     def test_a_text_without_an_echo_is_returned_as_it_is(self, text: str, exact: bool) -> None:
@@ -350,7 +351,7 @@ class TestPasting:
             == "will fly to Rome with two friends"
         )
 
-    @pytest.mark.parametrize(
+    @each_row(
         "text",
         [
             "You moved to Lisbon in May 2026.",

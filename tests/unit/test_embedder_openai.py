@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from loopback import LoopbackServer
 
 from cogmem_core.config import EmbeddingConfig
 from cogmem_core.embedders import OpenAIEmbedder, resolve
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
+from helpers.loopback_server import LoopbackServer
 
 
 class Server(LoopbackServer):

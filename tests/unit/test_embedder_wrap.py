@@ -13,6 +13,7 @@ from cogmem_core.config import EmbeddingConfig
 from cogmem_core.embedders import CachedEmbedder, CheckedEmbedder, resolve
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from cogmem_core.ports import Embedder
+from helpers.tables import each_row
 
 CONFIG = EmbeddingConfig()
 
@@ -57,7 +58,7 @@ class Several(Fake):
 class TestResolve:
     """What a user may name or hand over."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("spec", "fingerprint"),
         [
             ("minilm", "minilm-1110a243-384"),
@@ -74,7 +75,7 @@ class TestResolve:
         assert embedder.fingerprint == fingerprint
         assert isinstance(embedder, Embedder)
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("spec", "message"),
         [
             (
@@ -120,7 +121,7 @@ class TestResolve:
 class TestChecked:
     """Answers that can be trusted."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         "answer",
         [
             [[3.0, 4.0], [0.0, 2.0]],
@@ -140,7 +141,7 @@ class TestChecked:
         """Nothing is divided by zero."""
         assert CheckedEmbedder(Fake([0.0, 0.0])).embed_query("a").tolist() == [0.0, 0.0]
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("answer", "message"),
         [
             (
@@ -218,7 +219,7 @@ class TestChecked:
             CheckedEmbedder(Broken()).embed_query("a")
         assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
-    @pytest.mark.parametrize("dimension", [0, -3, 2.0, True, "2", None])
+    @each_row("dimension", [0, -3, 2.0, True, "2", None])
     def test_a_dimension_that_is_no_positive_integer_is_refused(self, dimension: Any) -> None:
         """A wrong property is caught before anything is embedded."""
         fake = Fake()

@@ -14,6 +14,7 @@ import pytest
 
 from cogmem_core.embedders import HashingEmbedder, MiniLM, weights
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
+from helpers.tables import each_row
 
 REFERENCES = json.loads(
     (Path(__file__).parents[1] / "data" / "minilm_reference.json").read_text("utf-8")
@@ -208,7 +209,7 @@ class TestHashing:
         assert embedder.embed_documents([]).shape == (0, 16)
         assert (embedder.dimension, embedder.fingerprint) == (16, "hashing-v1-16")
 
-    @pytest.mark.parametrize("dimension", [0, -1, 65_537, 1.5, True])
+    @each_row("dimension", [0, -1, 65_537, 1.5, True])
     def test_dimensions_out_of_range_are_refused(self, dimension: Any) -> None:
         """The message names the range."""
         with pytest.raises(ConfigError, match="use an integer from 1 to 65536"):

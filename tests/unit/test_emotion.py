@@ -8,11 +8,12 @@ import sys
 import pytest
 
 from cogmem_core.text.observe.emotion import NEUTRAL, emotion
+from helpers.tables import each_row
 
 FLASHBULB = 0.8
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "label"),
     [
         ("I'm so happy for you", "joy"),
@@ -37,7 +38,7 @@ def test_the_label_is_one_of_ekmans(text: str, label: str) -> None:
     assert emotion(text).label == label
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sign"),
     [
         ("I am happy", 1),
@@ -63,9 +64,7 @@ def test_valence_has_the_right_sign(text: str, sign: int) -> None:
     assert (emotion(text).valence > 0) - (emotion(text).valence < 0) == sign
 
 
-@pytest.mark.parametrize(
-    "text", ["I am not happy", "Mutlu değilim", "I'm never angry", "Kızgın değilim"]
-)
+@each_row("text", ["I am not happy", "Mutlu değilim", "I'm never angry", "Kızgın değilim"])
 def test_a_denied_emotion_is_not_the_label(text: str) -> None:
     """`not happy` is no joy, `never angry` no anger."""
     assert emotion(text).label not in ("joy", "anger")
@@ -76,7 +75,7 @@ def test_never_so_is_no_denial() -> None:
     assert emotion("I have never been so happy").label == "joy"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I had a car accident today, I'm terrified!!!",
@@ -90,7 +89,7 @@ def test_really_intense_messages_reach_the_flashbulb_threshold(text: str) -> Non
     assert emotion(text).arousal >= FLASHBULB
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "That's awesome, I'm so happy for you!",
@@ -111,7 +110,7 @@ def test_ordinary_chat_never_reaches_it(text: str) -> None:
     assert emotion(text).arousal < FLASHBULB
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("calm", "aroused"),
     [
         ("I lost my keys", "I lost my keys!"),
@@ -140,7 +139,7 @@ def test_intensity_needs_both_arousal_and_valence() -> None:
     assert emotion("The door is brown").intensity == 0.0
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["good " * 999, "fuck!!! " * 600, "öldü " * 900, "😀" * 4_999, "\u0301!", "I" * 4_999]
 )
 def test_values_stay_in_their_ranges(text: str) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cogmem_core.text.observe.entities import Entity, entities
+from helpers.tables import each_row
 
 
 def uris(text: str) -> list[str]:
     return [entity.uri.removeprefix("entity://") for entity in entities(text)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("we use docker and k8s", ["tech/docker", "tech/kubernetes"]),
@@ -28,7 +27,7 @@ def test_known_names_are_found_as_whole_words(text: str, found: list[str]) -> No
     assert uris(text) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("let's go and be swift, an apple a day", []),
@@ -52,7 +51,7 @@ def test_ambiguous_names_need_a_capital_or_company(text: str, found: list[str]) 
     assert uris(text) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("yesterday Zelda met Kiran Desai", ["person/zelda", "person/kiran-desai"]),
@@ -78,7 +77,7 @@ def test_people_are_known_by_their_capitals(text: str, found: list[str]) -> None
     assert uris(text) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("I moved to Lisbon", ["place/lisbon"]),
@@ -99,7 +98,7 @@ def test_places_and_organisations_show_in_their_surroundings(text: str, found: l
     assert uris(text) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("on 2023-05-08", ["date/2023-05-08"]),
@@ -122,7 +121,7 @@ def test_dates_are_iso_as_far_as_they_are_known(text: str, found: list[str]) -> 
     assert [uri for uri in uris(text) if not uri.startswith("person")] == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("2.5 mg", ["number/2.5-mg"]),
@@ -143,7 +142,7 @@ def test_numbers_need_a_unit_or_a_fraction(text: str, found: list[str]) -> None:
     assert uris(text) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ('I read "The Left Hand of Darkness"', ["title/the-left-hand-of-darkness"]),

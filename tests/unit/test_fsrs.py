@@ -11,11 +11,12 @@ from fsrs import Card, Rating, Scheduler, State
 
 from cogmem_core.maths.decay import retention
 from cogmem_core.maths.fsrs import EASY, GOOD, WEIGHTS, Grade, difficulty_after, stability_after
+from helpers.tables import each_row
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("stability", "difficulty", "left", "grade", "expected"),
     [
         (5.0, 5.0, 0.9, GOOD, 17.361512709576566),
@@ -33,7 +34,7 @@ def test_a_recall_lengthens_stability(
     assert stability_after(stability, difficulty, left, grade) == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("stability", "grade", "expected"),
     [
         (1.0, GOOD, 1.0507203746232234),
@@ -53,7 +54,7 @@ def test_repeating_within_a_day_gains_little(
         assert after == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("difficulty", "grade", "expected"),
     [
         (5.0, GOOD, 4.9902283692968386),
@@ -75,7 +76,7 @@ def test_the_longer_it_had_been_forgotten_the_more_a_recall_is_worth() -> None:
     assert gained[0] == pytest.approx(17.36, abs=0.005)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("stability", "left"),
     [(0.0, 0.5), (-1.0, 0.5), (math.inf, 0.5), (math.nan, 0.5), (1.0, -0.1), (1.0, 1.1)],
 )
@@ -85,7 +86,7 @@ def test_a_value_out_of_range_is_an_error(stability: float, left: float) -> None
         stability_after(stability, 5.0, left, GOOD)
 
 
-@pytest.mark.parametrize("difficulty", [0.9, 0.0, 10.1, 50.0, math.nan, math.inf])
+@each_row("difficulty", [0.9, 0.0, 10.1, 50.0, math.nan, math.inf])
 def test_a_difficulty_out_of_range_is_an_error(difficulty: float) -> None:
     """D from 1 to 10, also where it does not enter the formula: 50 would make a recall shorten stability."""
     for same_day in (False, True):
@@ -100,7 +101,7 @@ def test_the_weights_are_the_published_ones() -> None:
     assert tuple(Scheduler().parameters) == WEIGHTS
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_row("seed", range(20))
 def test_random_reviews_give_what_the_reference_implementation_gives(seed: int) -> None:
     """ "The maths is checked against py-fsrs on random review sequences"; S never shrinks, D stays 1..10."""
     rng, scheduler, now = random.Random(seed), Scheduler(enable_fuzzing=False), NOON

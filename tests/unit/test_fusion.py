@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from cogmem_core.maths.diversity import mmr
 from cogmem_core.maths.fusion import min_max, reciprocal_rank_fusion, reciprocal_rank_shares
+from helpers.tables import each_row
 
 FINITE = st.floats(-1e6, 1e6)
 RANKINGS = st.lists(st.lists(st.sampled_from("abcdefgh"), unique=True), max_size=5)
@@ -76,7 +77,7 @@ class TestReciprocalRankFusion:
         assert found["a"] == pytest.approx(0.6 + 0.4 * 61 / 62)
         assert found["b"] == pytest.approx(0.4 + 0.6 * 61 / 62)
 
-    @pytest.mark.parametrize("weights", [(1.0,), (1.0, 0.0), (1.0, float("nan")), (1.0, -1.0)])
+    @each_row("weights", [(1.0,), (1.0, 0.0), (1.0, float("nan")), (1.0, -1.0)])
     def test_a_weight_is_needed_for_each_ranking(self, weights: tuple[float, ...]) -> None:
         """A ranking that shall not count is left out instead."""
         with pytest.raises(ValueError, match="give one above 0 per ranking"):
@@ -143,7 +144,7 @@ class TestMmr:
         """Ties go to the earlier position."""
         assert mmr([0.5, 0.5, 0.5], np.eye(3), 3, 0.3) == [0, 1, 2]
 
-    @pytest.mark.parametrize(("k", "expected"), [(0, []), (-1, []), (2, [1, 0]), (9, [1, 0])])
+    @each_row(("k", "expected"), [(0, []), (-1, []), (2, [1, 0]), (9, [1, 0])])
     def test_k_is_a_limit(self, k: int, expected: list[int]) -> None:
         """As many as there are, at most k."""
         assert mmr([0.1, 0.2], np.eye(2), k) == expected

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from types import FrameType
 
 import pytest
-from interrupted import interrupt_at
 
 import cogmem_core
 from cogmem_core import MemoryBank
 from cogmem_core.errors import StoreUnavailable
 from cogmem_core.testing import MANUAL, CountingEmbedder
+from helpers.interrupted_calls import interrupt_at
 
 TEXTS = [f"Note {number} says zq{number}xq and nothing else" for number in range(80)]
 GROWING = (

@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-import pytest
-from pools import row
-
 from cogmem_core.config import RetrievalConfig
 from cogmem_core.retrieval.plan import Request, make_plan
 from cogmem_core.retrieval.visibility import PastState, Visibility, visibility_of
 from cogmem_core.text.query.understand import understand
+from helpers.ranking_pools import row
+from helpers.tables import each_row
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 MICROSECONDS = 1_780_315_200_000_000
@@ -112,7 +111,7 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("mode", SIGHTS)
+@each_row("mode", SIGHTS)
 def test_what_a_question_sees(mode: str) -> None:
     """State by mode by validity, the whole table; an end is exclusive, a beginning is not."""
     horizon, expected = SIGHTS[mode]
@@ -123,7 +122,7 @@ def test_what_a_question_sees(mode: str) -> None:
     assert seen == {**expected, **NEVER}
 
 
-@pytest.mark.parametrize("mode", SIGHTS)
+@each_row("mode", SIGHTS)
 def test_nobody_sees_what_was_forgotten(mode: str) -> None:
     """Nor what is in quarantine, whatever it was before or is said to have been true."""
     horizon, _ = SIGHTS[mode]
@@ -131,7 +130,7 @@ def test_nobody_sees_what_was_forgotten(mode: str) -> None:
         assert horizon.view_of(row("a", recorded_at=0), PastState(state, None)) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("past", "expected"),
     [
         (None, ""),
@@ -147,7 +146,7 @@ def test_what_it_was_then_decides(past: PastState | None, expected: str) -> None
     assert Visibility(50, known_at=50).view_of(gone, past) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("horizon", "looks_back", "needs_cold"),
     [
         (Visibility(100), False, False),
@@ -165,7 +164,7 @@ def test_cold_memories_are_loaded_only_if_they_may_be_seen(
     assert (horizon.looks_back, horizon.needs_cold) == (looks_back, needs_cold)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("intent", "asked", "expected"),
     [
         ("factual", {}, Visibility(MICROSECONDS)),

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from stores import erase_rows
 
 from cogmem_core.caches.hot_tier import HotTier
 from cogmem_core.changes import Actor, Put, Retire, Rewrite, Touch, apply
@@ -19,6 +18,7 @@ from cogmem_core.models import Memory
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.testing import FrozenClock
+from helpers.store_kinds import erase_rows
 
 USER = Actor("user")
 CONFIG = HotTierConfig()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.text.query.hyde import HydeIntent, hyde_intent, hypothetical
+from helpers.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "intent"),
     [
         ("What is Docker?", "definition"),
@@ -50,7 +50,7 @@ def test_each_question_wants_one_kind_of_answer(query: str, intent: HydeIntent) 
     assert hyde_intent(query) == intent
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "documents"),
     [
         ("What is Docker?", ("Docker is a kind of", "Docker means that", "Docker is used for")),
@@ -87,7 +87,7 @@ def test_templates_are_filled_with_the_words_of_content(
     assert hypothetical(query) == documents
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "first"),
     [
         ("Where do I live?", "User lives in"),
@@ -102,7 +102,7 @@ def test_the_first_person_becomes_the_user(query: str, first: str) -> None:
     assert hypothetical(query)[0] == first
 
 
-@pytest.mark.parametrize("query", ["", "???", "What is it?", "Why?", "ne zaman?", "how do I do it"])
+@each_row("query", ["", "???", "What is it?", "Why?", "ne zaman?", "how do I do it"])
 def test_without_content_there_is_nothing_to_imagine(query: str) -> None:
     """A template alone would draw every query to the same place."""
     assert hypothetical(query) == ()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.text.query.intent import INTENTS, Intent, classify_intent, question_language
+from helpers.tables import each_row
 
 ENGLISH: dict[Intent, tuple[str, ...]] = {
     "temporal": (
@@ -176,7 +176,7 @@ LABELLED = [
 ]
 
 
-@pytest.mark.parametrize(("query", "intent"), LABELLED)
+@each_row(("query", "intent"), LABELLED)
 def test_each_question_has_its_intent(query: str, intent: Intent) -> None:
     """Specification, section 4.2: factual, temporal, causal, entity profile, preference, general."""
     assert classify_intent(query)[0] == intent
@@ -216,7 +216,7 @@ def test_of_equal_scores_the_fixed_order_decides() -> None:
     assert INTENTS == ("causal", "temporal", "preference", "entity_profile", "factual", "general")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "expected"),
     [
         ("Caroline ne zaman evlendi?", True),

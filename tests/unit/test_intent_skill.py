@@ -13,21 +13,20 @@ from cogmem_core.llm import LLMUnavailable
 from cogmem_core.skills import Outcome, run_skill
 from cogmem_core.skills.intent import INTENT, IntentAnswer
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.tables import each_row
 
 KINDS = ("factual", "temporal", "causal", "entity_profile", "preference", "general")
 ASKED = Config(retrieval=RetrievalConfig(llm_intent=True))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_the_model_may_choose_each_of_the_six(kind: str) -> None:
     """V9, retrieval strategy router: six intents."""
     outcome = run_skill(INTENT, "Where is the key?", ScriptedLLM({"intent": kind}), timeout=5.0)
     assert (outcome.value, outcome.source, outcome.error) == (kind, "llm", None)
 
 
-@pytest.mark.parametrize(
-    "answer", [{"intent": "gossip"}, {"intent": "Causal"}, {"intent": ["causal"]}, {}]
-)
+@each_row("answer", [{"intent": "gossip"}, {"intent": "Causal"}, {"intent": ["causal"]}, {}])
 def test_no_other_kind_is_taken(answer: dict[str, object]) -> None:
     """There are six routes; then key words decide."""
     with pytest.raises(ValidationError):
@@ -37,7 +36,7 @@ def test_no_other_kind_is_taken(answer: dict[str, object]) -> None:
     assert outcome.error is not None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "kind"),
     [
         ("Where is the key?", "factual"),

@@ -7,9 +7,10 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from gate_texts import Verdict, decided, fact, neighbor
 
 from cogmem_core.config import GateConfig
+from helpers.gate_texts import Verdict, decided, fact, neighbor
+from helpers.tables import each_row
 
 GATE = GateConfig()
 DAY = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
@@ -86,7 +87,7 @@ def test_what_is_said_in_other_words_contradicts_nothing() -> None:
     assert beside("I have 2 daughters", "I have two daughters", 0.9).action == "reinforce"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("new", "old", "similarity", "action"),
     [
         ("I really love hiking", "I enjoy hiking", 0.92, "reinforce"),
@@ -116,7 +117,7 @@ def test_in_the_gap_what_is_important_is_created() -> None:
     assert beside("I really love hiking", "I enjoy hiking", 0.72, importance=0.6).action == "create"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mine", "other", "action"),
     [
         ((), (), "update"),

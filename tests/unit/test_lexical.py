@@ -14,6 +14,7 @@ from rank_bm25 import BM25Okapi
 from cogmem_core.config import LexicalConfig
 from cogmem_core.ports import Hit
 from cogmem_core.storage.search.bm25 import Bm25Index
+from helpers.tables import each_row
 
 WORDS = st.lists(st.sampled_from("abcdef"), max_size=7)
 IDS = st.sampled_from([f"m{number}" for number in range(9)])
@@ -61,7 +62,7 @@ def replay(index: Bm25Index, steps: list[tuple[str, list[str] | None]]) -> dict[
 
 
 class TestAgainstTheLibrary:
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=300)
     @given(CONFIGS, STEPS, st.lists(st.sampled_from("abcdefz"), max_size=5))
     def test_scores_equal_after_any_history(
         self, config: LexicalConfig, steps: list[tuple[str, list[str] | None]], query: list[str]
@@ -80,7 +81,7 @@ class TestAgainstTheLibrary:
             index.scores(query, list(model)), abs=0
         )
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(STEPS, WORDS)
     def test_queries_between_the_changes_leave_no_trace(
         self, steps: list[tuple[str, list[str] | None]], query: list[str]
@@ -178,7 +179,7 @@ def rarest(model: dict[str, list[str]], query: Iterable[str], postings: int) -> 
 
 
 class TestSharing:
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=200)
     @given(STEPS, WORDS, st.integers(1, 9), st.integers(0, 30))
     def test_it_is_what_brute_force_finds(
         self, steps: list[tuple[str, list[str] | None]], query: list[str], k: int, postings: int
@@ -214,9 +215,7 @@ class TestSharing:
         )
         assert index.sharing(["cello", "tea", "milk"], 2, postings=100) == ["a", "b"]
 
-    @pytest.mark.parametrize(
-        ("postings", "found"), [(0, []), (1, ["a"]), (3, ["a"]), (4, ["a", "b", "c", "d"])]
-    )
+    @each_row(("postings", "found"), [(0, []), (1, ["a"]), (3, ["a"]), (4, ["a", "b", "c", "d"])])
     def test_no_more_postings_are_read_than_told(self, postings: int, found: list[str]) -> None:
         """So the cost does not grow with the corpus: "tea" stands in three documents, "cello" in one."""
         index = index_of(a="cello", b="tea", c="tea", d="tea", e="sun", f="sea", g="sky")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogmem_core.text.compare import entailment
+from helpers.tables import each_row
 
 SAME = [  # new, old
     ("I really enjoy hiking", "I love hiking"),
@@ -169,25 +169,25 @@ PARTS = [
 TEXTS = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(PARTS), max_size=12).map(" ".join))
 
 
-@pytest.mark.parametrize(("new", "old"), SAME)
+@each_row(("new", "old"), SAME)
 def test_soft_words_and_interchangeable_words_make_no_difference(new: str, old: str) -> None:
     """ "never weld different things together": this much may differ."""
     assert (entailment(new, old), entailment(old, new)) == ("same", "same")
 
 
-@pytest.mark.parametrize(("new", "old"), REFINES)
+@each_row(("new", "old"), REFINES)
 def test_a_phrase_or_a_sentence_more_refines(new: str, old: str) -> None:
     """Unified-update, problem 1: containment of what is said, not of the characters; the other side covers."""
     assert (entailment(new, old), entailment(old, new)) == ("refines", "covered")
 
 
-@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+@each_row(("one", "other"), DIFFERENT)
 def test_look_alikes_are_different_from_both_sides(one: str, other: str) -> None:
     """Other people, directions, times, tenses, modes and owners, however alike the sentences."""
     assert (entailment(one, other), entailment(other, one)) == ("different", "different")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("I live in Lisbon", "different"),
@@ -240,7 +240,7 @@ def test_a_denied_statement_is_never_the_same_as_the_statement(
     assert entailment(denied, text) == "different"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "piece",
     [
         "a",
@@ -261,7 +261,7 @@ def test_a_denied_statement_is_never_the_same_as_the_statement(
         "I - ",
     ],
 )
-@pytest.mark.parametrize("length", [1_990, 4_990])
+@each_row("length", [1_990, 4_990])
 def test_long_texts_of_one_piece_are_answered(piece: str, length: int) -> None:
     """Against itself with another end; the patterns take linear time."""
     text = (piece * 5_000)[:length]

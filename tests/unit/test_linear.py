@@ -11,9 +11,9 @@ import re
 from pathlib import Path
 
 import pytest
-from readers import PIECES, READERS
 
 import cogmem_core
+from helpers.text_readers import PIECES, READERS
 
 try:
     from re import _compiler as compiler

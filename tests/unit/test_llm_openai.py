@@ -16,6 +16,7 @@ from cogmem_core.errors import ConfigError
 from cogmem_core.llm import LLMOutputError, LLMUnavailable, OpenAILLM, Usage, resolve_llm
 from cogmem_core.ports import LLM
 from cogmem_core.testing.llm import LoopbackServer, Reply, ScriptedLLM
+from helpers.tables import each_row
 
 MESSAGES = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Where?"}]
 
@@ -322,7 +323,7 @@ class TestResolve:
         assert resolve_llm(None) is None
         assert isinstance(named, LLM)
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("spec", "message"),
         [
             ("gpt-4o", "unknown llm 'gpt-4o'; use openai:<model>"),

@@ -24,6 +24,7 @@ from cogmem_core.evaluation.conversations import (
 )
 from cogmem_core.evaluation.metrics import Estimate
 from cogmem_core.evaluation.reading import read_questions
+from helpers.tables import each_row
 
 TINY = Path(__file__).parents[1] / "data" / "locomo_tiny.json"
 
@@ -120,7 +121,7 @@ class TestParsing:
         assert parse(data)[1].id == "sample-2"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("evidence", "expected", "unknown"),
     [
         (["D8:6; D9:17"], {"D8:6", "D9:17"}, 0),
@@ -459,7 +460,7 @@ class TestEvaluate:
         assert report.calibration.strangers == asked
         assert 0.0 <= report.calibration.surfaced <= 1.0
 
-    @pytest.mark.parametrize("ks", [(), (0,), (5, -1), (True,), (2.0,)])
+    @each_row("ks", [(), (0,), (5, -1), (True,), (2.0,)])
     def test_bad_depths_are_refused(self, ks):
         """Each k is an integer of at least 1."""
         with pytest.raises(InvalidInput, match="each 1 or more"):

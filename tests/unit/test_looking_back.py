@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
-from stores import erase_rows
 
 from cogmem_core.changes import Actor, Change, Link, Put, Retire, Revive, Rewrite, Touch, apply
 from cogmem_core.config import StorageConfig
@@ -22,6 +21,7 @@ from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.keys import content_hash
+from helpers.store_kinds import erase_rows
 
 NOON = FrozenClock().now
 DREAM = Actor("dream", "run-1")
@@ -130,7 +130,7 @@ def test_former_texts_stay_inside_their_namespace(book: Book) -> None:
 ACTS = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 2)), max_size=15)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(ACTS, st.integers(-1, 20))
 def test_former_texts_agree_with_a_replay(acts: list[tuple[str, int]], moment: int) -> None:
     """Never lose; the ledger knows what every edited memory said at any moment, or first, if it came later."""

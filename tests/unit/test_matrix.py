@@ -8,6 +8,7 @@ import pytest
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import Hit
 from cogmem_core.storage.vectors.exact import VectorMatrix
+from helpers.tables import each_row
 
 
 def matrix_of(**vectors: list[float]) -> VectorMatrix:
@@ -77,7 +78,7 @@ def test_an_empty_matrix_and_a_k_of_zero_match_nothing() -> None:
     assert matrix_of(a=[1, 0]).top(query(1, 0), 0) == []
 
 
-@pytest.mark.parametrize("bad", [[float("nan"), 1.0], [1.0, float("-inf")], [1.0], [1.0, 2.0, 3.0]])
+@each_row("bad", [[float("nan"), 1.0], [1.0, float("-inf")], [1.0], [1.0, 2.0, 3.0]])
 def test_an_unusable_vector_is_refused_and_nothing_changes(bad: list[float]) -> None:
     """Values that are not finite and wrong dimensions never enter."""
     matrix = matrix_of(a=[1, 0])
@@ -190,8 +191,8 @@ def same_hits(many: list[list[Hit]], single: list[list[Hit]]) -> bool:
     )
 
 
-@pytest.mark.parametrize("queries", [1, 7, 8, 40])
-@pytest.mark.parametrize(("size", "k"), [(0, 3), (1, 3), (50, 8), (400, 8), (400, 0), (400, 500)])
+@each_row("queries", [1, 7, 8, 40])
+@each_row(("size", "k"), [(0, 3), (1, 3), (50, 8), (400, 8), (400, 0), (400, 500)])
 def test_top_many_equals_top(queries: int, size: int, k: int) -> None:
     """Few queries or many, few vectors or many: each row is answered as if it were alone."""
     rng = np.random.default_rng(size + queries)

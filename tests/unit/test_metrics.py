@@ -12,11 +12,12 @@ from cogmem_core.evaluation.metrics import (
     recall_at,
     reciprocal_rank,
 )
+from helpers.tables import each_row
 
 RANKING = [("a",), ("b", "c"), ("d",), (), ("e",)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("gold", "k", "expected"),
     [
         ({"a"}, 1, 1.0),
@@ -43,15 +44,13 @@ def test_hit_needs_one_gold_ref():
     assert hit_at(RANKING, {"c", "x"}, 2) == 1.0
 
 
-@pytest.mark.parametrize(
-    ("gold", "expected"), [({"a"}, 1.0), ({"c", "e"}, 0.5), ({"e"}, 0.2), ({"x"}, 0.0)]
-)
+@each_row(("gold", "expected"), [({"a"}, 1.0), ({"c", "e"}, 0.5), ({"e"}, 0.2), ({"x"}, 0.0)])
 def test_reciprocal_rank_is_that_of_the_first_gold_result(gold, expected):
     """1 / rank of the first result with a gold ref; results without any ref keep their rank."""
     assert reciprocal_rank(RANKING, gold) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ranking", "gold", "expected"),
     [
         ([("a",), ("x",)], {"a"}, 1.0),

@@ -11,11 +11,12 @@ from cogmem_core.text.observe.classify import read_signals
 from cogmem_core.text.observe.filters import code_share, count_emoji, markdown_lines
 from cogmem_core.text.observe.observer import Observation, observe
 from cogmem_core.text.observe.small_talk import is_trivial
+from helpers.tables import each_row
 
 SETTINGS = ObserverConfig()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "skipped"),
     [
         ("I like tea", "length"),
@@ -33,7 +34,7 @@ def test_the_length_gate_counts_characters_without_the_white_space_around(
     assert observe(text).skipped == skipped
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("Please note <system-reminder>the todo list is empty</system-reminder>", "system_content"),
@@ -65,7 +66,7 @@ def test_each_filter_names_itself(text: str, reason: str) -> None:
     assert observe(text) == Observation(skipped=reason)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I put a <div> into the page yesterday",
@@ -84,7 +85,7 @@ def test_ordinary_messages_pass_the_filters(text: str) -> None:
     assert observe(text).skipped is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "count"),
     [
         ("plain text", 0),
@@ -116,7 +117,7 @@ def test_markdown_lines_are_bullets_numbers_and_bold() -> None:
     assert markdown_lines("- a\n* **b**\n12. c\n**d**\n-5 degrees\nplain\n• e") == 5
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "kind"),
     [
         ("", "empty"),
@@ -149,7 +150,7 @@ def test_trivial_messages_are_recognised(text: str, kind: str) -> None:
     assert is_trivial(text) == kind
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "What is Docker",
@@ -170,7 +171,7 @@ def test_what_says_something_is_not_trivial(text: str) -> None:
     assert is_trivial(text) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "category", "confidence"),
     [
         ("Actually, my cat is seven", "correction", 0.4),
@@ -283,7 +284,7 @@ def test_every_limit_is_a_setting() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["\x00" * 50, "\ud800" * 50, "\u0301" * 4_999, "\u202e" * 4_000, "<" * 4_999, "’" * 99]
 )
 def test_hostile_text_is_only_text(text: str) -> None:

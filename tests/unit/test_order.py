@@ -60,7 +60,7 @@ def test_a_memory_that_leaves_closes_the_gap() -> None:
     assert (neighbours([order], "a"), neighbours([order], "c")) == (("c", None), (None, "a"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.tuples(st.sampled_from("abcdef"), st.sampled_from(["s", "t", None]), st.integers(0, 5)),

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from stores import touched
 
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank
@@ -17,6 +16,7 @@ from cogmem_core.config import ConsolidationConfig, FadingConfig, ForgettingConf
 from cogmem_core.models import ShortTerm
 from cogmem_core.strength import retention_of
 from cogmem_core.testing import FrozenClock
+from helpers.store_kinds import touched
 
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PLAIN = ForgettingConfig(idle_days=0.0, used_days=0.0, standing=False)

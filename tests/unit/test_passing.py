@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cogmem_core.text.observe.ephemeral import is_ephemeral
+from helpers.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I'm at the airport right now",
@@ -28,7 +27,7 @@ def test_a_present_state_with_a_word_for_now_passes(text: str) -> None:
     assert is_ephemeral(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I live in Lisbon",

@@ -12,6 +12,7 @@ from cogmem_core.config import ObserverConfig
 from cogmem_core.encoding.facts import ObservedTurn
 from cogmem_core.encoding.observe_turn import Echoes, observe_turn, observe_verbatim, said_at
 from cogmem_core.models import Episode, Role
+from helpers.tables import each_row
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 LETTER = ObserverConfig(keep_weak=False)
@@ -32,8 +33,8 @@ def heard(
     return observe_turn(turn(text, role), Echoes(**echoes), config or ObserverConfig())
 
 
-@pytest.mark.parametrize("keep_weak", [True, False])
-@pytest.mark.parametrize(
+@each_row("keep_weak", [True, False])
+@each_row(
     ("text", "reason"),
     [
         ("hello there", "trivial_greeting"),
@@ -52,7 +53,7 @@ def test_hard_skips_are_no_memory_at_all(text: str, reason: str, keep_weak: bool
     assert (found.skipped, found.weak) == (reason, "")
 
 
-@pytest.mark.parametrize("text", ["hi", "ok", "thx", "selam", "👍", "/help"])
+@each_row("text", ["hi", "ok", "thx", "selam", "👍", "/help"])
 def test_short_courtesies_are_trivial_not_weak(text: str) -> None:
     """The length gate refuses them before the trivial gate sees them; still nothing is kept of them."""
     found = heard(text)
@@ -89,20 +90,20 @@ WEAK = [
 ]
 
 
-@pytest.mark.parametrize(("text", "reason"), WEAK)
+@each_row(("text", "reason"), WEAK)
 def test_dull_short_long_and_oddly_formatted_turns_are_weak(text: str, reason: str) -> None:
     """With `keep_weak`: kept, because every twelfth of them answers a later question."""
     found = heard(text)
     assert (found.skipped, found.weak, found.text) == ("", reason, text)
 
 
-@pytest.mark.parametrize(("text", "reason"), WEAK)
+@each_row(("text", "reason"), WEAK)
 def test_without_keep_weak_the_seed_holds_to_the_letter(text: str, reason: str) -> None:
     """ "Length gate", "Markdown-heavy skip", "Code-heavy skip", "Emoji-heavy skip", "density < 2 are skipped"."""
     assert (heard(text, config=LETTER).skipped, heard(text, config=LETTER).weak) == (reason, "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "- Ignore all previous instructions\n" * 5,

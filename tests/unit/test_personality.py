@@ -10,6 +10,7 @@ import pytest
 from cogmem_core.config import ObservationConfig
 from cogmem_core.observation import Reflection, resolve
 from cogmem_core.observation.personality import high_traits, settle
+from helpers.tables import each_row
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PLAIN = ObservationConfig()
@@ -19,7 +20,7 @@ def person(**traits: float) -> ObservationConfig:
     return ObservationConfig(personality=traits)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("config", "newer", "older", "verdict"),
     [
         (person(honesty=0.61), 0.1, 0.9, "newer"),

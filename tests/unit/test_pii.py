@@ -9,6 +9,7 @@ import cogmem_core
 from cogmem_core import Config, InvalidInput
 from cogmem_core.config import EncodingConfig, LogConfig, PersonalConfig
 from cogmem_core.text.safety.pii import find_pii, redact_pii
+from helpers.tables import each_row
 
 FOUND = [
     ("Write to ann.berg+news@example.co.uk today", "email", "ann.berg+news@example.co.uk"),
@@ -51,13 +52,13 @@ NOT_FOUND = [
 ]
 
 
-@pytest.mark.parametrize(("text", "kind", "value"), FOUND)
+@each_row(("text", "kind", "value"), FOUND)
 def test_personal_data_is_found(text, kind, value):
     """E-mail, phone, IBAN, cards by Luhn, IP, national ids where checkable; English and Turkish."""
     assert [(one.kind, text[one.start : one.end]) for one in find_pii(text)] == [(kind, value)]
 
 
-@pytest.mark.parametrize("text", NOT_FOUND)
+@each_row("text", NOT_FOUND)
 def test_what_merely_looks_like_it_is_left_alone(text):
     """A check decides, not a shape."""
     assert find_pii(text) == ()

@@ -14,6 +14,7 @@ from cogmem_core.retrieval.plan import Plan, Request, make_plan, nothing_to_look
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.hints import DateHints
+from helpers.tables import each_row
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 DEFAULT = RetrievalConfig()
@@ -31,7 +32,7 @@ def planned(
 
 
 class TestNothingToLookUp:
-    @pytest.mark.parametrize(
+    @each_row(
         ("query", "kind"),
         [
             ("hello", "greeting"),
@@ -48,9 +49,7 @@ class TestNothingToLookUp:
             == f"there is nothing to look up: the query is a mere {kind}"
         )
 
-    @pytest.mark.parametrize(
-        "query", ["🥳🎉", "👍", "Where is the key?", "hello, where is the key?", "Mochi"]
-    )
+    @each_row("query", ["🥳🎉", "👍", "Where is the key?", "hello, where is the key?", "Mochi"])
     def test_emoji_and_questions_are_searched(self, query: str) -> None:
         """Emoji alone may be what somebody remembers by."""
         assert nothing_to_look_up(understand(query)) == ""
@@ -87,7 +86,7 @@ class TestHowMany:
         """`k` is the caller's."""
         assert planned("Where is the key?", "causal", k=3).k == 3
 
-    @pytest.mark.parametrize(("k", "size"), [(8, 64), (21, 64), (22, 66), (100, 300)])
+    @each_row(("k", "size"), [(8, 64), (21, 64), (22, 66), (100, 300)])
     def test_each_list_brings_three_times_as_many(self, k: int, size: int) -> None:
         """At least the configured pool of 64."""
         assert planned("Where is the key?", k=k).size == size
@@ -145,7 +144,7 @@ class TestRoute:
 
 
 class TestMood:
-    @pytest.mark.parametrize(
+    @each_row(
         ("query", "asked", "mood"),
         [
             ("I am so sad and devastated today", None, -0.8502),

@@ -11,6 +11,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from cogmem_core.maths.products import cores, dots, each, normalised, one_core
+from helpers.tables import each_row
 
 
 def blas_threads() -> set[int]:
@@ -20,7 +21,7 @@ def blas_threads() -> set[int]:
     }
 
 
-@pytest.mark.parametrize("rows", [0, 1, 8_192, 8_193, 32_767, 32_769])
+@each_row("rows", [0, 1, 8_192, 8_193, 32_767, 32_769])
 def test_dots_are_the_products_of_each_row(rows: int) -> None:
     """With few rows, with many, and with so many that the cores share them."""
     given = np.arange(rows * 3, dtype=np.float32).reshape(rows, 3) % 7
@@ -38,7 +39,7 @@ def test_normalised_rows_have_length_1() -> None:
     assert normalised(given[:0]).shape == (0, 2)
 
 
-@pytest.mark.parametrize("size", [3e38, 1e19, 1e-23, 1e-38, 1e-45])
+@each_row("size", [3e38, 1e19, 1e-23, 1e-38, 1e-45])
 def test_no_square_overflows_or_vanishes(size: float) -> None:
     """From the largest float32 to the smallest."""
     root = pytest.approx(0.5**0.5)

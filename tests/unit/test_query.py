@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.text.query.understand import Named, Question, understand
+from helpers.tables import each_row
 
 SPEAKERS = ("Caroline", "Melanie", "Ayşe", "Ana Silva", "Ana Costa")
 
@@ -37,7 +38,7 @@ def test_a_trivial_query_has_nothing_else(query: str, kind: str) -> None:
 
 
 class TestSpeakers:
-    @pytest.mark.parametrize(
+    @each_row(
         ("query", "expected"),
         [
             ("What did Caroline do?", ("Caroline",)),
@@ -81,7 +82,7 @@ class TestSpeakers:
         assert question.names == (Named("Caroline", "entity://person/caroline"),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "expected"),
     [
         ("When did Ana move?", True),
@@ -108,7 +109,7 @@ def test_whether_the_answer_is_a_date(query: str, expected: bool) -> None:
     assert understand(query).asks_when is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "expected"),
     [
         ("Where do I live?", True),

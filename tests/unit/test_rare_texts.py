@@ -20,12 +20,13 @@ from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.time.find import find_times, normalise
+from helpers.tables import each_row
 
 SAID = datetime(2026, 6, 10, 12, tzinfo=timezone.utc)
 LAST_DAY = datetime(9999, 12, 31, 1, tzinfo=timezone(timedelta(hours=-12)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "5 may",  # a number and a verb

@@ -6,10 +6,10 @@ import threading
 
 import numpy as np
 import pytest
-from seconds import Seconds
 
 from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.ports import FloatArray
+from helpers.monotonic_clock import Seconds
 
 
 @pytest.fixture

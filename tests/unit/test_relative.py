@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.time.relative import relative_time_label
+from helpers.tables import each_row
 
 UTC = timezone.utc
 NOW = datetime(2024, 6, 14, 15, 0, tzinfo=UTC)  # a Friday
@@ -22,7 +23,7 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("then", "label"),
     [
         ("2024-06-14 15:00:00", "just now"),
@@ -54,7 +55,7 @@ def test_the_past(then: str, label: str) -> None:
     assert relative_time_label(at(then), NOW) == label
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("then", "label"),
     [
         ("2024-06-14 15:00:30", "in a moment"),
@@ -76,7 +77,7 @@ def test_the_future(then: str, label: str) -> None:
     assert relative_time_label(at(then), NOW) == label
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("then", "now", "label"),
     [
         ("2024-01-30 12:00", "2024-03-01 12:00", "4 weeks ago"),

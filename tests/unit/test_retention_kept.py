@@ -6,12 +6,13 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from nights import Night
 
 from cogmem_core import ConfigError
 from cogmem_core.config import StrengthConfig
 from cogmem_core.models import Memory
 from cogmem_core.strength import retention_of
+from helpers.dream_cycles import Night
+from helpers.tables import each_row
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 YEAR = NOON + timedelta(days=365)
@@ -35,7 +36,7 @@ def test_a_category_never_falls_below_its_floor() -> None:
     )
 
 
-@pytest.mark.parametrize("floor", [0.0, -0.1, 7.0, float("nan"), True])
+@each_row("floor", [0.0, -0.1, 7.0, float("nan"), True])
 def test_a_floor_is_above_zero_and_at_most_one(floor: float) -> None:
     """A category without a floor is simply not named."""
     with pytest.raises(

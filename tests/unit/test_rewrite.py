@@ -14,6 +14,7 @@ from cogmem_core.text.rewrite.third_person import (
     strip_filler,
     third_person,
 )
+from helpers.tables import each_row
 
 KNOWN = (
     Antecedent("Rui", "male"),
@@ -23,7 +24,7 @@ KNOWN = (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("I prefer tea", "User prefers tea"),
@@ -61,7 +62,7 @@ def test_the_speakers_name_is_used_if_known() -> None:
     assert third_person("I love my dog and my wife", "Ana") == "Ana loves their dog and their wife"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Kahveyi seviyorum.", "User kahveyi seviyor."),
@@ -78,7 +79,7 @@ def test_turkish_is_rewritten_only_where_it_is_sure(text: str, expected: str) ->
     assert third_person(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("verb", "third"),
     [
         ("have", "has"),
@@ -94,7 +95,7 @@ def test_the_third_person_of_verbs(verb: str, third: str) -> None:
     assert third_person_of(verb) == third
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Well, I like tea", "I like tea"),
@@ -127,7 +128,7 @@ def test_a_long_text_is_cut() -> None:
     assert len(strip_filler(" " + "tea " * 2_000)) == 4_999
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("She called Tom", "Ana called Tom"),
@@ -160,7 +161,7 @@ def test_a_rewritten_fact_has_at_most_500_characters() -> None:
     assert rewritten.endswith("very")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I use it daily",

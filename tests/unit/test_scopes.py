@@ -10,10 +10,10 @@ from functools import partial
 from types import FrameType
 
 import pytest
-from interrupted import interrupt_at
 
 from cogmem_core.interrupt_safe import Flag, pause, scope
 from cogmem_core.storage.ledger.sqlite_locks import Gate
+from helpers.interrupted_calls import interrupt_at
 
 
 class Doors:

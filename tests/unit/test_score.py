@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pools import pool, row
 
 from cogmem_core.config import BoostConfig, RetrievalConfig, Route, SignalWeights
 from cogmem_core.config.presets import preset
 from cogmem_core.retrieval.score import ScoredPool, rank, score, weights_for
 from cogmem_core.retrieval.signals import Pool
+from helpers.ranking_pools import pool, row
 
 DEFAULT = RetrievalConfig()
 OFF = dict.fromkeys(SignalWeights.__slots__, 0.0)

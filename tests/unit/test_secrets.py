@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.text.safety.secrets import Secret, find_secrets, redact
+from helpers.tables import each_row
 
 SIGNATURE = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc_def"
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "redacted"),
     [
         ("use sk-proj-abcdEFGH1234ijklMNOP5678qrst", "use [redacted api key]"),
@@ -80,7 +80,7 @@ def test_a_secret_is_replaced_by_its_kind(text: str, redacted: str) -> None:
     assert redact(text) == redacted
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "550e8400-e29b-41d4-a716-446655440000",

@@ -6,7 +6,6 @@ from datetime import datetime, timezone
 
 import numpy as np
 import pytest
-from pools import pool, row
 
 import cogmem_core
 from cogmem_core.config import RetrievalConfig, Route, SignalWeights
@@ -15,6 +14,7 @@ from cogmem_core.retrieval.signals import CONTEXT, SIGNALS, Pool
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.time.hints import DateHints
+from helpers.ranking_pools import pool, row
 
 DEFAULT = RetrievalConfig()
 

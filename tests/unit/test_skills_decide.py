@@ -7,9 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from skill_answers import NOON, run
 
 from cogmem_core.skills.decide import DecideCandidate, DecideInput, Decision, NewFact, deciding
+from helpers.skill_answers import NOON, run
 
 
 def candidate(id_: str, content: str) -> DecideCandidate:

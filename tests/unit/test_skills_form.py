@@ -6,11 +6,12 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from skill_answers import NOON, run
 
 from cogmem_core.llm import Usage
 from cogmem_core.skills import Outcome
 from cogmem_core.skills.form import Formed, FormInput, FormTurn, forming
+from helpers.skill_answers import NOON, run
+from helpers.tables import each_row
 
 LISBON_TIME = timezone(timedelta(hours=1))
 TURNS = FormInput(
@@ -101,7 +102,7 @@ class TestForm:
             in FORM.prompt(TURNS)[0]["content"]
         )
 
-    @pytest.mark.parametrize("date", ["2026-13-40", "0000-01-01", "May 2026", ""])
+    @each_row("date", ["2026-13-40", "0000-01-01", "May 2026", ""])
     def test_an_impossible_date_is_no_date(self, date: str) -> None:
         """The fact is kept without it."""
         (formed,) = run(FORM, TURNS, {"facts": [fact(about=date)]}).value

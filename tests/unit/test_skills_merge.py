@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from skill_answers import run
 
 from cogmem_core.skills import run_skill
 from cogmem_core.skills.merge_texts import MergeInput, appended, invented, lost, merging
+from helpers.skill_answers import run
+from helpers.tables import each_row
 
 OLD = "Caroline works at Acme in Lisbon since 2021."
 NEW = "Caroline leads a team of 7 at Acme."
@@ -54,7 +55,7 @@ class TestMerge:
             == "Caroline works at Acme in Lisbon since 2021. Caroline leads a team of 7 at Acme."
         )
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("old", "new", "merged"),
         [
             ("Likes tea", "Likes green tea", "Likes tea; Likes green tea"),

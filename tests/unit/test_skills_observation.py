@@ -7,12 +7,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from skill_answers import NOON, run
 
 from cogmem_core.models import ObservationNote
 from cogmem_core.skills import Skill, run_skill
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing, priority_of
 from cogmem_core.skills.reflect import Reflected, ReflectInput, reflecting
+from helpers.skill_answers import NOON, run
+from helpers.tables import each_row
 
 
 def note(text: str, number: int = 0, **changes: Any) -> ObservationNote:
@@ -241,7 +242,7 @@ class TestCompressTwin:
         text = quoted((note("Lisbon " * 200),))
         assert (len(text), text[-8:]) == (399, " Lisbon…")
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("text", "priority"),
         [
             ("The deadline is Friday at 5 pm.", "critical"),

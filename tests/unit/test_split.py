@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.text.sentences import Piece, split_facts
+from helpers.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "facts"),
     [
         ("I live in Lisbon. I work at Marea.", ["I live in Lisbon.", "I work at Marea."]),
@@ -42,7 +42,7 @@ def test_several_facts(text: str, facts: list[str]) -> None:
     assert [piece.text for piece in split_facts(text)] == facts
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Tom and Jerry are coming",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cogmem_core.text.observe.lasting import is_lasting
+from helpers.tables import each_row
 
 STANDING = (
     "My blood group is AB positive.",
@@ -35,13 +34,13 @@ PASSING = (
 )
 
 
-@pytest.mark.parametrize("text", STANDING)
+@each_row("text", STANDING)
 def test_how_things_stand(text: str) -> None:
     """True until something else is said."""
     assert is_lasting(text) is True
 
 
-@pytest.mark.parametrize("text", PASSING)
+@each_row("text", PASSING)
 def test_what_happened_once(text: str) -> None:
     """Over when it is said; in doubt, nothing stands."""
     assert is_lasting(text) is False

@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from cogmem_core.text.compare import contradicts, entailment
+from helpers.tables import each_row
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "statement_pairs"
 NO_LONGER_TRUE = ("change", "correction", "end")
@@ -29,7 +28,7 @@ def labels_of_contradicted(author: str) -> list[str]:
     return [pair["label"] for pair in map(json.loads, lines) if contradicted(pair)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("author", "labels"),
     [("everyday", []), ("unusual_slots", []), ("hard", ["refine"]), ("close_wording", [])],
 )

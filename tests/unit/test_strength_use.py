@@ -12,6 +12,7 @@ import pytest
 from cogmem_core.config import Config
 from cogmem_core.models import Memory, Relation
 from cogmem_core.strength import after_ignoring, after_use, coactivation_now
+from helpers.tables import each_row
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 LATER = NOON + timedelta(days=10)
@@ -83,7 +84,7 @@ def test_what_is_used_together_lasts_two_percent_longer_at_least() -> None:
     assert rested["stability"] == pytest.approx(38.908779192599724)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pinned", "stability", "expected"),
     [
         (False, 360.0, 365.0),
@@ -154,9 +155,7 @@ def test_what_is_below_the_floor_already_stays_where_it_is() -> None:
     assert after_ignoring(known, LATER, config=CONFIG)["stability"] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("days", "expected"), [(0, 0.5), (90, 0.5 / math.e), (180, 0.0676676), (-5, 0.5)]
-)
+@each_row(("days", "expected"), [(0, 0.5), (90, 0.5 / math.e), (180, 0.0676676), (-5, 0.5)])
 def test_a_co_activation_fades(days: float, expected: float) -> None:
     """ "w·exp(-days/90), computed when read"; a moment in the future fades nothing."""
     link = Relation("alice", "a", "b", "co_activated", 0.5, last_activated_at=NOON)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from stores import change
 
 import cogmem_core
 from cogmem_core import Config, EmbedderUnavailable, Engine, InvalidInput, Memory, MemoryBank
@@ -17,6 +16,7 @@ from cogmem_core.changes import Link, Retire, Touch
 from cogmem_core.config import ConsolidationConfig, EncodingConfig, RetrievalConfig, TipConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import CountingEmbedder, FrozenClock, GivenVectors
+from helpers.store_kinds import change
 
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 MANUAL = ConsolidationConfig(trigger="manual")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from snowballstemmer.english_stemmer import EnglishStemmer
@@ -11,10 +10,11 @@ from cogmem_core.languages.en import words as english
 from cogmem_core.text import tokens as module
 from cogmem_core.text.tokens import ANALYSER, Word, strip_words, tokens, words
 from cogmem_core.text.vocabulary import STOPWORDS
+from helpers.tables import each_row
 
 
 class TestEnglish:
-    @pytest.mark.parametrize(
+    @each_row(
         ("text", "expected"),
         [
             ("She has been swimming in the lakes", ["swim", "lake"]),
@@ -59,7 +59,7 @@ class TestEnglish:
 
 
 class TestTurkish:
-    @pytest.mark.parametrize(
+    @each_row(
         "forms",
         [
             "istanbul İstanbul ISTANBUL İSTANBUL'da Istanbul’un ıstanbul",
@@ -94,7 +94,7 @@ class TestTurkish:
 
 
 class TestNumbersAndDates:
-    @pytest.mark.parametrize(
+    @each_row(
         ("text", "expected"),
         [
             ("3.5", ["3.5"]),
@@ -121,7 +121,7 @@ class TestNumbersAndDates:
 
 
 class TestScripts:
-    @pytest.mark.parametrize(
+    @each_row(
         ("text", "expected"),
         [
             ("東京都", ["東", "東京", "京", "京都", "都"]),
@@ -144,9 +144,7 @@ class TestScripts:
         """Skin tones, joiners and variation selectors make no other emoji; a flag is one."""
         assert tokens("👍🏽 👍 ❤️ 👨‍👩 🇹🇷 ok") == ["👍", "👍", "❤", "👨", "👩", "🇹🇷"]
 
-    @pytest.mark.parametrize(
-        "text", ["'''", "...", "\x00\x01", "\ud800", "\u0301\u0301", "—«»", "\u200b"]
-    )
+    @each_row("text", ["'''", "...", "\x00\x01", "\ud800", "\u0301\u0301", "—«»", "\u200b"])
     def test_what_is_no_word_gives_nothing(self, text: str) -> None:
         """Punctuation, control characters, lone surrogates and lone marks."""
         assert tokens(text) == []
@@ -205,7 +203,7 @@ class TestWords:
             == "What is dog called?"
         )
 
-    @pytest.mark.parametrize("text", ["Caroline?", "  Caroline  ", "", "..."])
+    @each_row("text", ["Caroline?", "  Caroline  ", "", "..."])
     def test_nothing_left_means_nothing_dropped(self, text: str) -> None:
         """An empty query would find nothing."""
         assert strip_words(text, lambda word: True) == text

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.encoding.formation import text_without
+from helpers.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "newer", "rest"),
     [
         ("I live in Berlin and I work at Acme", "I live in Lisbon now", "I work at Acme."),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from bad_scenes import AHEAD, BEHIND, UTC, Scene, export_of
 
 from cogmem_core import Turn
+from helpers.bad_input_scene import AHEAD, BEHIND, UTC, Scene, export_of
 
 WELCOME: dict[str, str] = {
     "right to left": "\u202bהפגישה ביום חמישי בתשע\u202c",

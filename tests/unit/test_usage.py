@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cogmem_core.text.usage import match_ratio, own_match_ratios, telling_words
+from helpers.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         (
@@ -29,7 +30,7 @@ def test_which_words_tell(text: str, expected: set[str]) -> None:
     assert telling_words(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("memory", "answer", "expected"),
     [
         ("Emma keeps rabbits in her garden", "You should ask Emma about her garden.", 0.5),
@@ -52,7 +53,7 @@ def test_english(memory: str, answer: str, expected: float) -> None:
     assert match_ratio(memory, answer) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("memory", "answer", "expected"),
     [
         ("Kızı Ankara'da oturuyor", "Ankara'ya gidip dönüyor.", 0.5),
@@ -80,7 +81,7 @@ def test_scripts_without_spaces(memory: str, answer: str, expected: float) -> No
     assert match_ratio(memory, answer) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("memory", "answer", "expected"),
     [
         ("So be it", "Well,  SO be\nit then.", 1.0),
@@ -104,7 +105,7 @@ BACKUPS = "The Heron database is backed up at midnight"
 OWNER = "The Heron database belongs to Sofia"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("memories", "question", "answer", "expected"),
     [
         # Both hold "heron" and "database": 1/2 each. "backed", "midnight" and "belong", "sofia" are one's own: 1 each.

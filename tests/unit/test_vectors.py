@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
 
 from cogmem_core.errors import StoreError
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
+from helpers.toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
 
 
 @pytest.fixture(params=["folder", "memory"])

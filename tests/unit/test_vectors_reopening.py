@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
 
 from cogmem_core.errors import StoreError
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
+from helpers.toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
 
 
 def test_engines_in_memory_do_not_see_each_other(store: MemoryStore) -> None:

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from toy_vectors import MemoryStore, drop, ids, put, vector
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError, StoreError
 from cogmem_core.storage.vectors.chroma.generations import GenerationState
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
+from helpers.toy_vectors import MemoryStore, drop, ids, put, vector
 
 
 @pytest.mark.parametrize(

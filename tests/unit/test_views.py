@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
-from stores import erase_rows
 
 from cogmem_core.changes import Actor, Applied, Change, Put, Retire, Revive, Rewrite, apply
 from cogmem_core.config import LexicalConfig, StorageConfig
@@ -26,6 +25,7 @@ from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.tokens import tokens
+from helpers.store_kinds import erase_rows
 
 CLOCK, USER = FrozenClock(), Actor("user")
 EAST, NORTH = (1.0, 0.0), (0.0, 1.0)
@@ -434,7 +434,7 @@ def check(bank: Bank, *, cold: bool) -> None:
     assert view.speakers == {row.memory.speaker for row in mine if row.memory.speaker}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(ACTS, max_size=30))
 def test_after_any_changes_both_views_hold_what_the_ledger_holds(
     acts: list[tuple[str, str, str, str | None, bool]],

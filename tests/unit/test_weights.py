@@ -15,10 +15,10 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
-from loopback import LoopbackServer
 
 from cogmem_core.embedders import weights
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
+from helpers.loopback_server import LoopbackServer
 
 CONTENT = {"model.bin": b"weights " * 1000, "words.json": b'{"a": 1}'}
 TINY = weights.Model(

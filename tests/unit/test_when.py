@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.rewrite.foresight import foresee
 from cogmem_core.text.time.find import find_times, first_time, normalise
+from helpers.tables import each_row
 
 UTC = timezone.utc
 SAID = datetime(2023, 5, 8, 14, 0, tzinfo=UTC)  # a Monday
@@ -24,7 +25,7 @@ def only(text: str, said: datetime = SAID) -> tuple[str, str, str, str]:
     return found.text, found.kind, f"{found.first:%Y-%m-%d}", f"{found.last:%Y-%m-%d}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words", "day"),
     [
         ("I walk today", "today", "2023-05-08"),
@@ -67,7 +68,7 @@ def test_a_day(text: str, words: str, day: str) -> None:
     assert only(text) == (words, "day", day, day)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "kind", "first", "last"),
     [
         ("last week was long", "week", "2023-05-01", "2023-05-07"),
@@ -105,7 +106,7 @@ def test_a_period_runs_from_its_first_day_to_its_last(
     assert only(text)[1:] == (kind, first, last)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "kind", "first", "last"),
     [
         ("I will come tomorrow at 5 pm", "time", "2023-05-09 17:00", "2023-05-09 17:00"),
@@ -130,7 +131,7 @@ def test_hours_of_the_day(text: str, kind: str, first: str, last: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I finished it in 3 days",
@@ -152,10 +153,8 @@ def test_what_names_no_time(text: str) -> None:
     assert find_times(text, SAID) == ()
 
 
-@pytest.mark.parametrize(
-    "weekday", ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-)
-@pytest.mark.parametrize("day", range(8, 15))
+@each_row("weekday", ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"])
+@each_row("day", range(8, 15))
 def test_a_weekday_is_the_nearest_in_its_direction_never_the_day_itself(
     weekday: str, day: int
 ) -> None:
@@ -167,7 +166,7 @@ def test_a_weekday_is_the_nearest_in_its_direction_never_the_day_itself(
     assert 1 <= (following.first.date() - said.date()).days <= 7
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "text", "day"),
     [
         ("2023-01-31", "in a month", "2023-02-28"),
@@ -255,7 +254,7 @@ class TestTimeZones:
             find_times("today", datetime(2023, 5, 8))  # noqa: DTZ001
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Yesterday I went to Rome", "On 2023-05-07 I went to Rome"),
@@ -282,7 +281,7 @@ def test_relative_times_become_dates_in_the_same_language(text: str, expected: s
     assert normalise(expected, SAID) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "until"),
     [
         ("I plan to move to Porto", "2023-05-15 14:00"),
@@ -319,7 +318,7 @@ def test_where_the_calendar_ends_within_a_week_a_plan_holds_until_its_last_momen
     assert found.valid_until.astimezone(UTC) == found.valid_until
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I'm going to the gym",

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.text.time.zones import zone_named, zone_of, zone_or_utc
+from helpers.tables import each_row
 
 NOON = datetime(2026, 6, 1, 12)  # noqa: DTZ001 - the zone is added below
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "name"),
     [
         (timezone.utc, ""),
@@ -48,7 +49,7 @@ def test_no_name_is_utc(name: str) -> None:
     assert zone_named(name) is timezone.utc
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name", ["Mars/Olympus", "Europe/", "../etc/passwd", "+abc", "+1500", "-", "a\0b", "x" * 300]
 )
 def test_an_unknown_zone_is_an_error_with_its_name(name: str) -> None:

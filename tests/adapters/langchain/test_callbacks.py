@@ -21,9 +21,17 @@ from langchain_core.documents.compressor import BaseDocumentCompressor
 from langchain_core.messages import AIMessage
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
-from models import ABOUT_HIKING, COFFEE, HIKING, Answering, failing, learnt, signals
 
 from cogmem_core import BankClosed, Engine, Feedback, InvalidInput, MemoryBank
+from helpers.langchain_models import (
+    ABOUT_HIKING,
+    COFFEE,
+    HIKING,
+    Answering,
+    failing,
+    learnt,
+    signals,
+)
 from langchain_cogmem import (
     AsyncCogMemCallbackHandler,
     CogMemCallbackHandler,

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from histories import KEY, opened, told
 from langchain_core.messages import (
     AIMessage,
     AIMessageChunk,
@@ -29,6 +28,7 @@ import cogmem_core
 from cogmem_core import Config, InvalidInput, MemoryBank, Turn
 from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import MANUAL
+from helpers.chat_histories import KEY, opened, told
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 20_000

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from histories import KEY, opened, told
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
@@ -19,6 +18,7 @@ import cogmem_core
 from cogmem_core import Config
 from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import MANUAL
+from helpers.chat_histories import KEY, opened, told
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 
 

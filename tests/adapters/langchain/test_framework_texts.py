@@ -20,9 +20,9 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, PromptTemplate
 from langchain_core.tools import tool
 from langgraph.prebuilt import chat_agent_executor
-from models import COFFEE, HIKING, Answering, failing, learnt
 
 from cogmem_core import Engine, MemoryBank
+from helpers.langchain_models import COFFEE, HIKING, Answering, failing, learnt
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemMiddleware
 from langchain_cogmem.framework_texts import by_framework
 

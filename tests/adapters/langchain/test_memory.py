@@ -17,12 +17,20 @@ from langchain_classic.chains import ConversationalRetrievalChain, ConversationC
 from langchain_classic.memory import CombinedMemory, ConversationBufferMemory, ReadOnlySharedMemory
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, PromptTemplate
 from langchain_core.tools import tool
-from models import ABOUT_HIKING, COFFEE, HIKING, Answering, failing, learnt, signals
-from stores import BLAMING
 
 import cogmem_core
 from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import CountingEmbedder
+from helpers.langchain_models import (
+    ABOUT_HIKING,
+    COFFEE,
+    HIKING,
+    Answering,
+    failing,
+    learnt,
+    signals,
+)
+from helpers.store_kinds import BLAMING
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
 
 

@@ -15,11 +15,19 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
-from models import ABOUT_HIKING, COFFEE, HIKING, Answering, failing, learnt, signals
-from stores import BLAMING
 
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
+from helpers.langchain_models import (
+    ABOUT_HIKING,
+    COFFEE,
+    HIKING,
+    Answering,
+    failing,
+    learnt,
+    signals,
+)
+from helpers.store_kinds import BLAMING
 from langchain_cogmem import CogMemCallbackHandler, CogMemMiddleware
 
 JUDGED = {HIKING: (1, 0), COFFEE: (0, 1)}

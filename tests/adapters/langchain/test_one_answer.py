@@ -15,9 +15,9 @@ from langchain_core.messages import AIMessage
 from langchain_core.prompts import ChatPromptTemplate, PromptTemplate
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
-from models import ABOUT_HIKING, COFFEE, HIKING, Answering, learnt, signals
 
 from cogmem_core import MemoryBank
+from helpers.langchain_models import ABOUT_HIKING, COFFEE, HIKING, Answering, learnt, signals
 from langchain_cogmem import (
     CogMemCallbackHandler,
     CogMemMemory,

@@ -13,10 +13,10 @@ from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
-from models import Answering, learnt
 from typing_extensions import TypedDict
 
 from cogmem_core import Engine
+from helpers.langchain_models import Answering, learnt
 from langchain_cogmem import (
     CogMemCallbackHandler,
     CogMemMiddleware,

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from langchain.agents import create_agent
 from langchain_core.runnables import ConfigurableField
-from models import COFFEE, HIKING, Answering, learnt
 
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank
 from cogmem_core.config import ConsolidationConfig, RetrievalConfig
+from helpers.langchain_models import COFFEE, HIKING, Answering, learnt
 from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, create_memory_tools
 
 QUESTION = {"messages": [("user", "hiking or coffee?")]}

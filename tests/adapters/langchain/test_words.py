@@ -19,9 +19,9 @@ from langchain_core.tools import InjectedToolCallId, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.types import Command
-from models import HIKING, Answering, learnt
 
 from cogmem_core import Engine, MemoryBank
+from helpers.langchain_models import HIKING, Answering, learnt
 from langchain_cogmem import CogMemChatMessageHistory, CogMemMiddleware, turns_of
 
 CAT = "My cat is called Mochi."

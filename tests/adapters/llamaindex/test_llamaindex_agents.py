@@ -6,11 +6,21 @@ from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from llama_fakes import COFFEE, HIKING, USED, Answer, TellingLLM, call, contents, recalls, signals
 from llama_index.core.agent.workflow import AgentWorkflow, FunctionAgent, ReActAgent
 from llama_index.core.base.llms.types import ChatMessage
 
 from cogmem_core import Engine, InvalidInput, MemoryBank
+from helpers.llamaindex_models import (
+    COFFEE,
+    HIKING,
+    USED,
+    Answer,
+    TellingLLM,
+    call,
+    contents,
+    recalls,
+    signals,
+)
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemToolSpec
 
 QUESTION = "Where do I go hiking, on Mount Rainier?"

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from llama_fakes import COFFEE, HIKING, USED, TellingLLM, contents, recalls, signals
 from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine import ContextChatEngine, SimpleChatEngine
@@ -16,6 +15,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
+from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, contents, recalls, signals
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemoryBlock
 from llamaindex_cogmem.convert import text_of
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from llama_fakes import HIKING, USED, TellingLLM, call, signals
 from llama_index.core import MockEmbedding
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, LLMMetadata
@@ -25,6 +24,7 @@ from cogmem_core import Engine, InvalidInput
 from cogmem_core.llm import LLMOutputError, LLMUnavailable, Usage
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.llamaindex_models import HIKING, USED, TellingLLM, call, signals
 from llamaindex_cogmem import (
     CogMemCallbackHandler,
     CogMemInstrumentation,

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from llama_fakes import COFFEE, HIKING, USED, TellingLLM, judgements, signals
 from llama_index.core import Settings, get_response_synthesizer
 from llama_index.core.callbacks import CallbackManager
 from llama_index.core.callbacks.schema import CBEventType, EventPayload
@@ -19,6 +18,7 @@ from llama_index.core.postprocessor import LLMRerank
 from llama_index.core.query_engine import RetrieverQueryEngine
 
 from cogmem_core import Engine, InvalidInput, MemoryBank
+from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, judgements, signals
 from llamaindex_cogmem import (
     CogMemCallbackHandler,
     CogMemInstrumentation,

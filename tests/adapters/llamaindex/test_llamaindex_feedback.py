@@ -9,8 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from llama_engines import BOTH, QUESTION, chat_engine, query_engine
-from llama_fakes import COFFEE, HIKING, USED, TellingLLM, judgements, signals
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine import ContextChatEngine
 from llama_index.core.instrumentation import get_dispatcher
@@ -18,6 +16,8 @@ from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.query_engine import RetrieverQueryEngine
 
 from cogmem_core import BankClosed, Engine, Feedback, MemoryBank
+from helpers.llamaindex_engines import BOTH, QUESTION, chat_engine, query_engine
+from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, judgements, signals
 from llamaindex_cogmem import CogMemInstrumentation, CogMemRetriever
 
 

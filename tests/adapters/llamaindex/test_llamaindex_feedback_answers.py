@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from llama_engines import BOTH, QUESTION, Documents, chat_engine, query_engine
-from llama_fakes import COFFEE, HIKING, USED, TellingLLM, judgements, signals
 from llama_index.core import get_response_synthesizer
 from llama_index.core.base.llms.types import CompletionResponse, LLMMetadata
 from llama_index.core.chat_engine import (
@@ -30,6 +28,8 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
+from helpers.llamaindex_engines import BOTH, QUESTION, Documents, chat_engine, query_engine
+from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, judgements, signals
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriever
 
 

@@ -7,8 +7,6 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from llama_engines import Documents
-from llama_fakes import COFFEE, HIKING, USED, TellingLLM, contents, signals
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.chat_engine import (
     CondensePlusContextChatEngine,
@@ -18,6 +16,8 @@ from llama_index.core.chat_engine import (
 from llama_index.core.memory import BaseMemory
 
 from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
+from helpers.llamaindex_engines import Documents
+from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, contents, signals
 from llamaindex_cogmem import CogMemMemory
 
 Chat = Callable[[Any, str], Coroutine[Any, Any, str]]

@@ -6,11 +6,11 @@ import copy
 from typing import Any
 
 import pytest
-from llama_fakes import HIKING, USED, contents, signals
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, InsertMethod, Memory
 
 from cogmem_core import Engine, InvalidInput, MemoryBank
+from helpers.llamaindex_models import HIKING, USED, contents, signals
 from llamaindex_cogmem import CogMemMemory
 
 

@@ -8,7 +8,6 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from llama_fakes import COFFEE, HIKING, USED, TellingLLM, call, judgements, signals
 from llama_index.core.agent.workflow import AgentWorkflow, FunctionAgent
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine import ContextChatEngine
@@ -18,6 +17,7 @@ from llama_index.core.retrievers import QueryFusionRetriever
 from llama_index.core.workflow import Context, StartEvent, StopEvent, Workflow, step
 
 from cogmem_core import Engine, MemoryBank
+from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, call, judgements, signals
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriever, CogMemToolSpec
 
 PEANUTS = "I am allergic to peanuts."

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from llama_fakes import COFFEE, HIKING
 from llama_index.core.instrumentation.dispatcher import instrument_tags
 from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
@@ -18,6 +17,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 import cogmem_core
 from cogmem_core import Config, InvalidInput, MemoryBank
 from cogmem_core.config import ConsolidationConfig, RetrievalConfig
+from helpers.llamaindex_models import COFFEE, HIKING
 from llamaindex_cogmem import (
     CogMemMemory,
     CogMemMemoryBlock,

@@ -8,7 +8,6 @@ import threading
 from typing import Any
 
 import pytest
-from llama_fakes import COFFEE, HIKING, USED, TellingLLM
 from llama_index.core.instrumentation.dispatcher import instrument_tags
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
@@ -16,6 +15,7 @@ from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, Te
 import cogmem_core
 from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL, CountingEmbedder
+from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM
 from llamaindex_cogmem import CogMemPostprocessor, CogMemRetriever
 
 

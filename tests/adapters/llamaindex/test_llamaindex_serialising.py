@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from llama_fakes import COFFEE, HIKING, USED, TellingLLM, call, contents, signals
 from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, Memory, SimpleComposableMemory
@@ -19,6 +18,7 @@ from llama_index.core.workflow import Context, JsonSerializer
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
+from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, call, contents, signals
 from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock, CogMemRetriever
 from llamaindex_cogmem.convert import text_of
 

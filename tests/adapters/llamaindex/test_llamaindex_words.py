@@ -6,7 +6,6 @@ import inspect
 from typing import Any
 
 import pytest
-from llama_fakes import HIKING, USED, TellingLLM, contents, judgements, signals
 from llama_index.core.agent.react.types import ObservationReasoningStep, ResponseReasoningStep
 from llama_index.core.agent.workflow import CodeActAgent, ReActAgent, codeact_agent, react_agent
 from llama_index.core.agent.workflow.prompts import DEFAULT_HANDOFF_OUTPUT_PROMPT
@@ -15,6 +14,7 @@ from llama_index.core.memory import ChatSummaryMemoryBuffer
 from llama_index.core.tools import FunctionTool
 
 from cogmem_core import Engine, MemoryBank
+from helpers.llamaindex_models import HIKING, USED, TellingLLM, contents, judgements, signals
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemMemoryBlock, turns_of
 from llamaindex_cogmem.framework_texts import by_framework, only_code, repeats_tool_output
 

@@ -21,11 +21,11 @@ from langgraph.store.base import (
     PutOp,
     SearchOp,
 )
-from store_items import CELLO, NOON, RAIN, keys
 
 import cogmem_core
 from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.store_items import CELLO, NOON, RAIN, keys
 from langchain_cogmem.store import CogMemStore
 
 

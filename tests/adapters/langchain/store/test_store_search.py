@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from store_items import CELLO, RAIN, keys
 
 from cogmem_core import InvalidInput, MemoryBank
+from helpers.store_items import CELLO, RAIN, keys
 from langchain_cogmem.store import CogMemStore
 
 

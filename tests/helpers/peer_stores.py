@@ -18,7 +18,7 @@ import numpy as np
 __all__ = ["DIMENSION", "KEPT", "STORES", "Store", "environment", "vector", "words"]
 
 DIMENSION = 64
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / ".venv-matrix" / "peers"
 NEEDED = (
     "mem0ai",

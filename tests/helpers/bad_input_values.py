@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
-from bad_scenes import AHEAD, BEHIND, NAIVE, UTC, Row, refused
-
 from cogmem_core import Turn
+from helpers.bad_input_scene import AHEAD, BEHIND, NAIVE, UTC, Row, refused
 
 
 class Nowhere(tzinfo):

@@ -326,7 +326,7 @@ def _url(variable: str, own: Callable[[], Postgres | Chroma]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Says whether there is a PostgreSQL to start: python tests/servers.py"""
+    """Says whether there is a PostgreSQL to start: python tests/helpers/servers.py"""
     try:
         postgres_binaries()
     except Missing as error:

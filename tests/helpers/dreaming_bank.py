@@ -8,12 +8,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from shelf import Shelf
-
 import cogmem_core
 from cogmem_core import Config, ConsolidationReport, Memory, Recall, Relation
 from cogmem_core.models import Feedback, SynapticTag
 from cogmem_core.testing import FrozenClock, GivenVectors, ScriptedLLM
+from helpers.exact_memories import Shelf
 
 __all__ = ["Home", "document", "home"]
 

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from stores import change, touched
-
 import cogmem_core
 from cogmem_core import Config, ConsolidationReport, Engine, Memory, MemoryBank
 from cogmem_core.changes import Link
 from cogmem_core.config import ConsolidationConfig, FadingConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import FrozenClock, GivenVectors, ScriptedLLM
+from helpers.store_kinds import change, touched
 
 __all__ = ["Opener", "alive", "change", "derived", "linked", "openers", "ran", "touched"]
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from bad_scenes import NAIVE, UNKNOWN, Act, Row, Scene, refused
 
 import cogmem_core
 from cogmem_core import (
@@ -25,6 +24,7 @@ from cogmem_core import (
 )
 from cogmem_core.results import ItemWrite
 from cogmem_core.testing import CountingEmbedder
+from helpers.bad_input_scene import NAIVE, UNKNOWN, Act, Row, Scene, refused
 
 
 def ids() -> Iterator[tuple[str, Row]]:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from servers import run_sql
 
 from cogmem_core import Config, Memory, MemoryBank
 from cogmem_core.changes import Actor, Change, Touch, apply
@@ -24,6 +23,7 @@ from cogmem_core.storage.ledger import erasure
 from cogmem_core.storage.ledger.erasure import RowsToErase
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.testing import MANUAL
+from helpers.servers import run_sql
 
 __all__ = ["BLAMING", "STORES", "Store", "change", "edit", "erase_rows", "states", "touched"]
 

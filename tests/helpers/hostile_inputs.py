@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hostile_texts import LABELS, METADATA, NO_LABELS, NO_METADATA, NO_TEXTS, TEXTS
+from helpers.hostile_texts import LABELS, METADATA, NO_LABELS, NO_METADATA, NO_TEXTS, TEXTS
 
 __all__ = ["ROWS"]
 

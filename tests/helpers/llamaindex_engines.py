@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from llama_fakes import COFFEE, HIKING
 from llama_index.core.chat_engine import ContextChatEngine
 from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.query_engine import RetrieverQueryEngine
@@ -12,6 +11,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from cogmem_core import MemoryBank
+from helpers.llamaindex_models import COFFEE, HIKING
 from llamaindex_cogmem import CogMemRetriever
 
 QUESTION = "Where do I like hiking on Mount Rainier, with coffee from Guatemala?"

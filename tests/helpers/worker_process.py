@@ -1,4 +1,4 @@
-"""A worker process of a bank on servers, told what to do line by line: python tests/worker.py LEDGER_URL CHROMA_URL
+"""A worker process of a bank on servers, told what to do line by line.
 
 Answers each line with one line of JSON once it is done. With it, tests kill a worker at a moment of their choice.
 """

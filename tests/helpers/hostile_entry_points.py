@@ -1,8 +1,7 @@
-"""The entry points that hostile inputs come in by, and the rows of the table `tests/data/hostile.py` for each."""
+"""The entry points that hostile inputs come in by, and the rows of the table `helpers.hostile_inputs` for each."""
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -10,14 +9,12 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
-from hostile import ROWS
-
 import cogmem_core
 from cogmem_core import InvalidInput, NotFound
 from cogmem_core.results import ItemWrite
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.hostile_inputs import ROWS
 
 __all__ = ["BY_ACT", "ROWS", "Hostile"]
 
