@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from cogmem_core import checks
+from cogmem_core.encoding.observe_turn import ECHO_MINUTES
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
@@ -309,9 +310,7 @@ def question_before(bank: MemoryBank, session_id: str | None) -> str:
     Empty if it asked nothing, or longer ago than `echo.minutes`.
     """
     services = bank.engine.services
-    return services.recent.open_question(
-        bank.namespace, session_id, seconds=60 * services.config.echo.minutes
-    )
+    return services.recent.open_question(bank.namespace, session_id, seconds=60 * ECHO_MINUTES)
 
 
 def with_question(turns: Iterable[Turn], question: str) -> list[Turn]:

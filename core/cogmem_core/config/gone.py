@@ -2,9 +2,284 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 __all__ = ["GONE"]
 
-GONE: Mapping[str, str] = {}
-"""By dotted name, a sentence: "gate.near_by_key is fixed now (0.55); remove the line"."""
+_FIXED: Mapping[str, Mapping[str, object]] = {
+    "consolidation.drift": {
+        "rate": 0.01,
+        "hours": 24.0,
+        "least": 0.0001,
+    },
+    "consolidation.duplicates": {
+        "similarity": 0.95,
+        "neighbours": 8,
+    },
+    "consolidation.emotional": {
+        "factor": 1.05,
+        "hours": 24.0,
+    },
+    "consolidation.fading": {
+        "similarity": 0.7,
+        "least": 5,
+        "most": 5,
+        "candidates": 2000,
+        "groups": 50,
+        "characters": 4000,
+        "weight": 0.8,
+    },
+    "consolidation.forgetting": {
+        "intensity": 0.3,
+        "rival_times": 3,
+        "rival_similarity": 0.6,
+        "trimmed_to": 0.9,
+    },
+    "consolidation.insights": {
+        "weight": 0.3,
+        "least": 5,
+        "most": 20,
+        "limit": 5,
+        "importance": 0.8,
+    },
+    "consolidation.patterns": {
+        "clusters": 3,
+        "importance": 0.85,
+    },
+    "consolidation.promotion": {
+        "retrievals": 3,
+        "days": 7.0,
+        "accesses": 3,
+        "utility": 0.7,
+        "shared": 3,
+        "demote_utility": 0.2,
+    },
+    "consolidation.redundancy": {
+        "similarity": 0.9,
+        "pairs": 50,
+    },
+    "consolidation.rehearsal": {
+        "factor": 1.5,
+        "limit": 50,
+        "hours": 24.0,
+    },
+    "consolidation.summaries": {
+        "least": 10,
+        "most": 40,
+        "seconds": 60.0,
+        "importance": 0.8,
+    },
+    "consolidation.themes": {
+        "shared_entities": 1,
+        "importance_gap": 0.3,
+        "least": 3,
+        "most": 12,
+        "limit": 5,
+        "importance": 0.8,
+        "retry_hours": 24.0,
+    },
+    "echo": {
+        "minutes": 60.0,
+        "pasted_words": 8,
+        "candidates": 8,
+        "earlier_turns": 6,
+        "told_words": 4,
+        "told_share": 0.6,
+    },
+    "embedding": {
+        "batch_size": 256,
+        "cache_ttl_seconds": 1800.0,
+    },
+    "encoding": {
+        "reinforce_factor": 1.02,
+        "batch_turns": 500,
+        "sources_kept": 64,
+        "llm_turns": 10,
+        "earlier_turns": 6,
+        "fact_characters": 500,
+        "facts_per_turn": 20,
+        "document_characters": 300,
+        "whole_turn_characters": 600,
+        "key_characters": 2000,
+        "answer_characters": 60,
+        "weak_confidence": 0.3,
+        "base_confidence": 0.5,
+    },
+    "feedback": {
+        "used_above": 0.3,
+        "asked_weighs": 2.0,
+        "easy_from": 0.6,
+        "storage_rate": 0.1,
+        "interval_growth": 2.0,
+        "ignored": 0.9,
+        "ignored_often": 0.5,
+        "often": 3,
+        "floor": 0.25,
+        "coactivation": 0.1,
+        "pairs": 28,
+        "spreading": 1.02,
+        "calibrate_most": 2000,
+        "calibrate_prior": 200.0,
+    },
+    "gate": {
+        "candidates": 8,
+        "floor": 0.3,
+        "contradiction_from": 0.7,
+        "reinforce_from": 0.92,
+        "update_from": 0.75,
+        "gap_from": 0.7,
+        "gap_importance": 0.6,
+        "entity_jaccard": 0.5,
+        "word_candidates": 4,
+        "word_postings": 500,
+        "batch_candidates": 4,
+        "batch_window": 1000,
+        "near_by_key": 0.55,
+        "uncompared": 0.69,
+        "overlap": 0.5,
+        "other_words": 2,
+    },
+    "guard": {
+        "copies_from": 0.9,
+    },
+    "importance": {
+        "novelty": 0.25,
+        "arousal": 0.3,
+        "reward": 0.25,
+        "attention": 0.2,
+        "boost_low": 0.7,
+        "boost_high": 1.3,
+        "flashbulb_arousal": 0.8,
+        "flashbulb_importance": 0.9,
+        "flashbulb_stability": 1.5,
+        "evidence": 0.25,
+        "similar_from": 0.5,
+        "neutral": 0.5,
+        "context_turns": 5,
+    },
+    "lexical": {
+        "k1": 0.9,
+        "b": 0.4,
+        "epsilon": 0.25,
+    },
+    "llm": {
+        "cooldown_failures": 3,
+        "cooldown_seconds": 60.0,
+    },
+    "observation": {
+        "note_characters": 2000,
+        "importance": "0.9, 0.7 and 0.5",
+        "group_overlap": 0.2,
+        "trait_from": 0.6,
+        "confidence_gap": 0.2,
+    },
+    "observer": {
+        "minimum_characters": 10,
+        "maximum_characters": 5000,
+        "markdown_lines": 5,
+        "code_share": 0.5,
+        "maximum_emoji": 3,
+        "minimum_density": 2,
+        "correction_base": 0.4,
+        "preference_base": 0.3,
+        "decision_base": 0.35,
+        "entity_base": 0.3,
+        "fact_base": 0.25,
+        "entity_rich": 2,
+        "step": 0.1,
+        "maximum_confidence": 0.9,
+        "maximum_entities": 8,
+        "maximum_words": 1500,
+    },
+    "relations": {
+        "shared_entities": 2,
+        "elaborates_overlap": 0.3,
+        "related_overlap": 0.15,
+        "same_entity": 0.7,
+        "elaborates": 0.5,
+        "related": 0.4,
+        "by_model": 0.8,
+        "per_memory": 3,
+        "faded": 0.01,
+    },
+    "retrieval": {
+        "similarity_span": 0.3,
+        "frequent_share": 0.3,
+        "frequent_minimum": 20,
+        "neighbours": 10,
+        "session_best": 3,
+        "long_characters": 200,
+        "source_alike": 0.95,
+        "deadline_grace": 0.015,
+        "deadline_share": 0.7,
+        "second_look_utility": 0.44,
+        "rrf_k": 60,
+        "activation_hours": 1.0,
+        "activation_decay": 0.5,
+        "associations": 0.3,
+        "association_confidence": 0.6,
+        "associates": 32,
+        "association_days": 90.0,
+        "coactivated_from": 0.25,
+        "entities": 3,
+    },
+    "retrieval.boosts": {
+        "mood_from": 0.4,
+        "doubtful_below": 0.3,
+    },
+    "retrieval.hot": {
+        "utility": 0.8,
+        "accesses": 10,
+        "days": 30.0,
+    },
+    "retrieval.injection": {
+        "quiet_from": 50,
+        "verbatim": 0.99,
+        "abbreviated_characters": 160,
+        "hot_share": "a third",
+        "working_share": 0.25,
+    },
+    "retrieval.tip": {
+        "storage_strength": 2.0,
+        "similarity": 0.2,
+        "pool": 200,
+        "cues": 5,
+        "characters": 60,
+    },
+    "storage": {
+        "write_slice": 25,
+        "sync_threshold": 1000,
+        "rebuild_tombstone_share": 0.25,
+        "index_linger_seconds": 1.0,
+    },
+    "strength": {
+        "semantic_multiplier": 1.0,
+    },
+    "tagging": {
+        "weak_below": 0.5,
+        "hours": 4.0,
+        "strong_from": 0.7,
+        "capture_factor": 1.3,
+    },
+    "working": {
+        "recency_minutes": 30.0,
+        "promote_accesses": 2,
+        "promote_importance": 0.6,
+    },
+}
+_REPLACED = {
+    "relations.trimmed_to": "it is 0.9 of relations.maximum now",
+    "consolidation.duplicates.vectors": "it is always on now",
+    "retrieval.tip.below": "it is what the curve says now",
+}
+
+
+def _gone() -> Iterator[tuple[str, str]]:
+    for section, values in _FIXED.items():
+        for name, value in values.items():
+            yield f"{section}.{name}", f"it is fixed at {value} now"
+    yield from _REPLACED.items()
+
+
+GONE: Mapping[str, str] = dict(_gone())
+"""By dotted name, what holds now: "it is fixed at 0.55 now"."""

@@ -17,7 +17,8 @@ from cogmem_core.config import Config
 from cogmem_core.config.loading import given_config, load_config
 from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
-from cogmem_core.encoding.commit import finish_abandoned
+from cogmem_core.encoding.commit import MODEL_TURNS, finish_abandoned
+from cogmem_core.encoding.encode import CONTEXT_TURNS
 from cogmem_core.engine import state
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
@@ -55,8 +56,12 @@ from cogmem_core.runtime import Clock, Runtime, monotonic
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.search.searcher import Searcher
+from cogmem_core.storage.vectors.chroma.backends import VECTORS_PER_WRITE
 
-__all__ = ["Engine", "open", "reopen"]
+__all__ = ["INDEX_LINGER_SECONDS", "Engine", "open", "reopen"]
+
+INDEX_LINGER_SECONDS = 1.0
+"""How long the background writer gathers writes before it applies fewer than a slice."""
 
 _TURN_LIMIT = 256
 _OPEN_FIRST = "open its engine with cogmem_core.open(...) in this process first"
@@ -209,13 +214,13 @@ class Engine:
             self.services = Services(
                 config=config,
                 ledger=ledger,
-                searcher=Searcher(self.follower, config.storage, config.lexical),
+                searcher=Searcher(self.follower, config.storage),
                 embedder=model,
                 runtime=runtime,
                 log=make_log(folder, config, runtime),
-                llm=with_circuit_breaker(resolved, config),
+                llm=with_circuit_breaker(resolved),
                 budget=None if resolved is None else make_budget(config, runtime),
-                recent=RecentContext(monotonic, context=config.importance.context_turns),
+                recent=RecentContext(monotonic, context=CONTEXT_TURNS),
             )
             self.worker = self._make_worker()
             work_waits = self._work_waits() or bool(ledger.pending_erasures())
@@ -241,7 +246,7 @@ class Engine:
         }
         return Worker(
             tasks,
-            linger=self.services.config.storage.index_linger_seconds,
+            linger=INDEX_LINGER_SECONDS,
             urgent=("learn", "encode"),
             chores={"dream": self._dream},
         )
@@ -521,7 +526,7 @@ class Engine:
             self._judgements.settle(self.services, late=lambda: monotonic() >= deadline)
             if not self._wrote or self.worker.paused:
                 return
-            if not self.follower.loaded and self.follower.lag() < storage.write_slice:
+            if not self.follower.loaded and self.follower.lag() < VECTORS_PER_WRITE:
                 return
             while monotonic() < deadline and self.follower.step():
                 pass
@@ -543,9 +548,7 @@ class Engine:
 
     def _encode(self) -> bool:
         # A slow model must not hold up indexing, nor `close()`.
-        limit = (
-            _TURN_LIMIT if self.services.llm is None else self.services.config.encoding.llm_turns
-        )
+        limit = _TURN_LIMIT if self.services.llm is None else MODEL_TURNS
         finished, trouble = finish_abandoned(self.services, limit=limit)
         if trouble:
             raise EmbedderUnavailable(trouble)

@@ -17,7 +17,10 @@ from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
 __all__ = [
+    "CACHE_TTL_SECONDS",
     "CHROMA_FOLDER",
+    "COOLDOWN_FAILURES",
+    "COOLDOWN_SECONDS",
     "LOG_FILE",
     "check_embedder",
     "make_budget",
@@ -28,17 +31,23 @@ __all__ = [
     "with_circuit_breaker",
 ]
 
+CACHE_TTL_SECONDS = 1800.0
+"""How long the cache keeps a query vector."""
+COOLDOWN_FAILURES = 3
+"""After so many failures in a row the model is left alone for `cooldown_seconds`."""
+COOLDOWN_SECONDS = 60.0
+"""How long the model is left alone after `cooldown_failures`."""
+
 CHROMA_FOLDER = "chroma"
 LOG_FILE = "ops-log.jsonl"
 
 
-def with_circuit_breaker(llm: LLM | None, config: Config) -> LLM | None:
+def with_circuit_breaker(llm: LLM | None) -> LLM | None:
     """The language model behind a circuit breaker."""
-    settings = config.llm
     if llm is None:
         return None
     return CircuitBreaker(
-        llm, failures=settings.cooldown_failures, seconds=settings.cooldown_seconds, clock=monotonic
+        llm, failures=COOLDOWN_FAILURES, seconds=COOLDOWN_SECONDS, clock=monotonic
     )
 
 
@@ -70,7 +79,7 @@ def with_cache(embedder: str | Embedder, config: Config) -> CachedEmbedder:
         model,
         clock=monotonic,
         entries=settings.cache_entries,
-        ttl_seconds=settings.cache_ttl_seconds,
+        ttl_seconds=CACHE_TTL_SECONDS,
     )
 
 

@@ -23,11 +23,15 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import asked_in
+from cogmem_core.text.query.questions import ANSWER_CHARACTERS
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
-__all__ = ["recall"]
+__all__ = ["DEADLINE_GRACE", "recall"]
+
+DEADLINE_GRACE = 0.015
+"""Seconds that the last steps may take after a deadline."""
 
 
 def recall(services: Services, request: Request) -> Recall:
@@ -45,7 +49,7 @@ def recall(services: Services, request: Request) -> Recall:
     if request.deadline is None:
         result = _recall(services, request, now, deadline)
     else:
-        limit = request.deadline + services.config.retrieval.deadline_grace
+        limit = request.deadline + DEADLINE_GRACE
         caller = TimeLimitedCaller()
         try:
             result = caller.call(lambda: _recall(services, request, now, deadline), limit)
@@ -82,8 +86,7 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
     namespace = request.namespace
     ids = [ranked.id for ranked in ranking.memories]
     memories = reader.at(namespace).memories.by_ids(ids)
-    limit = services.config.encoding.answer_characters
-    questions = _questions_of(reader, namespace, memories, limit)
+    questions = _questions_of(reader, namespace, memories)
     local = local_now(services, now)
     visible: list[Recalled] = []
     withheld: list[Recalled] = []
@@ -122,10 +125,12 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
 
 
 def _questions_of(
-    reader: Transaction, namespace: str, memories: Mapping[str, Memory], limit: int
+    reader: Transaction, namespace: str, memories: Mapping[str, Memory]
 ) -> dict[str, str]:
-    """The questions that memories of at most `limit` characters answer."""
-    short_ids = [memory.id for memory in memories.values() if len(memory.content) <= limit]
+    """The questions that short memories answer."""
+    short_ids = [
+        memory.id for memory in memories.values() if len(memory.content) <= ANSWER_CHARACTERS
+    ]
     if not short_ids:
         return {}
     keys = reader.at(namespace).memories.keys(short_ids)

@@ -15,7 +15,12 @@ from cogmem_core.models import Memory
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.strength import stands
 
-__all__ = ["forgetting"]
+__all__ = ["EMOTIONAL_INTENSITY", "TRIMMED_TO", "forgetting"]
+
+EMOTIONAL_INTENSITY = 0.3
+"""Memories that are more emotional are spared by the rule `retention`."""
+TRIMMED_TO = 0.9
+"""Share of `capacity` that remains when it was exceeded."""
 
 _PAGE = 500
 _ALWAYS = 100
@@ -108,7 +113,10 @@ def _aged(
 
 def _faded(snapshot: Snapshot, memory: Memory, retention: float) -> str:
     rules = snapshot.config.consolidation.forgetting
-    if retention >= snapshot.threshold("prune", rules.below) or memory.intensity > rules.intensity:
+    if (
+        retention >= snapshot.threshold("prune", rules.below)
+        or memory.intensity > EMOTIONAL_INTENSITY
+    ):
         return ""
     lasting = max(rules.idle_days, rules.used_days) if memory.used_count else rules.idle_days
     if snapshot.idle_days(memory) < lasting or (rules.standing and stands(memory)):
@@ -185,7 +193,7 @@ def _over_capacity(
 
     memories = (snapshot.memories[memory_id] for memory_id in retention.keys() - leaving_ids)
     free = sorted((memory for memory in memories if not memory.support), key=worth)
-    excess = active - int(rules.trimmed_to * rules.capacity)
+    excess = active - int(TRIMMED_TO * rules.capacity)
     why = f"over capacity: {active} active memories, {rules.capacity} allowed"
     return [
         _Leaving(memory, "capacity", f"{why}, utility {memory.utility:.2f}")

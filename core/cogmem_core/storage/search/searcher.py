@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from cogmem_core.config import LexicalConfig, StorageConfig
+from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction, tables_of
 from cogmem_core.storage.search.in_memory_index import NamespaceView, ViewCache
+from cogmem_core.storage.vectors.chroma.backends import VECTORS_PER_WRITE
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
@@ -35,15 +36,12 @@ class Searcher:
     Writes of any thread or process are visible to the next call.
     """
 
-    def __init__(
-        self, follower: ChromaFollower, storage: StorageConfig, lexical: LexicalConfig
-    ) -> None:
+    def __init__(self, follower: ChromaFollower, storage: StorageConfig) -> None:
         self._follower = follower
         self._storage = storage
         self._patience = TimeLimitedCaller()
         self.views = ViewCache(
             storage,
-            lexical,
             fingerprint=follower.index.fingerprint,
             dimension=follower.index.dimension,
         )
@@ -157,7 +155,7 @@ class Searcher:
     def _with_chroma(
         self, view: NamespaceView, vector: FloatArray, k: int, seconds: float
     ) -> tuple[Hit, ...]:
-        few = self._storage.write_slice * _SLICES_WORTH_SHEDDING
+        few = VECTORS_PER_WRITE * _SLICES_WORTH_SHEDDING
         with view.lock:
             view.check()
             upto = self._follower.applied(view.namespace)

@@ -21,7 +21,18 @@ from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.sentences import sentence_spans
 
-__all__ = ["asks_about_you", "is_fragment", "last_question", "only_asks", "polarity"]
+__all__ = [
+    "ANSWER_CHARACTERS",
+    "asks_about_you",
+    "is_fragment",
+    "last_question",
+    "only_asks",
+    "polarity",
+]
+
+ANSWER_CHARACTERS = 60
+"""A turn of at most so many is also found by the question that somebody else asked just before in
+its session, and is shown with it: "Rex." tells little."""
 
 _READ = 240  # characters of a short answer, and of a question that is quoted
 _FRAGMENT = 6  # words
