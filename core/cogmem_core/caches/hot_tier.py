@@ -15,12 +15,8 @@ from cogmem_core.lru import LRUCache
 from cogmem_core.models import Memory
 from cogmem_core.storage.ledger.transaction import Transaction
 
-__all__ = ["HOT_ACCESSES", "HOT_DAYS", "HOT_UTILITY", "HotTier"]
+__all__ = ["HOT_DAYS", "HotTier"]
 
-HOT_UTILITY = 0.8
-"""A memory of the hot tier is at least so useful."""
-HOT_ACCESSES = 10
-"""A memory of the hot tier was accessed at least so often."""
 HOT_DAYS = 30.0
 """A memory of the hot tier is younger than so many days."""
 
@@ -71,8 +67,8 @@ class HotTier:
         if choice is None or choice.config != config or seconds - choice.made_at >= config.seconds:
             # Not under the lock: a slow query of one namespace must not hold up the others.
             useful_ids = reader.at(namespace).overview.most_useful(
-                utility=HOT_UTILITY,
-                accesses=HOT_ACCESSES,
+                utility=config.utility,
+                accesses=config.accesses,
                 since=since,
                 limit=config.items,
             )

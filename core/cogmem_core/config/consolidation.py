@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.config.sections import OneOf, Share, Table, section
+from cogmem_core.config.sections import OneOf, Share, Table, in_order, section
 from cogmem_core.models import CATEGORIES, Category
 
 __all__ = [
@@ -116,6 +116,12 @@ class FadingConfig:
 
     below: Share | None = None
     """Retention under which a memory fades; none = as the curve says."""
+    similarity: Share = 0.70
+    """Cosine to the first memory of a group, at least."""
+    least: Annotated[StrictInt, Field(ge=2, le=1_000)] = 5
+    """Members of a group, at least."""
+    most: Annotated[StrictInt, Field(ge=2, le=1_000)] = 5
+    """Members of a group, at most."""
     standing: StrictBool = True
     """What a person says of how things stand is left as it is; what happened is summed up."""
     exempt: tuple[Category, ...] = ()
@@ -123,6 +129,9 @@ class FadingConfig:
     rules: StrictBool = False
     """Summaries are made without a language model, too: texts in a row answer no question as well
     as one of them (a tenth of recall@5 on LoCoMo)."""
+
+    def __post_init__(self) -> None:
+        in_order(self, "least", "most")
 
 
 @section("consolidation.themes")
@@ -141,6 +150,8 @@ class ThemeConfig:
 class CategorySummaryConfig:
     """One summary per category, updated in place."""
 
+    least: Annotated[StrictInt, Field(ge=2, le=1_000_000)] = 10
+    """Active memories from which on a category has a summary."""
     rules: StrictBool = False
     """Summaries are made without a language model, too, from the most important sentences."""
 

@@ -7,28 +7,10 @@ from collections.abc import Iterator, Mapping
 __all__ = ["GONE"]
 
 _FIXED: Mapping[str, Mapping[str, object]] = {
-    "consolidation.drift": {
-        "rate": 0.01,
-        "hours": 24.0,
-        "least": 0.0001,
-    },
-    "consolidation.duplicates": {
-        "similarity": 0.95,
-        "neighbours": 8,
-    },
-    "consolidation.emotional": {
-        "factor": 1.05,
-        "hours": 24.0,
-    },
-    "consolidation.fading": {
-        "similarity": 0.7,
-        "least": 5,
-        "most": 5,
-        "candidates": 2000,
-        "groups": 50,
-        "characters": 4000,
-        "weight": 0.8,
-    },
+    "consolidation.drift": {"rate": 0.01, "hours": 24.0, "least": 0.0001},
+    "consolidation.duplicates": {"similarity": 0.95, "neighbours": 8},
+    "consolidation.emotional": {"factor": 1.05, "hours": 24.0},
+    "consolidation.fading": {"candidates": 2000, "groups": 50, "characters": 4000, "weight": 0.8},
     "consolidation.forgetting": {
         "intensity": 0.3,
         "rival_times": 3,
@@ -42,10 +24,7 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
         "limit": 5,
         "importance": 0.8,
     },
-    "consolidation.patterns": {
-        "clusters": 3,
-        "importance": 0.85,
-    },
+    "consolidation.patterns": {"clusters": 3, "importance": 0.85},
     "consolidation.promotion": {
         "retrievals": 3,
         "days": 7.0,
@@ -54,21 +33,9 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
         "shared": 3,
         "demote_utility": 0.2,
     },
-    "consolidation.redundancy": {
-        "similarity": 0.9,
-        "pairs": 50,
-    },
-    "consolidation.rehearsal": {
-        "factor": 1.5,
-        "limit": 50,
-        "hours": 24.0,
-    },
-    "consolidation.summaries": {
-        "least": 10,
-        "most": 40,
-        "seconds": 60.0,
-        "importance": 0.8,
-    },
+    "consolidation.redundancy": {"similarity": 0.9, "pairs": 50},
+    "consolidation.rehearsal": {"factor": 1.5, "limit": 50, "hours": 24.0},
+    "consolidation.summaries": {"most": 40, "seconds": 60.0, "importance": 0.8},
     "consolidation.themes": {
         "shared_entities": 1,
         "importance_gap": 0.3,
@@ -86,10 +53,7 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
         "told_words": 4,
         "told_share": 0.6,
     },
-    "embedding": {
-        "batch_size": 256,
-        "cache_ttl_seconds": 1800.0,
-    },
+    "embedding": {"batch_size": 256, "cache_ttl_seconds": 1800.0},
     "encoding": {
         "reinforce_factor": 1.02,
         "batch_turns": 500,
@@ -139,9 +103,7 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
         "overlap": 0.5,
         "other_words": 2,
     },
-    "guard": {
-        "copies_from": 0.9,
-    },
+    "guard": {"copies_from": 0.9},
     "importance": {
         "novelty": 0.25,
         "arousal": 0.3,
@@ -157,15 +119,7 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
         "neutral": 0.5,
         "context_turns": 5,
     },
-    "lexical": {
-        "k1": 0.9,
-        "b": 0.4,
-        "epsilon": 0.25,
-    },
-    "llm": {
-        "cooldown_failures": 3,
-        "cooldown_seconds": 60.0,
-    },
+    "lexical": {"k1": 0.9, "b": 0.4, "epsilon": 0.25},
     "observation": {
         "note_characters": 2000,
         "importance": "0.9, 0.7 and 0.5",
@@ -223,15 +177,8 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
         "coactivated_from": 0.25,
         "entities": 3,
     },
-    "retrieval.boosts": {
-        "mood_from": 0.4,
-        "doubtful_below": 0.3,
-    },
-    "retrieval.hot": {
-        "utility": 0.8,
-        "accesses": 10,
-        "days": 30.0,
-    },
+    "retrieval.boosts": {"mood_from": 0.4, "doubtful_below": 0.3},
+    "retrieval.hot": {"days": 30.0},
     "retrieval.injection": {
         "quiet_from": 50,
         "verbatim": 0.99,
@@ -246,29 +193,11 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
         "cues": 5,
         "characters": 60,
     },
-    "storage": {
-        "write_slice": 25,
-        "sync_threshold": 1000,
-        "rebuild_tombstone_share": 0.25,
-        "index_linger_seconds": 1.0,
-    },
-    "strength": {
-        "semantic_multiplier": 1.0,
-    },
-    "tagging": {
-        "weak_below": 0.5,
-        "hours": 4.0,
-        "strong_from": 0.7,
-        "capture_factor": 1.3,
-    },
-    "working": {
-        "recency_minutes": 30.0,
-        "promote_accesses": 2,
-        "promote_importance": 0.6,
-    },
+    "strength": {"semantic_multiplier": 1.0},
+    "tagging": {"weak_below": 0.5, "hours": 4.0, "strong_from": 0.7, "capture_factor": 1.3},
+    "working": {"recency_minutes": 30.0, "promote_accesses": 2, "promote_importance": 0.6},
 }
 _REPLACED = {
-    "relations.trimmed_to": "it is 0.9 of relations.maximum now",
     "consolidation.duplicates.vectors": "it is always on now",
     "retrieval.tip.below": "it is what the curve says now",
 }

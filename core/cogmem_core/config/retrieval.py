@@ -172,6 +172,10 @@ class InjectionConfig:
 class HotTierConfig:
     """The memories that are always shown, whatever the question (hot tier)."""
 
+    utility: Share = 0.8
+    """A memory of the hot tier is at least so useful."""
+    accesses: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 10
+    """A memory of the hot tier was accessed at least so often."""
     items: Annotated[StrictInt, Field(ge=0, le=1_000)] = 15
     """Memories in the hot tier, at most, the most useful first; 0 = none."""
     seconds: Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)] = 300.0

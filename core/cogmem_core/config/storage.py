@@ -28,6 +28,16 @@ class StorageConfig:
     """Memory for cached matrices of all namespaces, in MiB."""
     lexical_cache_documents: Annotated[StrictInt, Field(ge=1, le=100_000_000)] = 400_000
     """Documents kept in lexical indexes of all namespaces before the oldest is dropped."""
+    write_slice: Annotated[StrictInt, Field(ge=1, le=300)] = 25
+    """Vectors per Chroma write; a write holds the interpreter lock (measured)."""
+    sync_threshold: Annotated[StrictInt, Field(ge=100, le=10_000_000)] = 1_000
+    """Chroma writes its HNSW files after so many vectors. What is not in them yet it reads again
+    at every write (20,000 vectors: 323/s at 100,000, 1,827/s at 1,000); a torn file is caught by
+    the manifest."""
+    rebuild_tombstone_share: Annotated[StrictFloat, Field(ge=0.01, le=1.0)] = 0.25
+    """A new generation is built when so large a share of the index is deleted vectors."""
+    index_linger_seconds: Annotated[StrictFloat, Field(ge=0.0, le=60.0)] = 1.0
+    """How long the background writer gathers writes before it applies fewer than a slice."""
     close_drain_seconds: Annotated[StrictFloat, Field(ge=0.0, le=3600.0)] = 2.0
     """How long `close()` goes on applying writes; what is left is applied after the next open."""
     busy_timeout_seconds: Annotated[StrictFloat, Field(ge=0.1, le=600.0)] = 30.0

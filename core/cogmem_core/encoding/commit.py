@@ -32,7 +32,6 @@ __all__ = [
     "MODEL_TURNS",
     "STRONG_FROM",
     "TAG_HOURS",
-    "TRIMMED_TO",
     "WEAK_BELOW",
     "Tagging",
     "finish_abandoned",
@@ -41,11 +40,8 @@ __all__ = [
     "keep_turns",
     "remember_turns",
     "tag_and_capture",
-    "trimmed_to",
 ]
 
-TRIMMED_TO = 0.9
-"""Share of the most links that remains when the weakest are removed."""
 BATCH_TURNS = 500
 """Turns that are embedded and committed together."""
 MODEL_TURNS = 10
@@ -295,14 +291,14 @@ def _within_link_limit(
     if not weak:
         return list(changes)
     count = writer.at(namespace).relations.count() + firm_count
-    room = max(0, limits.maximum - trimmed_to(limits.maximum), limits.maximum - count)
+    room = max(0, limits.maximum - limits.trimmed_to, limits.maximum - count)
     weak.sort(key=lambda link: -link.relation.confidence)
     dropped = {id(link) for link in weak[room:]}
     remaining = [change for change in changes if id(change) not in dropped]
     count += min(room, len(weak))
     if count <= limits.maximum:
         return remaining
-    surplus = count - trimmed_to(limits.maximum)
+    surplus = count - min(limits.trimmed_to, limits.maximum)
     stale = writer.at(namespace).relations.weakest(PRUNABLE, surplus)
     trimmed = [Unlink(relation, "trimmed: too many relations") for relation in stale]
     return [*trimmed, *remaining]
@@ -500,8 +496,3 @@ def _encode_or_bisect(
         if part:
             results += _encode_or_bisect(services, namespace, part)
     return [*results, last]
-
-
-def trimmed_to(maximum: int) -> int:
-    """Links of a namespace that remain when there were more than the most."""
-    return int(TRIMMED_TO * maximum)

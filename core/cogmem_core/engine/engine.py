@@ -56,12 +56,8 @@ from cogmem_core.runtime import Clock, Runtime, monotonic
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.search.searcher import Searcher
-from cogmem_core.storage.vectors.chroma.backends import VECTORS_PER_WRITE
 
-__all__ = ["INDEX_LINGER_SECONDS", "Engine", "open", "reopen"]
-
-INDEX_LINGER_SECONDS = 1.0
-"""How long the background writer gathers writes before it applies fewer than a slice."""
+__all__ = ["Engine", "open", "reopen"]
 
 _TURN_LIMIT = 256
 _OPEN_FIRST = "open its engine with cogmem_core.open(...) in this process first"
@@ -218,7 +214,7 @@ class Engine:
                 embedder=model,
                 runtime=runtime,
                 log=make_log(folder, config, runtime),
-                llm=with_circuit_breaker(resolved),
+                llm=with_circuit_breaker(resolved, config),
                 budget=None if resolved is None else make_budget(config, runtime),
                 recent=RecentContext(monotonic, context=CONTEXT_TURNS),
             )
@@ -246,7 +242,7 @@ class Engine:
         }
         return Worker(
             tasks,
-            linger=INDEX_LINGER_SECONDS,
+            linger=self.services.config.storage.index_linger_seconds,
             urgent=("learn", "encode"),
             chores={"dream": self._dream},
         )
@@ -526,7 +522,7 @@ class Engine:
             self._judgements.settle(self.services, late=lambda: monotonic() >= deadline)
             if not self._wrote or self.worker.paused:
                 return
-            if not self.follower.loaded and self.follower.lag() < VECTORS_PER_WRITE:
+            if not self.follower.loaded and self.follower.lag() < storage.write_slice:
                 return
             while monotonic() < deadline and self.follower.step():
                 pass

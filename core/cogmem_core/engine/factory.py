@@ -19,8 +19,6 @@ from cogmem_core.storage.vectors.follower import ChromaFollower
 __all__ = [
     "CACHE_TTL_SECONDS",
     "CHROMA_FOLDER",
-    "COOLDOWN_FAILURES",
-    "COOLDOWN_SECONDS",
     "LOG_FILE",
     "check_embedder",
     "make_budget",
@@ -33,21 +31,18 @@ __all__ = [
 
 CACHE_TTL_SECONDS = 1800.0
 """How long the cache keeps a query vector."""
-COOLDOWN_FAILURES = 3
-"""After so many failures in a row the model is left alone for `cooldown_seconds`."""
-COOLDOWN_SECONDS = 60.0
-"""How long the model is left alone after `cooldown_failures`."""
 
 CHROMA_FOLDER = "chroma"
 LOG_FILE = "ops-log.jsonl"
 
 
-def with_circuit_breaker(llm: LLM | None) -> LLM | None:
+def with_circuit_breaker(llm: LLM | None, config: Config) -> LLM | None:
     """The language model behind a circuit breaker."""
     if llm is None:
         return None
+    settings = config.llm
     return CircuitBreaker(
-        llm, failures=COOLDOWN_FAILURES, seconds=COOLDOWN_SECONDS, clock=monotonic
+        llm, failures=settings.cooldown_failures, seconds=settings.cooldown_seconds, clock=monotonic
     )
 
 

@@ -20,15 +20,12 @@ from cogmem_core.models import Memory
 
 __all__ = [
     "IMPORTANCE",
-    "LEAST_MEMORIES",
     "MOST_MEMORIES",
     "SECONDS",
     "category_summaries",
     "most_important",
 ]
 
-LEAST_MEMORIES = 10
-"""Active memories from which on a category has a summary."""
 MOST_MEMORIES = 40
 """Most important memories that a summary is made of."""
 SECONDS = 60.0
@@ -88,7 +85,10 @@ def most_important(snapshot: Snapshot) -> dict[str, tuple[Memory, ...]]:
         members = [
             m for m in listed if not (m.support or m.immutable or m.id in snapshot.short_term)
         ]
-        if category not in _WITHOUT and len(members) >= LEAST_MEMORIES:
+        if (
+            category not in _WITHOUT
+            and len(members) >= snapshot.config.consolidation.summaries.least
+        ):
             best = heapq.nlargest(
                 MOST_MEMORIES, members, key=lambda memory: (memory.importance, memory.id)
             )

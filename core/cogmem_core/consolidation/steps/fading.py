@@ -21,19 +21,10 @@ __all__ = [
     "CANDIDATES",
     "CHARACTERS",
     "GROUPS",
-    "LEAST_MEMBERS",
-    "MOST_MEMBERS",
-    "SIMILARITY",
     "SUMMARY_WEIGHT",
     "fading",
 ]
 
-SIMILARITY = 0.7
-"""Cosine to the first memory of a group, at least."""
-LEAST_MEMBERS = 5
-"""Members of a group, at least."""
-MOST_MEMBERS = 5
-"""Members of a group, at most."""
 CANDIDATES = 2_000
 """The most faded ones of each category per cycle."""
 GROUPS = 50
@@ -75,13 +66,11 @@ def _groups(snapshot: Snapshot, context: StepContext) -> Iterator[tuple[Memory, 
         most_faded = sorted(faded)[:CANDIDATES]
         ids = sorted(memory_id for _, memory_id in most_faded)
         vectors = context.vectors(snapshot, ids)
-        if len(vectors) < LEAST_MEMBERS:
+        if len(vectors) < rules.least:
             continue
-        alike = by_cosine(np.stack(list(vectors.values())), SIMILARITY)
+        alike = by_cosine(np.stack(list(vectors.values())), rules.similarity)
         listed = [snapshot.memories[memory_id] for memory_id in vectors]
-        for group in greedy_groups(
-            len(listed), alike, min_size=LEAST_MEMBERS, max_size=MOST_MEMBERS
-        ):
+        for group in greedy_groups(len(listed), alike, min_size=rules.least, max_size=rules.most):
             yield tuple(map(listed.__getitem__, group))
         context.yield_now()
 

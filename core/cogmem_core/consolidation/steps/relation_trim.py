@@ -7,7 +7,6 @@ from datetime import datetime, timezone
 from cogmem_core.changes import Unlink
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.encoding.commit import trimmed_to
 from cogmem_core.encoding.to_changes import PRUNABLE
 from cogmem_core.models import Relation
 from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
@@ -39,7 +38,7 @@ def relation_trim(snapshot: Snapshot, _tools: StepContext) -> StepResult:
     count = len(snapshot.relations) - len(proposals)
     if count <= limits.maximum:
         return StepResult(proposals)
-    surplus = count - trimmed_to(limits.maximum)
+    surplus = count - min(limits.trimmed_to, limits.maximum)
     weakest = sorted(prunable, key=_rank)[:surplus]
     proposals += [_trim(relation, "trimmed: too many relations") for relation in weakest]
     remaining = surplus - len(weakest)

@@ -11,7 +11,6 @@ from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction, tables_of
 from cogmem_core.storage.search.in_memory_index import NamespaceView, ViewCache
-from cogmem_core.storage.vectors.chroma.backends import VECTORS_PER_WRITE
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
@@ -155,7 +154,7 @@ class Searcher:
     def _with_chroma(
         self, view: NamespaceView, vector: FloatArray, k: int, seconds: float
     ) -> tuple[Hit, ...]:
-        few = VECTORS_PER_WRITE * _SLICES_WORTH_SHEDDING
+        few = self._storage.write_slice * _SLICES_WORTH_SHEDDING
         with view.lock:
             view.check()
             upto = self._follower.applied(view.namespace)

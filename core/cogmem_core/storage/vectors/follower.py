@@ -21,14 +21,10 @@ from cogmem_core.storage.ledger.codec import decode_vector
 from cogmem_core.storage.ledger.journal import TailRow
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.storage.vectors.chroma.backends import VECTORS_PER_WRITE
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.timeouts import Deadline
 
-__all__ = ["REBUILD_TOMBSTONE_SHARE", "ChromaFollower"]
-
-REBUILD_TOMBSTONE_SHARE = 0.25
-"""A new generation is built when so large a share of the index is deleted vectors."""
+__all__ = ["ChromaFollower"]
 
 _PAGE = 500
 _SAME = 1e-5
@@ -199,7 +195,7 @@ class ChromaFollower:
             self.index.mark_ready()
             self.trouble = ""
             self.is_wanted = False
-            if self.index.tombstone_share() >= REBUILD_TOMBSTONE_SHARE:
+            if self.index.tombstone_share() >= self._config.rebuild_tombstone_share:
                 self.rebuild()
                 return True
         return busy
@@ -297,13 +293,13 @@ class ChromaFollower:
         with self._ledger.reading(namespace) as ns:
             newest = ns.journal.last_seq()
             if newest > applied:
-                rows = ns.journal.tail(applied, VECTORS_PER_WRITE)
+                rows = ns.journal.tail(applied, self._config.write_slice)
         if newest <= applied:
             self._filled.add(namespace)
             return False
         if rows:
             self.index.apply(namespace, list(map(self._write, rows)))
-        full = len(rows) == VECTORS_PER_WRITE
+        full = len(rows) == self._config.write_slice
         self._applied[namespace] = (
             rows[-1].seq if full else max(newest, rows[-1].seq if rows else 0)
         )

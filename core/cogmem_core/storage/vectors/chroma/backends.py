@@ -39,14 +39,7 @@ from cogmem_core.storage.vectors.chroma.generations import (
     settled_manifest,
 )
 
-__all__ = ["SYNC_THRESHOLD", "VECTORS_PER_WRITE", "Backend", "choose_backend"]
-
-VECTORS_PER_WRITE = 25
-"""Vectors per Chroma write; a write holds the interpreter lock (measured)."""
-SYNC_THRESHOLD = 1_000
-"""Chroma writes its HNSW files after so many vectors. What is not in them yet it reads again at
-every write (20,000 vectors: 323/s at 100,000, 1,827/s at 1,000); a torn file is caught by the
-manifest."""
+__all__ = ["Backend", "choose_backend"]
 
 # Chroma Cloud refuses larger writes (measured).
 _SERVER_BATCH = 300
@@ -132,7 +125,7 @@ class _Folder(Backend):
     """Embedded Chroma in a numbered folder, held by one engine at a time."""
 
     def __init__(self, root: Path, store: GenerationStore, config: StorageConfig) -> None:
-        self.batch = VECTORS_PER_WRITE
+        self.batch = config.write_slice
         self.store = store
         self._root = root.resolve()
         self._config = config
@@ -177,7 +170,7 @@ class _Folder(Backend):
             generation_path(self._root, state.number), self._config.write_seconds
         )
         tighten_below(self._root)
-        return _opened(connection, _prefix(state), check=check)
+        return _opened(connection, _prefix(state), self._config, check=check)
 
     def room(self, state: GenerationState) -> None:
         check_room(generation_path(self._root, state.number))
@@ -203,7 +196,7 @@ class _Memory(Backend):
     """Chroma in memory. All engines of a process share one store, so each has names of its own."""
 
     def __init__(self, config: StorageConfig) -> None:
-        self.batch = VECTORS_PER_WRITE
+        self.batch = config.write_slice
         self.store = _Forgetful()
         self._config = config
         self._engine = next(_engine_numbers)
@@ -222,7 +215,9 @@ class _Memory(Backend):
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         prefix = _prefix(state, f"e{self._engine}", f"g{state.number}")
-        return _opened(connect_memory(self._config.write_seconds), prefix, check=check)
+        return _opened(
+            connect_memory(self._config.write_seconds), prefix, self._config, check=check
+        )
 
     def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:  # noqa: ARG002
         return _dropped(old)
@@ -271,7 +266,7 @@ class _Server(Backend):
         return state is not None and (bool(state.applied) or not state.fingerprint)
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
-        collections = _opened(self._connect(), self._prefix(state), check=check)
+        collections = _opened(self._connect(), self._prefix(state), self._config, check=check)
         if check and any(state.applied.values()) and collections.empty:
             collections.close()
             raise StoreError("the Chroma server has lost its collections")
@@ -321,9 +316,11 @@ def _prefix(state: GenerationState, *more: str) -> str:
     return "-".join(("cogmem", tag_of(state.fingerprint, 8), *more))
 
 
-def _opened(connection: Connection, prefix: str, *, check: bool) -> Collections:
+def _opened(
+    connection: Connection, prefix: str, config: StorageConfig, *, check: bool
+) -> Collections:
     try:
-        collections = Collections(connection, prefix, SYNC_THRESHOLD)
+        collections = Collections(connection, prefix, config.sync_threshold)
         if check:
             collections.verify()
     except StoreError:
