@@ -122,10 +122,6 @@ class TestTwoSearchPaths:
 class TestFusion:
     """ "RRF fusion: score = 1 / (K + rank + 1), K = 60", ranks from 0; scaled so that first in every list is 1."""
 
-    def test_the_constant_is_60(self) -> None:
-        """ "K = 60"."""
-        assert V9.retrieval.rrf_k == 60
-
     def test_a_place_in_each_list_counts(self, v9: Shelf) -> None:
         """Both first: 2/61; first and second: 1/61 + 1/62; in one list alone: 1/62; each over 2/61."""
         both = v9.know("zulu tea")

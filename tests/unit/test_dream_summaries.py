@@ -78,9 +78,12 @@ class TestSummaries:
             link.target_id for link in bank.relations(summary(bank).id) if link.type == "summarizes"
         } == {memory.id for memory in members}
 
-    def test_it_is_made_of_the_most_important(self, opened: Opener) -> None:
+    def test_it_is_made_of_the_most_important(
+        self, opened: Opener, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """A bound on rows: three of twelve."""
-        bank = opened(told(), summaries=CategorySummaryConfig(most=3))
+        monkeypatch.setattr("cogmem_core.consolidation.steps.category_summaries.MOST_MEMORIES", 3)
+        bank = opened(told())
         members = stated(bank, 12)
         for memory in members[2:5]:
             touched(bank, memory, importance=0.9)

@@ -164,7 +164,6 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
         "session_best": 3,
         "long_characters": 200,
         "source_alike": 0.95,
-        "deadline_grace": 0.015,
         "deadline_share": 0.7,
         "second_look_utility": 0.44,
         "rrf_k": 60,

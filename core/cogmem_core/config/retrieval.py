@@ -197,6 +197,8 @@ class RetrievalConfig:
     1 = no bound."""
     max_k: Annotated[StrictInt, Field(ge=1, le=100_000)] = 1_000
     """The largest k accepted."""
+    deadline_grace: Annotated[StrictFloat, Field(ge=0.0, le=60.0)] = 0.015
+    """Seconds that the last steps may take after a deadline."""
     context_tokens: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 1_500
     """Default budget of `Recall.context()`."""
     boosts: BoostConfig = field(default_factory=BoostConfig)

@@ -28,10 +28,7 @@ from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
-__all__ = ["DEADLINE_GRACE", "recall"]
-
-DEADLINE_GRACE = 0.015
-"""Seconds that the last steps may take after a deadline."""
+__all__ = ["recall"]
 
 
 def recall(services: Services, request: Request) -> Recall:
@@ -49,7 +46,7 @@ def recall(services: Services, request: Request) -> Recall:
     if request.deadline is None:
         result = _recall(services, request, now, deadline)
     else:
-        limit = request.deadline + DEADLINE_GRACE
+        limit = request.deadline + services.config.retrieval.deadline_grace
         caller = TimeLimitedCaller()
         try:
             result = caller.call(lambda: _recall(services, request, now, deadline), limit)
