@@ -49,7 +49,7 @@ IGNORED = 0.9
 IGNORED_OFTEN = 0.5
 """That factor from the `often`-th time in a row on."""
 OFTEN = 3
-"""Times in a row from which on `ignored_often` applies."""
+"""Times in a row from which on `IGNORED_OFTEN` applies."""
 FLOOR = 0.25
 """Being ignored never lowers stability below this share of the initial one."""
 COACTIVATION = 0.1

@@ -307,7 +307,7 @@ def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None
 def question_before(bank: MemoryBank, session_id: str | None) -> str:
     """What a model asked just before.
 
-    Empty if it asked nothing, or longer ago than `echo.minutes`.
+    Empty if it asked nothing, or longer ago than `ECHO_MINUTES`.
     """
     services = bank.engine.services
     return services.recent.open_question(bank.namespace, session_id, seconds=60 * ECHO_MINUTES)

@@ -102,7 +102,7 @@ class ForgettingConfig:
     """Age per category before `bcm` may take a memory; categories that are not named are never
     taken."""
     capacity: Annotated[StrictInt, Field(ge=1, le=100_000_000)] = 100_000
-    """Active memories above which the least useful are put away, down to `trimmed_to`."""
+    """Active memories above which the least useful are put away, down to nine tenths."""
     share: Share = 0.2
     """Of the active memories, at most this part per cycle, but 100 in any case: nobody shall find
     his memory gone overnight. Capacity excepted."""
@@ -161,14 +161,14 @@ class PromotionConfig:
     """From episodic to semantic, and from there to dormant."""
 
     rules: tuple[Literal["old", "access", "utility", "entity"], ...] = ("old", "access", "utility")
-    """Which of the rules promote: `old` (used `retrievals` times and older than `days`), `access`
-    (used or said `accesses` times), `utility` (at least `utility`, and `days` old) and `entity`
-    (`shared` episodic memories share one)."""
+    """Which of the rules promote: `old` (used three times and older than seven days), `access`
+    (used or said three times), `utility` (at least 0.7, and seven days old) and `entity` (three
+    episodic memories share one)."""
     counted: Literal["use", "retrieval"] = "use"
     """What the rule `old` counts: `use` in an answer, or every `retrieval`, whatever came of
     it."""
     demote_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 60.0
-    """Idle days after which a semantic memory less useful than `demote_utility` goes dormant."""
+    """Idle days after which a semantic memory less useful than 0.2 goes dormant."""
     limit: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
     """Memories per cycle."""
 

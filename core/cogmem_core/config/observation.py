@@ -33,4 +33,4 @@ class ObservationConfig:
     personality: Table[
         Annotated[str, OneOf(_TRAITS)], Annotated[StrictFloat, Field(gt=0.0, le=1.0)]
     ] = field(default_factory=dict)
-    """HEXACO traits; those above `trait_from` steer emphasis and the resolution of conflicts."""
+    """HEXACO traits; those above 0.6 steer emphasis and the resolution of conflicts."""

@@ -54,7 +54,7 @@ class SignalWeights:
     when: Share = 0.1
     """1 for what names a time, if the question asks for one; else 0."""
     length: Share = 0.1
-    """0 for no text to 1 from `retrieval.long_characters` on, by the logarithm: longer turns say
+    """0 for no text to 1 from 200 characters on, by the logarithm: longer turns say
     more."""
     statement: Share = 0.1
     """1 for what does not end in a question mark: an answer is seldom a question."""
@@ -62,18 +62,18 @@ class SignalWeights:
     """Relevance of the turn before it in its session, 0..1: an answer stands behind its
     question."""
     session: Share = 0.6
-    """Mean relevance of the best turns of its session (`retrieval.session_best`), 0..1."""
+    """Mean relevance of the best three turns of its session, 0..1."""
     activation: Share = 0.02
     """How often and how lately it was accessed (`retrieval.activation`), 0..1 over the
     candidates."""
     recency: Share = 0.0
     """Exp(-age / `retrieval.recency_days`), 0..1, counted from when it was said."""
     rrf: Share = 0.0
-    """Reciprocal rank fusion of the lists that found it (`retrieval.rrf_k`), 0..1."""
+    """Reciprocal rank fusion of the lists that found it (k = 60), 0..1."""
     same_session: Share = 0.15
     """1 for what was said in the conversation that goes on; 0 without `session_id=`."""
     entity: Share = 0.1
-    """How many entities of the question it mentions, 0 up to `retrieval.entities` (each counts as
+    """How many entities of the question it mentions, 0 up to three (each counts as
     much)."""
     coactivation: Share = 0.05
     """1 for what answers often used together with another candidate."""
@@ -104,7 +104,7 @@ class BoostConfig:
     mood: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.1
     """Memories whose valence has the sign of the present mood."""
     doubtful: Annotated[StrictFloat, Field(ge=0.1, le=1.0)] = 0.9
-    """Memories whose source confidence is below `doubtful_below`."""
+    """Memories whose source confidence is below 0.3."""
     cold: Share = 0.5
     """Dormant and superseded memories."""
     again: Share = 0.8
@@ -220,7 +220,7 @@ class RetrievalConfig:
     """The language model tells the intent (one call per query), else key words do."""
     decompose: StrictBool = True
     """Compound questions are split, each part searched, and the lists joined by reciprocal rank
-    (`rrf_k`)."""
+    (k = 60)."""
     hyde: StrictBool = False
     """Hypothetical answers are embedded beside the question; measured on LoCoMo: nothing
     gained."""

@@ -53,7 +53,7 @@ __all__ = [
 
 SHARED_ENTITIES = 1
 """Common entities that make a cluster; so does one category with importance within
-`importance_gap`."""
+`IMPORTANCE_GAP`."""
 IMPORTANCE_GAP = 0.3
 """Difference of importance within which memories of one category make a cluster."""
 LEAST_THEME = 3

@@ -66,7 +66,7 @@ class _Context(NamedTuple):
 def formed_by_rules(form_input: FormInput) -> tuple[Formed, ...]:
     """The heuristic twin of formation: split, resolve pronouns, third person, dates, foresight.
 
-    At most `facts_per_turn` facts per turn.
+    At most `FACTS_PER_TURN` facts per turn.
     """
     names: list[Antecedent] = []
     for earlier in form_input.earlier:

@@ -43,11 +43,11 @@ GATE_CANDIDATES = 8
 WORD_CANDIDATES = 4
 """Memories that are found by rare words."""
 WORD_POSTINGS = 500
-"""Index entries that are read to find `word_candidates`."""
+"""Index entries that are read to find `WORD_CANDIDATES`."""
 BATCH_CANDIDATES = 4
 """Facts of the same batch that are looked at."""
 BATCH_WINDOW = 1_000
-"""Earlier facts of the same batch among which `batch_candidates` are chosen."""
+"""Earlier facts of the same batch among which `BATCH_CANDIDATES` are chosen."""
 NEAR_BY_KEY = 0.55
 """Least similarity of index keys from which on two texts are looked at. Keys share date and
 speaker."""

@@ -28,9 +28,9 @@ REINFORCE_FROM = 0.92
 UPDATE_FROM = 0.75
 """Overlaps, but adds detail."""
 GAP_FROM = 0.7
-"""Below `update_from`, a fact is kept only if it is at least as important as `gap_importance`."""
+"""Below `UPDATE_FROM`, a fact is kept only if it is at least as important as `GAP_IMPORTANCE`."""
 GAP_IMPORTANCE = 0.6
-"""Least importance of a fact between `gap_from` and `update_from`."""
+"""Least importance of a fact between `GAP_FROM` and `UPDATE_FROM`."""
 
 Action = Literal["create", "reinforce", "supersede", "update", "elaborate", "skip"]
 

@@ -25,7 +25,7 @@ _SLACK = 1e-9
 
 
 def high_traits(config: ObservationConfig) -> tuple[str, ...]:
-    """The traits above `trait_from` that emphasise something, in a fixed order."""
+    """The traits above `TRAIT_FROM` that emphasise something, in a fixed order."""
     return tuple(trait for trait in EMPHASIS if _high(trait, config))
 
 

@@ -139,7 +139,7 @@ def _column(pool: Pool, value_of: Callable[[Candidate], float]) -> Values:
 def _similarity(pool: Pool) -> Values:
     """Cosines within the pool.
 
-    A span below `similarity_span` is not stretched, or the last of a few would count 0.
+    A span below `SIMILARITY_SPAN` is not stretched, or the last of a few would count 0.
     """
     if pool.query is None or not len(pool.candidates):
         return np.zeros(len(pool.candidates))
@@ -207,7 +207,7 @@ def _when(pool: Pool) -> Values:
 
 
 def _length(pool: Pool) -> Values:
-    """Longer turns say more: 0 for a word, 1 from `long_characters` on."""
+    """Longer turns say more: 0 for a word, 1 from `LONG_CHARACTERS` on."""
     long = math.log1p(LONG_CHARACTERS)
     return _column(pool, lambda row: min(1.0, math.log1p(row.characters) / long))
 
@@ -243,7 +243,7 @@ def _activation(pool: Pool) -> Values:
     """ACT-R base level over what is known of the accesses (how many, the first, the latest), within the pool.
 
     Levels that differ by less than 1 (a factor e in odds) are not stretched, and what was accessed
-    within `activation_hours` is equally present: else the order of a single sitting would look like
+    within `ACTIVATION_HOURS` is equally present: else the order of a single sitting would look like
     memory.
     """
     if pool.settings.activation == "seed":
