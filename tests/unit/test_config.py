@@ -182,8 +182,8 @@ class TestRemovedSettings:
         with pytest.raises(ConfigError) as caught:
             load_config(folder, environ={"COGMEM_MOOD__FACTOR": "2"})
         assert str(caught.value) == (
-            "mood.factor is no setting any more: use retrieval.boosts.mood; remove it; "
-            "working.near is no setting any more: it is fixed at 0.55 now; remove it"
+            "working.near is no setting any more: it is fixed at 0.55 now; remove it; "
+            "mood.factor is no setting any more: use retrieval.boosts.mood; remove it"
         )
 
     def test_as_a_keyword(self) -> None:

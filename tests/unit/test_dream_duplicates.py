@@ -10,6 +10,7 @@ from math import sqrt
 from typing import Any
 
 import pytest
+from step_modules import step_module
 from stores import change, states, touched
 
 import cogmem_core
@@ -389,7 +390,7 @@ def test_redundancy_keeps_to_its_number_of_pairs(
     opened: Opener, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """V9: "Max 50 comparisons per cycle", here 2; the next cycle goes on, the one after that has nothing left."""
-    monkeypatch.setattr("cogmem_core.consolidation.steps.redundancy.PAIRS", 2)
+    monkeypatch.setattr(step_module("redundancy"), "PAIRS", 2)
     bank = opened()
     for place in ("sea", "coast", "beach", "harbour"):
         told(bank, clock, f"walks in the morning: {place}")

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from derived_bank import Opener, alive, derived, ran
 from hikes import HIKES, hiked
+from step_modules import step_module
 from stores import change, touched
 
 from cogmem_core.changes import Mark
@@ -75,7 +76,7 @@ class TestGroups:
         self, opened: Opener, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """ "each with a bound"; the next cycle goes on."""
-        monkeypatch.setattr("cogmem_core.consolidation.steps.fading.GROUPS", 1)
+        monkeypatch.setattr(step_module("fading"), "GROUPS", 1)
         bank = opened(fading=FadingConfig(rules=True))
         hiked(bank, clock, *(f"trail {number}" for number in range(10)))
 
@@ -85,7 +86,7 @@ class TestGroups:
         self, opened: Opener, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Six candidates, of which the five most faded ones are taken: the first is stronger."""
-        monkeypatch.setattr("cogmem_core.consolidation.steps.fading.CANDIDATES", 5)
+        monkeypatch.setattr(step_module("fading"), "CANDIDATES", 5)
         bank = opened(fading=FadingConfig(rules=True))
         first = hiked(bank, clock, *(f"trail {number}" for number in range(6)))[0]
         touched(bank, first, stability=first.stability * 2)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from nights import MANUAL, Night
+from step_modules import step_module
 
 from cogmem_core.changes import Retire, Touch
 from cogmem_core.config import (
@@ -100,8 +101,8 @@ def test_less_does_not_prove_the_worth_of_a_fact(
     opening: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Accesses and importance below the thresholds."""
-    monkeypatch.setattr("cogmem_core.consolidation.steps.short_term.PROMOTE_ACCESSES", 4)
-    monkeypatch.setattr("cogmem_core.consolidation.steps.short_term.PROMOTE_IMPORTANCE", 0.9)
+    monkeypatch.setattr(step_module("short_term"), "PROMOTE_ACCESSES", 4)
+    monkeypatch.setattr(step_module("short_term"), "PROMOTE_IMPORTANCE", 0.9)
     night = opening()
     night.probation("The parcel is with the neighbours", access_count=3, importance=0.8)
     assert night.counts("short_term") == {}
@@ -160,7 +161,7 @@ def test_what_was_retrieved_does_not_drift(night: Night) -> None:
 
 def test_small_drifts_are_left(opening: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a day 0.61 would lose 0.0011, and 0.59 only 0.0009."""
-    monkeypatch.setattr("cogmem_core.consolidation.steps.utility_drift.LEAST_DRIFT", 0.001)
+    monkeypatch.setattr(step_module("utility_drift"), "LEAST_DRIFT", 0.001)
     night = opening()
     more, less = (
         night.add("Emma keeps rabbits", utility=0.61),
@@ -257,7 +258,7 @@ def test_the_most_endangered_are_rehearsed_first(
     opening: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """V9: "Cap: Max 50 memories per cycle"; here two."""
-    monkeypatch.setattr("cogmem_core.consolidation.steps.rehearsal.LIMIT", 2)
+    monkeypatch.setattr(step_module("rehearsal"), "LIMIT", 2)
     night = opening()
     ids = [endangered(night, f"fact {days}", stability=days) for days in (4.0, 2.0, 3.0)]
     night.clock.advance(days=20)
@@ -329,10 +330,10 @@ def test_zero_hours_are_once_per_moment(
     opening: Opening, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """ "each idempotent"; two cycles at the same moment do what one does, whatever the pause between them."""
-    monkeypatch.setattr("cogmem_core.consolidation.steps.utility_drift.DRIFT_HOURS", 0.0)
-    monkeypatch.setattr("cogmem_core.consolidation.steps.utility_drift.LEAST_DRIFT", 0.0)
-    monkeypatch.setattr("cogmem_core.consolidation.steps.emotional.HOURS", 0.0)
-    monkeypatch.setattr("cogmem_core.consolidation.steps.rehearsal.HOURS", 0.0)
+    monkeypatch.setattr(step_module("utility_drift"), "DRIFT_HOURS", 0.0)
+    monkeypatch.setattr(step_module("utility_drift"), "LEAST_DRIFT", 0.0)
+    monkeypatch.setattr(step_module("emotional"), "HOURS", 0.0)
+    monkeypatch.setattr(step_module("rehearsal"), "HOURS", 0.0)
     night = opening()
     endangered(night, utility=0.9, flashbulb=True, stability=1.0)
     night.add("Sofia swims")

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 import pytest
 from nights import Night
+from step_modules import step_module
 
 from cogmem_core.changes import Retire
 from cogmem_core.config import FeedbackConfig, RelationsConfig
@@ -174,7 +175,7 @@ def test_a_recall_binds_so_many_pairs_at_most(
 ) -> None:
     """The first ids first; a second night does not take the rest."""
     monkeypatch.setattr("cogmem_core.feedback.apply.PAIRS", 2)
-    monkeypatch.setattr("cogmem_core.consolidation.steps.synaptic_replay.PAIRS", 2)
+    monkeypatch.setattr(step_module("synaptic_replay"), "PAIRS", 2)
     night = opening()
     a, b, c, d = (night.add(f"fact {number}") for number in range(4))
     night.judge("r1", a, b, c, d)
@@ -190,7 +191,7 @@ def test_the_night_binds_what_feedback_had_no_room_for(
 ) -> None:
     """More pairs than one answer binds: two at once, two by the night."""
     monkeypatch.setattr("cogmem_core.feedback.apply.PAIRS", 1)
-    monkeypatch.setattr("cogmem_core.consolidation.steps.synaptic_replay.PAIRS", 1)
+    monkeypatch.setattr(step_module("synaptic_replay"), "PAIRS", 1)
     night = opening()
     for text in TEXTS:
         night.add(text)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from derived_bank import Opener, derived, ran
+from step_modules import step_module
 from stores import change, touched
 
 from cogmem_core import Memory, MemoryBank
@@ -82,7 +83,7 @@ class TestSummaries:
         self, opened: Opener, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A bound on rows: three of twelve."""
-        monkeypatch.setattr("cogmem_core.consolidation.steps.category_summaries.MOST_MEMORIES", 3)
+        monkeypatch.setattr(step_module("category_summaries"), "MOST_MEMORIES", 3)
         bank = opened(told())
         members = stated(bank, 12)
         for memory in members[2:5]:

@@ -21,7 +21,7 @@ TRAILS = (
     "User ran the trail on Sunday",
     "User spends weekends on a trail",
 )
-NO_GAP: dict[str, Any] = {"importance_gap": 0.0}
+NO_GAP = ("cogmem_core.consolidation.clusters.IMPORTANCE_GAP", 0.0)
 
 
 def told(text: str = THEME) -> ScriptedLLM:
@@ -100,9 +100,12 @@ class TestThemes:
 
         assert (ran(bank, "themes").changes, llm.calls) == ((), [])
 
-    def test_a_shared_entity_makes_a_cluster(self, opened: Opener) -> None:
+    def test_a_shared_entity_makes_a_cluster(
+        self, opened: Opener, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """V9, 5: "Group by entity overlap (>=1)", whatever category and importance."""
-        bank = opened(told(), themes=ThemeConfig(**NO_GAP))
+        monkeypatch.setattr(*NO_GAP)
+        bank = opened(told())
         apart(
             bank,
             ("entity://person/ana",),
@@ -112,9 +115,12 @@ class TestThemes:
 
         assert ran(bank, "themes").derived == 1
 
-    def test_dates_and_numbers_are_no_topic(self, opened: Opener) -> None:
+    def test_dates_and_numbers_are_no_topic(
+        self, opened: Opener, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """That three things happened in 2024 does not join them."""
-        bank = opened(told(), themes=ThemeConfig(**NO_GAP))
+        monkeypatch.setattr(*NO_GAP)
+        bank = opened(told())
         apart(bank, *[("entity://date/2024", "entity://number/5-km")] * 3)
 
         assert ran(bank, "themes").changes == ()

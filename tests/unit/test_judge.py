@@ -170,4 +170,5 @@ def test_the_bands_are_those_of_the_table(monkeypatch: pytest.MonkeyPatch) -> No
     )
     assert decided(claim, [old]).action == "create"
     monkeypatch.setattr("cogmem_core.maths.gate.UPDATE_FROM", 0.6)
+    monkeypatch.setattr("cogmem_core.encoding.gate.GAP_FROM", 0.5)
     assert decided(claim, [old]).action == "update"
