@@ -42,7 +42,7 @@ SMALL = Config(
     consolidation=ConsolidationConfig(
         trigger="manual",
         fading=FadingConfig(least=2, most=3, similarity=0.3, rules=True),
-        forgetting=ForgettingConfig(rules=("utility", "capacity"), capacity=8),
+        forgetting=ForgettingConfig(rules=("utility", "capacity"), capacity=8, trimmed_to=0.7),
         summaries=CategorySummaryConfig(least=3, rules=True),
     )
 )

@@ -102,7 +102,9 @@ class ForgettingConfig:
     """Age per category before `bcm` may take a memory; categories that are not named are never
     taken."""
     capacity: Annotated[StrictInt, Field(ge=1, le=100_000_000)] = 100_000
-    """Active memories above which the least useful are put away, down to nine tenths."""
+    """Active memories above which the least useful are put away, down to `trimmed_to`."""
+    trimmed_to: Share = 0.9
+    """Share of `capacity` that remains when it was exceeded."""
     share: Share = 0.2
     """Of the active memories, at most this part per cycle, but 100 in any case: nobody shall find
     his memory gone overnight. Capacity excepted."""

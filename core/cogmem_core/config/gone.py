@@ -15,7 +15,6 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
         "intensity": 0.3,
         "rival_times": 3,
         "rival_similarity": 0.6,
-        "trimmed_to": 0.9,
     },
     "consolidation.insights": {
         "weight": 0.3,

@@ -15,12 +15,10 @@ from cogmem_core.models import Memory
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.strength import stands
 
-__all__ = ["EMOTIONAL_INTENSITY", "TRIMMED_TO", "forgetting"]
+__all__ = ["EMOTIONAL_INTENSITY", "forgetting"]
 
 EMOTIONAL_INTENSITY = 0.3
 """Memories that are more emotional are spared by the rule `retention`."""
-TRIMMED_TO = 0.9
-"""Share of `capacity` that remains when it was exceeded."""
 
 _PAGE = 500
 _ALWAYS = 100
@@ -193,7 +191,7 @@ def _over_capacity(
 
     memories = (snapshot.memories[memory_id] for memory_id in retention.keys() - leaving_ids)
     free = sorted((memory for memory in memories if not memory.support), key=worth)
-    excess = active - int(TRIMMED_TO * rules.capacity)
+    excess = active - int(rules.trimmed_to * rules.capacity)
     why = f"over capacity: {active} active memories, {rules.capacity} allowed"
     return [
         _Leaving(memory, "capacity", f"{why}, utility {memory.utility:.2f}")
