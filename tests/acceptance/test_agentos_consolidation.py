@@ -402,12 +402,9 @@ class TestTriggers:
         ("trigger", "interval"),
         ("hours", 1.0),
         ("forgetting.below", 0.05),
-        ("duplicates.similarity", 0.95),
         ("forgetting.limit", 500),
         ("duplicates.lookups", 500),
         ("promotion.limit", 500),
-        ("insights.least", 5),
-        ("insights.limit", 5),
     ],
 )
 def test_configuration_reference(option: str, default: Any) -> None:

@@ -17,6 +17,7 @@ from cogmem_core.testing import FrozenClock
 QUESTION = "What is the cat called?"
 CAT = "The cat is called Mochi. She sleeps all day on the chair" + " by the window" * 10 + "."
 FULL = f"- (2026-06-01, just now) Ana: {CAT}"
+MORE = "More of it, and of much else" * 6 + "."
 ABBREVIATED = "- (just now, in short) Ana: The cat is called Mochi…"
 
 
@@ -96,12 +97,12 @@ class TestConfidenceGatedInjection:
             replace(
                 item,
                 tier=tier,
-                memory=replace(item.memory, id=name, content=f"Note {name} is here. More of it."),
+                memory=replace(item.memory, id=name, content=f"Note {name} is here. {MORE}"),
             )
             for tier, name in tiers
         )
         assert replace(found, results=mixed).context().splitlines()[3:-1] == [
-            "- (2026-06-01, just now) Ana: Note a is here. More of it.",
+            "- (2026-06-01, just now) Ana: Note a is here. " + MORE,
             "- (just now, in short) Ana: Note b is here…",
         ]
 

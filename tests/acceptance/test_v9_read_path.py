@@ -15,7 +15,7 @@ from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 V9 = cogmem_core.preset("v9")
-PLAIN = retrieval(V9, neighbours=0, mmr_lambda=1.0, hyde=False)
+PLAIN = retrieval(V9, mmr_lambda=1.0, hyde=False)
 """The preset without what would move the numbers of a single step."""
 LIST = {
     "zulu": (1.0, 0.0, 0.0),
@@ -53,7 +53,7 @@ class TestTwoSearchPaths:
 
     def test_each_path_finds_what_the_other_does_not(self) -> None:
         """ "Vector search" and "FTS/BM25 text search": one by meaning alone, one by a word alone."""
-        with shelf(retrieval(Config(), pool=1, neighbours=0, mmr_lambda=1.0), LIST) as one:
+        with shelf(retrieval(Config(), pool=1, mmr_lambda=1.0), LIST) as one:
             ids = [one.know(f"near the lake {number}") for number in range(8)]
             worded = one.know("the code is 4711")
             found = {item.memory.id: item.found_by for item in one.ask("zulu 4711", k=2).results}
