@@ -39,7 +39,7 @@ def break_words(engine: cogmem_core.Engine) -> None:
     """Put a word index that cannot be searched in the place of the one in memory."""
     services = engine.services
     with services.ledger.whole() as reader:
-        services.searcher.view(reader, "alice").lexical = BrokenWords(services.config.lexical)
+        services.searcher.view(reader, "alice").lexical = BrokenWords()
 
 
 @pytest.fixture
