@@ -7,7 +7,7 @@ linked to the winner.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -23,7 +23,8 @@ from cogmem_core.encoding.facts import (
     on_different_days,
     voice_of,
 )
-from cogmem_core.encoding.to_changes import linking, reinforcement, superseding
+from cogmem_core.encoding.neighbors import GATE_CANDIDATES
+from cogmem_core.encoding.to_changes import SOURCES_KEPT, linking, reinforcement, superseding
 from cogmem_core.models import Category, Memory, Source
 from cogmem_core.observation import Reflection
 from cogmem_core.ports import FloatArray, Hit, Stored
@@ -40,7 +41,14 @@ from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.trust import outranks, quarantine, suspicion, without_rank
 
-__all__ = ["place_reflections", "reflect"]
+__all__ = ["REFLECTION_IMPORTANCE", "place_reflections", "reflect"]
+
+REFLECTION_IMPORTANCE: Mapping[str, float] = {
+    "critical": 0.9,
+    "important": 0.7,
+    "informational": 0.5,
+}
+"""Of a reflection, by its priority; 0.5 for those that are not named."""
 
 _ENCODING = Actor("encoding")
 _SPEAKERS = {"user_message": "User", "assistant_message": "Assistant"}
@@ -127,8 +135,8 @@ def _statement(reflection: Reflection, text: str) -> Reflection:
 def _draft(services: Services, namespace: str, reflection: Reflection) -> _Draft:
     now = services.runtime.now()
     config = services.config
-    category = _category(reflection, config)
-    importance = config.observation.importance.get(reflection.priority, _DEFAULT_IMPORTANCE)
+    category = _category(reflection)
+    importance = REFLECTION_IMPORTANCE.get(reflection.priority, _DEFAULT_IMPORTANCE)
     days = initial_stability(category, importance=importance, intensity=0.0, config=config.strength)
     source = data_source_of(reflection.role)
     trust = config.encoding.trusted(reflection.role)
@@ -155,7 +163,7 @@ def _draft(services: Services, namespace: str, reflection: Reflection) -> _Draft
         data_source=source,
         referenced_at=reflection.referenced_at,
         valid_from=reflection.observed_at,
-        sources=_sources(reflection, (), config.encoding.sources_kept),
+        sources=_sources(reflection, (), SOURCES_KEPT),
         metadata={"reflection": True},
     )
     memory = without_rank(memory, config.guard)
@@ -169,9 +177,9 @@ def _draft(services: Services, namespace: str, reflection: Reflection) -> _Draft
     return _Draft(reflection, memory, key)
 
 
-def _category(reflection: Reflection, config: Config) -> Category:
+def _category(reflection: Reflection) -> Category:
     """What it plainly is, else a summary."""
-    kind, _ = classify(read_signals(reflection.text), 0, config.observer)
+    kind, _ = classify(read_signals(reflection.text), 0)
     if kind in _KINDS:
         return kind
     return "plan" if foresee(reflection.text, reflection.observed_at) else "summary"
@@ -193,7 +201,7 @@ def _nearest(services: Services, namespace: str, vectors: FloatArray) -> list[tu
         view = services.searcher.view(reader, namespace)
         if not len(view):
             return [()] * len(vectors)
-        limit = services.config.gate.candidates
+        limit = GATE_CANDIDATES
         return services.searcher.nearest_many(reader, view, vectors, limit, thorough=True)
 
 
@@ -286,7 +294,7 @@ class _Planner:
 
     def _reinforce(self, memory: Memory, reflection: Reflection) -> None:
         touch = reinforcement(memory, Source(""), now=self._now, config=self._config)
-        limit = self._config.encoding.sources_kept
+        limit = SOURCES_KEPT
         fields = {**touch.fields, "sources": _sources(reflection, memory.sources, limit)}
         self.changes.append(Touch(memory.id, fields, touch.reason))
         self._store(replace(memory, **fields))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cogmem_core.embedders.factory import BATCH_SIZE
 from cogmem_core.ports import Embedder
 from cogmem_core.results import ReindexReport
 from cogmem_core.services import Services
@@ -27,9 +28,7 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
         total = reader.embeddings.count_foreign(embedder.fingerprint)
     while True:
         with services.ledger.whole() as reader:
-            rows = reader.embeddings.foreign(
-                embedder.fingerprint, services.config.embedding.batch_size
-            )
+            rows = reader.embeddings.foreign(embedder.fingerprint, BATCH_SIZE)
         if rows:
             vectors = embedder.embed_documents([key for _, _, key in rows])
             with services.ledger.writing(None) as writer:

@@ -16,6 +16,16 @@ from cogmem_core.models import Memory, Relation
 from cogmem_core.text.observe.lasting import is_lasting
 
 __all__ = [
+    "ASSOCIATION_DAYS",
+    "COACTIVATION",
+    "FLOOR",
+    "IGNORED",
+    "IGNORED_OFTEN",
+    "INTERVAL_GROWTH",
+    "OFTEN",
+    "SEMANTIC_MULTIPLIER",
+    "SPREADING",
+    "STORAGE_RATE",
     "after_ignoring",
     "after_retrieval",
     "after_use",
@@ -25,6 +35,28 @@ __all__ = [
     "retention_of",
     "stands",
 ]
+
+ASSOCIATION_DAYS = 90.0
+"""Time after which the weight of a `co_activated` relation is 1/e."""
+SEMANTIC_MULTIPLIER = 1.0
+"""Factor on elapsed time for semantic memories."""
+STORAGE_RATE = 0.1
+"""How far storage strength moves towards 10 with each use."""
+INTERVAL_GROWTH = 2.0
+"""Factor on the reinforcement interval with each use."""
+IGNORED = 0.9
+"""Factor on the stability of a memory that the answer ignored."""
+IGNORED_OFTEN = 0.5
+"""That factor from the `often`-th time in a row on."""
+OFTEN = 3
+"""Times in a row from which on `IGNORED_OFTEN` applies."""
+FLOOR = 0.25
+"""Being ignored never lowers stability below this share of the initial one."""
+COACTIVATION = 0.1
+"""What a common use adds to the weight of a pair's relation, up to 1."""
+SPREADING = 1.02
+"""Factor on the stability of what a used memory is related to (A-MEM), and the least one of what
+was used together (Hebb)."""
 
 _MICROSECONDS_PER_DAY = 86_400_000_000
 
@@ -69,9 +101,7 @@ def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig
         or (config.permanent_procedures and lasting_procedure)
     ):
         return 1.0
-    multiplier = (
-        config.semantic_multiplier if memory.tier == "semantic" else config.episodic_multiplier
-    )
+    multiplier = SEMANTIC_MULTIPLIER if memory.tier == "semantic" else config.episodic_multiplier
     days = max(0.0, (now - since) / _MICROSECONDS_PER_DAY) * multiplier
     retained = retention(days, memory.stability, config.curve)
     return max(retained, min(1.0, config.retention_floors.get(memory.category, 0.0)))
@@ -102,14 +132,14 @@ def after_use(
     stability = stability_after(
         memory.stability, memory.difficulty, retained, grade, same_day=same_day
     )
-    stability = max(stability, memory.stability * (rules.spreading if together else 1.0))
-    interval = memory.reinforcement_interval * rules.interval_growth
+    stability = max(stability, memory.stability * (SPREADING if together else 1.0))
+    interval = memory.reinforcement_interval * INTERVAL_GROWTH
     longest = config.strength.maximum_days
     return {
         "stability": stability if memory.pinned else max(memory.stability, min(stability, longest)),
         "difficulty": difficulty_after(memory.difficulty, grade),
         "storage_strength": memory.storage_strength
-        + rules.storage_rate * (10.0 - memory.storage_strength),
+        + STORAGE_RATE * (10.0 - memory.storage_strength),
         "last_reinforced_at": now,
         "last_retrieved_at": now,
         "access_count": memory.access_count + 1,
@@ -126,7 +156,7 @@ def after_retrieval(memory: Memory, now: datetime, *, times: int, config: Config
     """The fields that being retrieved changes where retrieval alone reinforces: S grows by 2 % each time."""
     longest = max(memory.stability, config.strength.maximum_days)
     return {
-        "stability": min(longest, memory.stability * config.feedback.spreading**times),
+        "stability": min(longest, memory.stability * SPREADING**times),
         "access_count": memory.access_count + times,
         "retrieval_count": memory.retrieval_count + times,
         "last_retrieved_at": now,
@@ -141,8 +171,8 @@ def after_ignoring(memory: Memory, now: datetime, *, config: Config) -> dict[str
     """
     rules = config.feedback
     streak = memory.ignored_streak + 1
-    factor = rules.ignored_often if streak >= rules.often else rules.ignored
-    lowest = min(memory.stability, max(LEAST_STABILITY, rules.floor * memory.initial_stability))
+    factor = IGNORED_OFTEN if streak >= OFTEN else IGNORED
+    lowest = min(memory.stability, max(LEAST_STABILITY, FLOOR * memory.initial_stability))
     return {
         "stability": max(lowest, memory.stability * factor),
         "ignored_streak": streak,

@@ -11,7 +11,6 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from itertools import chain, islice, zip_longest
 
-from cogmem_core.config import TipConfig
 from cogmem_core.maths.decay import CURVES
 from cogmem_core.models import Memory
 from cogmem_core.results import Tip, TipOfTongue
@@ -34,7 +33,25 @@ from cogmem_core.text.tokens import tokens, words
 from cogmem_core.text.usage import telling_words
 from cogmem_core.timeouts import Deadline
 
-__all__ = ["tip_of_tongue"]
+__all__ = [
+    "CUES",
+    "CUE_CHARACTERS",
+    "DEEP_STORAGE",
+    "TIP_POOL",
+    "TIP_SIMILARITY",
+    "tip_of_tongue",
+]
+
+DEEP_STORAGE = 2.0
+"""At least so deeply stored, 1..10; every memory starts at 1, and each use adds to it."""
+TIP_SIMILARITY = 0.2
+"""Cosine from which on a memory matches that shares neither word nor entity with the query."""
+TIP_POOL = 200
+"""Candidates of the query that are looked at."""
+CUES = 5
+"""At most so many of each kind."""
+CUE_CHARACTERS = 60
+"""Of a related memory that a cue shows."""
 
 _NOTHING = "nothing that is stored deeply and hard to recall matches the query"
 _TELLABLE = ("active", "dormant", "superseded")
@@ -52,7 +69,7 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     """
     config = services.config
     now = services.runtime.now()
-    size = min(config.retrieval.max_k, max(k, config.retrieval.tip.pool))
+    size = min(config.retrieval.max_k, max(k, TIP_POOL))
     request = Request.checked(config, namespace, query, k=size, deep=True, floor=0.0)
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
@@ -68,7 +85,7 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
         ranking = search(services, reader, embedded)
         for memory, retention in islice(_deep_memories(services, reader, ranking, now), k):
             label = relative_time_label(memory.recorded_at, local)
-            cues = _cues(reader, memory, local, services)
+            cues = _cues(reader, memory, local)
             tips.append(Tip(memory, retention, label, cues))
     empty_reason = "" if tips else _NOTHING
     return TipOfTongue(query, tuple(tips), empty_reason, tuple(ranking.context.troubles))
@@ -81,12 +98,9 @@ def _deep_memories(
 
     The most relevant memory comes first.
     """
-    tip = services.config.retrieval.tip
     strength = services.config.strength
-    below = tip.below
-    if below is None:
-        below = CURVES[strength.curve].endangered
-    matching_ids = [ranked.id for ranked in ranking.memories if _matches(ranked, tip)]
+    below = CURVES[strength.curve].endangered
+    matching_ids = [ranked.id for ranked in ranking.memories if _matches(ranked)]
     memories = reader.at(ranking.context.request.namespace).memories.by_ids(matching_ids)
     for memory_id in matching_ids:
         memory = memories.get(memory_id)
@@ -95,30 +109,25 @@ def _deep_memories(
         # A dormant memory is frozen where it is recalled from; its age says how hard it is to
         # recall.
         retention = retention_of(replace(memory, state="active"), now, strength)
-        if memory.storage_strength >= tip.storage_strength and retention < below:
+        if memory.storage_strength >= DEEP_STORAGE and retention < below:
             yield memory, retention
 
 
-def _matches(ranked: RankedMemory, tip: TipConfig) -> bool:
+def _matches(ranked: RankedMemory) -> bool:
     """Whether memory and query share a word or an entity, or are similar enough in meaning."""
     if "lexical" in ranked.ranks or "entity" in ranked.ranks:
         return True
-    return ranked.score.signals.get("similarity", 0.0) >= tip.similarity
+    return ranked.score.signals.get("similarity", 0.0) >= TIP_SIMILARITY
 
 
-def _cues(
-    reader: Transaction, memory: Memory, now: datetime, services: Services
-) -> Mapping[str, tuple[str, ...]]:
-    tip = services.config.retrieval.tip
+def _cues(reader: Transaction, memory: Memory, now: datetime) -> Mapping[str, tuple[str, ...]]:
     cues_by_kind = {
         "entities": _names(memory.entities),
         "when": _dates(memory, now),
         "nearby": _nearby_words(reader, memory),
-        "related": _related_beginnings(reader, memory, tip.characters),
+        "related": _related_beginnings(reader, memory, CUE_CHARACTERS),
     }
-    return {
-        kind: tuple(dict.fromkeys(cues))[: tip.cues] for kind, cues in cues_by_kind.items() if cues
-    }
+    return {kind: tuple(dict.fromkeys(cues))[:CUES] for kind, cues in cues_by_kind.items() if cues}
 
 
 def _names(uris: Iterable[str]) -> list[str]:

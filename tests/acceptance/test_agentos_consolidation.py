@@ -225,24 +225,20 @@ class TestStrengthen:
             pytest.approx(0.1),
         )
 
-    @pytest.mark.parametrize(("rate", "weight"), [(0.1, 0.3), (0.2, 0.6), (0.5, 1.0)])
-    def test_the_learning_rate_controls_how_quickly_edges_grow(
-        self, rate: float, weight: float
+    @pytest.mark.parametrize(("times", "weight"), [(3, 0.3), (12, 1.0)])
+    def test_the_learning_rate_tells_how_quickly_edges_grow(
+        self, times: int, weight: float
     ) -> None:
-        """ "The learning rate (default 0.1) controls how quickly edge weights grow": three common uses, at most 1."""
-        learning = cogmem_core.config.FeedbackConfig(bind_at_once=False, coactivation=rate)
+        """ "The learning rate (default 0.1) controls how quickly edge weights grow": each common use, at most 1."""
+        learning = cogmem_core.config.FeedbackConfig(bind_at_once=False)
         with home(
             cogmem_core.Config(
                 strength=AGENTOS.strength, feedback=learning, consolidation=AGENTOS.consolidation
             )
         ) as one:
-            one.use(one.know(HERON), one.know(ROBIN), times=3)
+            one.use(one.know(HERON), one.know(ROBIN), times=times)
             one.dream()
             assert [edge.weight for edge in one.links("co_activated")] == pytest.approx([weight])
-
-    def test_the_default_rate_is_a_tenth(self) -> None:
-        """ "The learning rate (default 0.1)"."""
-        assert AGENTOS.feedback.coactivation == 0.1
 
     def test_feedback_strengthens_once(self, agentos: Home) -> None:
         """One use is one firing, however many nights follow."""
@@ -407,12 +403,9 @@ class TestTriggers:
         ("trigger", "interval"),
         ("hours", 1.0),
         ("forgetting.below", 0.05),
-        ("duplicates.similarity", 0.95),
         ("forgetting.limit", 500),
         ("duplicates.lookups", 500),
         ("promotion.limit", 500),
-        ("insights.least", 5),
-        ("insights.limit", 5),
     ],
 )
 def test_configuration_reference(option: str, default: Any) -> None:

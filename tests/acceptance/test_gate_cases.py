@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from cogmem_core.config import GateConfig
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.text.observe.entities import entities
 from helpers.gate_texts import Verdict, decided, fact, neighbor
@@ -68,7 +67,7 @@ def cases() -> list[Case]:
     for number, (pair, similarity) in enumerate(zip(pairs, similar, strict=True)):
         old, new = pair["old"], pair["new"]
         memory = neighbor("old", old, float(similarity), pair["voice_old"], _named(old))
-        verdict = decided(fact(new, pair["voice_new"], _named(new)), [memory], GateConfig())
+        verdict = decided(fact(new, pair["voice_new"], _named(new)), [memory])
         held_out = number % 5 == 4
         judged.append(
             Case(
@@ -149,9 +148,7 @@ def test_no_vector_welds_look_alikes(similarity: float) -> None:
     for pair in (pair for pair in pairs if pair["class"] in ("look_alike", "unrelated")):
         for new, old in (("new", "old"), ("old", "new")):
             memory = neighbor("old", pair[old], similarity, pair[f"voice_{old}"])
-            verdict = decided(
-                fact(pair[new], pair[f"voice_{new}"]), [memory], GateConfig(), importance=0.1
-            )
+            verdict = decided(fact(pair[new], pair[f"voice_{new}"]), [memory], importance=0.1)
             welded += [(pair["id"], verdict)] if verdict.action in MERGING else []
     assert welded == []
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem_core.config import GateConfig, ImportanceConfig
 from cogmem_core.maths.gate import Closest, decide, entities_agree
 from cogmem_core.maths.importance import Channels, encoding_boost, importance, priority
 from helpers.tables import each_row
-
-GATE, WEIGHTS = GateConfig(), ImportanceConfig()
 
 
 @each_row(
@@ -21,23 +18,21 @@ def test_channel_weights(channel: str, weight: float) -> None:
     alone = Channels(
         **{**dict.fromkeys(("novelty", "arousal", "reward", "attention"), 0.0), channel: 1.0}
     )
-    assert importance(alone, boost=1.0, config=WEIGHTS) == pytest.approx(weight)
+    assert importance(alone, boost=1.0) == pytest.approx(weight)
 
 
 def test_encoding_boost_adjusts_the_composite() -> None:
     """'Encoding boost multiplier (0.7-1.3) adjusts composite score', clamped to 1."""
     half, full = Channels(0.5, 0.5, 0.5, 0.5), Channels(1, 1, 1, 1)
-    assert [
-        round(importance(half, boost=b, config=WEIGHTS), 3) for b in (0.1, 0.7, 1.0, 1.3, 9)
-    ] == [
+    assert [round(importance(half, boost=b), 3) for b in (0.1, 0.7, 1.0, 1.3, 9)] == [
         0.35,
         0.35,
         0.5,
         0.65,
         0.65,
     ]
-    assert importance(full, boost=1.3, config=WEIGHTS) == 1.0
-    assert [round(encoding_boost(e, WEIGHTS), 2) for e in (0, 0.5, 1, 2)] == [0.7, 1.0, 1.3, 1.3]
+    assert importance(full, boost=1.3) == 1.0
+    assert [round(encoding_boost(e), 2) for e in (0, 0.5, 1, 2)] == [0.7, 1.0, 1.3, 1.3]
 
 
 @each_row(
@@ -78,7 +73,7 @@ def test_priority_levels(value: float, name: str) -> None:
 )
 def test_gate_table(closest: Closest | None, kept: float, action: str) -> None:
     """CREATE, (gap), UPDATE, REINFORCE and SUPERSEDE, in the specification's order."""
-    assert decide(closest, importance=kept, config=GATE) == action
+    assert decide(closest, importance=kept) == action
 
 
 @each_row(

@@ -15,13 +15,14 @@ from cogmem_core.config import Config, HotTierConfig, InjectionConfig, Retrieval
 from cogmem_core.testing import FrozenClock
 
 QUESTION = "What is the cat called?"
-CAT = "The cat is called Mochi. She sleeps all day."
+CAT = "The cat is called Mochi. She sleeps all day on the chair" + " by the window" * 10 + "."
 FULL = f"- (2026-06-01, just now) Ana: {CAT}"
+MORE = "More of it, and of much else" * 6 + "."
 ABBREVIATED = "- (just now, in short) Ana: The cat is called Mochi…"
 
 
 def configured(*, full_from: float, floor: float) -> Config:
-    injection = InjectionConfig(full_from=full_from, floor=floor, abbreviated_characters=25)
+    injection = InjectionConfig(full_from=full_from, floor=floor)
     return Config(retrieval=RetrievalConfig(injection=injection))
 
 
@@ -96,12 +97,12 @@ class TestConfidenceGatedInjection:
             replace(
                 item,
                 tier=tier,
-                memory=replace(item.memory, id=name, content=f"Note {name} is here. More of it."),
+                memory=replace(item.memory, id=name, content=f"Note {name} is here. {MORE}"),
             )
             for tier, name in tiers
         )
         assert replace(found, results=mixed).context().splitlines()[3:-1] == [
-            "- (2026-06-01, just now) Ana: Note a is here. More of it.",
+            "- (2026-06-01, just now) Ana: Note a is here. " + MORE,
             "- (just now, in short) Ana: Note b is here…",
         ]
 
@@ -236,10 +237,10 @@ class TestHotTier:
 
     def test_every_condition_is_a_setting(self, desk: Desk) -> None:
         """'Selection criteria: Filter | Default': the numbers are defaults."""
-        desk.know("I keep bees", utility=0.5, accesses=2, days=60)
+        desk.know("I keep bees", utility=0.5, accesses=2, days=29)
         assert desk.texts() == []
-        assert desk.texts(HotTierConfig(utility=0.5, accesses=2, days=61)) == ["I keep bees"]
-        assert desk.texts(HotTierConfig(utility=0.5, accesses=2, days=61, items=0)) == []
+        assert desk.texts(HotTierConfig(utility=0.5, accesses=2)) == ["I keep bees"]
+        assert desk.texts(HotTierConfig(utility=0.5, accesses=2, items=0)) == []
 
 
 class TestWorkingMemory:

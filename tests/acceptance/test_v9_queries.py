@@ -251,9 +251,9 @@ class TestEmbeddingCache:
     """ "LRU cache for OpenAI embedding API calls"; here for every embedder."""
 
     def test_its_bounds_are_those_of_the_seed(self) -> None:
-        """ "Max entries | 200", "TTL | 30 minutes"."""
+        """ "Max entries | 200"."""
         settings = Config().embedding
-        assert (settings.cache_entries, settings.cache_ttl_seconds) == (200, 1_800.0)
+        assert settings.cache_entries == 200
 
     def test_a_repeated_query_is_embedded_once(self, opened: Opened) -> None:
         """ "Eliminates redundant API calls for repeated ... queries"; HyDE's variants are cached like the query."""

@@ -16,7 +16,7 @@ from helpers.exact_memories import Shelf, retrieval, shelf
 from helpers.tables import each_row
 
 V9 = cogmem_core.preset("v9")
-PLAIN = retrieval(V9, neighbours=0, mmr_lambda=1.0, hyde=False)
+PLAIN = retrieval(V9, mmr_lambda=1.0, hyde=False)
 """The preset without what would move the numbers of a single step."""
 LIST = {
     "zulu": (1.0, 0.0, 0.0),
@@ -40,7 +40,7 @@ def break_words(engine: cogmem_core.Engine) -> None:
     """Put a word index that cannot be searched in the place of the one in memory."""
     services = engine.services
     with services.ledger.whole() as reader:
-        services.searcher.view(reader, "alice").lexical = BrokenWords(services.config.lexical)
+        services.searcher.view(reader, "alice").lexical = BrokenWords()
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ class TestTwoSearchPaths:
 
     def test_each_path_finds_what_the_other_does_not(self) -> None:
         """ "Vector search" and "FTS/BM25 text search": one by meaning alone, one by a word alone."""
-        with shelf(retrieval(Config(), pool=1, neighbours=0, mmr_lambda=1.0), LIST) as one:
+        with shelf(retrieval(Config(), pool=1, mmr_lambda=1.0), LIST) as one:
             ids = [one.know(f"near the lake {number}") for number in range(8)]
             worded = one.know("the code is 4711")
             found = {item.memory.id: item.found_by for item in one.ask("zulu 4711", k=2).results}
@@ -122,10 +122,6 @@ class TestTwoSearchPaths:
 
 class TestFusion:
     """ "RRF fusion: score = 1 / (K + rank + 1), K = 60", ranks from 0; scaled so that first in every list is 1."""
-
-    def test_the_constant_is_60(self) -> None:
-        """ "K = 60"."""
-        assert V9.retrieval.rrf_k == 60
 
     def test_a_place_in_each_list_counts(self, v9: Shelf) -> None:
         """Both first: 2/61; first and second: 1/61 + 1/62; in one list alone: 1/62; each over 2/61."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
-from cogmem_core.config import TaggingConfig
 from cogmem_core.models import Memory, SynapticTag
 from cogmem_core.testing import MANUAL, FrozenClock
 
@@ -120,16 +118,6 @@ class TestCapture:
             stored[before.id].initial_stability * 1.3
         )
         assert stored[after.id].stability == stored[after.id].initial_stability
-
-    def test_capture_never_exceeds_the_ceiling(self, clock: FrozenClock) -> None:
-        """ "Ceiling of S: 365 days for one memory's whole life"."""
-        config = replace(MANUAL, tagging=TaggingConfig(capture_factor=10.0))
-        with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
-            bank, weak = engine.bank("alice"), []
-            for number in range(4):
-                weak.append(said(bank, WEAK))
-                said(bank, f"{FIRE} {number}")
-            assert bank.get(weak[0].id).stability <= 365.0
 
     def test_capture_is_in_the_memorys_history(self, bank: MemoryBank) -> None:
         """Principle 1: always explain; nothing but the stability changes."""

@@ -15,7 +15,6 @@ from rank_bm25 import BM25Okapi
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "core"))
 
-from cogmem_core.config import LexicalConfig
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.text.tokens import tokens
 
@@ -74,11 +73,11 @@ def bench_hostile() -> list[bool]:
 
 def bench_load(items: list[tuple[str, list[str]]]) -> tuple[Bm25Index, list[bool]]:
     """Bulk load: time, and memory in a second run because tracing slows it."""
-    index = Bm25Index(LexicalConfig())
+    index = Bm25Index()
     taken = seconds(lambda: index.extend(items))
     gc.collect()
     tracemalloc.start()
-    traced = Bm25Index(LexicalConfig())
+    traced = Bm25Index()
     traced.extend(items)
     megabytes = tracemalloc.get_traced_memory()[0] / 1e6
     tracemalloc.stop()

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 from typing import NamedTuple
 
-from cogmem_core.config import GateConfig
 from cogmem_core.encoding.facts import Action, Fact, Neighbor, ObservedTurn
 from cogmem_core.encoding.gate import decide_by_rules
 from cogmem_core.models import Episode, Memory
@@ -58,12 +57,10 @@ def neighbor(
     return Neighbor(memory, similarity, similarity)
 
 
-def decided(
-    new: Fact, neighbors: Sequence[Neighbor], config: GateConfig, *, importance: float = 0.5
-) -> Verdict:
+def decided(new: Fact, neighbors: Sequence[Neighbor], *, importance: float = 0.5) -> Verdict:
     """What the rules decide."""
     memory = Memory("new", "ns", new.content, new.content, NOON, NOON, NOON, importance=importance)
-    decision = decide_by_rules(new, neighbors, memory, config)
+    decision = decide_by_rules(new, neighbors, memory)
     target = None if decision.target is None else decision.target.id
     return Verdict(
         decision.action, target, decision.reason, tuple(old.id for old in decision.conflicts)

@@ -97,7 +97,7 @@ def test_what_answers_nothing(bank: MemoryBank, turns: list[Turn]) -> None:
 
 
 def test_long_turns_tell_enough(bank: MemoryBank) -> None:
-    """`encoding.answer_characters`: 60."""
+    """More than 60 characters."""
     long, limit = (
         "Rex, whom we took home from a shelter in the north in spring",
         "x" * 53 + " is it.",
@@ -108,18 +108,6 @@ def test_long_turns_tell_enough(bank: MemoryBank) -> None:
         long + "time": False,
         limit: True,
     }
-
-
-def test_it_can_be_switched_off(tmp_path: Path) -> None:
-    """0 = never."""
-    off = dataclasses.replace(
-        MANUAL, encoding=dataclasses.replace(MANUAL.encoding, answer_characters=0)
-    )
-    with cogmem_core.open(tmp_path, embedder=CountingEmbedder(), config=off) as engine:
-        bank = engine.bank("ann")
-        bank.remember([asks("What is your dog called?"), says("Rex, since May")])
-        assert keys(bank) == {"Rex, since May": "Rex, since May"}
-        assert bank.recall("What is my dog called?", floor=0).results[0].asked == ""
 
 
 @pytest.mark.parametrize("way", ["one by one", "in the background", "of a transcript"])

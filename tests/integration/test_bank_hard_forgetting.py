@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, Engine, MemoryBank
-from cogmem_core.config import EncodingConfig
+from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.bank_contents import contents
 
@@ -38,14 +37,13 @@ class TestHardForgetting:
 
     def test_turns_that_a_memory_no_longer_lists_are_erased_too(self, clock: FrozenClock) -> None:
         """The list of sources is bounded, the erasure is not."""
-        config = Config(encoding=EncodingConfig(sources_kept=2))
-        with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
+        with cogmem_core.open(embedder="hashing", clock=clock) as engine:
             bank = engine.bank("alice")
-            bank.remember(["My desk is 4711"] * 6 + ["Something else"])
+            bank.remember(["My desk is 4711"] * 70 + ["Something else"])
             bank.remember("my desk  is 4711", role="assistant", mode="raw")
             receipt = bank.forget(bank.list()[0].id, hard=True)
 
-            assert receipt.episodes == 6
+            assert receipt.episodes == 70
             assert bank.health()["turns"] == {"done": 2}
             assert contents(bank.list()) == ["Something else", "my desk  is 4711"]
 

@@ -8,8 +8,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, EmbedderUnavailable, Engine, MemoryBank, Turn
-from cogmem_core.config import EncodingConfig
+from cogmem_core import EmbedderUnavailable, Engine, MemoryBank, Turn
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.ports import FloatArray
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
@@ -187,13 +186,11 @@ class TestRemember:
 
     def test_only_the_first_and_the_newest_sources_are_listed(self, clock: FrozenClock) -> None:
         """A sentence said a thousand times does not grow without end."""
-        config = Config(encoding=EncodingConfig(sources_kept=3))
-        with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
+        with cogmem_core.open(embedder="hashing", clock=clock) as engine:
             bank = engine.bank("alice")
-            for number in range(6):
-                bank.remember("My desk is 4711", ref=f"r{number}")
-            assert bank.list()[0].refs == ("r0", "r4", "r5")
-            assert bank.list()[0].access_count == 5
+            bank.remember([Turn("My desk is 4711", ref=f"r{number}") for number in range(66)])
+            assert bank.list()[0].refs == ("r0", *(f"r{number}" for number in range(3, 66)))
+            assert bank.list()[0].access_count == 65
 
 
 class TestAdd:

@@ -84,7 +84,7 @@ def test_what_lost_or_is_over_stays_away(
 def test_what_answers_ignored_again_and_again_stays_away(
     bank: MemoryBank, utility: float, back: bool
 ) -> None:
-    """`retrieval.second_look_utility`: it was put away because it was of no use, not because nobody asked."""
+    """It was put away because it was of no use, not because nobody asked."""
     piano = bank.add("We moved the piano up to the attic")
     bank.add("I like tea")
     away(bank, piano, utility=utility)

@@ -91,9 +91,9 @@ def test_doubtful_sources_count_less() -> None:
         row("c", source_confidence=1.0),
     )
     assert factors("doubt", *rows) == [0.9, 1.0, 1.0]
-    assert factors("doubt", *rows, config=BoostConfig(doubtful=0.5, doubtful_below=0.5)) == [
+    assert factors("doubt", *rows, config=BoostConfig(doubtful=0.5)) == [
         0.5,
-        0.5,
+        1.0,
         1.0,
     ]
 

@@ -33,20 +33,23 @@ class TestShow:
     def test_table(self, cog, folder, written):
         """Name, value, origin, and the first clause of the meaning."""
         written('[retrieval]\npool = 50\n[strength]\ncurve = "exponential"\n')
-        shown = cog("config", "show", env={"COGMEM_LEXICAL__B": "0.5", "COLUMNS": "300"}).stdout
+        shown = cog(
+            "config", "show", env={"COGMEM_RETRIEVAL__MMR_LAMBDA": "0.5", "COLUMNS": "300"}
+        ).stdout
         lines = {line.split()[0]: " ".join(line.split()[1:]) for line in shown.splitlines()[3:-1]}
         path = folder / "cogmem.toml"
         assert lines["retrieval.pool"] == f"50 file {path} Candidates taken from each ranker"
         assert lines["strength.curve"] == f"exponential file {path} Name of the forgetting curve"
-        assert lines["lexical.b"].startswith("0.5 environment COGMEM_LEXICAL__B BM25's length")
+        assert lines["retrieval.mmr_lambda"].startswith(
+            "0.5 environment COGMEM_RETRIEVAL__MMR_LAMBDA 1 = relevance only"
+        )
         assert lines["retrieval.hyde"].startswith("false default Hypothetical answers")
         assert lines["strength.retention_floors"].startswith("- default Retention below which")
         assert lines["encoding.trust.tool"].startswith("0.6 default Trust in what is said")
-        assert lines["retrieval.injection.hot_share"].startswith("0.3333 default Largest part")
 
     @pytest.mark.parametrize(
         ("section", "count"),
-        [("retrieval.tip", 6), ("RETRIEVAL.TIP ", 6), ("retrieval.tip.cues", 1), ("working", 4)],
+        [("retrieval.hot", 4), ("RETRIEVAL.HOT ", 4), ("retrieval.hot.items", 1), ("llm", 7)],
     )
     def test_a_section(self, ask, section, count):
         """A section, a section of a section, or one setting."""
@@ -54,7 +57,7 @@ class TestShow:
         assert len(settings) == count
         assert all(name.startswith(section.strip().lower()) for name in settings)
 
-    @pytest.mark.parametrize("section", ["retrieva", "tip", "", "retrieval.nope"])
+    @pytest.mark.parametrize("section", ["retrieva", "hot", "", "retrieval.nope"])
     def test_no_such_section(self, cog, section):
         """Exit 2, and the sections that there are."""
         done = cog("config", "show", section)

@@ -459,14 +459,17 @@ class TestModelsAndSettings:
         file = tmp_path / "brain" / "cogmem.toml"
         file.write_text("[retrieval]\npool = 50\n", encoding="utf-8")
         url = "postgresql+psycopg://me:s3cret@host/db"
-        variables = {"COGMEM_LEXICAL__B": "0.5", "COGMEM_STORAGE__LEDGER_URL": url}
+        variables = {"COGMEM_FEEDBACK__BLAME_FROM": "0.5", "COGMEM_STORAGE__LEDGER_URL": url}
         settings = ask("config", "show", env=variables)["settings"]
 
         def value_and_origin(name: str) -> tuple[object, str]:
             return settings[name]["value"], settings[name]["origin"]
 
         assert value_and_origin("retrieval.pool") == (50, f"file {file}")
-        assert value_and_origin("lexical.b") == (0.5, "environment COGMEM_LEXICAL__B")
+        assert value_and_origin("feedback.blame_from") == (
+            0.5,
+            "environment COGMEM_FEEDBACK__BLAME_FROM",
+        )
         assert value_and_origin("retrieval.mmr_lambda") == (0.9, "default")
         assert value_and_origin("strength.initial_days.fact") == (5.0, "default")
         assert settings["storage.ledger_url"]["value"] == "postgresql+psycopg://me:***@host/db"

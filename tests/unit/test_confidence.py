@@ -284,12 +284,11 @@ class TestVerbatim:
 class TestQuietBelow:
     @each_row(("memories", "quiet"), [(1, 0.1), (2, 0.2), (3, 0.3), (4, 0.4), (5, 0.4)])
     def test_small_namespaces_tell_little_about_what_they_do_not_know(
-        self, memories: int, quiet: float
+        self, memories: int, quiet: float, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The threshold rises with the number of memories, up to `quiet_from` of them."""
-        config = Config(
-            retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4, quiet_from=4))
-        )
+        monkeypatch.setattr("cogmem_core.retrieval.search.QUIET_FROM", 4)
+        config = Config(retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4)))
         texts = ("the piano", "green tea", "a boat", "the key", "an atlas")[:memories]
         assert walked("Where is the key?", *texts, config=config).quiet == pytest.approx(quiet)
 
@@ -299,11 +298,12 @@ class TestQuietBelow:
             0.06 * models_for("hashing-v1-384").threshold
         )
 
-    def test_cold_memories_count_where_they_are_searched(self) -> None:
+    def test_cold_memories_count_where_they_are_searched(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """They, too, tell what is known: a question for a time looks at both."""
-        config = Config(
-            retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4, quiet_from=4))
-        )
+        monkeypatch.setattr("cogmem_core.retrieval.search.QUIET_FROM", 4)
+        config = Config(retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4)))
         with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config) as engine:
             bank = engine.bank("alice")
             bank.add("My rent is 900 euros")

@@ -11,11 +11,11 @@ import pytest
 import cogmem_core
 from cogmem_core.config import (
     Config,
-    GateConfig,
     ObservationConfig,
     RetrievalConfig,
     SignalWeights,
     StrengthConfig,
+    WorkingMemoryConfig,
 )
 from cogmem_core.config.gone import GONE
 from cogmem_core.config.loading import load_config, origins
@@ -172,28 +172,29 @@ class TestRemovedSettings:
     @pytest.fixture(autouse=True)
     def _one_removed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         removed = {
-            "gate.near": "gate.near is fixed now (0.55); remove the line",
-            "mood.factor": "use retrieval.boosts.mood instead of mood.factor",
+            "working.near": "it is fixed at 0.55 now",
+            "mood.factor": "use retrieval.boosts.mood",
         }
         monkeypatch.setattr("cogmem_core.config.sections.GONE", removed)
 
     def test_in_a_file_and_in_a_variable(self, tmp_path: Path) -> None:
         """A setting of a section, and one whose whole section went."""
-        folder = written(tmp_path, "[gate]\nnear = 0.5\n")
+        folder = written(tmp_path, "[working]\nnear = 0.5\n")
         with pytest.raises(ConfigError) as caught:
             load_config(folder, environ={"COGMEM_MOOD__FACTOR": "2"})
         assert str(caught.value) == (
-            "gate.near is fixed now (0.55); remove the line; "
-            "use retrieval.boosts.mood instead of mood.factor"
+            "working.near is no setting any more: it is fixed at 0.55 now; remove it; "
+            "mood.factor is no setting any more: use retrieval.boosts.mood; remove it"
         )
 
     def test_as_a_keyword(self) -> None:
         """The same sentence."""
         arguments: dict[str, Any] = {"near": 0.5}
         with pytest.raises(
-            ConfigError, match=r"^gate.near is fixed now \(0.55\); remove the line$"
+            ConfigError,
+            match=r"^working.near is no setting any more: it is fixed at 0.55 now; remove it$",
         ):
-            GateConfig(**arguments)
+            WorkingMemoryConfig(**arguments)
 
     def test_the_sentences_name_settings_that_are_gone(self) -> None:
         """None of them is a setting."""
@@ -296,7 +297,7 @@ class TestSettings:
         found = {name: setting.allowed for name, setting in described(Config()).items()}
         wanted = {
             "retrieval.pool": "an integer from 1 to 10000",
-            "retrieval.tip.below": "a number from 0.0 to 1.0, or none",
+            "consolidation.fading.below": "a number from 0.0 to 1.0, or none",
             "strength.curve": "one of fsrs6, exponential, power_v9",
             "consolidation.promotion.rules": "a list of some of old, access, utility, entity",
             "retrieval.hyde": "true or false",

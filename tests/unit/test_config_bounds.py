@@ -16,7 +16,7 @@ from cogmem_core.config import (
     EncodingConfig,
     GuardConfig,
     LLMConfig,
-    ObserverConfig,
+    RelationsConfig,
     RetrievalConfig,
     SignalWeights,
     StorageConfig,
@@ -195,11 +195,9 @@ class TestTables:
                 0.5,
                 "the nearest is observation.personality.honesty",
             ),
-            ("observation.importance.low", 0.5, "use one of critical, important, informational"),
             ("encoding.trust.tool", 1.5, "is 1.5; use a number above 0 and at most 1"),
             ("strength.retention_floors.fact", 3, "is 3; use a number above 0 and at most 1"),
             ("observation.personality.honesty", 5, "is 5; use a number above 0 and at most 1"),
-            ("observation.importance.critical", 9, "is 9; use a number above 0 and at most 1"),
             ("strength.initial_days.fact", 1e9, "use a number above 0 and at most 36500"),
             ("strength.initial_days.fact", True, "is True; use a number above 0 and at most 36500"),
         ],
@@ -306,20 +304,20 @@ class TestContradictions:
     def test_of_a_pair_the_lower_one_may_not_be_above(self) -> None:
         """The message names both, beside whatever else is wrong; as much is allowed."""
         config = Config(
-            guard=GuardConfig(writes_flagged=3000), observer=ObserverConfig(maximum_characters=10)
+            guard=GuardConfig(writes_flagged=3000), relations=RelationsConfig(maximum=900)
         )
-        assert (config.guard.writes_flagged, config.observer.minimum_characters) == (3000, 10)
+        assert (config.guard.writes_flagged, config.relations.trimmed_to) == (3000, 900)
         table = {
-            "observer": {"minimum_characters": 200, "maximum_characters": 100},
+            "relations": {"maximum": 4, "trimmed_to": 5},
             "guard": {"writes_flagged": 3001},
-            "gate": {"overlap": 3.0},
+            "retrieval": {"mmr_lambda": 3.0},
         }
         with pytest.raises(ConfigError) as caught:
             config_of(table)
         assert str(caught.value) == (
-            "observer.minimum_characters is 200, above observer.maximum_characters, which is 100; "
+            "retrieval.mmr_lambda is 3.0; use a number from 0.0 to 1.0; "
+            "relations.trimmed_to is 5, above relations.maximum, which is 4; "
             "lower the one or raise the other; "
-            "gate.overlap is 3.0; use a number from 0.0 to 1.0; "
             "guard.writes_flagged is 3001, above guard.writes_most, which is 3000; "
             "lower the one or raise the other"
         )
@@ -327,19 +325,10 @@ class TestContradictions:
     @each_row(
         ("low", "high", "values"),
         [
-            ("observer.minimum_characters", "observer.maximum_characters", (200, 100)),
-            ("gate.gap_from", "gate.update_from", (0.9, 0.8)),
-            ("gate.update_from", "gate.reinforce_from", (0.95, 0.92)),
-            ("importance.boost_low", "importance.boost_high", (2.0, 1.0)),
             ("relations.trimmed_to", "relations.maximum", (5, 4)),
-            ("tagging.weak_below", "tagging.strong_from", (0.8, 0.7)),
-            ("feedback.calibrate_from", "feedback.calibrate_most", (200, 100)),
             ("guard.writes_flagged", "guard.writes_most", (5, 4)),
             ("guard.copies_flagged", "guard.copies_most", (5, 4)),
             ("consolidation.fading.least", "consolidation.fading.most", (5, 4)),
-            ("consolidation.themes.least", "consolidation.themes.most", (5, 4)),
-            ("consolidation.insights.least", "consolidation.insights.most", (5, 4)),
-            ("consolidation.promotion.demote_utility", "consolidation.promotion.utility", (1, 0.5)),
         ],
     )
     def test_every_pair_is_checked(self, low: str, high: str, values: tuple[float, float]) -> None:

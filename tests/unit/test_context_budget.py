@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogmem_core.config import InjectionConfig
-from cogmem_core.errors import ConfigError
 from cogmem_core.models import Memory, WorkingItem
 from cogmem_core.results import InjectionTier, Recalled
 from cogmem_core.retrieval.budget import count_tokens, estimate_tokens
@@ -91,23 +90,18 @@ results = st.lists(st.tuples(texts, tiers, st.none() | st.text(max_size=20)), ma
     st.lists(texts, max_size=4),
     results,
     st.integers(1, 400),
-    st.floats(0.0, 0.5),
-    st.floats(0.0, 0.5),
 )
-def test_the_budget_is_never_exceeded(  # noqa: PLR0917 - one argument per dimension
+def test_the_budget_is_never_exceeded(
     hot: list[str],
     working: list[str],
     found: list[tuple[str, InjectionTier, str | None]],
     budget: int,
-    hot_share: float,
-    working_share: float,
 ) -> None:
     """'Context block under a token budget (tiktoken)', whatever the texts; all or a whole fence."""
     items = [
         recalled(f"r{n}", text, tier, speaker) for n, (text, tier, speaker) in enumerate(found)
     ]
-    shares = InjectionConfig(hot_share=hot_share, working_share=working_share)
-    text = block(hot=hot, working=working, results=items, budget=budget, injection=shares)
+    text = block(hot=hot, working=working, results=items, budget=budget)
     assert count_tokens(text) <= budget
     assert text == "" or (text.startswith("<memories>\n") and text.endswith("\n</memories>"))
     assert text == "" or text.count("\n- ") == sum(parts(text)) > 0
@@ -197,23 +191,6 @@ def test_a_long_memory_does_not_keep_short_ones_out() -> None:
         "first",
         "third",
     ]
-
-
-def test_shares_have_bounds() -> None:
-    """Both together leave nothing negative to what was recalled."""
-    with pytest.raises(
-        ConfigError,
-        match=r"retrieval\.injection\.hot_share is 0\.6; use a number from 0\.0 to 0\.5",
-    ):
-        InjectionConfig(hot_share=0.6)
-
-
-def test_a_share_of_nothing_shows_nothing() -> None:
-    """0 switches a part off."""
-    shares = InjectionConfig(hot_share=0.0, working_share=0.0)
-    assert parts(
-        block(hot=["a"], working=["b"], results=[recalled("c", "c")], injection=shares)
-    ) == [0, 0, 1]
 
 
 @pytest.mark.parametrize(

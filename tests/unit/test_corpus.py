@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem_core.config import LexicalConfig
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 
@@ -22,7 +21,7 @@ QUERY = ["kite", "sea", "wind", "unheard"]
 
 
 def view(names: set[str], states: tuple[str, ...] = ("active",)) -> NamespaceView:
-    made = NamespaceView("alice", LexicalConfig(), fingerprint="none", dimension=2, states=states)
+    made = NamespaceView("alice", fingerprint="none", dimension=2, states=states)
     made.lexical.extend((name, TEXTS[name].split()) for name in sorted(names))
     for at, name in enumerate(TEXTS):
         if name in names:

@@ -9,7 +9,7 @@ import pytest
 
 from cogmem_core import Memory, MemoryBank
 from cogmem_core.changes import Retire
-from cogmem_core.config import InsightConfig, ThemeConfig
+from cogmem_core.config import ThemeConfig
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.derived_memories import Opener, alive, derived, linked, ran
 from helpers.store_kinds import change, touched
@@ -137,12 +137,11 @@ class TestLive:
         assert (ran(bank, "cascade").changes, len(llm.calls)) == ((), 1)
 
     def test_a_member_that_was_archived_still_counts(
-        self, opened: Opener, clock: FrozenClock
+        self, opened: Opener, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """It became part of a summary, and says what it said."""
-        bank = opened(
-            ScriptedLLM({"text": "User likes many a trail."}), insights=InsightConfig(least=2)
-        )
+        monkeypatch.setattr("cogmem_core.consolidation.clusters.LEAST_INSIGHT", 2)
+        bank = opened(ScriptedLLM({"text": "User likes many a trail."}))
         members = [bank.add(f"User likes trail {number}") for number in range(5)]
         linked(bank, members[0], members[1], "co_activated")
         ran(bank, "insights")
@@ -240,12 +239,16 @@ class TestArchives:
 
 
 class TestFloors:
+    @pytest.fixture(autouse=True)
+    def two_make_an_insight(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("cogmem_core.consolidation.clusters.LEAST_INSIGHT", 2)
+
     def tower(
         self, opened: Opener, clock: FrozenClock, *answers: str
     ) -> tuple[MemoryBank, ScriptedLLM, Memory]:
         """An insight over two summaries of five memories each."""
         llm = ScriptedLLM(*({"text": text} for text in answers))
-        bank = opened(llm, insights=InsightConfig(least=2))
+        bank = opened(llm)
         for start in (0, 5):
             summarised(bank, clock, start)
         for one, other in combinations(derived(bank, "summary"), 2):

@@ -14,9 +14,10 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, Memory, MemoryBank
 from cogmem_core.changes import Link
-from cogmem_core.config import ConsolidationConfig, DuplicateConfig, RedundancyConfig
+from cogmem_core.config import ConsolidationConfig, DuplicateConfig
 from cogmem_core.models import Relation, ShortTerm, Source
 from cogmem_core.testing import FrozenClock, GivenVectors
+from helpers.step_modules import step_module
 from helpers.store_kinds import change, states, touched
 
 Opener = Callable[..., MemoryBank]
@@ -42,7 +43,6 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
 
         def opener(
             duplicates: DuplicateConfig | None = None,
-            redundancy: RedundancyConfig | None = None,
             *,
             careful: bool = False,
             **more: Any,
@@ -51,7 +51,6 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
                 trigger="manual",
                 careful=careful,
                 duplicates=duplicates or DuplicateConfig(),
-                redundancy=redundancy or RedundancyConfig(),
             )
             config = Config(consolidation=dream)
             engine = cogmem_core.open(
@@ -106,16 +105,6 @@ def test_less_alike_memories_stay_two(bank: MemoryBank, clock: FrozenClock) -> N
     old, new = told(bank, clock, "likes walks by the sea", "likes walks on the beach")
     assert counted(bank) == {}
     assert states(bank, old, new) == ["active", "active"]
-
-
-def test_equal_texts_are_merged_without_vectors(opened: Opener, clock: FrozenClock) -> None:
-    """Agentos, step 2: "Exact content-hash comparison: fallback when no embeddings"; case and spaces do not count."""
-    bank = opened(DuplicateConfig(vectors=False))
-    first, second, near = told(
-        bank, clock, "walks by the sea", "Walks  by the SEA", "walks by the harbour"
-    )
-    assert counted(bank) == {"merged": 1}
-    assert states(bank, first, second, near) == ["superseded", "active", "active"]
 
 
 def test_the_survivor_takes_over_what_makes_it_stronger(
@@ -397,9 +386,12 @@ def test_what_is_protected_is_never_redundant(
     assert states(bank, old, new) == ["active", "active"]
 
 
-def test_redundancy_keeps_to_its_number_of_pairs(opened: Opener, clock: FrozenClock) -> None:
+def test_redundancy_keeps_to_its_number_of_pairs(
+    opened: Opener, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """V9: "Max 50 comparisons per cycle", here 2; the next cycle goes on, the one after that has nothing left."""
-    bank = opened(redundancy=RedundancyConfig(pairs=2))
+    monkeypatch.setattr(step_module("redundancy"), "PAIRS", 2)
+    bank = opened()
     for place in ("sea", "coast", "beach", "harbour"):
         told(bank, clock, f"walks in the morning: {place}")
     assert [redundant(bank).get("redundant", 0) for _ in range(3)] == [2, 1, 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogmem_core.config import FadingConfig
+from cogmem_core.consolidation.steps.fading import SUMMARY_WEIGHT
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.derived_memories import Opener, alive, ran
 from helpers.fading_hikes import HIKES, STRUNG, TOLD, hiked
@@ -293,4 +294,5 @@ class TestCycle:
 
     def test_the_numbers_of_the_seed(self) -> None:
         """Cognitive-memory, configuration: groups of 5 at 0.70; links of weight 0.8."""
-        assert FadingConfig() == FadingConfig(least=5, most=5, similarity=0.70, weight=0.8)
+        assert FadingConfig() == FadingConfig(least=5, most=5, similarity=0.70)
+        assert SUMMARY_WEIGHT == 0.8

@@ -12,6 +12,7 @@ from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock
 from helpers.derived_memories import Opener, alive, derived, ran
 from helpers.fading_hikes import HIKES, hiked
+from helpers.step_modules import step_module
 from helpers.store_kinds import change, touched
 
 
@@ -71,16 +72,22 @@ class TestGroups:
 
         assert ran(bank, "fading").changes == ()
 
-    def test_the_groups_of_a_cycle_are_bounded(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_the_groups_of_a_cycle_are_bounded(
+        self, opened: Opener, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """ "each with a bound"; the next cycle goes on."""
-        bank = opened(fading=FadingConfig(groups=1, rules=True))
+        monkeypatch.setattr(step_module("fading"), "GROUPS", 1)
+        bank = opened(fading=FadingConfig(rules=True))
         hiked(bank, clock, *(f"trail {number}" for number in range(10)))
 
         assert [ran(bank, "fading").consolidated for _ in range(3)] == [5, 5, 0]
 
-    def test_only_the_most_faded_are_looked_at(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_only_the_most_faded_are_looked_at(
+        self, opened: Opener, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Six candidates, of which the five most faded ones are taken: the first is stronger."""
-        bank = opened(fading=FadingConfig(candidates=5, rules=True))
+        monkeypatch.setattr(step_module("fading"), "CANDIDATES", 5)
+        bank = opened(fading=FadingConfig(rules=True))
         first = hiked(bank, clock, *(f"trail {number}" for number in range(6)))[0]
         touched(bank, first, stability=first.stability * 2)
         ran(bank, "fading")

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from cogmem_core import Memory, MemoryBank
-from cogmem_core.config import InsightConfig
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.derived_memories import Opener, alive, derived, linked, ran
 
@@ -105,10 +104,14 @@ class TestInsights:
 
         assert len(derived(bank, "insight")[0].support) == 20
 
-    def test_insights_per_cycle_are_bounded(self, opened: Opener) -> None:
+    def test_insights_per_cycle_are_bounded(
+        self, opened: Opener, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Agentos: "Guarded by maxDerivedPerCycle (default: 5)"."""
+        monkeypatch.setattr("cogmem_core.consolidation.clusters.LEAST_INSIGHT", 2)
+        monkeypatch.setattr("cogmem_core.consolidation.clusters.MOST_INSIGHT", 2)
         llm = told()
-        bank = opened(llm, insights=InsightConfig(least=2, most=2))
+        bank = opened(llm)
         for _ in range(6):
             chained(bank, 2)
 
@@ -172,9 +175,12 @@ class TestCycle:
 
         assert (ran(bank, "insights").changes, len(llm.calls)) == ((), 1)
 
-    def test_insights_of_summaries(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_insights_of_summaries(
+        self, opened: Opener, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """What fading memories were condensed to is used like any other; insights of insights there are none."""
-        bank = opened(told("User plans trails."), insights=InsightConfig(least=2))
+        monkeypatch.setattr("cogmem_core.consolidation.clusters.LEAST_INSIGHT", 2)
+        bank = opened(told("User plans trails."))
         for number in range(10):
             bank.add(f"User plans trail {number}")
         clock.advance(days=100)

@@ -12,13 +12,11 @@ import pytest
 
 from cogmem_core.changes import Retire, Touch
 from cogmem_core.config import (
-    DriftConfig,
-    EmotionalConfig,
     RehearsalConfig,
     StrengthConfig,
-    WorkingMemoryConfig,
 )
 from helpers.dream_cycles import MANUAL, Night
+from helpers.step_modules import step_module
 
 Opening = Callable[..., Night]
 
@@ -99,9 +97,13 @@ def test_the_mark_of_a_fact_that_left_recall_goes(night: Night) -> None:
     assert (night.everything()[0], night.marks()) == (before, ([], []))
 
 
-def test_what_proves_the_worth_of_a_fact_is_configured(opening: Opening) -> None:
-    """`working.promote_accesses` and `working.promote_importance`."""
-    night = opening(working=WorkingMemoryConfig(promote_accesses=4, promote_importance=0.9))
+def test_less_does_not_prove_the_worth_of_a_fact(
+    opening: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Accesses and importance below the thresholds."""
+    monkeypatch.setattr(step_module("short_term"), "PROMOTE_ACCESSES", 4)
+    monkeypatch.setattr(step_module("short_term"), "PROMOTE_IMPORTANCE", 0.9)
+    night = opening()
     night.probation("The parcel is with the neighbours", access_count=3, importance=0.8)
     assert night.counts("short_term") == {}
 
@@ -157,9 +159,10 @@ def test_what_was_retrieved_does_not_drift(night: Night) -> None:
     assert night.get(asked).utility == pytest.approx(0.86)
 
 
-def test_small_drifts_are_left(opening: Opening) -> None:
-    """`consolidation.drift.least`: after a day 0.61 would lose 0.0011, and 0.59 only 0.0009."""
-    night = opening(**dreaming(drift=DriftConfig(least=0.001)))
+def test_small_drifts_are_left(opening: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a day 0.61 would lose 0.0011, and 0.59 only 0.0009."""
+    monkeypatch.setattr(step_module("utility_drift"), "LEAST_DRIFT", 0.001)
+    night = opening()
     more, less = (
         night.add("Emma keeps rabbits", utility=0.61),
         night.add("Noah repairs radios", utility=0.59),
@@ -251,9 +254,12 @@ def test_utility_alone_is_worth_a_rehearsal_and_the_ceiling_holds(night: Night) 
     assert night.get(useful).stability == 365.0
 
 
-def test_the_most_endangered_are_rehearsed_first(opening: Opening) -> None:
+def test_the_most_endangered_are_rehearsed_first(
+    opening: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """V9: "Cap: Max 50 memories per cycle"; here two."""
-    night = opening(**dreaming(rehearsal=RehearsalConfig(limit=2)))
+    monkeypatch.setattr(step_module("rehearsal"), "LIMIT", 2)
+    night = opening()
     ids = [endangered(night, f"fact {days}", stability=days) for days in (4.0, 2.0, 3.0)]
     night.clock.advance(days=20)
     report = night.dream("rehearsal")
@@ -320,10 +326,15 @@ def test_every_endangered_memory_is_rehearsed_if_so_configured(opening: Opening)
 
 
 @pytest.mark.parametrize("step", ["utility_drift", "emotional", "rehearsal"])
-def test_zero_hours_are_once_per_moment(opening: Opening, step: str) -> None:
+def test_zero_hours_are_once_per_moment(
+    opening: Opening, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """ "each idempotent"; two cycles at the same moment do what one does, whatever the pause between them."""
-    settings = {"drift": DriftConfig(hours=0.0, least=0.0), "emotional": EmotionalConfig(hours=0.0)}
-    night = opening(**dreaming(**settings, rehearsal=RehearsalConfig(hours=0.0)))
+    monkeypatch.setattr(step_module("utility_drift"), "DRIFT_HOURS", 0.0)
+    monkeypatch.setattr(step_module("utility_drift"), "LEAST_DRIFT", 0.0)
+    monkeypatch.setattr(step_module("emotional"), "HOURS", 0.0)
+    monkeypatch.setattr(step_module("rehearsal"), "HOURS", 0.0)
+    night = opening()
     endangered(night, utility=0.9, flashbulb=True, stability=1.0)
     night.add("Sofia swims")
     night.clock.advance(days=20)

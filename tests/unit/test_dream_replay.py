@@ -12,6 +12,7 @@ import pytest
 from cogmem_core.changes import Retire
 from cogmem_core.config import FeedbackConfig, RelationsConfig
 from helpers.dream_cycles import Night
+from helpers.step_modules import step_module
 
 Opening = Callable[..., Night]
 STEPS = (
@@ -169,9 +170,13 @@ def test_a_pair_has_one_row_whichever_way_round(night: Night) -> None:
     assert weights(night) == {(b, a, "co_activated"): 1.0}
 
 
-def test_a_recall_binds_so_many_pairs_at_most(opening: Opening) -> None:
-    """`feedback.pairs`, the first ids first; a second night does not take the rest."""
-    night = opening(feedback=FeedbackConfig(pairs=2))
+def test_a_recall_binds_so_many_pairs_at_most(
+    opening: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first ids first; a second night does not take the rest."""
+    monkeypatch.setattr("cogmem_core.feedback.apply.PAIRS", 2)
+    monkeypatch.setattr(step_module("synaptic_replay"), "PAIRS", 2)
+    night = opening()
     a, b, c, d = (night.add(f"fact {number}") for number in range(4))
     night.judge("r1", a, b, c, d)
     assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [
@@ -181,9 +186,13 @@ def test_a_recall_binds_so_many_pairs_at_most(opening: Opening) -> None:
     assert set(night.links()) == {pair(a, b), pair(a, c)}
 
 
-def test_the_night_binds_what_feedback_had_no_room_for(opening: Opening) -> None:
+def test_the_night_binds_what_feedback_had_no_room_for(
+    opening: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """More pairs than one answer binds: two at once, two by the night."""
-    night = opening(feedback=FeedbackConfig(pairs=1))
+    monkeypatch.setattr("cogmem_core.feedback.apply.PAIRS", 1)
+    monkeypatch.setattr(step_module("synaptic_replay"), "PAIRS", 1)
+    night = opening()
     for text in TEXTS:
         night.add(text)
     night.bank.feedback(

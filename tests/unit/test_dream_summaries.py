@@ -13,6 +13,7 @@ from cogmem_core.config import CategorySummaryConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.derived_memories import Opener, derived, ran
+from helpers.step_modules import step_module
 from helpers.store_kinds import change, touched
 
 FIRST, SECOND = "Overview: User walks many a trail.", "Overview: User walks a trail in any weather."
@@ -78,9 +79,12 @@ class TestSummaries:
             link.target_id for link in bank.relations(summary(bank).id) if link.type == "summarizes"
         } == {memory.id for memory in members}
 
-    def test_it_is_made_of_the_most_important(self, opened: Opener) -> None:
+    def test_it_is_made_of_the_most_important(
+        self, opened: Opener, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """A bound on rows: three of twelve."""
-        bank = opened(told(), summaries=CategorySummaryConfig(most=3))
+        monkeypatch.setattr(step_module("category_summaries"), "MOST_MEMORIES", 3)
+        bank = opened(told())
         members = stated(bank, 12)
         for memory in members[2:5]:
             touched(bank, memory, importance=0.9)

@@ -9,7 +9,7 @@ import pytest
 
 from cogmem_core import Memory, MemoryBank
 from cogmem_core.changes import Mark
-from cogmem_core.config import PatternConfig, ThemeConfig
+from cogmem_core.config import ThemeConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.derived_memories import Opener, alive, derived, ran
@@ -21,7 +21,7 @@ TRAILS = (
     "User ran the trail on Sunday",
     "User spends weekends on a trail",
 )
-NO_GAP: dict[str, Any] = {"importance_gap": 0.0}
+NO_GAP = ("cogmem_core.consolidation.clusters.IMPORTANCE_GAP", 0.0)
 
 
 def told(text: str = THEME) -> ScriptedLLM:
@@ -100,9 +100,12 @@ class TestThemes:
 
         assert (ran(bank, "themes").changes, llm.calls) == ((), [])
 
-    def test_a_shared_entity_makes_a_cluster(self, opened: Opener) -> None:
+    def test_a_shared_entity_makes_a_cluster(
+        self, opened: Opener, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """V9, 5: "Group by entity overlap (>=1)", whatever category and importance."""
-        bank = opened(told(), themes=ThemeConfig(**NO_GAP))
+        monkeypatch.setattr(*NO_GAP)
+        bank = opened(told())
         apart(
             bank,
             ("entity://person/ana",),
@@ -112,9 +115,12 @@ class TestThemes:
 
         assert ran(bank, "themes").derived == 1
 
-    def test_dates_and_numbers_are_no_topic(self, opened: Opener) -> None:
+    def test_dates_and_numbers_are_no_topic(
+        self, opened: Opener, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """That three things happened in 2024 does not join them."""
-        bank = opened(told(), themes=ThemeConfig(**NO_GAP))
+        monkeypatch.setattr(*NO_GAP)
+        bank = opened(told())
         apart(bank, *[("entity://date/2024", "entity://number/5-km")] * 3)
 
         assert ran(bank, "themes").changes == ()
@@ -153,10 +159,12 @@ class TestThemes:
 
         assert ran(bank, "themes").changes == ()
 
-    def test_requests_are_bounded(self, opened: Opener) -> None:
+    def test_requests_are_bounded(self, opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
         """V9, 6: "max 5 calls/cycle"; the next cycle goes on where this one stopped."""
+        monkeypatch.setattr("cogmem_core.consolidation.clusters.LEAST_THEME", 2)
+        monkeypatch.setattr("cogmem_core.consolidation.clusters.MOST_THEME", 2)
         llm = told()
-        bank = opened(llm, themes=ThemeConfig(least=2, most=2))
+        bank = opened(llm)
         stated(bank, *(f"User spends weekends on trail {number}" for number in range(14)))
 
         assert [ran(bank, "themes").derived for _ in range(3)] == [5, 2, 0]
@@ -233,10 +241,14 @@ class TestAnswers:
 
         assert len(llm.calls) == 2
 
-    def test_a_model_that_does_not_answer_is_asked_once(self, opened: Opener) -> None:
+    def test_a_model_that_does_not_answer_is_asked_once(
+        self, opened: Opener, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """The rest waits for the next cycle, which asks again."""
+        monkeypatch.setattr("cogmem_core.consolidation.clusters.LEAST_THEME", 2)
+        monkeypatch.setattr("cogmem_core.consolidation.clusters.MOST_THEME", 2)
         llm = ScriptedLLM()
-        bank = opened(llm, themes=ThemeConfig(least=2, most=2))
+        bank = opened(llm)
         stated(bank, *(f"User spends weekends on trail {number}" for number in range(6)))
         report = ran(bank, "themes")
 
@@ -327,19 +339,13 @@ class TestAbstraction:
         assert (pattern.importance, pattern.category, pattern.tier) == (0.85, "pattern", "semantic")
         assert "pattern of behaviour" in llm.calls[0].messages[0]["content"]
 
-    def test_only_the_top_three(self, opened: Opener) -> None:
+    def test_only_the_top_three(self, opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
         """V9, 8: "from top 3 clusters"; not the fourth in the next cycle."""
-        bank = opened(told("User spends weekends on a trail."), themes=ThemeConfig(most=3))
+        monkeypatch.setattr("cogmem_core.consolidation.clusters.MOST_THEME", 3)
+        bank = opened(told("User spends weekends on a trail."))
         stated(bank, *(f"User spends weekends on a trail {'x' * number}" for number in range(12)))
 
         assert [ran(bank, "abstraction").derived for _ in range(2)] == [3, 0]
-
-    def test_the_number_of_clusters_can_be_set(self, opened: Opener) -> None:
-        """None at all is allowed."""
-        bank = opened(told(), patterns=PatternConfig(clusters=0))
-        stated(bank)
-
-        assert ran(bank, "abstraction").changes == ()
 
     def test_clusters_that_left_recall_have_patterns_too(self, opened: Opener) -> None:
         """V9 marks originals superseded in step 6 and looks for patterns of the same clusters in step 8."""

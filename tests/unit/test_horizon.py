@@ -192,4 +192,4 @@ def test_the_horizon_of_a_request(intent: str, asked: dict[str, Any], expected: 
     """The route of temporal questions looks into history; nothing is known before it happens."""
     request = Request("ns", "Where is the key?", **asked)
     plan = make_plan(request, understand(request.query), intent, RetrievalConfig(), NOON)
-    assert visibility_of(request, plan, RetrievalConfig(), NOON) == expected
+    assert visibility_of(request, plan, NOON) == expected

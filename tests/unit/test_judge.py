@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from cogmem_core.config import GateConfig
 from helpers.gate_texts import Verdict, decided, fact, neighbor
 from helpers.tables import each_row
 
-GATE = GateConfig()
 DAY = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
 
 
@@ -20,12 +18,12 @@ def beside(new: str, old: str, similarity: float, **fields: Any) -> Verdict:
     """The verdict on one text beside one memory; `importance` belongs to the fact, the rest to the memory."""
     importance = fields.pop("importance", 0.5)
     memory = neighbor("old", old, similarity, fields.pop("voice", "user"), **fields)
-    return decided(fact(new, "user"), [memory], GATE, importance=importance)
+    return decided(fact(new, "user"), [memory], importance=importance)
 
 
 def test_without_a_neighbour_a_memory_is_created() -> None:
     """ "s < 0.70: CREATE"."""
-    assert decided(fact("I live in Ghent", "user"), [], GATE) == Verdict(
+    assert decided(fact("I live in Ghent", "user"), []) == Verdict(
         "create", None, "nothing like it is known"
     )
 
@@ -41,8 +39,8 @@ def test_the_same_words_about_another_day_are_another_event(days: int, action: s
     """Two runs of 5 km on two days are two memories."""
     claim = fact("I ran 5 km", "user", referenced_at=DAY + timedelta(days=days))
     old = neighbor("old", "I ran 5 km", 1.0, "user", referenced_at=DAY)
-    assert decided(claim, [old], GATE).action == action
-    assert decided(replace(claim, referenced_at=None), [old], GATE).action == "reinforce"
+    assert decided(claim, [old]).action == action
+    assert decided(replace(claim, referenced_at=None), [old]).action == "reinforce"
 
 
 def test_a_contradicted_memory_of_similarity_0_70_is_superseded() -> None:
@@ -64,7 +62,7 @@ def test_the_most_similar_contradicted_memory_is_the_target_and_the_others_are_c
         neighbor("b", "I live in Faro", 0.6, "user"),
         neighbor("a", "I live in Lisbon", 0.8, "user"),
     ]
-    verdict = decided(fact("I live in Porto", "user"), stale, GATE)
+    verdict = decided(fact("I live in Porto", "user"), stale)
     assert (verdict.action, verdict.target, verdict.conflicts) == ("supersede", "a", ("b",))
 
 
@@ -74,7 +72,7 @@ def test_a_protected_memory_is_contradicted_but_not_retired() -> None:
         neighbor("pinned", "I live in Lisbon", 0.8, "user", protected=True),
         neighbor("b", "I live in Faro", 0.6, "user"),
     ]
-    verdict = decided(fact("I live in Porto", "user"), stale, GATE)
+    verdict = decided(fact("I live in Porto", "user"), stale)
     assert (verdict.action, verdict.target, verdict.conflicts) == (
         "create",
         "pinned",
@@ -132,7 +130,7 @@ def test_an_update_needs_entities_that_agree(
     """ "entities agree (Jaccard >= 0.5, or both empty)"."""
     claim = fact("I live in Ghent, near the harbour", "user", mine)
     old = neighbor("old", "I live in Ghent", 0.85, "user", other)
-    assert decided(claim, [old], GATE).action == action
+    assert decided(claim, [old]).action == action
 
 
 @pytest.mark.parametrize("similarity", [0.80, 0.95])
@@ -149,7 +147,7 @@ def test_a_less_similar_memory_that_says_the_same_wins() -> None:
         neighbor("alike", "My brother loves hiking in Rome", 0.95, "user"),
         neighbor("same", "My sister loves hiking in Rome", 0.80, "user"),
     ]
-    verdict = decided(fact("My sister really enjoys hiking in Rome", "user"), near, GATE)
+    verdict = decided(fact("My sister really enjoys hiking in Rome", "user"), near)
     assert (verdict.action, verdict.target) == ("reinforce", "same")
 
 
@@ -159,18 +157,20 @@ def test_among_equals_the_most_similar_memory_is_the_target() -> None:
     near.append(neighbor("a", "My uncle lives in Rome", 0.93, "user"))
     claim = fact("My sister lives in Rome", "user")
     assert (
-        decided(claim, near, GATE)
-        == decided(claim, near[::-1], GATE)
+        decided(claim, near)
+        == decided(claim, near[::-1])
         == Verdict("elaborate", "a", "alike, but something else")
     )
-    assert decided(claim, near[:2], GATE).target == "b"
+    assert decided(claim, near[:2]).target == "b"
 
 
-def test_the_bands_come_from_the_settings() -> None:
-    """Every number is a setting."""
+def test_the_bands_are_those_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is created above one band is an update above a lower one."""
     claim, old = (
         fact("I live in Ghent, near the harbour", "user"),
         neighbor("old", "I live in Ghent", 0.6, "user"),
     )
-    assert decided(claim, [old], GATE).action == "create"
-    assert decided(claim, [old], replace(GATE, update_from=0.6, gap_from=0.5)).action == "update"
+    assert decided(claim, [old]).action == "create"
+    monkeypatch.setattr("cogmem_core.maths.gate.UPDATE_FROM", 0.6)
+    monkeypatch.setattr("cogmem_core.encoding.gate.GAP_FROM", 0.5)
+    assert decided(claim, [old]).action == "update"

@@ -33,8 +33,6 @@ def person(**traits: float) -> ObservationConfig:
         (PLAIN, 0.9, 0.7, "both"),
         (PLAIN, 0.7, 0.9, "both"),
         (PLAIN, 0.5, 0.5, "both"),
-        (ObservationConfig(confidence_gap=0.0), 0.5, 0.6, "older"),
-        (ObservationConfig(personality={"honesty": 0.5}, trait_from=0.4), 0.1, 0.9, "newer"),
     ],
 )
 def test_resolution(config: ObservationConfig, newer: float, older: float, verdict: str) -> None:

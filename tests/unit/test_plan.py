@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core.config import BoostConfig, RetrievalConfig
+from cogmem_core.config import RetrievalConfig
 from cogmem_core.config.presets import preset
 from cogmem_core.retrieval.plan import Plan, Request, make_plan, nothing_to_look_up
 from cogmem_core.testing import FrozenClock
@@ -162,10 +162,8 @@ class TestMood:
         """V9: mood-congruent recall; what the caller says counts in any case, 0 included."""
         assert planned(query, mood=asked).mood == mood
 
-    def test_a_faint_mood_is_none(self) -> None:
-        """`mood_from`, either sign."""
+    def test_a_faint_mood_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Below the threshold, either sign."""
         assert planned("I am tired").mood == -0.4404
-        assert (
-            planned("I am tired", settings=RetrievalConfig(boosts=BoostConfig(mood_from=0.45))).mood
-            == 0.0
-        )
+        monkeypatch.setattr("cogmem_core.retrieval.plan.MOOD_FROM", 0.45)
+        assert planned("I am tired").mood == 0.0

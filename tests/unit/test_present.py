@@ -272,12 +272,14 @@ class TestAbbreviated:
             ("Ok.", "Ok."),
         ],
     )
-    def test_only_the_gist_and_a_relative_label(self, content: str, shown: str) -> None:
+    def test_only_the_gist_and_a_relative_label(
+        self, content: str, shown: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """V9: 'Abbreviated — summary only, no metadata': whole sentences; who speaks belongs to what is said."""
+        monkeypatch.setattr("cogmem_core.retrieval.context_block.ABBREVIATED_CHARACTERS", 40)
         at = datetime(2026, 4, 30, tzinfo=timezone.utc)
         found = recall(
             recalled(memory("a", content, speaker="Ana", referenced_at=at), "abbreviated"),
-            injection=InjectionConfig(abbreviated_characters=40),
         )
         assert bullets(found) == [f"- (2 weeks ago, in short) Ana: {shown}"]
 

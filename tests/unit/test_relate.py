@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from cogmem_core.config import RelationsConfig
 from cogmem_core.encoding.facts import Decision, Fact, Neighbor, ObservedTurn
 from cogmem_core.encoding.to_changes import PRUNABLE, links_of
 from cogmem_core.models import Category, Episode, Memory
@@ -38,7 +37,7 @@ def decision(
 
 
 def links(new: Memory | None, *near: Memory, **more: Any) -> list[tuple[str, str, float]]:
-    return links_of(decision(new, *near, **more), RelationsConfig())
+    return links_of(decision(new, *near, **more))
 
 
 def test_two_common_entities_make_the_same_entity() -> None:

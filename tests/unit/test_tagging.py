@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-from cogmem_core.config import TaggingConfig
 from cogmem_core.encoding.commit import Tagging, tag_and_capture
 from cogmem_core.models import Memory, SynapticTag
 
@@ -23,10 +22,8 @@ def tag(name: str, session: str = "s") -> SynapticTag:
     return SynapticTag(name, session, before, before + timedelta(hours=4))
 
 
-def tagged(
-    stored: list[Memory], *live: SynapticTag, config: TaggingConfig | None = None
-) -> Tagging:
-    return tag_and_capture(live, stored, now=NOON, config=config or TaggingConfig())
+def tagged(stored: list[Memory], *live: SynapticTag) -> Tagging:
+    return tag_and_capture(live, stored, now=NOON)
 
 
 def test_a_weak_memory_is_tagged_for_four_hours() -> None:
@@ -65,15 +62,4 @@ def test_without_a_session_there_is_no_tag_and_no_capture() -> None:
     """Nothing tells that two such memories belong together."""
     assert tagged([memory("weak", 0.1, None), memory("strong", 0.9, None)], tag("a")) == Tagging(
         (), ()
-    )
-
-
-def test_the_thresholds_are_settings() -> None:
-    """A number is a default in the configuration."""
-    config = TaggingConfig(weak_below=0.3, hours=1.0, strong_from=0.4)
-    found = tagged(
-        [memory("weak", 0.29), memory("between", 0.35), memory("strong", 0.4)], config=config
-    )
-    assert found == Tagging(
-        (SynapticTag("weak", "s", NOON, NOON + timedelta(hours=1), captured=True),), ("weak",)
     )

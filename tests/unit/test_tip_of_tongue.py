@@ -13,7 +13,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, EmbedderUnavailable, Engine, InvalidInput, Memory, MemoryBank
 from cogmem_core.changes import Link, Retire, Touch
-from cogmem_core.config import ConsolidationConfig, EncodingConfig, RetrievalConfig, TipConfig
+from cogmem_core.config import ConsolidationConfig, EncodingConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import CountingEmbedder, FrozenClock, GivenVectors
 from helpers.store_kinds import change
@@ -77,21 +77,10 @@ def test_what_comes_to_mind_easily_is_none(bank: MemoryBank, clock: FrozenClock)
 def test_what_was_never_stored_deeply_is_none(
     bank: MemoryBank, clock: FrozenClock, storage: float, expected: list[str]
 ) -> None:
-    """`retrieval.tip.storage_strength`, 2 by default: a new memory has 1, each use adds to it."""
+    """2: a new memory has 1, each use adds to it."""
     deep(bank, storage=storage)
     clock.advance(days=90)
     assert texts(bank) == expected
-
-
-def test_the_numbers_are_settings(clock: FrozenClock) -> None:
-    """`storage_strength`, `below`."""
-    tip = TipConfig(storage_strength=1.0, below=0.95)
-    config = Config(consolidation=MANUAL, retrieval=RetrievalConfig(tip=tip))
-    with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
-        bank = engine.bank("alice")
-        bank.add(BOAT)
-        clock.advance(days=1)
-        assert texts(bank) == [BOAT]
 
 
 def test_dormant_memories_too(bank: MemoryBank, clock: FrozenClock) -> None:
@@ -227,11 +216,11 @@ class TestCues:
         tips = bank.tip_of_tongue("where is the boat?").tips
         assert [sorted(tip.cues) for tip in tips if tip.memory.id == boat.id] == [["when"]]
 
-    def test_as_many_as_configured(self, clock: FrozenClock) -> None:
-        """`cues` of each kind, `characters` of a related memory."""
-        config = Config(
-            consolidation=MANUAL, retrieval=RetrievalConfig(tip=TipConfig(cues=1, characters=10))
-        )
+    def test_so_many_at_most(self, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So many cues of each kind, so many characters of a related memory."""
+        monkeypatch.setattr("cogmem_core.tip_of_tongue.CUES", 1)
+        monkeypatch.setattr("cogmem_core.tip_of_tongue.CUE_CHARACTERS", 10)
+        config = Config(consolidation=MANUAL)
         with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
             bank = engine.bank("alice")
             boat = deep(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sqlalchemy import event
 
 from cogmem_core.changes import Actor, Applied, Change, Put, Retire, Revive, Rewrite, apply
-from cogmem_core.config import LexicalConfig, StorageConfig
+from cogmem_core.config import StorageConfig
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.storage.ledger.ledger import Ledger
@@ -56,7 +56,7 @@ class Bank:
         self.follower = ChromaFollower(
             self.ledger, ChromaIndex.open(None, self.ledger, "toy", 2, config), config
         )
-        self.searcher = Searcher(self.follower, config, LexicalConfig())
+        self.searcher = Searcher(self.follower, config)
 
     def do(self, *changes: Change, namespace: str = "ns", absorb: bool = True) -> Applied:
         with self.ledger.writing() as writer:
@@ -335,7 +335,7 @@ def test_a_cold_view_is_always_searched_exactly() -> None:
 
 def cache(*, documents: int) -> ViewCache:
     storage = StorageConfig(lexical_cache_documents=documents)
-    return ViewCache(storage, LexicalConfig(), fingerprint="toy", dimension=2)
+    return ViewCache(storage, fingerprint="toy", dimension=2)
 
 
 def fill(views: ViewCache, namespace: str, count: int, *, cold: bool = False) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from cogmem_core import checks
+from cogmem_core.encoding.observe_turn import ECHO_MINUTES
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
@@ -306,12 +307,10 @@ def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None
 def question_before(bank: MemoryBank, session_id: str | None) -> str:
     """What a model asked just before.
 
-    Empty if it asked nothing, or longer ago than `echo.minutes`.
+    Empty if it asked nothing, or longer ago than `ECHO_MINUTES`.
     """
     services = bank.engine.services
-    return services.recent.open_question(
-        bank.namespace, session_id, seconds=60 * services.config.echo.minutes
-    )
+    return services.recent.open_question(bank.namespace, session_id, seconds=60 * ECHO_MINUTES)
 
 
 def with_question(turns: Iterable[Turn], question: str) -> list[Turn]:

@@ -11,7 +11,12 @@ from cogmem_core.maths.calibration import LogisticModel, fit_logistic, log_odds
 from cogmem_core.models import ALWAYS, Feedback
 from cogmem_core.storage.ledger.transaction import Transaction
 
-__all__ = ["ConfidenceCorrection", "Correction"]
+__all__ = ["CALIBRATE_MOST", "CALIBRATE_PRIOR", "ConfidenceCorrection", "Correction"]
+
+CALIBRATE_MOST = 2_000
+"""Newest judgements that count for the correction."""
+CALIBRATE_PRIOR = 200.0
+"""How many judgements the shipped calibration is worth."""
 
 _NAMESPACES = 1_000
 # Of a shipped probability to 0 and 1: beyond it a single judgement would bend the fit.
@@ -61,7 +66,7 @@ class ConfidenceCorrection:
             if entry is not None and now - entry[0] < config.calibrate_seconds:
                 self._corrections.move_to_end(namespace)
                 return entry[1]
-        correction = _fit(reader.at(namespace).feedback.newest(limit=config.calibrate_most), config)
+        correction = _fit(reader.at(namespace).feedback.newest(limit=CALIBRATE_MOST), config)
         with self._lock:
             self._corrections[namespace] = (now, correction)
             self._corrections.move_to_end(namespace)
@@ -96,4 +101,4 @@ def _fit(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:
     )
     if model.weights[0] <= 0.0:
         return Correction()
-    return Correction(model, len(rows) / (len(rows) + config.calibrate_prior))
+    return Correction(model, len(rows) / (len(rows) + CALIBRATE_PRIOR))

@@ -15,7 +15,10 @@ from cogmem_core.lru import LRUCache
 from cogmem_core.models import Memory
 from cogmem_core.storage.ledger.transaction import Transaction
 
-__all__ = ["HotTier"]
+__all__ = ["HOT_DAYS", "HotTier"]
+
+HOT_DAYS = 30.0
+"""A memory of the hot tier is younger than so many days."""
 
 _NAMESPACES = 1_000
 
@@ -57,7 +60,7 @@ class HotTier:
         """
         if config.items == 0:
             return ()
-        since = now - timedelta(days=config.days)
+        since = now - timedelta(days=HOT_DAYS)
         seconds = self._clock()
         with self._lock:
             choice = self._choices.get(namespace)

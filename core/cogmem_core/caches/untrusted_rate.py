@@ -18,7 +18,10 @@ from cogmem_core.lru import LRUCache
 from cogmem_core.maths.products import dots
 from cogmem_core.ports import FloatArray
 
-__all__ = ["Source", "UntrustedRate"]
+__all__ = ["COPIES_FROM", "Source", "UntrustedRate"]
+
+COPIES_FROM = 0.9
+"""Cosine from which on two writes are similar."""
 
 Source = tuple[str, str, str]
 """Data source, speaker, session; unknown ones are empty."""
@@ -65,7 +68,7 @@ class UntrustedRate:
             _drop_before(track, now - timedelta(minutes=guard.minutes))
             if len(track.times) <= guard.writes_most:
                 track.times.append(now)
-            similar = 1 + _similar_writes(track, vector, guard.copies_from)
+            similar = 1 + _similar_writes(track, vector, COPIES_FROM)
             track.writes.append((now, np.array(vector, dtype=np.float32), similar))
             if similar > guard.copies_most:
                 return (

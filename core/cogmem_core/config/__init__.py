@@ -11,26 +11,17 @@ from dataclasses import field
 from cogmem_core.config.consolidation import (
     CategorySummaryConfig,
     ConsolidationConfig,
-    DriftConfig,
     DuplicateConfig,
-    EmotionalConfig,
     FadingConfig,
     ForgettingConfig,
-    InsightConfig,
-    PatternConfig,
     PromotionConfig,
-    RedundancyConfig,
     RehearsalConfig,
     ThemeConfig,
 )
-from cogmem_core.config.echo import EchoConfig
 from cogmem_core.config.embedding import EmbeddingConfig
 from cogmem_core.config.encoding import EncodingConfig, PersonalConfig
 from cogmem_core.config.feedback import FeedbackConfig
-from cogmem_core.config.gate import GateConfig
 from cogmem_core.config.guard import GuardConfig
-from cogmem_core.config.importance import ImportanceConfig
-from cogmem_core.config.lexical import LexicalConfig
 from cogmem_core.config.limits import LimitsConfig
 from cogmem_core.config.llm import LLMConfig
 from cogmem_core.config.log import LogConfig
@@ -45,13 +36,11 @@ from cogmem_core.config.retrieval import (
     Route,
     RoutesConfig,
     SignalWeights,
-    TipConfig,
 )
 from cogmem_core.config.sections import section
 from cogmem_core.config.short_term import ShortTermConfig
 from cogmem_core.config.storage import StorageConfig
 from cogmem_core.config.strength import StrengthConfig
-from cogmem_core.config.tagging import TaggingConfig
 from cogmem_core.config.working import WorkingMemoryConfig
 
 __all__ = [
@@ -59,31 +48,22 @@ __all__ = [
     "CategorySummaryConfig",
     "Config",
     "ConsolidationConfig",
-    "DriftConfig",
     "DuplicateConfig",
-    "EchoConfig",
     "EmbeddingConfig",
-    "EmotionalConfig",
     "EncodingConfig",
     "FadingConfig",
     "FeedbackConfig",
     "ForgettingConfig",
-    "GateConfig",
     "GuardConfig",
     "HotTierConfig",
-    "ImportanceConfig",
     "InjectionConfig",
-    "InsightConfig",
     "LLMConfig",
-    "LexicalConfig",
     "LimitsConfig",
     "LogConfig",
     "ObservationConfig",
     "ObserverConfig",
-    "PatternConfig",
     "PersonalConfig",
     "PromotionConfig",
-    "RedundancyConfig",
     "RehearsalConfig",
     "RelationsConfig",
     "RetrievalConfig",
@@ -93,9 +73,7 @@ __all__ = [
     "SignalWeights",
     "StorageConfig",
     "StrengthConfig",
-    "TaggingConfig",
     "ThemeConfig",
-    "TipConfig",
     "WorkingMemoryConfig",
 ]
 
@@ -109,17 +87,12 @@ class Config:
 
     storage: StorageConfig = field(default_factory=StorageConfig)
     embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)
-    lexical: LexicalConfig = field(default_factory=LexicalConfig)
     llm: LLMConfig = field(default_factory=LLMConfig)
     retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
     strength: StrengthConfig = field(default_factory=StrengthConfig)
     encoding: EncodingConfig = field(default_factory=EncodingConfig)
     observer: ObserverConfig = field(default_factory=ObserverConfig)
-    echo: EchoConfig = field(default_factory=EchoConfig)
-    gate: GateConfig = field(default_factory=GateConfig)
-    importance: ImportanceConfig = field(default_factory=ImportanceConfig)
     relations: RelationsConfig = field(default_factory=RelationsConfig)
-    tagging: TaggingConfig = field(default_factory=TaggingConfig)
     short_term: ShortTermConfig = field(default_factory=ShortTermConfig)
     observation: ObservationConfig = field(default_factory=ObservationConfig)
     working: WorkingMemoryConfig = field(default_factory=WorkingMemoryConfig)

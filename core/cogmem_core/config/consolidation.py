@@ -14,15 +14,10 @@ __all__ = [
     "STEP_NAMES",
     "CategorySummaryConfig",
     "ConsolidationConfig",
-    "DriftConfig",
     "DuplicateConfig",
-    "EmotionalConfig",
     "FadingConfig",
     "ForgettingConfig",
-    "InsightConfig",
-    "PatternConfig",
     "PromotionConfig",
-    "RedundancyConfig",
     "RehearsalConfig",
     "ThemeConfig",
 ]
@@ -52,28 +47,6 @@ STEP_NAMES: tuple[StepName, ...] = get_args(StepName)
 """The steps in the order in which they run."""
 
 
-@section("consolidation.drift")
-class DriftConfig:
-    """Utility of what nobody asks for drifts back to 0.5."""
-
-    rate: Share = 0.01
-    """Part of the way to 0.5 that utility drifts per day."""
-    hours: Annotated[StrictFloat, Field(ge=0.0, le=8_760.0)] = 24.0
-    """Hours between two drifts, at least."""
-    least: Share = 0.0001
-    """Smaller changes are not made."""
-
-
-@section("consolidation.emotional")
-class EmotionalConfig:
-    """Flashbulb memories settle: their stability grows, up to the ceiling."""
-
-    factor: Annotated[StrictFloat, Field(ge=1.0, le=2.0)] = 1.05
-    """Factor on the stability of flashbulb memories."""
-    hours: Annotated[StrictFloat, Field(ge=0.0, le=8_760.0)] = 24.0
-    """Hours between two of these changes, at least."""
-
-
 @section("consolidation.rehearsal")
 class RehearsalConfig:
     """What is worth keeping and about to fade is rehearsed."""
@@ -85,36 +58,14 @@ class RehearsalConfig:
     utility: Share = 0.6
     """Utility from which on a memory is worth rehearsing; every memory starts at 0.5, so 0.5
     rehearses whatever was never judged."""
-    factor: Annotated[StrictFloat, Field(ge=1.0, le=10.0)] = 1.5
-    """Factor on stability."""
-    limit: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 50
-    """Memories per cycle, the most endangered first."""
-    hours: Annotated[StrictFloat, Field(ge=0.0, le=8_760.0)] = 24.0
-    """Hours between two rehearsals of a namespace, and of a memory, at least."""
 
 
 @section("consolidation.duplicates")
 class DuplicateConfig:
     """Near-identical memories of one category become one."""
 
-    similarity: Share = 0.95
-    """Cosine from which on two memories are duplicates."""
-    neighbours: Annotated[StrictInt, Field(ge=1, le=100)] = 8
-    """Neighbours of each memory that are looked at."""
     lookups: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
     """Memories whose neighbours are looked up per cycle; the next one goes on from there."""
-    vectors: StrictBool = True
-    """False = only texts that are the same."""
-
-
-@section("consolidation.redundancy")
-class RedundancyConfig:
-    """Of two memories that say nearly the same the less useful one goes dormant."""
-
-    similarity: Share = 0.9
-    """Cosine above which one of two memories is redundant."""
-    pairs: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 50
-    """Pairs per cycle."""
 
 
 @section("consolidation.forgetting")
@@ -133,8 +84,6 @@ class ForgettingConfig:
     leaves, which costs facts that are asked for once a month) and `capacity`."""
     below: Share | None = None
     """Retention under which a memory is put away; None = as the curve says."""
-    intensity: Share = 0.3
-    """Memories that are more emotional are spared by the rule `retention`."""
     idle_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 45.0
     """Memories that were stored in so many days are spared by the rule `retention`."""
     used_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 180.0
@@ -143,11 +92,6 @@ class ForgettingConfig:
     standing: StrictBool = True
     """What a person says of how things stand ("My blood group is AB positive") is spared by the
     rule `retention`: it is over when something else is said, or when it proves useless."""
-    rival_times: Annotated[StrictInt, Field(ge=1, le=1_000)] = 3
-    """A memory is outdone when it was ignored so often in a row, and the same newer memory was
-    used instead as often."""
-    rival_similarity: Share = 0.6
-    """Least cosine of a memory and the one that outdoes it."""
     utility: Share = 0.15
     """A memory less useful than this, and unused for `unused_days`, is put away."""
     unused_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 30.0
@@ -180,14 +124,6 @@ class FadingConfig:
     """Members of a group, at least."""
     most: Annotated[StrictInt, Field(ge=2, le=1_000)] = 5
     """Members of a group, at most."""
-    candidates: Annotated[StrictInt, Field(ge=0, le=100_000)] = 2_000
-    """The most faded ones of each category per cycle."""
-    groups: Annotated[StrictInt, Field(ge=0, le=100_000)] = 50
-    """Groups per cycle."""
-    characters: Annotated[StrictInt, Field(ge=1, le=100_000)] = 4_000
-    """Longer memories are left alone."""
-    weight: Share = 0.8
-    """Weight of the relation from a summary to each of its members."""
     standing: StrictBool = True
     """What a person says of how things stand is left as it is; what happened is summed up."""
     exempt: tuple[Category, ...] = ()
@@ -204,60 +140,12 @@ class FadingConfig:
 class ThemeConfig:
     """Themes of clusters, by a language model."""
 
-    shared_entities: Annotated[StrictInt, Field(ge=1, le=8)] = 1
-    """Common entities that make a cluster; so does one category with importance within
-    `importance_gap`."""
-    importance_gap: Share = 0.3
-    """Difference of importance within which memories of one category make a cluster."""
     similarity: Share = 0.5
     """Cosine to the first memory of a cluster, at least; 0 = not asked for."""
-    least: Annotated[StrictInt, Field(ge=2, le=1_000)] = 3
-    """Members of a cluster, at least."""
-    most: Annotated[StrictInt, Field(ge=2, le=1_000)] = 12
-    """Members of a cluster, at most."""
-    limit: Annotated[StrictInt, Field(ge=0, le=1_000)] = 5
-    """Themes per cycle."""
-    importance: Share = 0.8
-    """Importance of a theme."""
     candidates: Annotated[StrictInt, Field(ge=1, le=100_000)] = 2_000
     """The newest memories among which clusters are looked for."""
-    retry_hours: Annotated[StrictFloat, Field(ge=0.0, le=8_760.0)] = 24.0
-    """A cluster about which the model said nothing usable is left alone for so long; that goes
-    for insights and patterns, too."""
     supersede: StrictBool = False
     """The members leave recall."""
-
-    def __post_init__(self) -> None:
-        in_order(self, "least", "most")
-
-
-@section("consolidation.insights")
-class InsightConfig:
-    """Insights from what is used together, by a language model."""
-
-    weight: Share = 0.3
-    """Least weight of a co-activation that counts, as it is today."""
-    least: Annotated[StrictInt, Field(ge=2, le=1_000)] = 5
-    """Members of a cluster, at least."""
-    most: Annotated[StrictInt, Field(ge=2, le=1_000)] = 20
-    """Members of a cluster, at most."""
-    limit: Annotated[StrictInt, Field(ge=0, le=1_000)] = 5
-    """Insights per cycle."""
-    importance: Share = 0.8
-    """Importance of an insight."""
-
-    def __post_init__(self) -> None:
-        in_order(self, "least", "most")
-
-
-@section("consolidation.patterns")
-class PatternConfig:
-    """Patterns of behaviour in the largest clusters, by a language model (deep abstraction)."""
-
-    clusters: Annotated[StrictInt, Field(ge=0, le=100)] = 3
-    """Largest clusters that patterns are looked for in."""
-    importance: Share = 0.85
-    """Importance of a pattern."""
 
 
 @section("consolidation.summaries")
@@ -266,12 +154,6 @@ class CategorySummaryConfig:
 
     least: Annotated[StrictInt, Field(ge=2, le=1_000_000)] = 10
     """Active memories from which on a category has a summary."""
-    most: Annotated[StrictInt, Field(ge=2, le=1_000)] = 40
-    """Most important memories that a summary is made of."""
-    seconds: Annotated[StrictFloat, Field(ge=0.0, le=31_536_000.0)] = 60.0
-    """Seconds between two summaries of a category, at least."""
-    importance: Share = 0.8
-    """Importance of a summary."""
     rules: StrictBool = False
     """Summaries are made without a language model, too, from the most important sentences."""
 
@@ -281,31 +163,16 @@ class PromotionConfig:
     """From episodic to semantic, and from there to dormant."""
 
     rules: tuple[Literal["old", "access", "utility", "entity"], ...] = ("old", "access", "utility")
-    """Which of the rules promote: `old` (used `retrievals` times and older than `days`), `access`
-    (used or said `accesses` times), `utility` (at least `utility`, and `days` old) and `entity`
-    (`shared` episodic memories share one)."""
-    retrievals: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 3
-    """Uses that the rule `old` asks for."""
+    """Which of the rules promote: `old` (used three times and older than seven days), `access`
+    (used or said three times), `utility` (at least 0.7, and seven days old) and `entity` (three
+    episodic memories share one)."""
     counted: Literal["use", "retrieval"] = "use"
     """What the rule `old` counts: `use` in an answer, or every `retrieval`, whatever came of
     it."""
-    days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 7.0
-    """Age that the rules `old` and `utility` ask for."""
-    accesses: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 3
-    """Accesses that the rule `access` asks for."""
-    utility: Share = 0.7
-    """Utility that the rule `utility` asks for."""
-    shared: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 3
-    """Episodic memories of one entity that the rule `entity` asks for."""
     demote_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 60.0
-    """Idle days after which a semantic memory less useful than `demote_utility` goes dormant."""
-    demote_utility: Share = 0.2
-    """Utility under which an idle semantic memory goes dormant."""
+    """Idle days after which a semantic memory less useful than 0.2 goes dormant."""
     limit: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
     """Memories per cycle."""
-
-    def __post_init__(self) -> None:
-        in_order(self, "demote_utility", "utility")
 
 
 @section("consolidation")
@@ -348,15 +215,10 @@ class ConsolidationConfig:
     respect_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 30.0
     """What a person restored, or brought back by undoing a cycle, is not put away again for so
     long."""
-    drift: DriftConfig = field(default_factory=DriftConfig)
-    emotional: EmotionalConfig = field(default_factory=EmotionalConfig)
     rehearsal: RehearsalConfig = field(default_factory=RehearsalConfig)
     duplicates: DuplicateConfig = field(default_factory=DuplicateConfig)
-    redundancy: RedundancyConfig = field(default_factory=RedundancyConfig)
     forgetting: ForgettingConfig = field(default_factory=ForgettingConfig)
     fading: FadingConfig = field(default_factory=FadingConfig)
     themes: ThemeConfig = field(default_factory=ThemeConfig)
-    insights: InsightConfig = field(default_factory=InsightConfig)
-    patterns: PatternConfig = field(default_factory=PatternConfig)
     summaries: CategorySummaryConfig = field(default_factory=CategorySummaryConfig)
     promotion: PromotionConfig = field(default_factory=PromotionConfig)

@@ -15,12 +15,8 @@ __all__ = ["EmbeddingConfig"]
 class EmbeddingConfig:
     """How texts become vectors."""
 
-    batch_size: Annotated[StrictInt, Field(ge=1, le=2048)] = 256
-    """Texts per call of the embedder."""
     cache_entries: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 200
     """Query vectors that the cache holds."""
-    cache_ttl_seconds: Annotated[StrictFloat, Field(ge=0.0, le=31_536_000.0)] = 1800.0
-    """How long the cache keeps a query vector."""
     timeout_seconds: Annotated[StrictFloat, Field(ge=0.1, le=600.0)] = 30.0
     """How long one call of a remote embedder may take."""
     attempts: Annotated[StrictInt, Field(ge=1, le=10)] = 3

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.config.sections import OneOf, Share, Table, TimeZone, section, settings
+from cogmem_core.config.sections import OneOf, Table, TimeZone, section, settings
 from cogmem_core.models import Role
 
 __all__ = ["EncodingConfig", "PersonalConfig"]
@@ -64,46 +64,17 @@ class EncodingConfig:
     beside it."""
     pii: PersonalConfig = field(default_factory=PersonalConfig)
     """What happens to personal data; by default it is kept."""
-    reinforce_factor: Annotated[StrictFloat, Field(ge=1.0, le=2.0)] = 1.02
-    """Stability factor when the same thing is said again."""
-    batch_turns: Annotated[StrictInt, Field(ge=1, le=10_000)] = 500
-    """Turns that are embedded and committed together."""
-    sources_kept: Annotated[StrictInt, Field(ge=1, le=10_000)] = 64
-    """Source turns a memory remembers: the first and the newest ones."""
-    llm_turns: Annotated[StrictInt, Field(ge=1, le=200)] = 10
-    """Turns that one call of the model forms facts from, and that one call decides on."""
     llm_roles: tuple[Role, ...] = ("user",)
     """Roles whose turns the model forms facts of; the rules keep those of others, and weak
     ones."""
-    earlier_turns: Annotated[StrictInt, Field(ge=0, le=100)] = 6
-    """Earlier turns that a pronoun may point to."""
     foresight_days: Annotated[StrictInt, Field(ge=1, le=3_650)] = 7
     """How long a plan without a date holds."""
-    fact_characters: Annotated[StrictInt, Field(ge=50, le=10_000)] = 500
-    """Longest fact, in characters."""
     timezone: TimeZone = ""
     """Time zone of the people who speak and ask: "Europe/Istanbul"; "" = UTC. Where a turn's own time does
     not tell, its days are those of this zone; and so are "yesterday" in a query and the dates of
     a context block."""
-    facts_per_turn: Annotated[StrictInt, Field(ge=1, le=1_000)] = 20
-    """Most facts that rules take from one turn; of a turn with more the turn itself is kept
-    too."""
-    document_characters: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 300
-    """A weak turn that is longer is a document, which changes no memory."""
-    whole_turn_characters: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 600
-    """The key of a fact covers a longer turn only where the fact comes from."""
-    key_characters: Annotated[StrictInt, Field(ge=100, le=100_000)] = 2_000
-    """Longest key of a memory that was updated."""
-    answer_characters: Annotated[StrictInt, Field(ge=0, le=1_000)] = 60
-    """A turn of at most so many is also found by the question that somebody else asked just
-    before in its session, and is shown with it: "Rex." tells little; 0 = never."""
     takeover_seconds: Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)] = 60.0
     """A turn that another process took in and did not finish for so long is finished by ours."""
-    weak_confidence: Share = 0.3
-    """Source confidence of a weak turn."""
-    base_confidence: Share = 0.5
-    """Source confidence of a solid turn without any pattern; what the observer is sure of fills
-    the rest up to 1."""
     trust: Table[
         Annotated[str, OneOf(tuple(_TRUST))], Annotated[StrictFloat, Field(gt=0.0, le=1.0)]
     ] = field(default_factory=lambda: dict(_TRUST))

@@ -36,8 +36,6 @@ class GuardConfig:
     source."""
     copies_most: Annotated[StrictInt, Field(ge=1, le=64)] = 25
     """Similar writes of one untrusted source in `minutes`; what goes beyond is set aside."""
-    copies_from: Share = 0.9
-    """Cosine from which on two writes are similar."""
 
     def __post_init__(self) -> None:
         in_order(self, "writes_flagged", "writes_most")

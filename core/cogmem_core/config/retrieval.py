@@ -18,7 +18,6 @@ __all__ = [
     "Route",
     "RoutesConfig",
     "SignalWeights",
-    "TipConfig",
 ]
 
 
@@ -55,7 +54,7 @@ class SignalWeights:
     when: Share = 0.1
     """1 for what names a time, if the question asks for one; else 0."""
     length: Share = 0.1
-    """0 for no text to 1 from `retrieval.long_characters` on, by the logarithm: longer turns say
+    """0 for no text to 1 from 200 characters on, by the logarithm: longer turns say
     more."""
     statement: Share = 0.1
     """1 for what does not end in a question mark: an answer is seldom a question."""
@@ -63,18 +62,18 @@ class SignalWeights:
     """Relevance of the turn before it in its session, 0..1: an answer stands behind its
     question."""
     session: Share = 0.6
-    """Mean relevance of the best turns of its session (`retrieval.session_best`), 0..1."""
+    """Mean relevance of the best three turns of its session, 0..1."""
     activation: Share = 0.02
     """How often and how lately it was accessed (`retrieval.activation`), 0..1 over the
     candidates."""
     recency: Share = 0.0
     """Exp(-age / `retrieval.recency_days`), 0..1, counted from when it was said."""
     rrf: Share = 0.0
-    """Reciprocal rank fusion of the lists that found it (`retrieval.rrf_k`), 0..1."""
+    """Reciprocal rank fusion of the lists that found it (k = 60), 0..1."""
     same_session: Share = 0.15
     """1 for what was said in the conversation that goes on; 0 without `session_id=`."""
     entity: Share = 0.1
-    """How many entities of the question it mentions, 0 up to `retrieval.entities` (each counts as
+    """How many entities of the question it mentions, 0 up to three (each counts as
     much)."""
     coactivation: Share = 0.05
     """1 for what answers often used together with another candidate."""
@@ -104,13 +103,8 @@ class BoostConfig:
     """Semantic memories that are facts."""
     mood: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.1
     """Memories whose valence has the sign of the present mood."""
-    mood_from: Share = 0.4
-    """A message in the first person shows a mood from this valence on (either sign); an explicit
-    `mood=` always counts."""
     doubtful: Annotated[StrictFloat, Field(ge=0.1, le=1.0)] = 0.9
-    """Memories whose source confidence is below `doubtful_below`."""
-    doubtful_below: Share = 0.3
-    """Source confidence below which `doubtful` applies."""
+    """Memories whose source confidence is below 0.3."""
     cold: Share = 0.5
     """Dormant and superseded memories."""
     again: Share = 0.8
@@ -168,23 +162,10 @@ class InjectionConfig:
     answerable: Share | None = None
     """Where any relevant memory is less likely than this, nothing is returned but the reason;
     None = as fitted for the embedder."""
-    quiet_from: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 50
-    """In namespaces of fewer memories it falls in proportion, because they tell little about what
-    is unknown to them."""
     full_from: Share = 0.05
     """A memory that is as likely relevant is shown as a whole, with its date and speaker."""
     floor: Share = 0.005
     """One that is less likely is withheld, and logged. In between it is abbreviated."""
-    verbatim: Share = 0.99
-    """The least confidence of a memory that says the query word for word."""
-    abbreviated_characters: Annotated[StrictInt, Field(ge=20, le=100_000)] = 160
-    """The length of an abbreviated text, about."""
-    hot_share: Annotated[StrictFloat, Field(ge=0.0, le=0.5)] = 1 / 3
-    """Largest part of the context block's tokens for the hot tier; what it does not need goes to
-    what was recalled."""
-    working_share: Annotated[StrictFloat, Field(ge=0.0, le=0.5)] = 0.25
-    """Largest part of the context block's tokens for working memory; what it does not need goes
-    to what was recalled."""
 
 
 @section("retrieval.hot")
@@ -195,32 +176,10 @@ class HotTierConfig:
     """A memory of the hot tier is at least so useful."""
     accesses: Annotated[StrictInt, Field(ge=0, le=1_000_000)] = 10
     """A memory of the hot tier was accessed at least so often."""
-    days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 30.0
-    """A memory of the hot tier is younger than so many days."""
     items: Annotated[StrictInt, Field(ge=0, le=1_000)] = 15
     """Memories in the hot tier, at most, the most useful first; 0 = none."""
     seconds: Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)] = 300.0
     """How long the choice is kept."""
-
-
-@section("retrieval.tip")
-class TipConfig:
-    """What is on the tip of the tongue (dual strength: stored deeply, hardly retrievable)."""
-
-    storage_strength: Annotated[StrictFloat, Field(ge=1.0, le=10.0)] = 2.0
-    """At least so deeply stored, 1..10; every memory starts at 1, and each use adds to it."""
-    below: Share | None = None
-    """Retention under which a memory hardly comes to mind; None = endangered, as the curve
-    says."""
-    similarity: Annotated[StrictFloat, Field(ge=-1.0, le=1.0)] = 0.2
-    """Cosine from which on a memory matches that shares neither word nor entity with the
-    query."""
-    pool: Annotated[StrictInt, Field(ge=1, le=10_000)] = 200
-    """Candidates of the query that are looked at."""
-    cues: Annotated[StrictInt, Field(ge=1, le=100)] = 5
-    """At most so many of each kind."""
-    characters: Annotated[StrictInt, Field(ge=10, le=10_000)] = 60
-    """Of a related memory that a cue shows."""
 
 
 @section("retrieval")
@@ -233,29 +192,13 @@ class RetrievalConfig:
     """See `SignalWeights`."""
     mmr_lambda: Share = 0.9
     """1 = relevance only; 0.7 costs a point of recall@10 on LoCoMo."""
-    similarity_span: Annotated[StrictFloat, Field(ge=0.01, le=2.0)] = 0.3
-    """Cosines that lie closer together than this are not stretched to 0..1."""
-    frequent_share: Share = 0.3
-    """Words that stand in a larger share of the memories are left out of the embedded query."""
-    frequent_minimum: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 20
-    """... in namespaces of at least so many memories."""
-    neighbours: Annotated[StrictInt, Field(ge=0, le=1_000)] = 10
-    """So many of each ranker's best hits bring the turns before and after them into the pool."""
-    session_best: Annotated[StrictInt, Field(ge=1, le=1_000)] = 3
-    """Turns of a session whose mean relevance counts for all of it."""
-    long_characters: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 200
-    """A turn of so many says as much as a longer one (both measured on LoCoMo)."""
     source_share: Share = 0.5
     """One untrusted source (data source, speaker, session) has at most this share of the results;
     1 = no bound."""
-    source_alike: Share = 0.95
-    """Of its memories that are so similar (cosine) only the best one counts."""
     max_k: Annotated[StrictInt, Field(ge=1, le=100_000)] = 1_000
     """The largest k accepted."""
     deadline_grace: Annotated[StrictFloat, Field(ge=0.0, le=60.0)] = 0.015
     """Seconds that the last steps may take after a deadline."""
-    deadline_share: Annotated[StrictFloat, Field(ge=0.01, le=1.0)] = 0.7
-    """Of a deadline the embedder may use up so much; the rest is for the search by words."""
     context_tokens: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 1_500
     """Default budget of `Recall.context()`."""
     boosts: BoostConfig = field(default_factory=BoostConfig)
@@ -266,8 +209,6 @@ class RetrievalConfig:
     """See there."""
     hot: HotTierConfig = field(default_factory=HotTierConfig)
     """See there."""
-    tip: TipConfig = field(default_factory=TipConfig)
-    """See there."""
     reinforce_on: Literal["use", "retrieval"] = "use"
     """What makes a memory last: `use` in an answer (see `FeedbackConfig`), or also `retrieval`
     alone."""
@@ -275,37 +216,15 @@ class RetrievalConfig:
     """Where any relevant memory is less likely than this, what was put away for disuse is
     searched, too; 0 = only deep recall finds it. Without it a third of recall@5 is lost on
     LoCoMo, replayed with dream cycles."""
-    second_look_utility: Share = 0.44
-    """Of a memory, at least: what answers ignored more than once, and did not use, stays away
-    (see `feedback.utility_rate`)."""
     llm_intent: StrictBool = False
     """The language model tells the intent (one call per query), else key words do."""
     decompose: StrictBool = True
     """Compound questions are split, each part searched, and the lists joined by reciprocal rank
-    (`rrf_k`)."""
+    (k = 60)."""
     hyde: StrictBool = False
     """Hypothetical answers are embedded beside the question; measured on LoCoMo: nothing
     gained."""
-    rrf_k: Annotated[StrictInt, Field(ge=0, le=10_000)] = 60
-    """k of reciprocal rank fusion."""
     activation: Literal["base_level", "seed"] = "base_level"
     """`base_level` (ACT-R, over days) or `seed` (a logistic over seconds, within the pool)."""
-    activation_hours: Annotated[StrictFloat, Field(ge=0.001, le=8_760.0)] = 1.0
-    """Accesses within so many hours count as equally recent."""
-    activation_decay: Annotated[StrictFloat, Field(ge=0.0, le=0.99)] = 0.5
-    """D of the ACT-R base level."""
     recency_days: Annotated[StrictFloat, Field(ge=0.01, le=36_500.0)] = 30.0
     """Age at which the recency prior is 1/e."""
-    associations: Share = 0.3
-    """Relations of at least this weight bring the memories at their other end into the pool."""
-    association_confidence: Share = 0.6
-    """Relations less sure than this bring no memories in: what rules guessed from common words is
-    found by its words as well."""
-    associates: Annotated[StrictInt, Field(ge=0, le=10_000)] = 32
-    """Memories that relations bring into the pool, at most."""
-    association_days: Annotated[StrictFloat, Field(ge=0.01, le=36_500.0)] = 90.0
-    """Time after which the weight of a `co_activated` relation is 1/e."""
-    coactivated_from: Share = 0.25
-    """Weight from which a pair counts as used together often."""
-    entities: Annotated[StrictInt, Field(ge=1, le=8)] = 3
-    """Matching entities that count at most."""

@@ -144,7 +144,7 @@ def _sentences(cls: type, detail: Mapping[str, Any]) -> Iterator[str]:
         cls = _section_of(settings(cls)[names.pop(0)])
     dotted = ".".join([*place, *map(str, names[:1])])
     if kind == "unexpected_keyword_argument":
-        yield from _unknown(dotted, settings(cls))
+        yield from _unknown(dotted, settings(cls), value)
     elif not names or names[0] not in settings(cls):
         contradiction = kind == "value_error"
         yield str(detail["ctx"]["error"]) if contradiction else f"{dotted}: {detail['msg']}"
@@ -186,11 +186,13 @@ def _wrong_value(
         yield f"{dotted} is {shown}; use {words}"
 
 
-def _unknown(dotted: str, known: Iterable[str]) -> Iterator[str]:
-    """What to write in place of a name that is no setting."""
-    removed = [name for name in GONE if name == dotted or name.startswith(f"{dotted}.")]
+def _unknown(dotted: str, known: Iterable[str], value: object = None) -> Iterator[str]:
+    """What to write in place of a name that is no setting, or of a section of such names."""
+    within = value if isinstance(value, Mapping) else ()
+    removed = [name for name in (dotted, *(f"{dotted}.{key}" for key in within)) if name in GONE]
     if removed:
-        yield from (GONE[name] for name in removed)
+        for name in removed:
+            yield f"{name} is no setting any more: {GONE[name]}; remove it"
         return
     prefix, _, name = dotted.rpartition(".")
     before = f"{prefix}." if prefix else ""

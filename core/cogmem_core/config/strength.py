@@ -47,5 +47,3 @@ class StrengthConfig:
     """Ceiling of stability for one memory's whole life."""
     episodic_multiplier: Annotated[StrictFloat, Field(ge=0.0, le=100.0)] = 3.0
     """Factor on elapsed time for episodic memories."""
-    semantic_multiplier: Annotated[StrictFloat, Field(ge=0.0, le=100.0)] = 1.0
-    """Factor on elapsed time for semantic memories."""

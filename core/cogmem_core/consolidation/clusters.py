@@ -32,9 +32,43 @@ from cogmem_core.maths.clusters import (
 )
 from cogmem_core.models import Category, Memory
 from cogmem_core.ports import FloatArray
-from cogmem_core.strength import coactivation_now
+from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
 
-__all__ = ["NO_MODEL", "Cluster", "Distillation", "distil", "insight_clusters", "theme_clusters"]
+__all__ = [
+    "COACTIVATION_WEIGHT",
+    "IMPORTANCE_GAP",
+    "LEAST_INSIGHT",
+    "LEAST_THEME",
+    "MOST_INSIGHT",
+    "MOST_THEME",
+    "NO_MODEL",
+    "RETRY_HOURS",
+    "SHARED_ENTITIES",
+    "Cluster",
+    "Distillation",
+    "distil",
+    "insight_clusters",
+    "theme_clusters",
+]
+
+SHARED_ENTITIES = 1
+"""Common entities that make a cluster; so does one category with importance within
+`IMPORTANCE_GAP`."""
+IMPORTANCE_GAP = 0.3
+"""Difference of importance within which memories of one category make a cluster."""
+LEAST_THEME = 3
+"""Members of a cluster, at least."""
+MOST_THEME = 12
+"""Members of a cluster, at most."""
+RETRY_HOURS = 24.0
+"""A cluster about which the model said nothing usable is left alone for so long; that goes for
+insights and patterns, too."""
+COACTIVATION_WEIGHT = 0.3
+"""Least weight of a co-activation that counts, as it is today."""
+LEAST_INSIGHT = 5
+"""Members of a cluster, at least."""
+MOST_INSIGHT = 20
+"""Members of a cluster, at most."""
 
 Cluster = tuple[Memory, ...]
 """Memories, oldest first."""
@@ -76,13 +110,13 @@ def theme_clusters(snapshot: Snapshot, context: StepContext) -> list[Cluster]:
     if rules.similarity > 0.0:
         vectors = context.vectors(snapshot, [memory.id for memory in members])
         members = [memory for memory in members if memory.id in vectors]
-    if len(members) < rules.least:
+    if len(members) < LEAST_THEME:
         return []
-    alike = _about_the_same(members, shared=rules.shared_entities, gap=rules.importance_gap)
+    alike = _about_the_same(members, shared=SHARED_ENTITIES, gap=IMPORTANCE_GAP)
     if vectors:
         near = by_cosine(np.stack(list(vectors.values())), rules.similarity)
         alike = _both(alike, near)
-    groups = greedy_groups(len(members), alike, min_size=rules.least, max_size=rules.most)
+    groups = greedy_groups(len(members), alike, min_size=LEAST_THEME, max_size=MOST_THEME)
     return [tuple(map(members.__getitem__, group)) for group in groups]
 
 
@@ -121,15 +155,14 @@ def _topics(memory: Memory) -> list[str]:
 
 def insight_clusters(snapshot: Snapshot) -> list[Cluster]:
     """Groups of memories that are used together, by the present weights of their relations."""
-    rules = snapshot.config.consolidation.insights
     groups = connected_groups(
-        _strong_edges(snapshot, rules.weight), min_size=rules.least, max_size=rules.most
+        _strong_edges(snapshot, COACTIVATION_WEIGHT), min_size=LEAST_INSIGHT, max_size=MOST_INSIGHT
     )
     return [tuple(map(snapshot.memories.__getitem__, group)) for group in groups]
 
 
 def _strong_edges(snapshot: Snapshot, minimum: float) -> Iterator[tuple[str, str, float]]:
-    days = snapshot.config.retrieval.association_days
+    days = ASSOCIATION_DAYS
     for relation in snapshot.relations.values():
         if relation.type == "co_activated":
             ends = (relation.source_id, relation.target_id)
@@ -180,7 +213,7 @@ class _Distillery:
 
     def __post_init__(self) -> None:
         snapshot = self.snapshot
-        hours = snapshot.config.consolidation.themes.retry_hours
+        hours = RETRY_HOURS
         self.derived_memories = [
             memory
             for memory in snapshot.memories.values()

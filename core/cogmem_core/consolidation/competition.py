@@ -17,14 +17,19 @@ from cogmem_core.models import Memory
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.trust import outranks
 
-__all__ = ["losing_to_rivals"]
+__all__ = ["RIVAL_SIMILARITY", "RIVAL_TIMES", "losing_to_rivals"]
+
+RIVAL_TIMES = 3
+"""A memory is outdone when it was ignored so often in a row, and the same newer memory was used
+instead as often."""
+RIVAL_SIMILARITY = 0.6
+"""Least cosine of a memory and the one that outdoes it."""
 
 
 def losing_to_rivals(
     snapshot: Snapshot, context: StepContext
 ) -> Iterator[tuple[Memory, Memory, int]]:
     """(loser, winner, how often), the loser's id first; protected memories never lose."""
-    rules = snapshot.config.consolidation.forgetting
     losing = [
         memory.id
         for memory in with_pauses(context, snapshot.memories.values())
@@ -37,7 +42,7 @@ def losing_to_rivals(
     pairs: list[tuple[Memory, Memory, int]] = []
     ids: dict[str, None] = {}
     for loser_id, winner_id, times in rivals:
-        if times < rules.rival_times or winner_id not in snapshot.memories:
+        if times < RIVAL_TIMES or winner_id not in snapshot.memories:
             continue
         loser = snapshot.memories[loser_id]
         winner = snapshot.memories[winner_id]
@@ -51,7 +56,7 @@ def losing_to_rivals(
     for loser, winner, times in pairs:
         if loser.id in done or not vectors.keys() >= {loser.id, winner.id}:
             continue
-        if float(vectors[loser.id] @ vectors[winner.id]) >= rules.rival_similarity:
+        if float(vectors[loser.id] @ vectors[winner.id]) >= RIVAL_SIMILARITY:
             done.add(loser.id)
             yield loser, winner, times
 
@@ -64,9 +69,7 @@ def _may_lose(snapshot: Snapshot, memory: Memory) -> bool:
         or memory.support
         or memory.id in snapshot.short_term
     )
-    return (
-        not safe and memory.ignored_streak >= snapshot.config.consolidation.forgetting.rival_times
-    )
+    return not safe and memory.ignored_streak >= RIVAL_TIMES
 
 
 def _same_thing(loser: Memory, winner: Memory) -> bool:

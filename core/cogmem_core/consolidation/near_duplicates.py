@@ -24,7 +24,25 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, WEEKDAYS
 from cogmem_core.trust import outranks
 
-__all__ = ["SLACK", "can_stand_for", "changed", "free", "near", "newness", "statement_key"]
+__all__ = [
+    "DUPLICATE_SIMILARITY",
+    "NEIGHBOURS",
+    "REDUNDANT_SIMILARITY",
+    "SLACK",
+    "can_stand_for",
+    "changed",
+    "free",
+    "near",
+    "newness",
+    "statement_key",
+]
+
+DUPLICATE_SIMILARITY = 0.95
+"""Cosine from which on two memories are duplicates."""
+NEIGHBOURS = 8
+"""Neighbours of each memory that are looked at."""
+REDUNDANT_SIMILARITY = 0.9
+"""Cosine above which one of two memories is redundant."""
 
 SLACK = 1e-6
 """Cosines are compared with so much tolerance: vectors are float32."""
@@ -75,15 +93,12 @@ def near(
     snapshot: Snapshot, context: StepContext, memories: Sequence[Memory]
 ) -> Iterator[tuple[Memory, list[tuple[Memory, float]]]]:
     """Each memory with those neighbours that some step may pair it with, and their cosines, best first."""
-    rules = snapshot.config.consolidation
-    minimum = min(rules.duplicates.similarity, rules.redundancy.similarity) - SLACK
+    minimum = min(DUPLICATE_SIMILARITY, REDUNDANT_SIMILARITY) - SLACK
     neighbors = _ASKED.setdefault(snapshot, {})
     missing = [
         memory.id for memory in memories if memory.id not in neighbors and free(snapshot, memory)
     ]
-    for memory_id, hits in context.neighbours(
-        snapshot, missing, rules.duplicates.neighbours, minimum=minimum
-    ):
+    for memory_id, hits in context.neighbours(snapshot, missing, NEIGHBOURS, minimum=minimum):
         neighbors[memory_id] = [(hit.id, hit.score) for hit in hits]
     for memory in with_pauses(context, memories):
         pairs = []

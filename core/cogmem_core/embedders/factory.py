@@ -19,7 +19,10 @@ from cogmem_core.errors import CogMemError, ConfigError, EmbedderUnavailable
 from cogmem_core.maths.products import normalised
 from cogmem_core.ports import Embedder, FloatArray
 
-__all__ = ["EMBEDDERS", "CheckedEmbedder", "Monotonic", "resolve"]
+__all__ = ["BATCH_SIZE", "EMBEDDERS", "CheckedEmbedder", "Monotonic", "resolve"]
+
+BATCH_SIZE = 256
+"""Texts per call of the embedder."""
 
 Monotonic = Callable[[], float]
 """Seconds on a clock that never goes back."""
@@ -89,7 +92,7 @@ def resolve(
                 f"{', '.join(_MEMBERS)}"
             )
         return CheckedEmbedder(
-            EMBEDDERS[name](argument, config, clock), batch_size=config.batch_size, name=spec
+            EMBEDDERS[name](argument, config, clock), batch_size=BATCH_SIZE, name=spec
         )
     if isinstance(spec, type):
         raise ConfigError(f"embedder is the class {spec.__name__}; pass an instance of it")
@@ -99,7 +102,7 @@ def resolve(
             f"embedder of type {type(spec).__name__} lacks {', '.join(missing)}; see "
             "cogmem_core.ports.Embedder"
         )
-    return CheckedEmbedder(spec, batch_size=config.batch_size)
+    return CheckedEmbedder(spec, batch_size=BATCH_SIZE)
 
 
 def _has(embedder: object, member: str) -> bool:

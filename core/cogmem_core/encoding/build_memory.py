@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from cogmem_core.config import Config, EncodingConfig
+from cogmem_core.config import Config
 from cogmem_core.encoding.facts import ANSWERS, Fact, ObservedTurn, data_source_of
 from cogmem_core.encoding.observe_turn import ANSWERING
 from cogmem_core.encoding.sanitize import REDACTED
@@ -17,16 +17,40 @@ from cogmem_core.text.time.days import seen_in, utc
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.trust import FLAGGED, is_untrusted_source, quarantine, without_rank
 
-__all__ = ["expiry_of", "importance_of", "new_memory"]
+__all__ = [
+    "BASE_CONFIDENCE",
+    "EVIDENCE",
+    "FLASHBULB_AROUSAL",
+    "FLASHBULB_IMPORTANCE",
+    "FLASHBULB_STABILITY",
+    "WEAK_CONFIDENCE",
+    "expiry_of",
+    "importance_of",
+    "new_memory",
+]
+
+WEAK_CONFIDENCE = 0.3
+"""Source confidence of a weak turn."""
+BASE_CONFIDENCE = 0.5
+"""Source confidence of a solid turn without any pattern; what the observer is sure of fills the
+rest up to 1."""
+FLASHBULB_AROUSAL = 0.8
+"""Arousal from which on a memory becomes a flashbulb, which is pinned."""
+FLASHBULB_IMPORTANCE = 0.9
+"""Least importance of a flashbulb."""
+FLASHBULB_STABILITY = 1.5
+"""Factor on the stability of a flashbulb."""
+EVIDENCE = 0.25
+"""For the boost, of a turn that no pattern matched; the observer's confidence is added."""
 
 
-def importance_of(fact: Fact, channels: Channels, config: Config) -> float:
+def importance_of(fact: Fact, channels: Channels) -> float:
     """Importance of a fact, 0..1: four channels, boosted by how plainly the observer saw its kind."""
     evidence = 0.0
     if not fact.turn.weak:
-        evidence = min(1.0, config.importance.evidence + fact.turn.confidence)
-    boost = encoding_boost(evidence, config.importance)
-    return importance(channels, boost=boost, config=config.importance)
+        evidence = min(1.0, EVIDENCE + fact.turn.confidence)
+    boost = encoding_boost(evidence)
+    return importance(channels, boost=boost)
 
 
 def expiry_of(fact: Fact, now: datetime, config: Config) -> datetime | None:
@@ -36,11 +60,11 @@ def expiry_of(fact: Fact, now: datetime, config: Config) -> datetime | None:
     return fact.valid_until
 
 
-def _certainty(turn: ObservedTurn, config: EncodingConfig) -> float:
+def _certainty(turn: ObservedTurn) -> float:
     """How sure the source of a turn is, 0..1."""
     if turn.weak:
-        return config.weak_confidence
-    return config.base_confidence + (1.0 - config.base_confidence) * turn.confidence
+        return WEAK_CONFIDENCE
+    return BASE_CONFIDENCE + (1.0 - BASE_CONFIDENCE) * turn.confidence
 
 
 def _metadata(fact: Fact) -> dict[str, Any]:
@@ -66,18 +90,17 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
     """
     turn = fact.turn
     episode = turn.episode
-    limits = config.importance
-    value = importance_of(fact, channels, config)
+    value = importance_of(fact, channels)
     emotion = turn.emotion
     source = data_source_of(episode.role)
     trust = config.encoding.trusted(episode.role)
-    flashbulb = emotion.arousal >= limits.flashbulb_arousal
+    flashbulb = emotion.arousal >= FLASHBULB_AROUSAL
     flashbulb = flashbulb and not is_untrusted_source(source, trust, config.guard)
     until = expiry_of(fact, now, config)
     factor = 1.0
     if flashbulb:
-        value = max(value, limits.flashbulb_importance)
-        factor = limits.flashbulb_stability
+        value = max(value, FLASHBULB_IMPORTANCE)
+        factor = FLASHBULB_STABILITY
         until = fact.valid_until
     days = initial_stability(
         fact.category, importance=value, intensity=emotion.intensity, config=config.strength
@@ -109,7 +132,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         emotion=emotion.label,
         flashbulb=flashbulb,
         pinned=flashbulb,
-        source_confidence=_certainty(turn, config.encoding),
+        source_confidence=_certainty(turn),
         trust=trust,
         write_source="observer" if fact.verbatim else "formation",
         data_source=source,

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from cogmem_core.changes import Actor, Applied, Change, Link, Touch, Unlink, apply
-from cogmem_core.config import TaggingConfig
 from cogmem_core.encoding.batch import WriteBatch, WritePlan
 from cogmem_core.encoding.encode import encode, uses_model
 from cogmem_core.encoding.facts import ObservedTurn, by_id, hashes_of
@@ -28,6 +27,12 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.time.zones import zone_of
 
 __all__ = [
+    "BATCH_TURNS",
+    "CAPTURE_FACTOR",
+    "MODEL_TURNS",
+    "STRONG_FROM",
+    "TAG_HOURS",
+    "WEAK_BELOW",
     "Tagging",
     "finish_abandoned",
     "finish_queued",
@@ -36,6 +41,19 @@ __all__ = [
     "remember_turns",
     "tag_and_capture",
 ]
+
+BATCH_TURNS = 500
+"""Turns that are embedded and committed together."""
+MODEL_TURNS = 10
+"""Turns that one call of the model forms facts from, and that one call decides on."""
+WEAK_BELOW = 0.5
+"""A memory less important than this is tagged."""
+TAG_HOURS = 4.0
+"""How long a tag lasts."""
+STRONG_FROM = 0.7
+"""A memory at least so important captures the tags of its session."""
+CAPTURE_FACTOR = 1.3
+"""Factor on the stability of what is captured, once."""
 
 _ENCODING = Actor("encoding")
 
@@ -151,9 +169,9 @@ def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> 
     memories: dict[str, Memory] = {}
     usage = Usage()
     degraded: dict[str, None] = {}
-    size = services.config.encoding.batch_turns
+    size = BATCH_TURNS
     if any(uses_model(services, episode) for episode in episodes):
-        size = min(services.config.encoding.llm_turns, size)
+        size = min(MODEL_TURNS, size)
     for part in chunks(episodes, size):
         try:
             batch = encode(services, namespace, part)
@@ -300,7 +318,7 @@ class Tagging:
 
 
 def tag_and_capture(
-    live: Iterable[SynapticTag], stored: Sequence[Memory], *, now: datetime, config: TaggingConfig
+    live: Iterable[SynapticTag], stored: Sequence[Memory], *, now: datetime
 ) -> Tagging:
     """Tag weak memories; strong ones capture the tags of their session. Pure.
 
@@ -320,13 +338,13 @@ def tag_and_capture(
         if memory.session_id is None:
             continue
         waiting = open_ids.setdefault(memory.session_id, {})
-        if memory.importance >= config.strong_from:
+        if memory.importance >= STRONG_FROM:
             captured |= waiting
             waiting.clear()
-        elif memory.importance < config.weak_below:
+        elif memory.importance < WEAK_BELOW:
             sessions[memory.id] = memory.session_id
             waiting[memory.id] = None
-    expiry = now + timedelta(hours=config.hours)
+    expiry = now + timedelta(hours=TAG_HOURS)
     tags: list[SynapticTag] = []
     for memory_id, session in sessions.items():
         is_captured = memory_id in captured
@@ -338,14 +356,13 @@ def _tag(
     services: Services, writer: Transaction, namespace: str, stored: Sequence[Memory]
 ) -> list[Touch]:
     """Write the tags of new memories; returns what captures them makes more stable."""
-    settings = services.config.tagging
     now = services.runtime.now()
     sessions: set[str] = set()
     for memory in stored:
-        if memory.importance >= settings.strong_from and memory.session_id:
+        if memory.importance >= STRONG_FROM and memory.session_id:
             sessions.add(memory.session_id)
     live = writer.at(namespace).synaptic_tags.live(sessions, now)
-    tagging = tag_and_capture(live, stored, now=now, config=settings)
+    tagging = tag_and_capture(live, stored, now=now)
     writer.at(namespace).synaptic_tags.capture(tagging.captured)
     writer.at(namespace).synaptic_tags.add(tagging.tags)
     rows = by_id(stored)
@@ -356,7 +373,7 @@ def _tag(
     for memory_id in tagging.captured:
         if memory_id in rows:
             days = rows[memory_id].stability
-            fields = {"stability": max(days, min(days * settings.capture_factor, ceiling))}
+            fields = {"stability": max(days, min(days * CAPTURE_FACTOR, ceiling))}
             touches.append(Touch(memory_id, fields, "captured"))
     return touches
 

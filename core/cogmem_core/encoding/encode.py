@@ -14,7 +14,6 @@ from typing import TypeVar
 import numpy as np
 from pydantic import BaseModel
 
-from cogmem_core.config import ImportanceConfig
 from cogmem_core.encoding.batch import BatchState, WriteBatch
 from cogmem_core.encoding.facts import (
     Fact,
@@ -27,10 +26,18 @@ from cogmem_core.encoding.facts import (
     identity_of,
     voice_of,
 )
-from cogmem_core.encoding.formation import FactBuilder, formed_by_rules
-from cogmem_core.encoding.neighbors import find_neighbors, pairs_to_compare, similarities, stems
-from cogmem_core.encoding.observe_turn import mode_of, observe_turns, said_at
+from cogmem_core.encoding.formation import FACTS_PER_TURN, FactBuilder, formed_by_rules
+from cogmem_core.encoding.neighbors import (
+    GATE_CANDIDATES,
+    WORD_POSTINGS,
+    find_neighbors,
+    pairs_to_compare,
+    similarities,
+    stems,
+)
+from cogmem_core.encoding.observe_turn import ECHO_CANDIDATES, mode_of, observe_turns, said_at
 from cogmem_core.encoding.to_changes import plan_writes, update_key
+from cogmem_core.maths.importance import NEUTRAL_CHANNEL
 from cogmem_core.maths.products import normalised
 from cogmem_core.models import Episode, Memory
 from cogmem_core.ports import FloatArray
@@ -42,7 +49,23 @@ from cogmem_core.skills.run import Outcome, Skill
 from cogmem_core.text.keys import content_hash
 from cogmem_core.trust import is_untrusted_source
 
-__all__ = ["encode", "uses_model"]
+__all__ = [
+    "CONTEXT_TURNS",
+    "EARLIER_TURNS",
+    "FACT_CHARACTERS",
+    "GATE_FLOOR",
+    "encode",
+    "uses_model",
+]
+
+EARLIER_TURNS = 6
+"""Earlier turns that a pronoun may point to."""
+FACT_CHARACTERS = 500
+"""Longest fact, in characters."""
+GATE_FLOOR = 0.3
+"""The least similarity that counts."""
+CONTEXT_TURNS = 5
+"""Turns that the session's attention is made of."""
 
 _Input = TypeVar("_Input")
 _Answer = TypeVar("_Answer", bound=BaseModel)
@@ -124,7 +147,7 @@ def form(services: Services, batch: WriteBatch) -> None:
             batch.facts += builder.turn_or_sentences(turn)
         else:
             facts = [builder.formed_fact(turn, item) for item in formed[turn.episode.id]]
-            if mode == "hybrid" or _loses_words(facts, services.config.encoding.facts_per_turn):
+            if mode == "hybrid" or _loses_words(facts, FACTS_PER_TURN):
                 batch.facts.append(builder.whole_turn(turn, exact=True))
             batch.facts += facts
 
@@ -149,7 +172,7 @@ def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]
         for_model = [turn for turn in for_model if turn.episode.id not in formed]
 
     def by_rules(form_input: FormInput) -> tuple[Formed, ...]:
-        return formed_by_rules(form_input, config=services.config)
+        return formed_by_rules(form_input)
 
     if for_model:
         form_input = _form_input(services, batch.namespace, for_model)
@@ -181,8 +204,8 @@ def _formed_earlier(
     A turn whose words say something only beside the question that they answer is left out.
     """
     independent = [turn for turn in turns if not answers_to(turn.text, turn.question)]
-    count = services.config.echo.candidates
-    postings = services.config.gate.word_postings
+    count = ECHO_CANDIDATES
+    postings = WORD_POSTINGS
     memory_ids: dict[str, list[str]] = {}
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
@@ -220,9 +243,9 @@ def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn
     config = services.config.encoding
     first = turns[0].episode
     context: list[FormTurn] = []
-    if first.session_id is not None and config.earlier_turns:
+    if first.session_id is not None and EARLIER_TURNS:
         with services.ledger.reading(namespace) as ns:
-            rows = ns.turns.before(first.session_id, first.id, config.earlier_turns)
+            rows = ns.turns.before(first.session_id, first.id, EARLIER_TURNS)
         context = [FormTurn(row.content, said_at(row), row.role, row.speaker) for row in rows]
     items: list[FormTurn] = []
     for turn in turns:
@@ -233,7 +256,7 @@ def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn
         tuple(items),
         tuple(context),
         foresight_days=config.foresight_days,
-        max_characters=config.fact_characters,
+        max_characters=FACT_CHARACTERS,
     )
 
 
@@ -292,7 +315,6 @@ def find(services: Services, batch: WriteBatch) -> None:
         batch.compared,
         neighbors,
         batch.units,
-        gate=services.config.gate,
         every=services.llm is not None,
     )
     batch.similarity = similarities(services, pairs)
@@ -308,7 +330,7 @@ def ask_model(services: Services, batch: WriteBatch) -> None:
         if fact.turn.weak or not uses_model(services, fact.episode):
             continue
         compared = batch.similarity.get(fact.content, {})
-        candidates = _candidates(services, batch.neighbors.get(fact.new_id, ()), compared)
+        candidates = _candidates(batch.neighbors.get(fact.new_id, ()), compared)
         if candidates:
             facts.append(fact)
             items.append(NewFact(fact.content, candidates, fact.category, fact.referenced_at))
@@ -321,18 +343,17 @@ def ask_model(services: Services, batch: WriteBatch) -> None:
 
 
 def _candidates(
-    services: Services, neighbors: Iterable[Neighbor], compared: Mapping[str, float]
+    neighbors: Iterable[Neighbor], compared: Mapping[str, float]
 ) -> tuple[DecideCandidate, ...]:
     """The neighbors that the model sees, the most similar first."""
-    gate = services.config.gate
     scored: list[tuple[float, Memory]] = []
     for neighbor in neighbors:
         score = compared.get(neighbor.memory.content, 0.0)
-        if score >= gate.floor:
+        if score >= GATE_FLOOR:
             scored.append((score, neighbor.memory))
     scored.sort(key=lambda pair: (-pair[0], pair[1].id))
     candidates: list[DecideCandidate] = []
-    for _, memory in scored[: gate.candidates]:
+    for _, memory in scored[:GATE_CANDIDATES]:
         candidates.append(
             DecideCandidate(
                 memory.id,
@@ -348,7 +369,6 @@ def _candidates(
 
 def weigh_attention(services: Services, batch: WriteBatch) -> None:
     """Each fact is compared with what its session spoke of before."""
-    limits = services.config.importance
     contexts: dict[str, list[FloatArray]] = {}
     for fact in batch.facts:
         vector = batch.units.get(fact.new_id)
@@ -358,20 +378,18 @@ def weigh_attention(services: Services, batch: WriteBatch) -> None:
         if session not in contexts:
             contexts[session] = list(services.recent.context(batch.namespace, session))
         context = contexts[session]
-        batch.attention[fact.new_id] = _attention(context, vector, limits)
+        batch.attention[fact.new_id] = _attention(context, vector)
         context.append(vector)
 
 
-def _attention(
-    context: Sequence[FloatArray], vector: FloatArray, limits: ImportanceConfig
-) -> float:
+def _attention(context: Sequence[FloatArray], vector: FloatArray) -> float:
     """Similarity to the mean of what the session spoke of last; neutral without a context."""
     if not context:
-        return limits.neutral
-    mean = np.mean(np.stack(context[-limits.context_turns :]), axis=0)
+        return NEUTRAL_CHANNEL
+    mean = np.mean(np.stack(context[-CONTEXT_TURNS:]), axis=0)
     length = float(np.linalg.norm(mean))
     if not length:
-        return limits.neutral
+        return NEUTRAL_CHANNEL
     return max(0.0, min(1.0, float(mean @ vector) / length))
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from cogmem_core.config import Config, EncodingConfig, ObserverConfig
+from cogmem_core.config import Config, EncodingConfig
 from cogmem_core.encoding.facts import Fact, ObservedTurn, answers_to
 from cogmem_core.encoding.observe_turn import said_at
 from cogmem_core.models import Category
@@ -32,7 +32,22 @@ from cogmem_core.text.sentences import Piece, sentence_spans, split_facts
 from cogmem_core.text.time.days import kept_end
 from cogmem_core.text.time.find import first_time, normalise
 
-__all__ = ["FactBuilder", "dated_key", "formed_by_rules", "text_without"]
+__all__ = [
+    "DOCUMENT_CHARACTERS",
+    "FACTS_PER_TURN",
+    "WHOLE_TURN_CHARACTERS",
+    "FactBuilder",
+    "dated_key",
+    "formed_by_rules",
+    "text_without",
+]
+
+FACTS_PER_TURN = 20
+"""Most facts that rules take from one turn; of a turn with more the turn itself is kept too."""
+DOCUMENT_CHARACTERS = 300
+"""A weak turn that is longer is a document, which changes no memory."""
+WHOLE_TURN_CHARACTERS = 600
+"""The key of a fact covers a longer turn only where the fact comes from."""
 
 _MIN_WORDS = 3
 _ENDS = ".!?…"
@@ -46,13 +61,12 @@ class _Context(NamedTuple):
     foresights: Sequence[Foresight]
     names: Sequence[Antecedent]
     limit: int
-    observer: ObserverConfig
 
 
-def formed_by_rules(form_input: FormInput, *, config: Config) -> tuple[Formed, ...]:
+def formed_by_rules(form_input: FormInput) -> tuple[Formed, ...]:
     """The heuristic twin of formation: split, resolve pronouns, third person, dates, foresight.
 
-    At most `facts_per_turn` facts per turn.
+    At most `FACTS_PER_TURN` facts per turn.
     """
     names: list[Antecedent] = []
     for earlier in form_input.earlier:
@@ -60,10 +74,10 @@ def formed_by_rules(form_input: FormInput, *, config: Config) -> tuple[Formed, .
     formed: list[Formed] = []
     for index, turn in enumerate(form_input.turns):
         foresights = foresee(turn.text, turn.at, default_days=form_input.foresight_days)
-        context = _Context(foresights, names, form_input.max_characters, config.observer)
+        context = _Context(foresights, names, form_input.max_characters)
         count = 0
         for piece in split_facts(turn.text[:MAX_INPUT], limit=form_input.max_characters):
-            if count < config.encoding.facts_per_turn:
+            if count < FACTS_PER_TURN:
                 fact = _form_piece(index, turn, piece, context)
                 if fact is not None:
                     formed.append(fact)
@@ -81,7 +95,7 @@ def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> 
         speaker = "Assistant"
     text = rewrite(piece.text, speaker=speaker, antecedents=context.names, limit=context.limit)
     text = normalise(text, turn.at)
-    category, names, dense = _describe(piece.text, context.observer)
+    category, names, dense = _describe(piece.text)
     if not dense and category == "other" and attribute_of(piece.text) is None:
         return None
     plan = _foresight_of(piece, context.foresights)
@@ -116,7 +130,7 @@ def _category_of(category: Category, *, is_plan: bool) -> Category:
     return "fact" if category == "other" else category
 
 
-def _describe(text: str, observer: ObserverConfig) -> tuple[Category, list[str], bool]:
+def _describe(text: str) -> tuple[Category, list[str], bool]:
     """Category, names as they are written, and whether the text says anything."""
     matches = entities(text)
     names: list[str] = []
@@ -127,7 +141,7 @@ def _describe(text: str, observer: ObserverConfig) -> tuple[Category, list[str],
         undated += entity.kind != "date"
         countable += entity.kind not in ("date", "number")
     signals = read_signals(text)
-    category, _ = classify(signals, countable, observer)
+    category, _ = classify(signals, countable)
     return category, names, signals.density(undated) > 0
 
 
@@ -180,7 +194,7 @@ class FactBuilder:
     def whole_turn(self, turn: ObservedTurn, *, exact: bool) -> Fact:
         """The turn itself."""
         length = len(turn.text)
-        is_document = bool(turn.weak) and length > self.config.encoding.document_characters
+        is_document = bool(turn.weak) and length > DOCUMENT_CHARACTERS
         span = (0, 0)
         if length < len(turn.episode.content):
             span = turn.span(0, length)
@@ -203,7 +217,7 @@ class FactBuilder:
         pieces: list[Piece] = []
         if not turn.weak and _begins_with_statement(turn.text):
             pieces = [piece for piece in split_facts(turn.text) if _says_something(piece)]
-        if not 2 <= len(pieces) <= self.config.encoding.facts_per_turn:
+        if not 2 <= len(pieces) <= FACTS_PER_TURN:
             return [self.whole_turn(turn, exact=False)]
         if not all(attribute_of(piece.text) for piece in pieces):
             return [self.whole_turn(turn, exact=False)]
@@ -217,7 +231,7 @@ class FactBuilder:
             content=text,
             key=self._key(turn, text, ""),
             new_id=self.new_id(),
-            category=_describe(text, self.config.observer)[0],
+            category=_describe(text)[0],
             entities=tuple(entity.uri for entity in entities(text)),
             start=start,
             end=end,
@@ -229,7 +243,7 @@ class FactBuilder:
         start, end = turn.span(formed.start, formed.end)
         quote = turn.text[formed.start : formed.end] or turn.text
         source = quote
-        if len(turn.text) <= self.config.encoding.whole_turn_characters:
+        if len(turn.text) <= WHOLE_TURN_CHARACTERS:
             source = turn.text
         key = self._key(turn, formed.text, "")
         if source not in key:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from cogmem_core.config import Config, GateConfig
+from cogmem_core.config import Config
 from cogmem_core.encoding.batch import BatchState, WriteBatch
 from cogmem_core.encoding.build_memory import new_memory
 from cogmem_core.encoding.facts import (
@@ -27,7 +27,8 @@ from cogmem_core.encoding.facts import (
     voice_of,
 )
 from cogmem_core.maths import gate as table
-from cogmem_core.maths.importance import Channels
+from cogmem_core.maths.gate import GAP_FROM
+from cogmem_core.maths.importance import NEUTRAL_CHANNEL, Channels
 from cogmem_core.models import Memory
 from cogmem_core.skills.decide import Decision as ModelDecision
 from cogmem_core.text.compare import Contradiction, Entailment, contradicts, entailment, revision
@@ -35,7 +36,16 @@ from cogmem_core.text.query.questions import polarity
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.trust import outranks
 
-__all__ = ["decide", "decide_by_rules"]
+__all__ = ["BY_MODEL", "ENTITY_JACCARD", "SIMILAR_FROM", "UNCOMPARED", "decide", "decide_by_rules"]
+
+ENTITY_JACCARD = 0.5
+"""From which on entities agree."""
+UNCOMPARED = 0.69
+"""The most that keys alone can say about texts: below every band."""
+SIMILAR_FROM = 0.5
+"""Memories at least so similar tell the reward."""
+BY_MODEL = 0.8
+"""Confidence of what a model finds."""
 
 _CREATING = ("create", "elaborate", "supersede")
 _RANKED: tuple[Action, ...] = ("reinforce", "update", "skip", "elaborate", "create")
@@ -61,17 +71,17 @@ def decide(
         return _limit_by_source(repetition, None, config)
     if fact.new_id not in batch.units:
         return None
-    neighbors = _neighbors(fact, state, batch, config.gate)
-    memory = new_memory(fact, _channels(fact, neighbors, batch, config), now=now, config=config)
+    neighbors = _neighbors(fact, state, batch)
+    memory = new_memory(fact, _channels(fact, neighbors, batch), now=now, config=config)
     if fact.exact:
         return Decision(fact, "create", "", memory=memory, neighbors=neighbors)
     decision = _decide_by_question(fact, neighbors, memory)
     by_model = batch.model_decisions.get(fact.new_id)
     if decision is None and by_model is not None:
-        sureness = config.relations.by_model
+        sureness = BY_MODEL
         decision = _decide_by_model(fact, neighbors, memory, by_model, sureness)
     if decision is None:
-        decision = decide_by_rules(fact, neighbors, memory, config.gate)
+        decision = decide_by_rules(fact, neighbors, memory)
         if decision.neighbor is None:
             decision = replace(decision, reason="new")
     return _limit_by_source(decision, memory, config)
@@ -92,9 +102,7 @@ def _quarantine(
     return Decision(fact, "create", reason, memory=memory)
 
 
-def _neighbors(
-    fact: Fact, state: BatchState, batch: WriteBatch, config: GateConfig
-) -> tuple[Neighbor, ...]:
+def _neighbors(fact: Fact, state: BatchState, batch: WriteBatch) -> tuple[Neighbor, ...]:
     """The memories beside the fact as they are now, those of this batch too, nearest first."""
     neighbors: dict[str, Neighbor] = {}
     compared = batch.similarity.get(fact.content, {})
@@ -105,7 +113,7 @@ def _neighbors(
         similarity = None
         if answers_of(memory) == fact.answers:
             similarity = compared.get(stored.memory.content)
-        by_key = min(stored.key_similarity, config.uncompared)
+        by_key = min(stored.key_similarity, UNCOMPARED)
         neighbors[memory.id] = Neighbor(memory, similarity, by_key)
     for text, similarity in compared.items():
         for memory_id in state.created_ids.get(text, ()):
@@ -119,19 +127,16 @@ def _by_nearness(neighbor: Neighbor) -> tuple[float, str]:
     return -neighbor.nearness, neighbor.memory.id
 
 
-def _channels(
-    fact: Fact, neighbors: Sequence[Neighbor], batch: WriteBatch, config: Config
-) -> Channels:
+def _channels(fact: Fact, neighbors: Sequence[Neighbor], batch: WriteBatch) -> Channels:
     """Novelty, arousal, reward and attention of a fact."""
-    limits = config.importance
     novelty = 1.0
     if neighbors:
         novelty -= neighbors[0].nearness
-    similar = [near.memory for near in neighbors if near.nearness >= limits.similar_from]
-    reward = limits.neutral
+    similar = [near.memory for near in neighbors if near.nearness >= SIMILAR_FROM]
+    reward = NEUTRAL_CHANNEL
     if similar:
         reward = sum(memory.utility for memory in similar) / len(similar)
-    attention = batch.attention.get(fact.new_id, limits.neutral)
+    attention = batch.attention.get(fact.new_id, NEUTRAL_CHANNEL)
     return Channels(novelty, fact.turn.emotion.arousal, reward, attention)
 
 
@@ -257,9 +262,7 @@ def _without_foreign_versions(decision: Decision, config: Config) -> Decision:
     return replace(decision, links=tuple(links))
 
 
-def decide_by_rules(
-    fact: Fact, neighbors: Sequence[Neighbor], memory: Memory, config: GateConfig
-) -> Decision:
+def decide_by_rules(fact: Fact, neighbors: Sequence[Neighbor], memory: Memory) -> Decision:
     """Decide on one fact without a language model: contradicted, else by the similarities.
 
     The same words of the same voice never come here: the gate knows them by their identity.
@@ -281,9 +284,9 @@ def decide_by_rules(
             # to be read likewise.
             text = third_person(text, neighbor.memory.speaker)
         compared.append((neighbor, text))
-    decision = _supersede(fact, compared, memory, config)
+    decision = _supersede(fact, compared, memory)
     if decision is None:
-        decision = _decide_by_similarity(fact, compared, memory.importance, config)
+        decision = _decide_by_similarity(fact, compared, memory.importance)
     decision = replace(decision, neighbors=tuple(neighbors))
     if decision.action == "update":
         return replace(decision, text=fact.content)
@@ -318,7 +321,7 @@ def _likeness(fact: Fact, memory: Memory, text: str) -> Entailment:
 
 
 def _supersede(
-    fact: Fact, compared: Sequence[tuple[Neighbor, str]], memory: Memory, config: GateConfig
+    fact: Fact, compared: Sequence[tuple[Neighbor, str]], memory: Memory
 ) -> Decision | None:
     """The nearest memory that the fact makes untrue is superseded; others become conflicts."""
     contradicted: list[tuple[Neighbor, Contradiction]] = []
@@ -341,7 +344,7 @@ def _supersede(
         closest = table.Closest(
             similarity, contradicted=True, same_attribute=contradiction.same_attribute
         )
-        action = table.decide(closest, importance=memory.importance, config=config)
+        action = table.decide(closest, importance=memory.importance)
         if action == "supersede":
             contradicted.append((neighbor, contradiction))
     if not contradicted:
@@ -355,28 +358,28 @@ def _supersede(
 
 
 def _decide_by_similarity(
-    fact: Fact, compared: Sequence[tuple[Neighbor, str]], importance: float, config: GateConfig
+    fact: Fact, compared: Sequence[tuple[Neighbor, str]], importance: float
 ) -> Decision:
     """The best that any neighbor allows: the nearest text need not be the one that says the same."""
     best = Decision(fact, "create", "nothing like it is known")
     for number, (neighbor, text) in enumerate(compared):
-        action, reason = _propose(fact, neighbor, text, importance, config)
+        action, reason = _propose(fact, neighbor, text, importance)
         if number == 0 or _RANKED.index(action) < _RANKED.index(best.action):
             best = Decision(fact, action, reason, None if action == "create" else neighbor)
     return best
 
 
 def _propose(
-    fact: Fact, neighbor: Neighbor, text: str, importance: float, config: GateConfig
+    fact: Fact, neighbor: Neighbor, text: str, importance: float
 ) -> tuple[table.Action, str]:
     """What the table proposes beside one neighbor, unless what both texts say forbids it."""
     memory = neighbor.memory
     similarity = neighbor.nearness
-    if similarity < config.gap_from:
+    if similarity < GAP_FROM:
         return "create", "nothing so similar is known"
-    agree = table.entities_agree(fact.entities, memory.entities, jaccard=config.entity_jaccard)
+    agree = table.entities_agree(fact.entities, memory.entities, jaccard=ENTITY_JACCARD)
     closest = table.Closest(similarity, entities_agree=agree, protected=memory.protected)
-    proposal = table.decide(closest, importance=importance, config=config)
+    proposal = table.decide(closest, importance=importance)
     kind: Entailment = "different"
     if not on_different_days(fact.referenced_at, memory.referenced_at):
         kind = _likeness(fact, memory, text)

@@ -13,7 +13,6 @@ from itertools import chain
 
 import numpy as np
 
-from cogmem_core.config import GateConfig
 from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
@@ -24,12 +23,38 @@ from cogmem_core.text.keys import content_hash
 from cogmem_core.text.tokens import tokens
 
 __all__ = [
+    "BATCH_CANDIDATES",
+    "BATCH_WINDOW",
+    "GATE_CANDIDATES",
+    "NEAR_BY_KEY",
+    "OTHER_WORDS",
+    "WORD_CANDIDATES",
+    "WORD_OVERLAP",
+    "WORD_POSTINGS",
     "find_neighbors",
     "pairs_to_compare",
     "similarities",
     "stems",
     "worth_comparing",
 ]
+
+GATE_CANDIDATES = 8
+"""Similar memories that are looked at."""
+WORD_CANDIDATES = 4
+"""Memories that are found by rare words."""
+WORD_POSTINGS = 500
+"""Index entries that are read to find `WORD_CANDIDATES`."""
+BATCH_CANDIDATES = 4
+"""Facts of the same batch that are looked at."""
+BATCH_WINDOW = 1_000
+"""Earlier facts of the same batch among which `BATCH_CANDIDATES` are chosen."""
+NEAR_BY_KEY = 0.55
+"""Least similarity of index keys from which on two texts are looked at. Keys share date and
+speaker."""
+WORD_OVERLAP = 0.5
+"""Rules look at two texts if such a share of the shorter one's words stand in the other."""
+OTHER_WORDS = 2
+"""Rules look at two texts if no more than so many words of the shorter one are not in the other."""
 
 
 @lru_cache(maxsize=8_192)
@@ -53,7 +78,6 @@ def find_neighbors(
         facts: facts that look for neighbors.
         vectors: of their keys, by `new_id`, normalised.
     """
-    gate = services.config.gate
     if not facts:
         return {}
     candidate_ids: dict[str, list[str]] = {}
@@ -64,15 +88,15 @@ def find_neighbors(
         stacked = np.stack([vectors[fact.new_id] for fact in facts])
         thorough = services.llm is not None
         hits_per_fact = services.searcher.nearest_many(
-            reader, view, stacked, gate.candidates, thorough=thorough
+            reader, view, stacked, GATE_CANDIDATES, thorough=thorough
         )
         for fact, hits in zip(facts, hits_per_fact, strict=True):
             words = sorted(stems(fact.content))
-            shared = view.sharing(words, gate.word_candidates, postings=gate.word_postings)
+            shared = view.sharing(words, WORD_CANDIDATES, postings=WORD_POSTINGS)
             ids: list[str] = []
             for number, hit in enumerate(hits):
                 # The nearest one always: novelty is measured against it.
-                if number == 0 or hit.score >= gate.near_by_key:
+                if number == 0 or hit.score >= NEAR_BY_KEY:
                     ids.append(hit.id)
             candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
         rows = reader.at(namespace).memories.stored(
@@ -109,7 +133,7 @@ def _neighbors_of(
     return sorted(neighbors, key=lambda near: (-near.key_similarity, near.memory.id))
 
 
-def worth_comparing(new: str, old: str, *, same_speaker: bool, gate: GateConfig) -> bool:
+def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
     """Whether two texts are worth comparing by their own vectors.
 
     They are if what they say lets one change the other: they state the same attribute; or most
@@ -125,7 +149,7 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool, gate: GateConfig)
     old_stems = stems(old)
     shorter = min(len(new_stems), len(old_stems))
     common = len(new_stems & old_stems)
-    alike = common >= gate.overlap * shorter > 0 and shorter - common <= gate.other_words
+    alike = common >= WORD_OVERLAP * shorter > 0 and shorter - common <= OTHER_WORDS
     if alike and entailment(new, old, same_speaker=same_speaker) != "different":
         return True
     near = alike or announces_end(new)
@@ -139,7 +163,6 @@ def pairs_to_compare(
     neighbors: Mapping[str, Sequence[Neighbor]],
     vectors: Mapping[str, FloatArray],
     *,
-    gate: GateConfig,
     every: bool,
 ) -> list[tuple[str, str]]:
     """The pairs of texts (new, old) that are worth comparing by their own vectors.
@@ -161,17 +184,16 @@ def pairs_to_compare(
             if fact.answers != answers_of(memory):
                 continue  # the same words may say something else there
             same_speaker = voice == voice_of(memory)
-            if every or worth_comparing(new, old, same_speaker=same_speaker, gate=gate):
+            if every or worth_comparing(new, old, same_speaker=same_speaker):
                 pairs[new, old] = None
     if len(facts) > 1:
-        _add_pairs_within_batch(facts, vectors, gate, pairs)
+        _add_pairs_within_batch(facts, vectors, pairs)
     return list(pairs)
 
 
 def _add_pairs_within_batch(
     facts: Sequence[Fact],
     vectors: Mapping[str, FloatArray],
-    gate: GateConfig,
     pairs: dict[tuple[str, str], None],
 ) -> None:
     """Pair each fact with earlier facts of the same batch that are worth comparing with it."""
@@ -182,15 +204,15 @@ def _add_pairs_within_batch(
         new = fact.content
         voice = voice_of(fact.turn.episode)
         candidates: list[str] = []
-        for earlier in _nearest_earlier(number, facts, stacked, gate):
+        for earlier in _nearest_earlier(number, facts, stacked):
             same_speaker = voice_of(earlier.turn.episode) == voice
             old = earlier.content
-            if worth_comparing(new, old, same_speaker=same_speaker, gate=gate):
+            if worth_comparing(new, old, same_speaker=same_speaker):
                 candidates.append(earlier.content)
         statement = attribute_of(new)
         if statement is not None:
             key = (voice, statement.subject, statement.attribute)
-            candidates += stated.get(key, [])[-gate.batch_candidates :]
+            candidates += stated.get(key, [])[-BATCH_CANDIDATES:]
             stated.setdefault(key, []).append(fact.content)
         earlier_texts[fact.content] = candidates  # of equal texts the last one counts
     for text, old_texts in earlier_texts.items():
@@ -198,17 +220,15 @@ def _add_pairs_within_batch(
             pairs[text, other] = None
 
 
-def _nearest_earlier(
-    number: int, facts: Sequence[Fact], stacked: FloatArray, gate: GateConfig
-) -> list[Fact]:
+def _nearest_earlier(number: int, facts: Sequence[Fact], stacked: FloatArray) -> list[Fact]:
     """The nearest of the earlier facts, by key, in a window of bounded size."""
     fact = facts[number]
-    start = max(0, number - gate.batch_window)
+    start = max(0, number - BATCH_WINDOW)
     cosines = dots(stacked[start:number], stacked[number])
     nearest: list[Fact] = []
-    for index in np.argsort(-cosines)[: gate.batch_candidates]:
+    for index in np.argsort(-cosines)[:BATCH_CANDIDATES]:
         other = facts[start + int(index)]
-        if cosines[index] < gate.near_by_key or other.turn.episode.id == fact.turn.episode.id:
+        if cosines[index] < NEAR_BY_KEY or other.turn.episode.id == fact.turn.episode.id:
             continue
         if other.answers == fact.answers:
             nearest.append(other)

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
 from itertools import chain
 
-from cogmem_core.config import Config, EchoConfig, EncodingConfig, ObserverConfig
+from cogmem_core.config import Config, EncodingConfig, ObserverConfig
 from cogmem_core.encoding.facts import ObservedTurn, data_source_of, voice_of
-from cogmem_core.encoding.neighbors import stems
+from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.models import Episode, Turn
 from cogmem_core.services import Services
@@ -21,6 +20,7 @@ from cogmem_core.text.compare import is_negative, without_context_blocks, withou
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, observe
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.questions import (
+    ANSWER_CHARACTERS,
     asks_about_you,
     last_question,
     no_statement,
@@ -36,7 +36,13 @@ from cogmem_core.trust import is_untrusted_source, suspicion
 
 __all__ = [
     "ANSWERING",
+    "ECHO_CANDIDATES",
+    "ECHO_EARLIER_TURNS",
+    "ECHO_MINUTES",
+    "PASTED_WORDS",
     "RECALLED",
+    "TOLD_SHARE",
+    "TOLD_WORDS",
     "Echoes",
     "mode_of",
     "observe_turn",
@@ -45,6 +51,20 @@ __all__ = [
     "question_metadata",
     "said_at",
 ]
+
+ECHO_MINUTES = 60.0
+"""How long something recalled counts as injected."""
+PASTED_WORDS = 8
+"""A person's text counts as pasted from so many words on; who says a short thing again means it."""
+ECHO_CANDIDATES = 8
+"""Memories that an assistant's turn is compared with."""
+ECHO_EARLIER_TURNS = 6
+"""Earlier turns that an assistant's turn is compared with."""
+TOLD_WORDS = 4
+"""A turn repeats a text that was not injected here if it holds so many of its words; small talk has
+a word or two in common with anything."""
+TOLD_SHARE = 0.6
+"""A turn repeats a text that was not injected here if it holds such a share of its words."""
 
 RECALLED = "recalled"
 """Why a turn is skipped that only repeats what memory had put into the prompt."""
@@ -71,7 +91,7 @@ def said_at(episode: Episode) -> datetime:
 
 def question_metadata(turn: Turn, config: EncodingConfig) -> dict[str, str]:
     """The question that a short turn answers, as stored in its metadata; empty if there is none."""
-    if not turn.asked or len(turn.content.strip()) > config.answer_characters:
+    if not turn.asked or len(turn.content.strip()) > ANSWER_CHARACTERS:
         return {}
     question = redact(last_question(without_context_blocks(turn.asked)), config)
     return {ANSWERING: question} if question else {}
@@ -82,7 +102,7 @@ def observe_turns(
 ) -> list[ObservedTurn]:
     """Observe the turns of one batch, in order."""
     config = services.config
-    injected = services.recent.injected(namespace, seconds=60 * config.echo.minutes)
+    injected = services.recent.injected(namespace, seconds=60 * ECHO_MINUTES)
     related = _related_memories(services, namespace, episodes)
     turns: list[ObservedTurn] = []
     for position, episode in enumerate(episodes):
@@ -93,10 +113,10 @@ def observe_turns(
         if episode.role == "assistant":
             # What was not injected by this process may have been injected by another one.
             earlier_texts = list(related.get(episode.id, ()))
-            earlier = episodes[max(0, position - config.echo.earlier_turns) : position]
+            earlier = episodes[max(0, position - ECHO_EARLIER_TURNS) : position]
             earlier_texts += [turn.content for turn in earlier if turn.role == "user"]
-            repeatable = _repeated_texts(episode, earlier_texts, config.echo)
-        pasted = [text for text in injected if _may_be_pasted(text, episode, config.echo)]
+            repeatable = _repeated_texts(episode, earlier_texts)
+        pasted = [text for text in injected if _may_be_pasted(text, episode)]
         turn = observe_turn(episode, Echoes(pasted, repeatable), config.observer)
         turns.append(_check_turn(turn, config))
     return _with_questions(services, namespace, turns)
@@ -109,8 +129,8 @@ def _related_memories(
     speaking = [episode for episode in episodes if episode.role == "assistant"]
     if not speaking:
         return {}
-    count = services.config.echo.candidates
-    postings = services.config.gate.word_postings
+    count = ECHO_CANDIDATES
+    postings = WORD_POSTINGS
     ids: dict[str, list[str]] = {}
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
@@ -124,25 +144,25 @@ def _related_memories(
     return texts
 
 
-def _repeated_texts(episode: Episode, texts: Iterable[str], limits: EchoConfig) -> list[str]:
+def _repeated_texts(episode: Episode, texts: Iterable[str]) -> list[str]:
     """The texts of which a turn repeats much: several words of a long one, most of a short one."""
     spoken = stems(episode.content)
     repeated: list[str] = []
     for text in texts:
         words = stems(text)
         shared = len(spoken & words)
-        if shared >= limits.told_words or shared >= max(2, limits.told_share * len(words)):
+        if shared >= TOLD_WORDS or shared >= max(2, TOLD_SHARE * len(words)):
             repeated.append(text)
     return repeated
 
 
-def _may_be_pasted(memory: str, episode: Episode, limits: EchoConfig) -> bool:
+def _may_be_pasted(memory: str, episode: Episode) -> bool:
     """Whether a memory that went into a prompt may come back in a turn.
 
     A person who repeats a short thing means it; only a long text, word for word, counts as pasted.
     """
-    words = memory.split(None, limits.pasted_words)
-    if episode.role != "assistant" and len(words) < limits.pasted_words:
+    words = memory.split(None, PASTED_WORDS)
+    if episode.role != "assistant" and len(words) < PASTED_WORDS:
         return False
     return bool(words) and words[0].strip("\"'.,!?").casefold() in episode.content.casefold()
 
@@ -234,7 +254,7 @@ def _observe_text(text: str, episode: Episode, config: ObserverConfig) -> tuple[
     """
     kind = no_statement(text) if episode.role == "user" else None
     if kind is not None and kind != "question":
-        observation = observe(text, episode.role, config)
+        observation = observe(text, episode.role)
         if observation.skipped in _NEVER_WEAK:
             return observation, ""
         return replace(observation, skipped=kind), ""
@@ -247,7 +267,7 @@ def _observe_statement(
     sentence = text
     if asks and not text.rstrip().endswith("?"):
         sentence = f"{text.rstrip()}?"  # with its mark a question matches no pattern of statements
-    observation = observe(sentence, episode.role, config)
+    observation = observe(sentence, episode.role)
     reason = observation.skipped
     if reason is None:
         return observation, ""
@@ -259,24 +279,10 @@ def _observe_statement(
     if trivial:
         return replace(observation, skipped=TRIVIAL.get(trivial, reason)), ""
     if reason != "low_density":
-        observation = observe(text.strip()[: _LONGEST - 1], episode.role, _formless(config))
+        observation = observe(text.strip()[: _LONGEST - 1], episode.role, form=False)
         if observation.skipped:
             return observation, ""
     return observation, reason
-
-
-@lru_cache(maxsize=8)
-def _formless(config: ObserverConfig) -> ObserverConfig:
-    """The same observer without the filters that only look at form."""
-    return replace(
-        config,
-        minimum_characters=0,
-        maximum_characters=_LONGEST,
-        code_share=1.0,
-        minimum_density=0,
-        markdown_lines=10_000,
-        maximum_emoji=10_000,
-    )
 
 
 def _check_turn(turn: ObservedTurn, config: Config) -> ObservedTurn:
@@ -301,7 +307,6 @@ def _with_questions(
     services: Services, namespace: str, turns: Sequence[ObservedTurn]
 ) -> list[ObservedTurn]:
     """Each short turn with the question that another voice asked just before in its session."""
-    limit = services.config.encoding.answer_characters
     keep_weak = services.config.observer.keep_weak
     last_of_session: dict[str, Episode] = {}
     results: list[ObservedTurn] = []
@@ -313,7 +318,7 @@ def _with_questions(
         agrees = agrees and polarity(turn.text) is not None
         text = turn.text.strip()
         is_solid = not (turn.skipped or turn.quarantine)
-        if agrees or (is_solid and len(text) <= limit and not text.endswith("?")):
+        if agrees or (is_solid and len(text) <= ANSWER_CHARACTERS and not text.endswith("?")):
             previous = last_of_session.get(session or "")
             question = _question_of(services, namespace, turn.episode, previous)
             # Nobody's orders are taken in as part of what somebody else says.

@@ -10,9 +10,14 @@ from typing import Any
 import numpy as np
 
 from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch
-from cogmem_core.config import Config, EncodingConfig, RelationsConfig
+from cogmem_core.config import Config, EncodingConfig
 from cogmem_core.encoding.batch import BatchState, WriteBatch, WritePlan
-from cogmem_core.encoding.build_memory import expiry_of
+from cogmem_core.encoding.build_memory import (
+    FLASHBULB_AROUSAL,
+    FLASHBULB_IMPORTANCE,
+    FLASHBULB_STABILITY,
+    expiry_of,
+)
 from cogmem_core.encoding.facts import (
     Decision,
     Fact,
@@ -31,7 +36,17 @@ from cogmem_core.text.keys import content_hash
 from cogmem_core.trust import is_untrusted, outranks
 
 __all__ = [
+    "ELABORATES",
+    "ELABORATES_OVERLAP",
+    "KEY_CHARACTERS",
+    "LINKS_PER_MEMORY",
     "PRUNABLE",
+    "REINFORCE_FACTOR",
+    "RELATED",
+    "RELATED_OVERLAP",
+    "SAME_ENTITY",
+    "SHARED_ENTITIES",
+    "SOURCES_KEPT",
     "linking",
     "links_of",
     "plan_writes",
@@ -40,6 +55,27 @@ __all__ = [
     "superseding",
     "update_key",
 ]
+
+REINFORCE_FACTOR = 1.02
+"""Stability factor when the same thing is said again."""
+SOURCES_KEPT = 64
+"""Source turns a memory remembers: the first and the newest ones."""
+KEY_CHARACTERS = 2_000
+"""Longest key of a memory that was updated."""
+SHARED_ENTITIES = 2
+"""So many make two memories `same_entity`."""
+ELABORATES_OVERLAP = 0.3
+"""A larger share of common words, and a common entity, is `elaborates`."""
+RELATED_OVERLAP = 0.15
+"""A larger share of common words in one category is `related_to`."""
+SAME_ENTITY = 0.7
+"""Confidence of `same_entity`."""
+ELABORATES = 0.5
+"""Confidence of `elaborates`."""
+RELATED = 0.4
+"""Confidence of `related_to`."""
+LINKS_PER_MEMORY = 3
+"""Links that a new memory starts with, at most."""
 
 PRUNABLE: tuple[RelationType, ...] = ("related_to", "same_entity", "elaborates")
 """Types that may be trimmed, the first ones first.
@@ -186,7 +222,7 @@ def _quarantine(context: _PlanContext, decision: Decision) -> None:
 def _skip(context: _PlanContext, decision: Decision) -> None:
     target = decision.target
     if decision.action == "skip" and target is not None:
-        limit = context.config.encoding.sources_kept
+        limit = SOURCES_KEPT
         sources = add_source(target.sources, decision.fact.source, limit)
         _touch(context, target, {"sources": sources}, "the same, once more")
     _write_receipt(context, decision, "skipped", target)
@@ -298,7 +334,7 @@ def update_key(fact: Fact, target: Memory, text: str, config: EncodingConfig) ->
     for content in (fact.content, target.content):
         if content not in parts[0]:
             parts.append(content)
-    return "\n".join(parts)[: config.key_characters]
+    return "\n".join(parts)[:KEY_CHARACTERS]
 
 
 def _retire(context: _PlanContext, old: Memory, new: Memory, reason: str) -> None:
@@ -316,7 +352,7 @@ def _link(
         contradicted.append(decision.target.id)
     standing_ids = [name for name in dict.fromkeys(contradicted) if name not in replaced_ids]
     links: list[WeightedLink] = [("contradicts", name, 1.0) for name in standing_ids]
-    links += links_of(decision, context.config.relations)
+    links += links_of(decision)
     for kind, memory_id, confidence in links:
         context.plan.changes.append(linking(memory, kind, memory_id, context.now, confidence))
 
@@ -352,7 +388,6 @@ def _renewal(target: Memory, fact: Fact, *, now: datetime, config: Config) -> di
     """
     fields = dict(reinforcement(target, fact.source, now=now, config=config).fields)
     emotion = fact.turn.emotion
-    limits = config.importance
     if emotion.arousal > target.arousal:
         fields |= {
             "valence": emotion.valence,
@@ -360,14 +395,14 @@ def _renewal(target: Memory, fact: Fact, *, now: datetime, config: Config) -> di
             "intensity": emotion.intensity,
             "emotion": emotion.label,
         }
-    flashbulb = emotion.arousal >= limits.flashbulb_arousal and not target.flashbulb
+    flashbulb = emotion.arousal >= FLASHBULB_AROUSAL and not target.flashbulb
     if flashbulb and not is_untrusted(target, config.guard):
         days = fields["stability"]
-        longer = min(days * limits.flashbulb_stability, config.strength.maximum_days)
+        longer = min(days * FLASHBULB_STABILITY, config.strength.maximum_days)
         fields |= {
             "flashbulb": True,
             "pinned": True,
-            "importance": max(target.importance, limits.flashbulb_importance),
+            "importance": max(target.importance, FLASHBULB_IMPORTANCE),
             "stability": max(days, longer),
         }
     until = expiry_of(fact, now, config)
@@ -376,7 +411,7 @@ def _renewal(target: Memory, fact: Fact, *, now: datetime, config: Config) -> di
     return fields
 
 
-def links_of(decision: Decision, config: RelationsConfig) -> list[WeightedLink]:
+def links_of(decision: Decision) -> list[WeightedLink]:
     """A new memory's links, the surest first; at most one per memory that they point to.
 
     What the language model found counts first; then entities and words decide.
@@ -389,7 +424,7 @@ def links_of(decision: Decision, config: RelationsConfig) -> list[WeightedLink]:
     excluded.add(memory.id)
     links: dict[str, WeightedLink] = {link[1]: link for link in decision.links}
     if target is not None and decision.action == "elaborate":
-        links.setdefault(target.id, ("elaborates", target.id, config.elaborates))
+        links.setdefault(target.id, ("elaborates", target.id, ELABORATES))
     if target is not None and decision.action == "supersede":
         excluded.add(target.id)
     if not decision.fact.exact:
@@ -397,29 +432,27 @@ def links_of(decision: Decision, config: RelationsConfig) -> list[WeightedLink]:
             other = neighbor.memory
             if other.id in links or other.id in excluded:
                 continue
-            kind, confidence = _relation(memory, other, config)
+            kind, confidence = _relation(memory, other)
             if kind is not None:
                 links[other.id] = (kind, other.id, confidence)
     allowed = [link for memory_id, link in links.items() if memory_id not in excluded]
-    return sorted(allowed, key=lambda link: -link[2])[: config.per_memory]
+    return sorted(allowed, key=lambda link: -link[2])[:LINKS_PER_MEMORY]
 
 
-def _relation(
-    memory: Memory, other: Memory, config: RelationsConfig
-) -> tuple[RelationType | None, float]:
+def _relation(memory: Memory, other: Memory) -> tuple[RelationType | None, float]:
     """Type and confidence of the link between two memories; None if they have little in common."""
     common = len(_names(memory.entities) & _names(other.entities))
-    if common >= config.shared_entities:
-        return "same_entity", config.same_entity
+    if common >= SHARED_ENTITIES:
+        return "same_entity", SAME_ENTITY
     first = stems(memory.content)
     second = stems(other.content)
     overlap = 0.0
     if first and second:
         overlap = len(first & second) / len(first | second)
-    if overlap > config.elaborates_overlap and common:
-        return "elaborates", config.elaborates
-    if overlap > config.related_overlap and memory.category == other.category:
-        return "related_to", config.related
+    if overlap > ELABORATES_OVERLAP and common:
+        return "elaborates", ELABORATES
+    if overlap > RELATED_OVERLAP and memory.category == other.category:
+        return "related_to", RELATED
     return None, 0.0
 
 
@@ -430,13 +463,13 @@ def _names(entities: Collection[str]) -> set[str]:
 
 def reinforcement(memory: Memory, source: Source, *, now: datetime, config: Config) -> Touch:
     """The same thing was said again: the memory is a little stabler and has one more source."""
-    stability = memory.stability * config.encoding.reinforce_factor
+    stability = memory.stability * REINFORCE_FACTOR
     stability = min(stability, config.strength.maximum_days)
     fields: dict[str, Any] = {
         "stability": max(stability, memory.stability),
         "last_reinforced_at": now,
         "access_count": memory.access_count + 1,
-        "sources": add_source(memory.sources, source, config.encoding.sources_kept),
+        "sources": add_source(memory.sources, source, SOURCES_KEPT),
     }
     return Touch(memory.id, fields, "said again")
 

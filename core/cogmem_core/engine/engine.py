@@ -17,7 +17,8 @@ from cogmem_core.config import Config
 from cogmem_core.config.loading import given_config, load_config
 from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
-from cogmem_core.encoding.commit import finish_abandoned
+from cogmem_core.encoding.commit import MODEL_TURNS, finish_abandoned
+from cogmem_core.encoding.encode import CONTEXT_TURNS
 from cogmem_core.engine import state
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
@@ -209,13 +210,13 @@ class Engine:
             self.services = Services(
                 config=config,
                 ledger=ledger,
-                searcher=Searcher(self.follower, config.storage, config.lexical),
+                searcher=Searcher(self.follower, config.storage),
                 embedder=model,
                 runtime=runtime,
                 log=make_log(folder, config, runtime),
                 llm=with_circuit_breaker(resolved, config),
                 budget=None if resolved is None else make_budget(config, runtime),
-                recent=RecentContext(monotonic, context=config.importance.context_turns),
+                recent=RecentContext(monotonic, context=CONTEXT_TURNS),
             )
             self.worker = self._make_worker()
             work_waits = self._work_waits() or bool(ledger.pending_erasures())
@@ -543,9 +544,7 @@ class Engine:
 
     def _encode(self) -> bool:
         # A slow model must not hold up indexing, nor `close()`.
-        limit = (
-            _TURN_LIMIT if self.services.llm is None else self.services.config.encoding.llm_turns
-        )
+        limit = _TURN_LIMIT if self.services.llm is None else MODEL_TURNS
         finished, trouble = finish_abandoned(self.services, limit=limit)
         if trouble:
             raise EmbedderUnavailable(trouble)

@@ -17,6 +17,7 @@ from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
 __all__ = [
+    "CACHE_TTL_SECONDS",
     "CHROMA_FOLDER",
     "LOG_FILE",
     "check_embedder",
@@ -28,15 +29,18 @@ __all__ = [
     "with_circuit_breaker",
 ]
 
+CACHE_TTL_SECONDS = 1800.0
+"""How long the cache keeps a query vector."""
+
 CHROMA_FOLDER = "chroma"
 LOG_FILE = "ops-log.jsonl"
 
 
 def with_circuit_breaker(llm: LLM | None, config: Config) -> LLM | None:
     """The language model behind a circuit breaker."""
-    settings = config.llm
     if llm is None:
         return None
+    settings = config.llm
     return CircuitBreaker(
         llm, failures=settings.cooldown_failures, seconds=settings.cooldown_seconds, clock=monotonic
     )
@@ -70,7 +74,7 @@ def with_cache(embedder: str | Embedder, config: Config) -> CachedEmbedder:
         model,
         clock=monotonic,
         entries=settings.cache_entries,
-        ttl_seconds=settings.cache_ttl_seconds,
+        ttl_seconds=CACHE_TTL_SECONDS,
     )
 
 

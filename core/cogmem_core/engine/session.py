@@ -22,8 +22,12 @@ from cogmem_core.trust import origin_of
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
+from cogmem_core.consolidation.steps.short_term import PROMOTE_ACCESSES, PROMOTE_IMPORTANCE
 
-__all__ = ["Session", "WorkingMemory"]
+__all__ = ["RECENCY_MINUTES", "Session", "WorkingMemory"]
+
+RECENCY_MINUTES = 30.0
+"""Time after which an item that was not accessed counts 1/e."""
 
 _MINUTE = timedelta(minutes=1)
 
@@ -84,8 +88,8 @@ class WorkingMemory:
 
     def promotable(self) -> tuple[WorkingItem, ...]:
         """Items accessed often enough, or important enough, to be kept beyond the session."""
-        often = self._config.promote_accesses
-        important = self._config.promote_importance
+        often = PROMOTE_ACCESSES
+        important = PROMOTE_IMPORTANCE
         return tuple(
             item
             for item in self.items()
@@ -106,7 +110,7 @@ class WorkingMemory:
             importance=item.importance,
             minutes_since_access=(now - item.last_accessed_at) / _MINUTE,
             access_count=item.access_count,
-            recency_minutes=self._config.recency_minutes,
+            recency_minutes=RECENCY_MINUTES,
         )
 
 

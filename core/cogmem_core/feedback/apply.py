@@ -22,10 +22,26 @@ from cogmem_core.results import Recalled
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.strength import after_ignoring, after_use, coactivation_now
+from cogmem_core.strength import (
+    ASSOCIATION_DAYS,
+    COACTIVATION,
+    SPREADING,
+    after_ignoring,
+    after_use,
+    coactivation_now,
+)
 from cogmem_core.text.usage import match_ratio, own_match_ratios, telling_words
 
-__all__ = ["Similarity", "apply_feedback"]
+__all__ = ["ASKED_WEIGHS", "EASY_FROM", "PAIRS", "USED_ABOVE", "Similarity", "apply_feedback"]
+
+USED_ABOVE = 0.3
+"""A memory is used if a larger share of its telling words stands in the answer."""
+ASKED_WEIGHS = 2.0
+"""A word of the question counts as if so many more memories held it."""
+EASY_FROM = 0.6
+"""From this share on the recall was easy (FSRS-6 grade 4), else good (3)."""
+PAIRS = 28
+"""At most so many pairs per answer, the best results first."""
 
 Similarity = Callable[[str, str], float]
 """(memory's text, answer) → how far the answer made use of the memory, 0..1."""
@@ -153,7 +169,7 @@ def _judge(
         ratios = _ratios(texts, answer, question, config)
     judgements = []
     for (memory, prior), ratio in zip(candidates, ratios, strict=True):
-        used = ratio > config.feedback.used_above
+        used = ratio > USED_ABOVE
         if used or memory.id in ranked:
             judgements.append(_Judgement(memory, prior, ratio, used))
     return judgements
@@ -166,9 +182,7 @@ def _judged_text(content: str, question: str) -> str:
 
 def _ratios(texts: Sequence[str], answer: str, question: str, config: Config) -> list[float]:
     if config.feedback.own_words:
-        return own_match_ratios(
-            texts, answer, question=question, asked_weighs=config.feedback.asked_weighs
-        )
+        return own_match_ratios(texts, answer, question=question, asked_weighs=ASKED_WEIGHS)
     return [match_ratio(text, answer) for text in texts]
 
 
@@ -195,7 +209,7 @@ def _learning_change(
     memory: Memory, judgement: _Judgement, now: datetime, config: Config, *, together: bool
 ) -> Change:
     if judgement.used:
-        easy = judgement.ratio >= config.feedback.easy_from
+        easy = judgement.ratio >= EASY_FROM
         fields = after_use(memory, now, easy=easy, config=config, together=together)
         return Touch(memory.id, fields, "used in an answer")
     return Touch(memory.id, after_ignoring(memory, now, config=config), "ignored by an answer")
@@ -212,10 +226,9 @@ def _association_changes(
     for relation in relations:
         if relation.type == "co_activated":
             linked_pairs[_pair(relation.source_id, relation.target_id)] = relation
-    pairs = _best_pairs(used_ids, config.feedback.pairs if config.feedback.bind_at_once else 0)
+    pairs = _best_pairs(used_ids, PAIRS if config.feedback.bind_at_once else 0)
     links: list[Change] = [
-        _coactivation(namespace, pair, linked_pairs.get(pair), now=now, config=config)
-        for pair in pairs
+        _coactivation(namespace, pair, linked_pairs.get(pair), now=now) for pair in pairs
     ]
     return [*links, *_neighbor_changes(writer, namespace, set(used_ids), relations, config)]
 
@@ -237,12 +250,11 @@ def _coactivation(
     existing: Relation | None,
     *,
     now: datetime,
-    config: Config,
 ) -> Change:
     weight = 0.0
     created_at: datetime | None = now
     if existing is not None:
-        weight = coactivation_now(existing, now, config.retrieval.association_days)
+        weight = coactivation_now(existing, now, ASSOCIATION_DAYS)
         created_at = existing.created_at
         # A row that came by an import may have the ends the other way round.
         pair = (existing.source_id, existing.target_id)
@@ -250,7 +262,7 @@ def _coactivation(
         namespace,
         *pair,
         "co_activated",
-        weight=min(1.0, weight + config.feedback.coactivation),
+        weight=min(1.0, weight + COACTIVATION),
         created_at=created_at,
         last_activated_at=now,
     )
@@ -274,6 +286,6 @@ def _neighbor_changes(
     changes: list[Change] = []
     for memory in neighbors.values():
         if memory.state == "active" and memory.stability < longest:
-            stability = min(longest, memory.stability * config.feedback.spreading)
+            stability = min(longest, memory.stability * SPREADING)
             changes.append(Touch(memory.id, {"stability": stability}, "related to what was used"))
     return changes

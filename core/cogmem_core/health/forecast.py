@@ -11,6 +11,9 @@ from datetime import datetime, timedelta
 from itertools import chain
 
 from cogmem_core.config import Config
+from cogmem_core.consolidation.steps.forgetting import EMOTIONAL_INTENSITY
+from cogmem_core.consolidation.steps.promotion import DEMOTE_UTILITY
+from cogmem_core.consolidation.steps.short_term import PROMOTE_ACCESSES, PROMOTE_IMPORTANCE
 from cogmem_core.encoding.facts import answers_of
 from cogmem_core.maths.decay import CURVES, days_until
 from cogmem_core.models import Memory, Relation
@@ -19,7 +22,7 @@ from cogmem_core.results.forecast import ForecastKind
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.strength import retention_of, stands
+from cogmem_core.strength import SEMANTIC_MULTIPLIER, retention_of, stands
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.tokens import tokens
@@ -114,14 +117,8 @@ class _MemoryForecast:
     def _will_be_promoted(self) -> bool:
         """The next dream cycle keeps it for good."""
         memory = self.memory
-        rules = self.config.working
-        used = max(memory.used_count, memory.access_count) >= rules.promote_accesses
-        return (
-            used
-            or memory.importance >= rules.promote_importance
-            or memory.pinned
-            or memory.immutable
-        )
+        used = max(memory.used_count, memory.access_count) >= PROMOTE_ACCESSES
+        return used or memory.importance >= PROMOTE_IMPORTANCE or memory.pinned or memory.immutable
 
     def _threshold_events(self) -> Iterator[ForecastEvent]:
         """The thresholds of retention that it will cross.
@@ -135,7 +132,7 @@ class _MemoryForecast:
         forgetting = settings.forgetting
         fades = not memory.immutable and memory.category not in (*fading.exempt, "summary")
         fades = fades and not (fading.standing and stands(memory))
-        forgets = "retention" in forgetting.rules and memory.intensity <= forgetting.intensity
+        forgets = "retention" in forgetting.rules and memory.intensity <= EMOTIONAL_INTENSITY
         forgets = forgets and not (forgetting.standing and stands(memory))
         levels: list[tuple[ForecastKind, float | None, float, bool]] = [
             ("endangered", settings.rehearsal.below, curve.endangered, True),
@@ -177,7 +174,7 @@ class _MemoryForecast:
             and self._forgettable()
         ):
             yield from self._idle_event("dormant", forgetting.unused_days)
-        useless = memory.tier == "semantic" and memory.utility < promotion.demote_utility
+        useless = memory.tier == "semantic" and memory.utility < DEMOTE_UTILITY
         if useless and self._runs("promotion") and not self._protected():
             yield from self._idle_event("demoted", promotion.demote_days)
 
@@ -203,7 +200,7 @@ class _MemoryForecast:
         strength = self.config.strength
         multiplier = strength.episodic_multiplier
         if memory.tier == "semantic":
-            multiplier = strength.semantic_multiplier
+            multiplier = SEMANTIC_MULTIPLIER
         if not multiplier:
             return None
         days = days_until(level, memory.stability, strength.curve) / multiplier

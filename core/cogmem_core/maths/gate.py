@@ -9,9 +9,28 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from cogmem_core.config import GateConfig
+__all__ = [
+    "CONTRADICTION_FROM",
+    "GAP_FROM",
+    "GAP_IMPORTANCE",
+    "REINFORCE_FROM",
+    "UPDATE_FROM",
+    "Action",
+    "Closest",
+    "decide",
+    "entities_agree",
+]
 
-__all__ = ["Action", "Closest", "decide", "entities_agree"]
+CONTRADICTION_FROM = 0.7
+"""A contradicted memory of at least this similarity is superseded."""
+REINFORCE_FROM = 0.92
+"""Nearly identical."""
+UPDATE_FROM = 0.75
+"""Overlaps, but adds detail."""
+GAP_FROM = 0.7
+"""Below `UPDATE_FROM`, a fact is kept only if it is at least as important as `GAP_IMPORTANCE`."""
+GAP_IMPORTANCE = 0.6
+"""Least importance of a fact between `GAP_FROM` and `UPDATE_FROM`."""
 
 Action = Literal["create", "reinforce", "supersede", "update", "elaborate", "skip"]
 
@@ -38,7 +57,7 @@ class Closest:
     protected: bool = False
 
 
-def decide(closest: Closest | None, *, importance: float, config: GateConfig) -> Action:
+def decide(closest: Closest | None, *, importance: float) -> Action:
     """The first action of the table whose condition holds; create if there is none.
 
     Args:
@@ -51,14 +70,14 @@ def decide(closest: Closest | None, *, importance: float, config: GateConfig) ->
     similarity = closest.similarity
     if closest.same_content:
         return "reinforce"
-    if closest.contradicted and (similarity >= config.contradiction_from or closest.same_attribute):
+    if closest.contradicted and (similarity >= CONTRADICTION_FROM or closest.same_attribute):
         return "supersede"
-    if similarity >= config.reinforce_from:
+    if similarity >= REINFORCE_FROM:
         return "reinforce"
-    if similarity >= config.update_from:
+    if similarity >= UPDATE_FROM:
         updatable = closest.entities_agree and not closest.protected
         return "update" if updatable else "elaborate"
-    is_gap = similarity >= config.gap_from and importance < config.gap_importance
+    is_gap = similarity >= GAP_FROM and importance < GAP_IMPORTANCE
     return "skip" if is_gap else "create"
 
 

@@ -5,9 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from cogmem_core.config import ImportanceConfig
+__all__ = [
+    "AROUSAL",
+    "ATTENTION",
+    "BOOST_HIGH",
+    "BOOST_LOW",
+    "NEUTRAL_CHANNEL",
+    "NOVELTY",
+    "REWARD",
+    "Channels",
+    "Priority",
+    "encoding_boost",
+    "importance",
+    "priority",
+]
 
-__all__ = ["Channels", "Priority", "encoding_boost", "importance", "priority"]
+NOVELTY = 0.25
+"""Weight of novelty."""
+AROUSAL = 0.3
+"""Weight of arousal."""
+REWARD = 0.25
+"""Weight of reward."""
+ATTENTION = 0.2
+"""Weight of attention."""
+BOOST_LOW = 0.7
+"""Least encoding boost."""
+BOOST_HIGH = 1.3
+"""Largest encoding boost."""
+NEUTRAL_CHANNEL = 0.5
+"""Reward and attention where nothing tells."""
 
 Priority = Literal["critical", "high", "normal", "low"]
 
@@ -29,23 +55,23 @@ class Channels:
     attention: float
 
 
-def importance(channels: Channels, *, boost: float, config: ImportanceConfig) -> float:
+def importance(channels: Channels, *, boost: float) -> float:
     """(0.25 novelty + 0.30 arousal + 0.25 reward + 0.20 attention) x boost, clamped to 0..1.
 
     All channels 1 and boost 1 give 1; all channels 0.5 give 0.5.
     """
     weighted = (
-        config.novelty * _unit(channels.novelty)
-        + config.arousal * _unit(channels.arousal)
-        + config.reward * _unit(channels.reward)
-        + config.attention * _unit(channels.attention)
+        NOVELTY * _unit(channels.novelty)
+        + AROUSAL * _unit(channels.arousal)
+        + REWARD * _unit(channels.reward)
+        + ATTENTION * _unit(channels.attention)
     )
-    return _unit(weighted * min(config.boost_high, max(config.boost_low, boost)))
+    return _unit(weighted * min(BOOST_HIGH, max(BOOST_LOW, boost)))
 
 
-def encoding_boost(evidence: float, config: ImportanceConfig) -> float:
+def encoding_boost(evidence: float) -> float:
     """From 0.7 (evidence 0: nothing says that it is worth keeping) to 1.3 (evidence 1), linear."""
-    return config.boost_low + (config.boost_high - config.boost_low) * _unit(evidence)
+    return BOOST_LOW + (BOOST_HIGH - BOOST_LOW) * _unit(evidence)
 
 
 def priority(value: float) -> Priority:

@@ -82,7 +82,7 @@ def skip_reason(turn: Turn, config: ObserverConfig) -> str | None:
         trivial = is_trivial(text)
         if trivial:
             return f"trivial_{trivial}"
-    reason = observe(text, turn.role, config).skipped
+    reason = observe(text, turn.role).skipped
     return reason if reason in _HARD or not config.keep_weak else None
 
 

@@ -23,7 +23,21 @@ from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing
 from cogmem_core.skills.reflect import Reflected
 from cogmem_core.text.grouping import group_topics, topic_of
 
-__all__ = ["Tally", "batches", "compress", "observe", "replace_notes", "shortfall"]
+__all__ = [
+    "GROUP_OVERLAP",
+    "NOTE_CHARACTERS",
+    "Tally",
+    "batches",
+    "compress",
+    "observe",
+    "replace_notes",
+    "shortfall",
+]
+
+NOTE_CHARACTERS = 2_000
+"""Of a turn; a longer one is a document, and its head tells what it is about."""
+GROUP_OVERLAP = 0.2
+"""Share of common entities or words from which on notes are about the same thing."""
 
 _CHARACTERS_PER_TOKEN = 4
 _ELSEWHERE = "another process compressed the notes meanwhile"
@@ -44,7 +58,7 @@ def observe(services: Services, namespace: str, turns: Sequence[Turn]) -> Observ
     Raises:
         StoreError: the disk failed before the notes were stored; nothing was changed.
     """
-    limit = services.config.observation.note_characters
+    limit = NOTE_CHARACTERS
     now = services.runtime.now()
     notes: list[ObservationNote] = []
     skipped: Counter[str] = Counter()
@@ -163,7 +177,7 @@ def _compress_part(
 ) -> None:
     config = services.config.observation
     topics = [topic_of(note.content, note.entities) for note in notes]
-    groups = tuple(_members(notes, row) for row in group_topics(topics, config.group_overlap))
+    groups = tuple(_members(notes, row) for row in group_topics(topics, GROUP_OVERLAP))
     outcome = services.ask(compressing(), CompressInput(groups, high_traits(config)))
     now = services.runtime.now()
     traces: list[ObservationNote] = []

@@ -13,14 +13,19 @@ from cogmem_core.skills.reflect import Policy
 from cogmem_core.text.compare import contradicts
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["high_traits", "policy", "resolve", "settle"]
+__all__ = ["CONFIDENCE_GAP", "TRAIT_FROM", "high_traits", "policy", "resolve", "settle"]
+
+TRAIT_FROM = 0.6
+"""A trait above it is high (0.6)."""
+CONFIDENCE_GAP = 0.2
+"""Without a deciding trait the more confident side wins if the difference is larger."""
 
 # Differences of confidence are compared with a little slack: 0.9 - 0.7 is no more than 0.2.
 _SLACK = 1e-9
 
 
 def high_traits(config: ObservationConfig) -> tuple[str, ...]:
-    """The traits above `trait_from` that emphasise something, in a fixed order."""
+    """The traits above `TRAIT_FROM` that emphasise something, in a fixed order."""
     return tuple(trait for trait in EMPHASIS if _high(trait, config))
 
 
@@ -46,7 +51,7 @@ def resolve(
     if rule != "surer":
         return rule
     lead = newer_confidence - older_confidence
-    if abs(lead) <= config.confidence_gap + _SLACK:
+    if abs(lead) <= CONFIDENCE_GAP + _SLACK:
         return "both"
     return "newer" if lead > 0 else "older"
 
@@ -98,4 +103,4 @@ def _absorb(winner: Reflection, loser: Reflection) -> Reflection:
 
 
 def _high(trait: str, config: ObservationConfig) -> bool:
-    return config.personality.get(trait, 0.0) > config.trait_from
+    return config.personality.get(trait, 0.0) > TRAIT_FROM

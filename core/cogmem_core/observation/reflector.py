@@ -8,8 +8,14 @@ from typing import Literal
 
 from cogmem_core.models import ObservationNote
 from cogmem_core.observation.notes import Reflection, reflection_of
-from cogmem_core.observation.observer import batches, compress, replace_notes, shortfall
-from cogmem_core.observation.personality import high_traits, policy, settle
+from cogmem_core.observation.observer import (
+    GROUP_OVERLAP,
+    batches,
+    compress,
+    replace_notes,
+    shortfall,
+)
+from cogmem_core.observation.personality import CONFIDENCE_GAP, high_traits, policy, settle
 from cogmem_core.results import ReflectionReport
 from cogmem_core.services import Services
 from cogmem_core.skills.reflect import ReflectInput, reflecting
@@ -83,10 +89,10 @@ def _reflect_part(
     config = services.config.observation
     reflect_input = ReflectInput(
         tuple(traces),
-        config.group_overlap,
+        GROUP_OVERLAP,
         high_traits(config),
         policy(config),
-        config.confidence_gap,
+        CONFIDENCE_GAP,
     )
     outcome = services.ask(reflecting(), reflect_input)
     tally.llm_calls += outcome.usage.calls

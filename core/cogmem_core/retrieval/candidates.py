@@ -20,12 +20,36 @@ from cogmem_core.storage.ledger.memories import Candidate, Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.corpus import Corpus
-from cogmem_core.strength import coactivation_now
+from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.tokens import tokens
 from cogmem_core.timeouts import Deadline
 
-__all__ = ["Gathered", "QueryHits", "SearchContext", "allowed_ids", "find", "gather"]
+__all__ = [
+    "ASSOCIATES",
+    "ASSOCIATION_CONFIDENCE",
+    "ASSOCIATION_WEIGHT",
+    "COACTIVATED_FROM",
+    "NEIGHBOURS",
+    "Gathered",
+    "QueryHits",
+    "SearchContext",
+    "allowed_ids",
+    "find",
+    "gather",
+]
+
+NEIGHBOURS = 10
+"""So many of each ranker's best hits bring the turns before and after them into the pool."""
+ASSOCIATION_WEIGHT = 0.3
+"""Relations of at least this weight bring the memories at their other end into the pool."""
+ASSOCIATION_CONFIDENCE = 0.6
+"""Relations less sure than this bring no memories in: what rules guessed from common words is found
+by its words as well."""
+ASSOCIATES = 32
+"""Memories that relations bring into the pool, at most."""
+COACTIVATED_FROM = 0.25
+"""Weight from which a pair counts as used together often."""
 
 # What an index may fail with; anything else is a defect and is not hidden.
 _FAULTS = (
@@ -202,7 +226,7 @@ def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryH
         return hits
     # An answer seldom repeats its question's words: the turns before and after the best hits.
     adjacent: dict[str, int] = {}
-    seeds = _seeds(context, hits)
+    seeds = _seeds(hits)
     for rank, turn_ids in zip(seeds.values(), context.corpus.beside(seeds), strict=True):
         for memory_id in turn_ids:
             if memory_id is not None:
@@ -251,10 +275,10 @@ def _by_meaning(context: SearchContext, vector: FloatArray) -> list[Hit] | None:
     return sorted(best.values(), key=lambda hit: (-hit.score, hit.id))[:size]
 
 
-def _seeds(context: SearchContext, hits: QueryHits) -> dict[str, int]:
+def _seeds(hits: QueryHits) -> dict[str, int]:
     """The best hits of both lists, in turn, with their ranks."""
     seeds: dict[str, int] = {}
-    for place in range(context.services.config.retrieval.neighbours):
+    for place in range(NEIGHBOURS):
         for ranked_hits in (hits.dense, hits.sparse):
             if place < len(ranked_hits):
                 seeds.setdefault(ranked_hits[place].id, place + 1)
@@ -277,7 +301,7 @@ def _follow_links(context: SearchContext, hits: QueryHits) -> list[Link]:
     Causes and elaborations are followed for as many steps as the route says. The weight of
     co-activation fades while nobody uses it.
     """
-    seeds = list(_seeds(context, hits))
+    seeds = list(_seeds(hits))
     if not seeds or context.late("what is linked"):
         return []
     links = _links_of(context, seeds)
@@ -311,22 +335,21 @@ def _links_of(context: SearchContext, ids: Sequence[str]) -> list[Link]:
     """
     if not ids:
         return []
-    settings = context.services.config.retrieval
     now = decode_moment(context.visibility.now)
     sources = set(ids)
     links = []
     tables = context.reader.at(context.request.namespace)
     for relation in tables.relations.of_memories(ids):
-        threshold = settings.associations
+        threshold = ASSOCIATION_WEIGHT
         if relation.type == "co_activated":
             # A pair used together lifts each other before it is strong enough to bring the other in.
-            threshold = min(threshold, settings.coactivated_from)
-            weight = coactivation_now(relation, now, settings.association_days)
+            threshold = min(threshold, COACTIVATED_FROM)
+            weight = coactivation_now(relation, now, ASSOCIATION_DAYS)
         else:
             threshold = min(threshold, 1.0)
             weight = relation.weight * relation.confidence
         causal = context.plan.route.hops > 0 and relation.type in _CAUSAL
-        sure = causal or relation.confidence >= settings.association_confidence
+        sure = causal or relation.confidence >= ASSOCIATION_CONFIDENCE
         # What was replaced is worth reading only if one looks for it.
         worth_reading = context.visibility.needs_cold or relation.type not in _ABOUT_TRUTH
         if weight < threshold or not sure or not worth_reading:
@@ -351,7 +374,7 @@ def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gather
     for hits in hits_by_query:
         links = _follow_links(context, hits)
         links_by_query.append(links)
-        linked_hits.append(_with_linked(context, hits, links))
+        linked_hits.append(_with_linked(hits, links))
     former: dict[str, Stored] = {}
     if known_at is not None:
         former = tables.history.former(known_at)
@@ -383,9 +406,9 @@ def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gather
     return Gathered(tuple(pools), tuple(linked_hits), former, views, states)
 
 
-def _with_linked(context: SearchContext, hits: QueryHits, links: Sequence[Link]) -> QueryHits:
+def _with_linked(hits: QueryHits, links: Sequence[Link]) -> QueryHits:
     """The hits with what the best of them are linked to."""
-    limit = context.services.config.retrieval.associates
+    limit = ASSOCIATES
     listed = set(hits.ids)
     ranks: dict[str, int] = {}
     for ranked_hits in (hits.sparse, hits.dense):
@@ -393,18 +416,16 @@ def _with_linked(context: SearchContext, hits: QueryHits, links: Sequence[Link])
             ranks[hit.id] = rank
     places: dict[str, int] = {}
     for link in links:
-        if _brings_in(context, link) and link.target not in listed and len(places) < limit:
+        if _brings_in(link) and link.target not in listed and len(places) < limit:
             places.setdefault(link.target, ranks.get(link.source, len(ranks)))
     if not places:
         return hits
     return replace(hits, reached={**hits.reached, "linked": places})
 
 
-def _brings_in(context: SearchContext, link: Link) -> bool:
+def _brings_in(link: Link) -> bool:
     """Whether a link is strong enough to make its target a candidate."""
-    return (
-        link.type != "co_activated" or link.weight >= context.services.config.retrieval.associations
-    )
+    return link.type != "co_activated" or link.weight >= ASSOCIATION_WEIGHT
 
 
 def _pool(
@@ -430,9 +451,9 @@ def _pool(
             continue
         source = places[link.source]
         target = places[link.target]
-        if _brings_in(context, link):
+        if _brings_in(link):
             link_places.append((source, target, link.weight))
-        if link.type == "co_activated" and link.weight >= settings.coactivated_from:
+        if link.type == "co_activated" and link.weight >= COACTIVATED_FROM:
             together.update((source, target))
     previous = []
     for turn_id, _ in context.corpus.beside(row.id for row in rows):
@@ -497,7 +518,7 @@ def _lexical_scores(
     scores = list(context.corpus.scores(terms, ids))
     if not former:
         return scores
-    index = Bm25Index(context.services.config.lexical)
+    index = Bm25Index()
     index.extend((memory_id, tokens(stored.key)) for memory_id, stored in former.items())
     view = context.corpus.views[0]
     with view.lock:

@@ -25,7 +25,16 @@ from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.trust import origin_of
 
-__all__ = ["ContextBuilder"]
+__all__ = ["ABBREVIATED_CHARACTERS", "HOT_SHARE", "WORKING_SHARE", "ContextBuilder"]
+
+ABBREVIATED_CHARACTERS = 160
+"""The length of an abbreviated text, about."""
+HOT_SHARE = 1 / 3
+"""Largest part of the context block's tokens for the hot tier; what it does not need goes to what
+was recalled."""
+WORKING_SHARE = 0.25
+"""Largest part of the context block's tokens for working memory; what it does not need goes to what
+was recalled."""
 
 # Of "<" and its full-width forms only what plainly begins no tag of ours stays: "a < b", "<3", "x
 # <- y", "<b>". A slash, an m (or rn, which looks like one) and anything but ASCII (invisible,
@@ -98,8 +107,8 @@ class ContextBuilder:
         working_entries = (self._working_entry(item) for item in working)
         visible = [item for item in results if item.tier != "withheld"]
         result_entries = (self._result_entry(item) for item in visible)
-        self._add_part(HOT, hot_entries, int(room * self._injection.hot_share))
-        self._add_part(WORKING, working_entries, int(room * self._injection.working_share))
+        self._add_part(HOT, hot_entries, int(room * HOT_SHARE))
+        self._add_part(WORKING, working_entries, int(room * WORKING_SHARE))
         self._add_part(RECALLED, result_entries, self._room, cut=True)
         if not self._lines:
             return Context()
@@ -174,7 +183,7 @@ class ContextBuilder:
         # What no longer holds, or may not, is never shown without its date.
         if item.tier == "full" or item.earlier or self._end_of(memory) is not None:
             return self._memory_entry(memory, item.text, earlier=item.earlier)
-        gist = _gist(memory.content, self._injection.abbreviated_characters)
+        gist = _gist(memory.content, ABBREVIATED_CHARACTERS)
         question = item.text[len(memory.content) :]
         # Who says "I" belongs to what is said; dates of events and of validity do not.
         parts = [relative_time_label(memory.recorded_at, self._now), "in short"]

@@ -24,6 +24,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import asked_in
+from cogmem_core.text.query.questions import ANSWER_CHARACTERS
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
@@ -84,8 +85,7 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
     tables = reader.at(namespace)
     found = tables.memories.by_ids([ranked.id for ranked in ranking.memories])
     chosen, memories, earlier_ids = newest_first(ranking, tables, found)
-    limit = services.config.encoding.answer_characters
-    questions = _questions_of(reader, namespace, memories, limit)
+    questions = _questions_of(reader, namespace, memories)
     local = local_now(services, now)
     visible: list[Recalled] = []
     withheld: list[Recalled] = []
@@ -123,10 +123,12 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
 
 
 def _questions_of(
-    reader: Transaction, namespace: str, memories: Mapping[str, Memory], limit: int
+    reader: Transaction, namespace: str, memories: Mapping[str, Memory]
 ) -> dict[str, str]:
-    """The questions that memories of at most `limit` characters answer."""
-    short_ids = [memory.id for memory in memories.values() if len(memory.content) <= limit]
+    """The questions that short memories answer."""
+    short_ids = [
+        memory.id for memory in memories.values() if len(memory.content) <= ANSWER_CHARACTERS
+    ]
     if not short_ids:
         return {}
     keys = reader.at(namespace).memories.keys(short_ids)

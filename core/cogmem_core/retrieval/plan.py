@@ -26,6 +26,10 @@ from cogmem_core.text.tokens import strip_words, tokens
 from cogmem_core.timeouts import CallTimeout, Deadline
 
 __all__ = [
+    "DEADLINE_SHARE",
+    "FREQUENT_MINIMUM",
+    "FREQUENT_SHARE",
+    "MOOD_FROM",
     "EmbeddedQuery",
     "Plan",
     "Request",
@@ -34,6 +38,16 @@ __all__ = [
     "make_plan",
     "nothing_to_look_up",
 ]
+
+FREQUENT_SHARE = 0.3
+"""Words that stand in a larger share of the memories are left out of the embedded query."""
+FREQUENT_MINIMUM = 20
+"""... in namespaces of at least so many memories."""
+DEADLINE_SHARE = 0.7
+"""Of a deadline the embedder may use up so much; the rest is for the search by words."""
+MOOD_FROM = 0.4
+"""A message in the first person shows a mood from this valence on (either sign); an explicit
+`mood=` always counts."""
 
 _MODES = ("current", "timeline")
 
@@ -192,7 +206,7 @@ def make_plan(
     if mood is None:
         # What a message in the first person shows, if it is plain enough.
         valence = emotion(question.text).valence if question.about_self else 0.0
-        mood = valence if abs(valence) >= settings.boosts.mood_from else 0.0
+        mood = valence if abs(valence) >= MOOD_FROM else 0.0
     return Plan(
         question=question,
         intent=intent,
@@ -245,8 +259,8 @@ def embed_query(
     groups = []
     for query in plan.queries:
         text = query
-        if len(view) >= settings.frequent_minimum:
-            text = _without_frequent_words(view, query, settings.frequent_share)
+        if len(view) >= FREQUENT_MINIMUM:
+            text = _without_frequent_words(view, query, FREQUENT_SHARE)
         group = [text]
         if settings.hyde:
             group += hypothetical(query)
@@ -254,7 +268,7 @@ def embed_query(
     texts = list(dict.fromkeys(chain.from_iterable(groups)))
     seconds = services.config.embedding.query_seconds
     if deadline.left is not None:
-        seconds = min(seconds, settings.deadline_share * deadline.left)
+        seconds = min(seconds, DEADLINE_SHARE * deadline.left)
     vectors: list[FloatArray | None] = [None] * len(groups)
     trouble = ""
     try:

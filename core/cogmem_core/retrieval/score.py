@@ -14,6 +14,7 @@ from cogmem_core.maths.products import dots
 from cogmem_core.retrieval.signals import BOOSTS, CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 
 __all__ = [
+    "SOURCE_ALIKE",
     "CandidateScore",
     "ScoredPool",
     "one_per_turn",
@@ -22,6 +23,9 @@ __all__ = [
     "share_of",
     "weights_for",
 ]
+
+SOURCE_ALIKE = 0.95
+"""Of its memories that are so similar (cosine) only the best one counts."""
 
 Item = TypeVar("Item")
 
@@ -155,7 +159,7 @@ def rank(
     if config.source_share < 1.0:
         doubted = [place for place in best if pool.candidates[place].doubted]
         if doubted:
-            dropped = _repetitions(pool, doubted, source_limit, config)
+            dropped = _repetitions(pool, doubted, source_limit)
             best = [place for place in best if place not in dropped]
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
@@ -183,9 +187,7 @@ def share_of(k: int, config: RetrievalConfig) -> int:
     return max(1, int(k * config.source_share))
 
 
-def _repetitions(
-    pool: Pool, doubted: Sequence[int], limit: int, config: RetrievalConfig
-) -> set[int]:
+def _repetitions(pool: Pool, doubted: Sequence[int], limit: int) -> set[int]:
     """What an untrusted source says beyond its `limit`, or in nearly the words of a better one."""
     dropped: set[int] = set()
     places_by_source: dict[tuple[str, str, str], list[int]] = {}
@@ -194,7 +196,7 @@ def _repetitions(
         alike = False
         if accepted:
             cosines = dots(pool.vectors[accepted], pool.vectors[place])
-            alike = float(np.max(cosines)) >= config.source_alike
+            alike = float(np.max(cosines)) >= SOURCE_ALIKE
         if alike or len(accepted) >= limit:
             dropped.add(place)
         else:

@@ -33,6 +33,7 @@ from cogmem_core.retrieval.score import (
     share_of,
     weights_for,
 )
+from cogmem_core.retrieval.signals import RRF_K
 from cogmem_core.retrieval.visibility import visibility_of
 from cogmem_core.services import Services
 from cogmem_core.skills.intent import INTENT
@@ -41,7 +42,21 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.understand import Question
 
-__all__ = ["RankedMemory", "Ranking", "intent_of", "search", "search_twice"]
+__all__ = [
+    "QUIET_FROM",
+    "VERBATIM",
+    "RankedMemory",
+    "Ranking",
+    "intent_of",
+    "search",
+    "search_twice",
+]
+
+QUIET_FROM = 50
+"""In namespaces of fewer memories it falls in proportion, because they tell little about what is
+unknown to them."""
+VERBATIM = 0.99
+"""The least confidence of a memory that says the query word for word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +155,7 @@ def search(
     request = replace(query.request, again=again)
     plan = query.plan
     settings = services.config.retrieval
-    visibility = visibility_of(request, plan, settings, query.now)
+    visibility = visibility_of(request, plan, query.now)
     searcher = services.searcher
     view = searcher.view(reader, request.namespace)
     cold = None
@@ -183,7 +198,7 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
     rows_by_id = {row.id: row for pool in gathered.pools for row in pool.candidates}
     best = lists[0]
     if plan.compound:
-        best = _limited(_fused(lists, settings.rrf_k), rows_by_id, context)
+        best = _limited(_fused(lists, RRF_K), rows_by_id, context)
     best = best[: plan.k]
     order = "newest" if context.visibility.timeline else plan.route.order
     if order != "relevance":
@@ -196,7 +211,7 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
         pools=pools,
         memories=tuple(best),
         answerable=answerable,
-        quiet=threshold * min(1.0, len(context.corpus) / injection.quiet_from),
+        quiet=threshold * min(1.0, len(context.corpus) / QUIET_FROM),
     )
 
 
@@ -220,7 +235,7 @@ def _ranked_memories(
         prior = models.relevant.probability(row)
         if row["verbatim"]:
             # What says the query word for word is what was asked for.
-            prior = max(prior, settings.injection.verbatim)
+            prior = max(prior, VERBATIM)
         candidate = pool.candidate_score(place)
         ranks = hits.ranks(candidate.id)
         confidence = correct(prior)

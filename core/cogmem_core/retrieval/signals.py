@@ -26,7 +26,41 @@ from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.strength import retention_at
 from cogmem_core.text.time.hints import DateHints
 
-__all__ = ["BOOSTS", "CONTEXT", "RAW", "RELEVANCE", "SIGNALS", "Pool", "Values", "sub_tier"]
+__all__ = [
+    "ACTIVATION_DECAY",
+    "ACTIVATION_HOURS",
+    "BOOSTS",
+    "CONTEXT",
+    "DOUBTFUL_BELOW",
+    "LONG_CHARACTERS",
+    "MATCHING_ENTITIES",
+    "RAW",
+    "RELEVANCE",
+    "RRF_K",
+    "SESSION_BEST",
+    "SIGNALS",
+    "SIMILARITY_SPAN",
+    "Pool",
+    "Values",
+    "sub_tier",
+]
+
+SIMILARITY_SPAN = 0.3
+"""Cosines that lie closer together than this are not stretched to 0..1."""
+SESSION_BEST = 3
+"""Turns of a session whose mean relevance counts for all of it."""
+LONG_CHARACTERS = 200
+"""A turn of so many says as much as a longer one (both measured on LoCoMo)."""
+RRF_K = 60
+"""k of reciprocal rank fusion."""
+ACTIVATION_HOURS = 1.0
+"""Accesses within so many hours count as equally recent."""
+ACTIVATION_DECAY = 0.5
+"""D of the ACT-R base level."""
+MATCHING_ENTITIES = 3
+"""Matching entities that count at most."""
+DOUBTFUL_BELOW = 0.3
+"""Source confidence below which `doubtful` applies."""
 
 Values = NDArray[np.float64]
 # microseconds
@@ -105,7 +139,7 @@ def _column(pool: Pool, value_of: Callable[[Candidate], float]) -> Values:
 def _similarity(pool: Pool) -> Values:
     """Cosines within the pool.
 
-    A span below `similarity_span` is not stretched, or the last of a few would count 0.
+    A span below `SIMILARITY_SPAN` is not stretched, or the last of a few would count 0.
     """
     if pool.query is None or not len(pool.candidates):
         return np.zeros(len(pool.candidates))
@@ -113,7 +147,7 @@ def _similarity(pool: Pool) -> Values:
     high = float(pool.cosines.max())
     if low == high <= 0.0:
         return np.zeros(len(pool.candidates))
-    span = max(high - low, pool.settings.similarity_span)
+    span = max(high - low, SIMILARITY_SPAN)
     return (pool.cosines - (high - span)) / span
 
 
@@ -173,8 +207,8 @@ def _when(pool: Pool) -> Values:
 
 
 def _length(pool: Pool) -> Values:
-    """Longer turns say more: 0 for a word, 1 from `long_characters` on."""
-    long = math.log1p(pool.settings.long_characters)
+    """Longer turns say more: 0 for a word, 1 from `LONG_CHARACTERS` on."""
+    long = math.log1p(LONG_CHARACTERS)
     return _column(pool, lambda row: min(1.0, math.log1p(row.characters) / long))
 
 
@@ -195,7 +229,7 @@ def _previous(pool: Pool, relevance: Values) -> Values:
 def _session(pool: Pool, relevance: Values) -> Values:
     """The mean relevance of the session's best turns: a conversation that speaks of it."""
     best = dict[str, list[float]]()
-    count = pool.settings.session_best
+    count = SESSION_BEST
     for row, value in zip(pool.candidates, relevance, strict=True):
         if row.session_id is not None:
             best.setdefault(row.session_id, []).append(float(value))
@@ -209,14 +243,14 @@ def _activation(pool: Pool) -> Values:
     """ACT-R base level over what is known of the accesses (how many, the first, the latest), within the pool.
 
     Levels that differ by less than 1 (a factor e in odds) are not stretched, and what was accessed
-    within `activation_hours` is equally present: else the order of a single sitting would look like
+    within `ACTIVATION_HOURS` is equally present: else the order of a single sitting would look like
     memory.
     """
     if pool.settings.activation == "seed":
         seconds = _column(pool, lambda row: (pool.now - _latest(row)) / _SECOND)
         counts = [row.access_count for row in pool.candidates]
         return relative_activation(list(map(seed_activation, counts, seconds)))
-    youngest = pool.settings.activation_hours / 24
+    youngest = ACTIVATION_HOURS / 24
     levels = np.zeros(len(pool.candidates))
     for place, row in enumerate(pool.candidates):
         first = max((pool.now - row.created_at) / _DAY, youngest)
@@ -225,7 +259,7 @@ def _activation(pool: Pool) -> Values:
             1 + row.access_count,
             first,
             recent_ages_days=(last,) if row.access_count else (),
-            decay=pool.settings.activation_decay,
+            decay=ACTIVATION_DECAY,
         )
     low = float(levels.min(initial=math.inf))
     high = float(levels.max(initial=-math.inf))
@@ -245,7 +279,7 @@ def _recency(pool: Pool) -> Values:
 
 def _rrf(pool: Pool) -> Values:
     """Reciprocal rank fusion of the lists, scaled to 0..1."""
-    fused = reciprocal_rank_fusion(pool.rankings, pool.settings.rrf_k, weights=pool.shares)
+    fused = reciprocal_rank_fusion(pool.rankings, RRF_K, weights=pool.shares)
     return _column(pool, lambda row: fused.get(row.id, 0.0))
 
 
@@ -260,7 +294,7 @@ def _entity(pool: Pool) -> Values:
     """How many entities of the question it mentions, up to `entities`."""
     if not pool.entities:
         return np.zeros(len(pool.candidates))
-    limit = pool.settings.entities
+    limit = MATCHING_ENTITIES
     return _column(pool, lambda row: min(limit, len(pool.entities.intersection(row.entity_uris))))
 
 
@@ -354,7 +388,7 @@ def _mood_factor(pool: Pool, config: BoostConfig) -> Values:
 
 def _doubt_factor(pool: Pool, config: BoostConfig) -> Values:
     confidences = _column(pool, lambda row: row.source_confidence)
-    return np.where(confidences < config.doubtful_below, config.doubtful, 1.0)
+    return np.where(confidences < DOUBTFUL_BELOW, config.doubtful, 1.0)
 
 
 BOOSTS: Mapping[str, Callable[[Pool, BoostConfig], Values]] = {

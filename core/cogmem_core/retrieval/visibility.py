@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from cogmem_core.config import RetrievalConfig
 from cogmem_core.models import STATES, JournalEntry, State
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
 
-__all__ = ["PastState", "Visibility", "past_states", "visibility_of"]
+__all__ = ["SECOND_LOOK_UTILITY", "PastState", "Visibility", "past_states", "visibility_of"]
+
+SECOND_LOOK_UTILITY = 0.44
+"""Of a memory, at least: what answers ignored more than once, and did not use, stays away (see
+`feedback.utility_rate`)."""
 
 _HIDDEN = ""
 _SHOWN = "shown"
@@ -127,9 +130,7 @@ class Visibility:
         return begun and (valid_until is None or self.as_of < valid_until)
 
 
-def visibility_of(
-    request: Request, plan: Plan, settings: RetrievalConfig, now: datetime
-) -> Visibility:
+def visibility_of(request: Request, plan: Plan, now: datetime) -> Visibility:
     """Which memories a request may see."""
     known_at = encode_time(request.known_at)
     present = encode_time(now) or 0
@@ -140,7 +141,7 @@ def visibility_of(
         timeline=request.mode == "timeline",
         history=plan.route.history,
         deep=request.deep,
-        again=settings.second_look_utility if request.again else None,
+        again=SECOND_LOOK_UTILITY if request.again else None,
     )
 
 

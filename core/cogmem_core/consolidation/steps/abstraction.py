@@ -16,23 +16,25 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.derived import archives, kind_of
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 
-__all__ = ["abstraction"]
+__all__ = ["CLUSTERS", "IMPORTANCE", "abstraction"]
+
+CLUSTERS = 3
+"""Largest clusters that patterns are looked for in."""
+IMPORTANCE = 0.85
+"""Importance of a pattern."""
 
 
 def abstraction(snapshot: Snapshot, context: StepContext) -> StepResult:
     """One pattern for each of the largest clusters that themes and insights are made of."""
-    rules = snapshot.config.consolidation.patterns
-    if not context.model or not rules.clusters:
+    if not context.model:
         return StepResult(note="" if context.model else NO_MODEL)
     clusters = [
         *theme_clusters(snapshot, context),
         *insight_clusters(snapshot),
         *_archived(snapshot),
     ]
-    distillation = Distillation(
-        "pattern", "patterns", rules.clusters, rules.importance, category="pattern"
-    )
-    return distil(snapshot, context, _largest(clusters, rules.clusters), distillation)
+    distillation = Distillation("pattern", "patterns", CLUSTERS, IMPORTANCE, category="pattern")
+    return distil(snapshot, context, _largest(clusters, CLUSTERS), distillation)
 
 
 def _archived(snapshot: Snapshot) -> list[Cluster]:

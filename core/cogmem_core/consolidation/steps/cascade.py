@@ -24,6 +24,7 @@ from cogmem_core.consolidation.derived import (
 )
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.consolidation.steps.category_summaries import most_important
+from cogmem_core.consolidation.steps.fading import SUMMARY_WEIGHT
 from cogmem_core.models import Memory, State
 from cogmem_core.text.keys import content_hash
 
@@ -186,7 +187,7 @@ class _Cascade:
             live,
             {count: 1},
             importance=memory.importance,
-            weight=self.snapshot.config.consolidation.fading.weight if is_summary else 1.0,
+            weight=SUMMARY_WEIGHT if is_summary else 1.0,
             about=str(memory.metadata.get("category", "")),
         )
 

@@ -18,7 +18,20 @@ from cogmem_core.consolidation.derived import (
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 from cogmem_core.models import Memory
 
-__all__ = ["category_summaries", "most_important"]
+__all__ = [
+    "IMPORTANCE",
+    "MOST_MEMORIES",
+    "SECONDS",
+    "category_summaries",
+    "most_important",
+]
+
+MOST_MEMORIES = 40
+"""Most important memories that a summary is made of."""
+SECONDS = 60.0
+"""Seconds between two summaries of a category, at least."""
+IMPORTANCE = 0.8
+"""Importance of a summary."""
 
 _KIND = "category_summary"
 _WITHOUT = ("summary", "pattern")
@@ -42,9 +55,7 @@ def category_summaries(snapshot: Snapshot, context: StepContext) -> StepResult:
     for category, members in sorted(most_important(snapshot).items()):
         old = summaries.get(category)
         checkpoint = f"{_KIND}:{category}"
-        if _is_current(snapshot, members, old) or not snapshot.due(
-            checkpoint, rules.seconds / 3600
-        ):
+        if _is_current(snapshot, members, old) or not snapshot.due(checkpoint, SECONDS / 3600):
             continue
         checkpoints |= snapshot.stamp(checkpoint)
         outcome = compose_text(context, _KIND, members, about=category)
@@ -52,7 +63,7 @@ def category_summaries(snapshot: Snapshot, context: StepContext) -> StepResult:
             continue
         counts = {"derived": 1, "category_summaries": 1} if old is None else {"updated": 1}
         new = Derivation(
-            _KIND, outcome.value, members, counts, importance=rules.importance, about=category
+            _KIND, outcome.value, members, counts, importance=IMPORTANCE, about=category
         )
         if old is None:
             fresh.append(new)
@@ -69,15 +80,17 @@ def most_important(snapshot: Snapshot) -> dict[str, tuple[Memory, ...]]:
 
     Of equally important ones the newest.
     """
-    rules = snapshot.config.consolidation.summaries
     best_members: dict[str, tuple[Memory, ...]] = {}
     for category, listed in snapshot.by_category().items():
         members = [
             m for m in listed if not (m.support or m.immutable or m.id in snapshot.short_term)
         ]
-        if category not in _WITHOUT and len(members) >= rules.least:
+        if (
+            category not in _WITHOUT
+            and len(members) >= snapshot.config.consolidation.summaries.least
+        ):
             best = heapq.nlargest(
-                rules.most, members, key=lambda memory: (memory.importance, memory.id)
+                MOST_MEMORIES, members, key=lambda memory: (memory.importance, memory.id)
             )
             best_members[category] = tuple(sorted(best, key=lambda memory: memory.id))
     return best_members

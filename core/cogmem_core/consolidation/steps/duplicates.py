@@ -12,6 +12,7 @@ from cogmem_core.changes import Change, Link, Retire, Touch
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import (
+    DUPLICATE_SIMILARITY,
     SLACK,
     can_stand_for,
     changed,
@@ -21,6 +22,7 @@ from cogmem_core.consolidation.near_duplicates import (
     statement_key,
 )
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.encoding.to_changes import SOURCES_KEPT
 from cogmem_core.models import Memory, Relation
 
 __all__ = ["duplicates"]
@@ -48,7 +50,7 @@ def duplicates(snapshot: Snapshot, context: StepContext) -> StepResult:
     checkpoints = {}
     older: Mapping[str, set[str]] = {}
     todo = changed(snapshot, _CHECKPOINT)
-    if snapshot.config.consolidation.duplicates.vectors and todo:
+    if todo:
         checkpoints[_CHECKPOINT] = str(todo[-1].seq)
         older = _same_meaning(snapshot, context, todo, merged)
     groups = _groups(snapshot, merged, older)
@@ -78,7 +80,7 @@ def _same_meaning(
     merged: Mapping[str, Sequence[Memory]],
 ) -> dict[str, set[str]]:
     """Per memory the older ones that it can stand for; equal texts are compared once."""
-    minimum = snapshot.config.consolidation.duplicates.similarity - SLACK
+    minimum = DUPLICATE_SIMILARITY - SLACK
     newest: dict[str, str] = {}
     for head, copies in merged.items():
         newest |= dict.fromkeys([memory.id for memory in copies], head)
@@ -122,7 +124,7 @@ def _groups(
 
 
 def _proposal(snapshot: Snapshot, survivor: Memory, copies: Sequence[Memory]) -> Proposal:
-    fields = _united(snapshot, survivor, copies)
+    fields = _united(survivor, copies)
     number = "a duplicate" if len(copies) == 1 else f"{len(copies)} duplicates"
     changes: list[Change] = [Touch(survivor.id, fields, f"took over {number}")] if fields else []
     namespace = snapshot.namespace
@@ -134,7 +136,7 @@ def _proposal(snapshot: Snapshot, survivor: Memory, copies: Sequence[Memory]) ->
     return Proposal(tuple(changes), {"merged": len(copies)}, (survivor.id,))
 
 
-def _united(snapshot: Snapshot, survivor: Memory, copies: Sequence[Memory]) -> dict[str, Any]:
+def _united(survivor: Memory, copies: Sequence[Memory]) -> dict[str, Any]:
     """What the survivor takes over: whatever makes it stronger, and where the others came from."""
     group = (*copies, survivor)
     fields: dict[str, Any] = {name: max(_values(group, name)) for name in _LARGEST}
@@ -148,7 +150,7 @@ def _united(snapshot: Snapshot, survivor: Memory, copies: Sequence[Memory]) -> d
     fields["tags"] = _united_values((survivor, *copies), "tags")
     fields["entities"] = _united_values((survivor, *copies), "entities")[:_ENTITIES]
     sources = _united_values(group, "sources")
-    surplus = len(sources) - snapshot.config.encoding.sources_kept
+    surplus = len(sources) - SOURCES_KEPT
     fields["sources"] = (sources[0], *sources[surplus + 1 :]) if surplus > 0 else sources
     return {name: value for name, value in fields.items() if value != getattr(survivor, name)}
 

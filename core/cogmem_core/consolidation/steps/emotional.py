@@ -7,7 +7,12 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 
-__all__ = ["emotional"]
+__all__ = ["FACTOR", "HOURS", "emotional"]
+
+FACTOR = 1.05
+"""Factor on the stability of flashbulb memories."""
+HOURS = 24.0
+"""Hours between two of these changes, at least."""
 
 _CHECKPOINT = "emotional"
 
@@ -17,13 +22,12 @@ def emotional(snapshot: Snapshot, context: StepContext) -> StepResult:
 
     Counts `settled`.
     """
-    settings = snapshot.config.consolidation.emotional
     longest = snapshot.config.strength.maximum_days
-    if not snapshot.due(_CHECKPOINT, settings.hours):
-        return StepResult(note=f"done within the last {settings.hours:g} hours")
+    if not snapshot.due(_CHECKPOINT, HOURS):
+        return StepResult(note=f"done within the last {HOURS:g} hours")
     proposals = []
     for memory in with_pauses(context, snapshot.memories.values()):
-        days = min(memory.stability * settings.factor, longest)
+        days = min(memory.stability * FACTOR, longest)
         if memory.flashbulb and days > memory.stability:
             settled = Touch(memory.id, {"stability": days}, "a flashbulb memory settles")
             proposals.append(Proposal((settled,), {"settled": 1}))

@@ -17,7 +17,22 @@ from cogmem_core.models import Memory
 from cogmem_core.strength import stands
 from cogmem_core.trust import is_untrusted
 
-__all__ = ["fading"]
+__all__ = [
+    "CANDIDATES",
+    "CHARACTERS",
+    "GROUPS",
+    "SUMMARY_WEIGHT",
+    "fading",
+]
+
+CANDIDATES = 2_000
+"""The most faded ones of each category per cycle."""
+GROUPS = 50
+"""Groups per cycle."""
+CHARACTERS = 4_000
+"""Longer memories are left alone."""
+SUMMARY_WEIGHT = 0.8
+"""Weight of the relation from a summary to each of its members."""
 
 
 def fading(snapshot: Snapshot, context: StepContext) -> StepResult:
@@ -30,12 +45,12 @@ def fading(snapshot: Snapshot, context: StepContext) -> StepResult:
         return StepResult(note=NO_MODEL)
     derivations: list[Derivation] = []
     for members in _groups(snapshot, context):
-        if len(derivations) >= rules.groups:
+        if len(derivations) >= GROUPS:
             break
         if cluster_of("summary", members) not in snapshot.clusters:
             outcome = compose_text(context, "summary", members)
             if outcome.source != "heuristic" or rules.rules:
-                derivations.append(_summary(snapshot, members, outcome.value))
+                derivations.append(_summary(members, outcome.value))
     return StepResult(derive(snapshot, context, derivations))
 
 
@@ -48,7 +63,7 @@ def _groups(snapshot: Snapshot, context: StepContext) -> Iterator[tuple[Memory, 
             doubted = is_untrusted(memory, snapshot.config.guard)
             kinds[memory.category, memory.tier, doubted].append((retention, memory.id))
     for faded in kinds.values():
-        most_faded = sorted(faded)[: rules.candidates]
+        most_faded = sorted(faded)[:CANDIDATES]
         ids = sorted(memory_id for _, memory_id in most_faded)
         vectors = context.vectors(snapshot, ids)
         if len(vectors) < rules.least:
@@ -69,12 +84,12 @@ def _may_fade(snapshot: Snapshot, memory: Memory) -> bool:
         or memory.category in exempt_categories
         or memory.id in snapshot.short_term
     )
-    if safe or memory.support or len(memory.content) > rules.characters:
+    if safe or memory.support or len(memory.content) > CHARACTERS:
         return False
     return not (rules.standing and stands(memory))
 
 
-def _summary(snapshot: Snapshot, members: tuple[Memory, ...], text: str) -> Derivation:
+def _summary(members: tuple[Memory, ...], text: str) -> Derivation:
     return Derivation(
         "summary",
         text,
@@ -84,5 +99,5 @@ def _summary(snapshot: Snapshot, members: tuple[Memory, ...], text: str) -> Deri
         stability=sum(member.stability for member in members) / len(members),
         access_count=max(member.access_count for member in members),
         archives=True,
-        weight=snapshot.config.consolidation.fading.weight,
+        weight=SUMMARY_WEIGHT,
     )

@@ -15,7 +15,10 @@ from cogmem_core.models import Memory
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.strength import stands
 
-__all__ = ["forgetting"]
+__all__ = ["EMOTIONAL_INTENSITY", "forgetting"]
+
+EMOTIONAL_INTENSITY = 0.3
+"""Memories that are more emotional are spared by the rule `retention`."""
 
 _PAGE = 500
 _ALWAYS = 100
@@ -108,7 +111,10 @@ def _aged(
 
 def _faded(snapshot: Snapshot, memory: Memory, retention: float) -> str:
     rules = snapshot.config.consolidation.forgetting
-    if retention >= snapshot.threshold("prune", rules.below) or memory.intensity > rules.intensity:
+    if (
+        retention >= snapshot.threshold("prune", rules.below)
+        or memory.intensity > EMOTIONAL_INTENSITY
+    ):
         return ""
     lasting = max(rules.idle_days, rules.used_days) if memory.used_count else rules.idle_days
     if snapshot.idle_days(memory) < lasting or (rules.standing and stands(memory)):

@@ -6,13 +6,17 @@ from cogmem_core.consolidation.clusters import NO_MODEL, Distillation, distil, i
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 
-__all__ = ["insights"]
+__all__ = ["IMPORTANCE", "LIMIT", "insights"]
+
+LIMIT = 5
+"""Insights per cycle."""
+IMPORTANCE = 0.8
+"""Importance of an insight."""
 
 
 def insights(snapshot: Snapshot, context: StepContext) -> StepResult:
     """One semantic memory per cluster of co-activations; its members stay as they are."""
-    rules = snapshot.config.consolidation.insights
     if not context.model:
         return StepResult(note=NO_MODEL)
-    distillation = Distillation("insight", "insights", rules.limit, rules.importance)
+    distillation = Distillation("insight", "insights", LIMIT, IMPORTANCE)
     return distil(snapshot, context, insight_clusters(snapshot), distillation)

@@ -11,7 +11,20 @@ from cogmem_core.models import Memory
 from cogmem_core.text.grouping import topic_of
 from cogmem_core.trust import is_untrusted
 
-__all__ = ["promotion"]
+__all__ = ["ACCESSES", "DAYS", "DEMOTE_UTILITY", "RETRIEVALS", "SHARED", "UTILITY", "promotion"]
+
+RETRIEVALS = 3
+"""Uses that the rule `old` asks for."""
+DAYS = 7.0
+"""Age that the rules `old` and `utility` ask for."""
+ACCESSES = 3
+"""Accesses that the rule `access` asks for."""
+UTILITY = 0.7
+"""Utility that the rule `utility` asks for."""
+SHARED = 3
+"""Episodic memories of one entity that the rule `entity` asks for."""
+DEMOTE_UTILITY = 0.2
+"""Utility under which an idle semantic memory goes dormant."""
 
 
 def promotion(snapshot: Snapshot, context: StepContext) -> StepResult:
@@ -19,7 +32,7 @@ def promotion(snapshot: Snapshot, context: StepContext) -> StepResult:
     settings = snapshot.config.consolidation.promotion
     shared = frozenset[str]()
     if "entity" in settings.rules:
-        shared = _shared(snapshot, context, settings.shared)
+        shared = _shared(snapshot, context, SHARED)
     proposals = []
     for memory in with_pauses(context, snapshot.memories.values()):
         if memory.tier == "episodic":
@@ -55,9 +68,9 @@ def _matching(memory: Memory, snapshot: Snapshot, shares: bool) -> dict[str, str
     rules = snapshot.config.consolidation.promotion
     age = snapshot.age_days(memory)
     holds = {
-        "old": _uses(memory, snapshot) >= rules.retrievals and age > rules.days,
-        "access": memory.access_count >= rules.accesses,
-        "utility": memory.utility >= rules.utility and age >= rules.days,
+        "old": _uses(memory, snapshot) >= RETRIEVALS and age > DAYS,
+        "access": memory.access_count >= ACCESSES,
+        "utility": memory.utility >= UTILITY and age >= DAYS,
         "entity": shares,
     }
     return {name: _reason(name, rules) for name in holds if holds[name] and name in rules.rules}
@@ -78,10 +91,10 @@ def _uses(memory: Memory, snapshot: Snapshot) -> int:
 def _reason(rule: str, rules: PromotionConfig) -> str:
     verb = "retrieved" if rules.counted == "retrieval" else "used"
     return {
-        "old": f"older than {rules.days:g} days and {verb} {rules.retrievals} times or more",
-        "access": f"used or said {rules.accesses} times or more",
-        "utility": f"still useful after {rules.days:g} days",
-        "entity": f"{rules.shared} memories or more are about the same",
+        "old": f"older than {DAYS:g} days and {verb} {RETRIEVALS} times or more",
+        "access": f"used or said {ACCESSES} times or more",
+        "utility": f"still useful after {DAYS:g} days",
+        "entity": f"{SHARED} memories or more are about the same",
     }[rule]
 
 
@@ -116,4 +129,4 @@ def _worn(memory: Memory, snapshot: Snapshot) -> bool:
         or memory.category in snapshot.config.strength.permanent
     ):
         return False
-    return memory.utility < rules.demote_utility and snapshot.idle_days(memory) >= rules.demote_days
+    return memory.utility < DEMOTE_UTILITY and snapshot.idle_days(memory) >= rules.demote_days

@@ -6,11 +6,21 @@ from datetime import datetime
 
 from cogmem_core.changes import Retire
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.near_duplicates import SLACK, can_stand_for, changed, near, newness
+from cogmem_core.consolidation.near_duplicates import (
+    REDUNDANT_SIMILARITY,
+    SLACK,
+    can_stand_for,
+    changed,
+    near,
+    newness,
+)
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
 
-__all__ = ["redundancy"]
+__all__ = ["PAIRS", "redundancy"]
+
+PAIRS = 50
+"""Pairs per cycle."""
 
 _CHECKPOINT = "redundancy"
 
@@ -20,7 +30,6 @@ def redundancy(snapshot: Snapshot, context: StepContext) -> StepResult:
 
     So many pairs per cycle, and then it goes on.
     """
-    rules = snapshot.config.consolidation.redundancy
     proposals: list[Proposal] = []
     loser_ids: set[str] = set()
     winner_ids: set[str] = set()
@@ -28,7 +37,7 @@ def redundancy(snapshot: Snapshot, context: StepContext) -> StepResult:
     todo = changed(snapshot, _CHECKPOINT)
     for memory, neighbors in near(snapshot, context, todo):
         for neighbor, score in neighbors:
-            if score <= rules.similarity + SLACK or not loser_ids.isdisjoint(
+            if score <= REDUNDANT_SIMILARITY + SLACK or not loser_ids.isdisjoint(
                 (memory.id, neighbor.id)
             ):
                 continue
@@ -37,7 +46,7 @@ def redundancy(snapshot: Snapshot, context: StepContext) -> StepResult:
             # next.
             if loser.id in winner_ids or not _redundant(snapshot, winner, loser):
                 continue
-            if len(proposals) >= rules.pairs:
+            if len(proposals) >= PAIRS:
                 note = f"{len(proposals)} pairs are as many as one cycle takes; the next one goes on from there"
                 return StepResult(
                     proposals, note=note, checkpoints={_CHECKPOINT: str(done)} if done else {}

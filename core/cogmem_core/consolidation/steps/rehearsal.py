@@ -13,8 +13,16 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
+from cogmem_core.strength import INTERVAL_GROWTH
 
-__all__ = ["rehearsal"]
+__all__ = ["FACTOR", "HOURS", "LIMIT", "rehearsal"]
+
+FACTOR = 1.5
+"""Factor on stability."""
+LIMIT = 50
+"""Memories per cycle, the most endangered first."""
+HOURS = 24.0
+"""Hours between two rehearsals of a namespace, and of a memory, at least."""
 
 _CHECKPOINT = "rehearsal"
 
@@ -26,8 +34,8 @@ def rehearsal(snapshot: Snapshot, context: StepContext) -> StepResult:
         steeply.
     """
     settings = snapshot.config.consolidation.rehearsal
-    if not snapshot.due(_CHECKPOINT, settings.hours):
-        return StepResult(note=f"done within the last {settings.hours:g} hours")
+    if not snapshot.due(_CHECKPOINT, HOURS):
+        return StepResult(note=f"done within the last {HOURS:g} hours")
     below = snapshot.threshold("endangered", settings.below)
     # What is pinned or permanent keeps a retention of 1.
     endangered = []
@@ -36,7 +44,7 @@ def rehearsal(snapshot: Snapshot, context: StepContext) -> StepResult:
         if retention < below:
             endangered.append((retention, memory.id))
     proposals = []
-    for _, memory_id in sorted(endangered)[: settings.limit]:
+    for _, memory_id in sorted(endangered)[:LIMIT]:
         touch = _rehearsed(snapshot.memories[memory_id], snapshot)
         proposals.append(Proposal((touch,), {"rehearsed": 1}))
     remaining = len(endangered) - len(proposals)
@@ -64,7 +72,7 @@ def _rested(memory: Memory, snapshot: Snapshot) -> bool:
 
 
 def _stability(memory: Memory, snapshot: Snapshot) -> float:
-    factor = snapshot.config.consolidation.rehearsal.factor
+    factor = FACTOR
     return min(memory.stability * factor, snapshot.config.strength.maximum_days)
 
 
@@ -72,12 +80,12 @@ def _rehearsed(memory: Memory, snapshot: Snapshot) -> Touch:
     interval = memory.reinforcement_interval
     longest = snapshot.config.strength.maximum_days
     pause = max(
-        timedelta(hours=snapshot.config.consolidation.rehearsal.hours),
+        timedelta(hours=HOURS),
         timedelta(days=min(interval, longest)),
     )
     fields = {
         "stability": _stability(memory, snapshot),
         "next_reinforcement_at": snapshot.now + pause,
-        "reinforcement_interval": min(interval * snapshot.config.feedback.interval_growth, longest),
+        "reinforcement_interval": min(interval * INTERVAL_GROWTH, longest),
     }
     return Touch(memory.id, fields, "about to fade: rehearsed")

@@ -9,9 +9,12 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.encoding.to_changes import PRUNABLE
 from cogmem_core.models import Relation
-from cogmem_core.strength import coactivation_now
+from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
 
-__all__ = ["relation_trim"]
+__all__ = ["FADED", "relation_trim"]
+
+FADED = 0.01
+"""Co-activations whose weight has decayed below it are removed by the dream cycle."""
 
 _LONG_AGO = datetime.min.replace(tzinfo=timezone.utc)
 
@@ -23,12 +26,12 @@ def relation_trim(snapshot: Snapshot, _tools: StepContext) -> StepResult:
     Co-activations that have all but faded go in any case.
     """
     limits = snapshot.config.relations
-    days = snapshot.config.retrieval.association_days
+    days = ASSOCIATION_DAYS
     proposals = []
     prunable = []
     for relation in snapshot.relations.values():
         bound = relation.type == "co_activated"
-        if bound and coactivation_now(relation, snapshot.now, days) < limits.faded:
+        if bound and coactivation_now(relation, snapshot.now, days) < FADED:
             proposals.append(_trim(relation, "long since not used together"))
         if relation.type in PRUNABLE:
             prunable.append(relation)

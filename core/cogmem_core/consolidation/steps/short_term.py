@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from cogmem_core.changes import Retire, Touch, Unmark
-from cogmem_core.config import WorkingMemoryConfig
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory, ShortTerm
 
-__all__ = ["short_term"]
+__all__ = ["PROMOTE_ACCESSES", "PROMOTE_IMPORTANCE", "short_term"]
+
+PROMOTE_ACCESSES = 2
+"""Accesses that make an item worth keeping beyond the session."""
+PROMOTE_IMPORTANCE = 0.6
+"""Importance that makes an item worth keeping beyond the session."""
 
 
 def short_term(snapshot: Snapshot, _tools: StepContext) -> StepResult:
@@ -25,7 +29,7 @@ def _proposal(snapshot: Snapshot, fact: ShortTerm) -> Proposal | None:
     memory = snapshot.memories.get(fact.memory_id)
     if memory is None or memory.valid_until is None:
         return Proposal((Unmark(fact, "no longer on probation"),), {"released": 1})
-    if memory.pinned or memory.immutable or _proved(memory, snapshot.config.working):
+    if memory.pinned or memory.immutable or _proved(memory):
         lasting = {"valid_until": None, "temporal_type": "persistent"}
         touch = Touch(memory.id, lasting, "worth keeping for longer")
         return Proposal((touch, Unmark(fact, "kept for good")), {"kept": 1})
@@ -36,6 +40,6 @@ def _proposal(snapshot: Snapshot, fact: ShortTerm) -> Proposal | None:
     return None
 
 
-def _proved(memory: Memory, settings: WorkingMemoryConfig) -> bool:
+def _proved(memory: Memory) -> bool:
     uses = max(memory.used_count, memory.access_count)
-    return uses >= settings.promote_accesses or memory.importance >= settings.promote_importance
+    return uses >= PROMOTE_ACCESSES or memory.importance >= PROMOTE_IMPORTANCE

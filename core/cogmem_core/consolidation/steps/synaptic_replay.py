@@ -15,8 +15,10 @@ from cogmem_core.changes import Link, Unmark
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import REPLAYED, Proposal, Snapshot, StepResult
+from cogmem_core.consolidation.steps.relation_trim import FADED
+from cogmem_core.feedback.apply import PAIRS
 from cogmem_core.models import Relation
-from cogmem_core.strength import coactivation_now
+from cogmem_core.strength import ASSOCIATION_DAYS, COACTIVATION, coactivation_now
 
 __all__ = ["synaptic_replay"]
 
@@ -56,12 +58,12 @@ def _bound_pairs(snapshot: Snapshot, context: StepContext) -> list[Relation]:
         for pair, at in _unbound(snapshot, used):
             relation = relations.get(pair) or _relation(snapshot, pair)
             relations[pair] = _together(snapshot, pair, relation, at)
-    faded = snapshot.config.relations.faded
-    return [x for x in relations.values() if _weight(snapshot, x, snapshot.now) >= faded]
+    faded = FADED
+    return [x for x in relations.values() if _weight(x, snapshot.now) >= faded]
 
 
-def _weight(snapshot: Snapshot, relation: Relation, at: datetime) -> float:
-    return coactivation_now(relation, at, snapshot.config.retrieval.association_days)
+def _weight(relation: Relation, at: datetime) -> float:
+    return coactivation_now(relation, at, ASSOCIATION_DAYS)
 
 
 def _recalls(snapshot: Snapshot) -> list[_Used]:
@@ -84,7 +86,7 @@ def _unbound(snapshot: Snapshot, used: _Used) -> list[tuple[_Pair, datetime]]:
     if is_repeated and any(_is_bound(snapshot, pair, at) for pair, at in _pairs(used)):
         return []
     free = ((pair, at) for pair, at in _pairs(used) if not _is_bound(snapshot, pair, at))
-    return list(islice(free, snapshot.config.feedback.pairs))
+    return list(islice(free, PAIRS))
 
 
 def _pairs(used: _Used) -> Iterator[tuple[_Pair, datetime]]:
@@ -112,12 +114,12 @@ def _is_bound(snapshot: Snapshot, pair: _Pair, at: datetime) -> bool:
 
 def _together(snapshot: Snapshot, pair: _Pair, relation: Relation | None, at: datetime) -> Relation:
     """As if it had been bound when it was judged: the weight fades from then on."""
-    step = snapshot.config.feedback.coactivation
+    step = COACTIVATION
     if relation is None:
         relation = Relation(snapshot.namespace, *pair, "co_activated", created_at=at)
         weight = step
     else:
-        weight = _weight(snapshot, relation, at) + step
+        weight = _weight(relation, at) + step
     return Relation(
         snapshot.namespace,
         relation.source_id,

@@ -6,7 +6,12 @@ from cogmem_core.consolidation.clusters import NO_MODEL, Distillation, distil, t
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 
-__all__ = ["themes"]
+__all__ = ["IMPORTANCE", "LIMIT", "themes"]
+
+LIMIT = 5
+"""Themes per cycle."""
+IMPORTANCE = 0.8
+"""Importance of a theme."""
 
 
 def themes(snapshot: Snapshot, context: StepContext) -> StepResult:
@@ -17,7 +22,5 @@ def themes(snapshot: Snapshot, context: StepContext) -> StepResult:
     rules = snapshot.config.consolidation.themes
     if not context.model:
         return StepResult(note=NO_MODEL)
-    distillation = Distillation(
-        "theme", "themes", rules.limit, rules.importance, archives=rules.supersede
-    )
+    distillation = Distillation("theme", "themes", LIMIT, IMPORTANCE, archives=rules.supersede)
     return distil(snapshot, context, theme_clusters(snapshot, context), distillation)

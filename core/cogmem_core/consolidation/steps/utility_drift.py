@@ -10,7 +10,14 @@ from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
 
-__all__ = ["utility_drift"]
+__all__ = ["DRIFT_HOURS", "DRIFT_RATE", "LEAST_DRIFT", "utility_drift"]
+
+DRIFT_RATE = 0.01
+"""Part of the way to 0.5 that utility drifts per day."""
+DRIFT_HOURS = 24.0
+"""Hours between two drifts, at least."""
+LEAST_DRIFT = 0.0001
+"""Smaller changes are not made."""
 
 _CHECKPOINT = "utility_drift"
 _MIDDLE = 0.5
@@ -21,14 +28,13 @@ def utility_drift(snapshot: Snapshot, context: StepContext) -> StepResult:
 
     The days run from the last drift, or from when the memory was stored if that was later.
     """
-    settings = snapshot.config.consolidation.drift
-    if not snapshot.due(_CHECKPOINT, settings.hours):
-        return StepResult(note=f"done within the last {settings.hours:g} hours")
+    if not snapshot.due(_CHECKPOINT, DRIFT_HOURS):
+        return StepResult(note=f"done within the last {DRIFT_HOURS:g} hours")
     last = snapshot.since(_CHECKPOINT)
     proposals = []
     for memory in with_pauses(context, snapshot.memories.values()):
         change = _change(memory, last, snapshot)
-        if change and abs(change) >= settings.least:
+        if change and abs(change) >= LEAST_DRIFT:
             drifted = Touch(
                 memory.id, {"utility": memory.utility + change}, "nobody asked for it lately"
             )
@@ -41,4 +47,4 @@ def _change(memory: Memory, last: datetime | None, snapshot: Snapshot) -> float:
     if memory.last_retrieved_at is not None and memory.last_retrieved_at >= since:
         return 0.0
     days = max(0.0, (snapshot.now - since) / timedelta(days=1))
-    return min(1.0, snapshot.config.consolidation.drift.rate * days) * (_MIDDLE - memory.utility)
+    return min(1.0, DRIFT_RATE * days) * (_MIDDLE - memory.utility)

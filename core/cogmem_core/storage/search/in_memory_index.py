@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
-from cogmem_core.config import LexicalConfig, StorageConfig
+from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreUnavailable
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger.codec import decode_vector, encode_time
@@ -50,7 +50,6 @@ class NamespaceView:
     def __init__(
         self,
         namespace: str,
-        lexical: LexicalConfig,
         *,
         fingerprint: str,
         dimension: int,
@@ -60,7 +59,6 @@ class NamespaceView:
         self.states = states
         self.cold = "active" not in states
         self.lock = threading.RLock()
-        self._lexical = lexical
         self._fingerprint = fingerprint
         self._dimension = dimension
         self._empty()
@@ -69,7 +67,7 @@ class NamespaceView:
         self._whole = False
         self.applied = 0
         self.matrix_from = 0
-        self.lexical = Bm25Index(self._lexical)
+        self.lexical = Bm25Index()
         self.matrix = VectorMatrix(self._dimension)
         self.order = ConversationOrder()
         self._speakers = Speakers()
@@ -247,11 +245,8 @@ class ViewCache:
     Least recently used first; bounded by vector bytes and by documents, over both kinds.
     """
 
-    def __init__(
-        self, storage: StorageConfig, lexical: LexicalConfig, *, fingerprint: str, dimension: int
-    ) -> None:
+    def __init__(self, storage: StorageConfig, *, fingerprint: str, dimension: int) -> None:
         self._storage = storage
-        self._lexical = lexical
         self._fingerprint = fingerprint
         self._dimension = dimension
         self._views: OrderedDict[tuple[str, bool], NamespaceView] = OrderedDict()
@@ -270,7 +265,6 @@ class ViewCache:
     def _new(self, namespace: str, states: tuple[str, ...]) -> NamespaceView:
         return NamespaceView(
             namespace,
-            self._lexical,
             fingerprint=self._fingerprint,
             dimension=self._dimension,
             states=states,

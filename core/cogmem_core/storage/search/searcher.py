@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from cogmem_core.config import LexicalConfig, StorageConfig
+from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger.memories import Filter
@@ -35,15 +35,12 @@ class Searcher:
     Writes of any thread or process are visible to the next call.
     """
 
-    def __init__(
-        self, follower: ChromaFollower, storage: StorageConfig, lexical: LexicalConfig
-    ) -> None:
+    def __init__(self, follower: ChromaFollower, storage: StorageConfig) -> None:
         self._follower = follower
         self._storage = storage
         self._patience = TimeLimitedCaller()
         self.views = ViewCache(
             storage,
-            lexical,
             fingerprint=follower.index.fingerprint,
             dimension=follower.index.dimension,
         )

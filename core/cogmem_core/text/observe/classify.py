@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from cogmem_core.config import ObserverConfig
 from cogmem_core.languages.base import Language
 from cogmem_core.languages.merged import all_patterns, all_words
 from cogmem_core.languages.tables import any_of
@@ -13,7 +12,36 @@ from cogmem_core.models import Category
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 
-__all__ = ["Signals", "classify", "read_signals"]
+__all__ = [
+    "CONFIDENCE_STEP",
+    "CORRECTION_BASE",
+    "DECISION_BASE",
+    "ENTITY_BASE",
+    "ENTITY_RICH",
+    "FACT_BASE",
+    "MAXIMUM_CONFIDENCE",
+    "PREFERENCE_BASE",
+    "Signals",
+    "classify",
+    "read_signals",
+]
+
+CORRECTION_BASE = 0.4
+"""Confidence of one hit of a correction's pattern."""
+PREFERENCE_BASE = 0.3
+"""Confidence of one hit of a preference's pattern."""
+DECISION_BASE = 0.35
+"""Confidence of one hit of a decision's pattern."""
+ENTITY_BASE = 0.3
+"""Confidence of one hit of an entity's pattern."""
+FACT_BASE = 0.25
+"""Confidence of one hit of a fact's pattern."""
+ENTITY_RICH = 2
+"""Named entities that make a message entity-rich; dates and numbers are no names."""
+CONFIDENCE_STEP = 0.1
+"""Confidence that each further hit adds."""
+MAXIMUM_CONFIDENCE = 0.9
+"""Where that ends."""
 
 
 def _ambiguous_months(language: Language) -> frozenset[str]:
@@ -86,9 +114,7 @@ def read_signals(text: str) -> Signals:
     )
 
 
-def classify(
-    signals: Signals, named_entities: int, settings: ObserverConfig
-) -> tuple[Category, float]:
+def classify(signals: Signals, named_entities: int) -> tuple[Category, float]:
     """The category with the highest score, and that score as a confidence.
 
     A score is the kind's base plus 0.1 for each further hit, at most 0.9. Two or more named
@@ -99,17 +125,17 @@ def classify(
         Category and confidence 0.25..0.9; `other` and 0.0 if no pattern matches.
     """
     kinds: tuple[tuple[Category, float, int], ...] = (
-        ("correction", settings.correction_base, len(signals.correction)),
-        ("decision", settings.decision_base, len(signals.decision)),
-        ("preference", settings.preference_base, len(signals.preference)),
-        ("entity", settings.entity_base, int(named_entities >= settings.entity_rich)),
-        ("fact", settings.fact_base, len(signals.fact)),
+        ("correction", CORRECTION_BASE, len(signals.correction)),
+        ("decision", DECISION_BASE, len(signals.decision)),
+        ("preference", PREFERENCE_BASE, len(signals.preference)),
+        ("entity", ENTITY_BASE, int(named_entities >= ENTITY_RICH)),
+        ("fact", FACT_BASE, len(signals.fact)),
     )
     best: tuple[Category, float] = ("other", 0.0)
     for category, base, hits in kinds:
         if not hits:
             continue
-        score = round(min(settings.maximum_confidence, base + settings.step * (hits - 1)), 6)
+        score = round(min(MAXIMUM_CONFIDENCE, base + CONFIDENCE_STEP * (hits - 1)), 6)
         if score > best[1]:
             best = (category, score)
     return best

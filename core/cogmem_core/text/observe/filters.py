@@ -5,11 +5,32 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from cogmem_core.config import ObserverConfig
 from cogmem_core.languages.merged import all_patterns
 from cogmem_core.text.folding import fold_letters
 
-__all__ = ["FilterReason", "code_share", "count_emoji", "markdown_lines", "refusal"]
+__all__ = [
+    "CODE_SHARE",
+    "MARKDOWN_LINES",
+    "MAXIMUM_CHARACTERS",
+    "MAXIMUM_EMOJI",
+    "MINIMUM_CHARACTERS",
+    "FilterReason",
+    "code_share",
+    "count_emoji",
+    "markdown_lines",
+    "refusal",
+]
+
+MINIMUM_CHARACTERS = 10
+"""A message must be longer; white space at its ends does not count."""
+MAXIMUM_CHARACTERS = 5_000
+"""A message must be shorter; white space at its ends does not count."""
+MARKDOWN_LINES = 5
+"""So many lines of bullets or bold are a document, not a message."""
+CODE_SHARE = 0.5
+"""A larger share of the characters in fences is code (> 50 %)."""
+MAXIMUM_EMOJI = 3
+"""More are decoration (> 3)."""
 
 FilterReason = Literal[
     "length",
@@ -67,18 +88,18 @@ _PLAIN.update(zip(_FULL_WIDTH, range(0x21, 0x7F), strict=True))
 _PLAIN.update({0x3000: 0x20, 0xA0: 0x20})
 
 
-def refusal(text: str, settings: ObserverConfig) -> FilterReason | None:
+def refusal(text: str, *, form: bool = True) -> FilterReason | None:
     """The first filter that keeps a message out, in the order of the names.
 
     Args:
-        text: the message; of one that is not shorter than `settings.maximum_characters` only the
-            length is read.
-        settings: the limits.
+        text: the message; of one that is not shorter than `MAXIMUM_CHARACTERS` only the length is
+            read.
+        form: the filters that only look at form apply, too.
 
     Returns:
         The filter's name, None if the message passes all seven.
     """
-    if not settings.minimum_characters < len(text) < settings.maximum_characters:
+    if not text or (form and not MINIMUM_CHARACTERS < len(text) < MAXIMUM_CHARACTERS):
         return "length"
     folded = fold_letters(text)
     if _SYSTEM.search(folded):
@@ -89,16 +110,16 @@ def refusal(text: str, settings: ObserverConfig) -> FilterReason | None:
     # A block of XML as a whole begins with a tag and closes one.
     if _XML_OPEN.match(text.lstrip()) and _XML_CLOSE.search(text):
         return "xml_block"
-    return _overloaded(text, settings)
+    return _overloaded(text) if form else None
 
 
-def _overloaded(text: str, settings: ObserverConfig) -> FilterReason | None:
+def _overloaded(text: str) -> FilterReason | None:
     """What there is too much of in a message."""
-    if markdown_lines(text) >= settings.markdown_lines:
+    if markdown_lines(text) >= MARKDOWN_LINES:
         return "markdown_heavy"
-    if code_share(text) > settings.code_share:
+    if code_share(text) > CODE_SHARE:
         return "code_heavy"
-    return "emoji_heavy" if count_emoji(text) > settings.maximum_emoji else None
+    return "emoji_heavy" if count_emoji(text) > MAXIMUM_EMOJI else None
 
 
 def markdown_lines(text: str) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from cogmem_core.config import ObserverConfig
 from cogmem_core.models import Category, Role
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.emotion import NEUTRAL, Emotion, emotion
@@ -17,7 +16,22 @@ from cogmem_core.text.observe.entities import Entity, entities
 from cogmem_core.text.observe.filters import FilterReason, refusal
 from cogmem_core.text.observe.small_talk import is_trivial
 
-__all__ = ["TRIVIAL", "Observation", "SkipReason", "observe"]
+__all__ = [
+    "MAXIMUM_ENTITIES",
+    "MAXIMUM_WORDS",
+    "MINIMUM_DENSITY",
+    "TRIVIAL",
+    "Observation",
+    "SkipReason",
+    "observe",
+]
+
+MINIMUM_DENSITY = 2
+"""Messages below it are skipped unless a classification pattern matches."""
+MAXIMUM_ENTITIES = 8
+"""Entities per message."""
+MAXIMUM_WORDS = 1_500
+"""What follows is not read; 5,000 characters of prose have 900 (the bound of 20 ms, measured)."""
 
 SkipReason = (
     FilterReason
@@ -40,7 +54,6 @@ TRIVIAL: dict[str, SkipReason] = {
     "command": "trivial_command",
     "acknowledgement": "trivial_acknowledgement",
 }
-_DEFAULTS = ObserverConfig()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +66,7 @@ class Observation:
             filled.
         category: correction, preference, decision, entity, fact, or `other` if no pattern matches.
         confidence: score of the category, 0.25..0.9; 0.0 for `other`.
-        entities: in order of appearance, at most `maximum_entities`.
+        entities: in order of appearance, at most `MAXIMUM_ENTITIES`.
         density: information density, a count >= 0.
         emotion: how it was said.
     """
@@ -66,40 +79,40 @@ class Observation:
     emotion: Emotion = NEUTRAL
 
 
-def observe(text: str, role: Role = "user", config: ObserverConfig = _DEFAULTS) -> Observation:
+def observe(text: str, role: Role = "user", *, form: bool = True) -> Observation:
     """Judge one message of a user or an assistant.
 
     Args:
         text: the message as it was said.
         role: who said it; `system` and `tool` turns are skipped.
-        config: the limits.
+        form: short, long, dull and oddly formatted messages are skipped, too.
 
     Returns:
-        The observation; the same for the same text, role and limits.
+        The observation; the same for the same text, role and `form`.
     """
     if role not in ("user", "assistant"):
         return Observation(skipped="role")
     bare = text.strip()
-    refusal_reason = refusal(bare, config)
+    refusal_reason = refusal(bare, form=form)
     if refusal_reason:
         return Observation(skipped=refusal_reason)
     trivial = is_trivial(bare)
     if trivial:
         return Observation(skipped=TRIVIAL.get(trivial, "length"))
-    parts = bare.split(None, config.maximum_words)
-    if len(parts) > config.maximum_words:
+    parts = bare.split(None, MAXIMUM_WORDS)
+    if len(parts) > MAXIMUM_WORDS:
         bare = bare[: len(bare) - len(parts[-1])]
-    return _weigh(bare, config)
+    return _weigh(bare, form=form)
 
 
-def _weigh(text: str, config: ObserverConfig) -> Observation:
-    listed = entities(text, limit=config.maximum_entities)
+def _weigh(text: str, *, form: bool) -> Observation:
+    listed = entities(text, limit=MAXIMUM_ENTITIES)
     signals = read_signals(text)
     undated = [entity for entity in listed if entity.kind != "date"]
     named_count = sum(1 for entity in undated if entity.kind != "number")
-    category, confidence = classify(signals, named_count, config)
+    category, confidence = classify(signals, named_count)
     density = signals.density(len(undated))
     skipped: SkipReason | None = None
-    if density < config.minimum_density and category == "other":
+    if form and density < MINIMUM_DENSITY and category == "other":
         skipped = "low_density"
     return Observation(skipped, category, confidence, listed, density, emotion(text))

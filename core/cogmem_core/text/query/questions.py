@@ -23,6 +23,7 @@ from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.sentences import sentence_spans
 
 __all__ = [
+    "ANSWER_CHARACTERS",
     "NoStatement",
     "asks_about_you",
     "is_fragment",
@@ -33,6 +34,10 @@ __all__ = [
 ]
 
 NoStatement = Literal["question", "request", "asked_not_to", "forget_request"]
+
+ANSWER_CHARACTERS = 60
+"""A turn of at most so many is also found by the question that somebody else asked just before in
+its session, and is shown with it: "Rex." tells little."""
 
 _READ = 240  # characters of a short answer, and of a question that is quoted
 _FRAGMENT = 6  # words

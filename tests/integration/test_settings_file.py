@@ -1,0 +1,92 @@
+"""A settings file as people write it today loads; what is no setting any more is named, with what holds now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cogmem_core import Config, ConfigError, load_config
+from cogmem_core.config import (
+    ConsolidationConfig,
+    EmbeddingConfig,
+    EncodingConfig,
+    FeedbackConfig,
+    LLMConfig,
+    RetrievalConfig,
+    SignalWeights,
+    StorageConfig,
+)
+
+COMMON = """
+[storage]
+index_above = 5_000
+[embedding]
+timeout_seconds = 10.0
+[llm]
+calls_per_day = 200
+[retrieval]
+pool = 50
+context_tokens = 800
+[retrieval.weights]
+proven = 0.4
+[encoding]
+secrets = "reject"
+timezone = "Europe/Istanbul"
+[feedback]
+utility_rate = 0.2
+[consolidation]
+hours = 6.0
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "cogmem.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_ten_common_settings_load(tmp_path: Path) -> None:
+    """Each is what the file says; everything else is as by default."""
+    assert load_config(written(tmp_path, COMMON), environ={}) == Config(
+        storage=StorageConfig(index_above=5_000),
+        embedding=EmbeddingConfig(timeout_seconds=10.0),
+        llm=LLMConfig(calls_per_day=200),
+        retrieval=RetrievalConfig(pool=50, context_tokens=800, weights=SignalWeights(proven=0.4)),
+        encoding=EncodingConfig(secrets="reject", timezone="Europe/Istanbul"),
+        feedback=FeedbackConfig(utility_rate=0.2),
+        consolidation=ConsolidationConfig(hours=6.0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "[feedback]\nfloor = 0.5\n",
+            "feedback.floor is no setting any more: it is fixed at 0.25 now; remove it",
+        ),
+        (
+            "[gate]\nfloor = 0.5\noverlap = 0.4\n",
+            "gate.floor is no setting any more: it is fixed at 0.3 now; remove it; "
+            "gate.overlap is no setting any more: it is fixed at 0.5 now; remove it",
+        ),
+        (
+            "[consolidation.insights]\nleast = 4\n",
+            "consolidation.insights.least is no setting any more: it is fixed at 5 now; remove it",
+        ),
+    ],
+    ids=["of a section", "with its section", "with a section of a section"],
+)
+def test_what_is_gone_is_named_with_what_to_do(tmp_path: Path, text: str, words: str) -> None:
+    """Beside common settings, which are right."""
+    with pytest.raises(ConfigError) as caught:
+        load_config(written(tmp_path, f"{text}[storage]\nindex_above = 5_000\n"), environ={})
+    assert str(caught.value) == words
+
+
+def test_a_variable_that_is_gone_is_named_too() -> None:
+    """The same sentence."""
+    with pytest.raises(
+        ConfigError, match=r"^lexical\.k1 is no setting any more: it is fixed at 0\.9"
+    ):
+        load_config(environ={"COGMEM_LEXICAL__K1": "1.2"})
