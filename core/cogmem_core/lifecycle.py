@@ -19,7 +19,7 @@ from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.models import JournalEntry, Memory, Relation
 from cogmem_core.ports import Stored
 from cogmem_core.results import ForgetReceipt, History, LifeStory
-from cogmem_core.retrieval.versions import versions_of
+from cogmem_core.retrieval.versions import age, versions_of
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.memories import Filter
@@ -214,7 +214,7 @@ def versions(services: Services, memory: Memory) -> tuple[Memory, ...]:
     """The active memories of a memory's version chain, the newest first."""
     with services.ledger.reading(memory.namespace) as ns:
         members = versions_of(ns, {memory.id: memory})
-    return tuple(sorted(members.values(), key=lambda version: version.recorded_at, reverse=True))
+    return tuple(sorted(members.values(), key=age, reverse=True))
 
 
 def settle_versions(services: Services, keep: Memory) -> ForgetReceipt:

@@ -37,7 +37,7 @@ FACTS = {
     "My boss Helena approved 12 days of leave": "How many days of leave did my boss approve?",
     "I work as a nurse at Santa Maria hospital": "What do I work as?",
     "My favourite book is Blindness by Saramago": "What is my favourite book?",
-    "The wifi password of the cabin is sunflower42": "What is the wifi password of the cabin?",
+    "The wifi of the cabin is called Sunflower": "What is the wifi of the cabin called?",
 }
 STATED, ASKED = list(FACTS), list(FACTS.values())
 _SECOND = {

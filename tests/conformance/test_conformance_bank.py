@@ -50,6 +50,18 @@ class TestRemembering:
             ("supersedes", "I live in Lisbon"),
         ]
 
+    def test_a_chain_of_versions_and_its_end(self, bank: MemoryBank) -> None:
+        """Both statements stay until somebody settles which of them holds."""
+        for text in ("I prefer window seats on planes.", "I prefer aisle seats on planes."):
+            bank.remember(text)
+        newest, older = bank.versions(bank.list().memories[0].id)
+        assert (newest.content, older.content) == (
+            "I prefer aisle seats on planes.",
+            "I prefer window seats on planes.",
+        )
+        assert bank.settle_versions(keep=newest.id).memory_ids == (older.id,)
+        assert bank.get(older.id).state == "superseded"
+
     @pytest.mark.parametrize(
         ("mode", "stored"),
         [

@@ -113,7 +113,6 @@ def test_an_agent_remembers_across_threads_and_learns_after_a_person_approved(
         "Approved. Done: a table for 2 at Casa Verde is booked.",
         f"(1, 0) -> (2, 0) (used, ignored): {favourite}",
         "(0, 0) -> (0, 0) (used, ignored): I always sleep badly in rooms above the street.",
-        "new -> (0, 0) (used, ignored): Please book my favourite restaurant for two.",
         "The thread: human, ai, tool, ai",
     ]
     assert list(tmp_path.iterdir()) == []

@@ -36,6 +36,8 @@ def ids() -> Iterator[tuple[str, Row]]:
         "restore": lambda bank, i: bank.restore(i),
         "history": lambda bank, i: bank.history(i),
         "relations": lambda bank, i: bank.relations(i),
+        "versions": lambda bank, i: bank.versions(i),
+        "settle_versions": lambda bank, i: bank.settle_versions(i),
         "explain": lambda bank, i: bank.explain(i),
         "forget": lambda bank, i: bank.forget(i),
         "forget hard": lambda bank, i: bank.forget(i, hard=True),

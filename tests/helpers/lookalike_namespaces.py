@@ -116,6 +116,7 @@ READS = frozenset(
         "tip_of_tongue",
         "transcript",
         "verify_audit",
+        "versions",
     ]
 )
 """Acts that change nothing, not even the namespace they are done on; each of them is held to that."""
@@ -386,6 +387,14 @@ class Tenants:
     def act_restore(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         self.refused(bank.restore, self.foreign_id(other))
         return bank.restore(self.own(bank, mine))
+
+    def act_settle_versions(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.settle_versions, self.foreign_id(other))
+        return bank.settle_versions(self.own(bank, mine))
+
+    def act_versions(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.versions, self.foreign_id(other))
+        return bank.versions(self.own(bank, mine))
 
     def act_history(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         self.refused(bank.history, self.foreign_id(other))

@@ -193,6 +193,8 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "restore": lambda bank: bank.restore(UNKNOWN),
     "history": lambda bank: bank.history(UNKNOWN),
     "relations": lambda bank: bank.relations(UNKNOWN),
+    "versions": lambda bank: bank.versions(UNKNOWN),
+    "settle_versions": lambda bank: bank.settle_versions(UNKNOWN),
     "explain": lambda bank: bank.explain(UNKNOWN),
     "forget": lambda bank: bank.forget("x"),
     "forget_session": lambda bank: bank.forget_session("s1"),

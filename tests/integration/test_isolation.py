@@ -149,7 +149,7 @@ def test_statistics_caches_hot_tier_and_calibration_know_one_namespace(clock: Fr
     """The same life gives the same answers, alone and amid look-alikes that live otherwise."""
     config = dataclasses.replace(
         MANUAL,
-        feedback=dataclasses.replace(MANUAL.feedback, calibrate_from=20, calibrate_prior=1.0),
+        feedback=dataclasses.replace(MANUAL.feedback, calibrate_from=20),
         retrieval=dataclasses.replace(
             MANUAL.retrieval,
             hot=dataclasses.replace(MANUAL.retrieval.hot, accesses=3, utility=0.5, seconds=0),

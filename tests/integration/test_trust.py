@@ -197,9 +197,7 @@ def test_no_dream_raises_trust(bank: MemoryBank, clock: FrozenClock) -> None:
             fading=dataclasses.replace(
                 MANUAL.consolidation.fading, rules=True, below=1.0, similarity=0.0, least=2
             ),
-            summaries=dataclasses.replace(
-                MANUAL.consolidation.summaries, rules=True, least=2, seconds=1
-            ),
+            summaries=dataclasses.replace(MANUAL.consolidation.summaries, rules=True, least=2),
         ),
     )
     with cogmem_core.open(embedder=CountingEmbedder(), clock=clock, config=config) as engine:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from cogmem_core.config import ObserverConfig
@@ -257,31 +255,6 @@ def test_users_and_assistants_are_observed_alike(role: str) -> None:
 def test_other_roles_are_not_observed(role: str) -> None:
     """What the machinery says is no memory."""
     assert observe("I moved to Oslo", role) == Observation(skipped="role")  # type: ignore[arg-type]
-
-
-def test_every_limit_is_a_setting() -> None:
-    """Changing one changes the verdict."""
-    assert observe("I like tea", config=replace(SETTINGS, minimum_characters=5)).skipped is None
-    assert (
-        observe("I like parties 🎉🎈", config=replace(SETTINGS, maximum_emoji=1)).skipped
-        == "emoji_heavy"
-    )
-    assert (
-        observe("- I like tea\n- and rum", config=replace(SETTINGS, markdown_lines=2)).skipped
-        == "markdown_heavy"
-    )
-    assert (
-        observe("Emma sat on the bench", config=replace(SETTINGS, minimum_density=0)).skipped
-        is None
-    )
-    assert (
-        observe("I prefer tea at home", config=replace(SETTINGS, preference_base=0.5)).confidence
-        == 0.5
-    )
-    assert (
-        observe("tea is what I prefer", config=replace(SETTINGS, maximum_words=3)).category
-        == "other"
-    )
 
 
 @each_row(

@@ -6,9 +6,10 @@ Both error rates are held: what is wrongly contradicted, and how many of the cha
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
-from cogmem_core.text.compare import contradicts, entailment
+from cogmem_core.text.compare import contradicts, entailment, revision
 from helpers.tables import each_row
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "statement_pairs"
@@ -20,6 +21,14 @@ def contradicted(pair: dict[str, str]) -> bool:
     if entailment(pair["new"], pair["old"]) != "different":
         return False
     return contradicts(pair["new"], pair["old"], same_speaker=True, similarity=0.7) is not None
+
+
+def graded(pair: dict[str, str]) -> str:
+    """What the gate does to the old statement: `hard`, `soft` or `none`."""
+    if contradicted(pair):
+        return "hard"
+    found = revision(pair["new"], pair["old"], same_speaker=True)
+    return found.grade if found else "none"
 
 
 def labels_of_contradicted(author: str) -> list[str]:
@@ -43,3 +52,22 @@ def test_changes_said_in_other_words_are_seldom_found() -> None:
     authors = ("everyday", "unusual_slots", "hard", "close_wording")
     labels = [label for author in authors for label in labels_of_contradicted(author)]
     assert sum(label in NO_LONGER_TRUE for label in labels) >= 31
+
+
+def test_both_error_rates_of_both_grades() -> None:
+    """Of 1,246 that stand 3 are retired, 5 get a newer version; of 1,208 that do not, 158 are met.
+
+    Most pairs of this set need knowledge of the world: "nights" and "my alarm goes at 5".
+    """
+    grades: dict[str, Counter[str]] = {"over": Counter(), "stands": Counter()}
+    for author in ("everyday", "unusual_slots", "hard", "close_wording"):
+        for line in (DATA / f"{author}.jsonl").read_text(encoding="utf-8").splitlines():
+            pair = json.loads(line)
+            if pair["label"] in ("refine", "repeat"):
+                continue
+            over = "over" if pair["label"] in NO_LONGER_TRUE else "stands"
+            grades[over][graded(pair)] += 1
+    assert grades == {
+        "over": {"none": 1050, "hard": 124, "soft": 34},
+        "stands": {"none": 1238, "hard": 3, "soft": 5},
+    }

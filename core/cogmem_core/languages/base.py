@@ -262,6 +262,7 @@ class RevisionRules:
         directions: prepositions that tell apart: from, to.
         prepositions: words between a thing and what it belongs to.
         remarks: words that evaluate a thing or tell its state.
+        remark_openers: words with which such a remark begins, whatever follows.
         degrees: words before them.
         openers: words before a statement that say nothing about it.
         denies_that: words before a statement that deny it.
@@ -277,6 +278,7 @@ class RevisionRules:
     directions: frozenset[str] = frozenset()
     prepositions: frozenset[str] = frozenset()
     remarks: frozenset[str] = frozenset()
+    remark_openers: frozenset[str] = frozenset()
     degrees: frozenset[str] = frozenset()
     openers: str = NOTHING
     denies_that: str = NOTHING

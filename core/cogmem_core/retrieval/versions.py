@@ -10,16 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from cogmem_core.models import Memory, Relation
 from cogmem_core.retrieval.search import RankedMemory, Ranking
 from cogmem_core.storage.ledger.transaction import Namespace
 
-__all__ = ["newest_first", "older_ids", "versions_of"]
+__all__ = ["age", "newest_first", "older_ids", "versions_of"]
 
 _LONGEST_CHAIN = (
     20  # versions that are followed; who changes a value more often sees the newest ones
 )
+
+
+def age(memory: Memory) -> tuple[datetime, str]:
+    """Sorts memories by when they were said, and of one moment by when they were learnt."""
+    return memory.recorded_at, memory.id
 
 
 def versions_of(tables: Namespace, memories: Mapping[str, Memory]) -> dict[str, Memory]:
@@ -52,7 +58,7 @@ def older_ids(relations: Iterable[Relation], memories: Mapping[str, Memory]) -> 
         ends = (relation.source_id, relation.target_id)
         if relation.type == "revises" and all(name in memories for name in ends):
             newer, older = ends
-            if memories[older].recorded_at > memories[newer].recorded_at:
+            if age(memories[older]) > age(memories[newer]):
                 newer, older = older, newer  # it was said first and learnt later
             direct.setdefault(newer, set()).add(older)
     older_by_id: dict[str, set[str]] = {}
@@ -110,7 +116,7 @@ def _newer_than(
 ) -> Sequence[str]:
     """The ids of a memory's newer versions, the newest first."""
     newer_ids = [name for name, targets in older.items() if memory_id in targets]
-    return sorted(newer_ids, key=lambda name: members[name].recorded_at, reverse=True)
+    return sorted(newer_ids, key=lambda name: age(members[name]), reverse=True)
 
 
 def _in_place_of(item: RankedMemory, newer_id: str, ranked: Sequence[RankedMemory]) -> RankedMemory:

@@ -49,9 +49,12 @@ REVISIONS = RevisionRules(
         dirty clean heavy light strong weak popular famous serious strange weird difficult
         complicated simple crazy insane ridiculous painful pain horrible fantastic excellent perfect
         wonderful brilliant dreadful hilarious interesting challenging demanding flexible remote
-        still getting going doing being always never too after like from under over
-        killing driving making giving taking running acting supportive strict friendly kind mean
+        supportive strict friendly kind mean
         """
+    ),
+    remark_openers=words(
+        "still getting going doing being never after like from under over killing driving making"
+        " giving acting"
     ),
     degrees=words(
         "a an the very so too really quite rather pretty extremely always often a bit such just more"

@@ -146,11 +146,14 @@ _TOLD_AS_EVENTS = ("residence", "employer")
 
 def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
     """Whether two different values of one attribute may hold side by side."""
-    if now.attribute.startswith("likes ") and not _about_one_thing(new, old):
+    if now.attribute.startswith("likes ") and not _about_one_thing(now.attribute, new, old):
         return True
-    if now.attribute in _TOLD_AS_EVENTS and _YEAR.search(new):
-        return True  # "I moved to Leeds in 2021" tells of the past
-    if other_circumstances(folded_words(new), folded_words(old)):
+    dated = _YEAR.search(new) is not None and _YEAR.search(old) is not None
+    if dated and now.attribute in _TOLD_AS_EVENTS:
+        return True  # "I moved to Leeds in 2021" and "I moved to Bristol in 2014" tell of the past
+    new_conditions = [word for word in folded_words(new) if word not in folded_words(now.value)]
+    old_conditions = [word for word in folded_words(old) if word not in folded_words(then.value)]
+    if other_circumstances(new_conditions, old_conditions):
         return True
     return not _same_type(now, then, new)
 
@@ -169,11 +172,14 @@ def _same_type(now: Attribute, then: Attribute, new: str) -> bool:
     return kind != "nationality" and (not figures or kind in ("number", "date"))
 
 
-def _about_one_thing(new: str, old: str) -> bool:
-    """Whether one of two likings names nothing that the other does not name."""
-    new_content = _content(new)
-    old_content = _content(old)
-    return new_content <= old_content or old_content <= new_content
+def _about_one_thing(attribute: str, new: str, old: str) -> bool:
+    """Whether one of two likings names nothing, from its object on, that the other does not name."""
+    first = attribute.split()[1]
+    contents = []
+    for text in (new, old):
+        folded = fold_letters(text)
+        contents.append(_content(folded[max(0, folded.find(first)) :]))
+    return contents[0] <= contents[1] or contents[1] <= contents[0]
 
 
 def _compatible(now: Attribute, then: Attribute) -> bool:

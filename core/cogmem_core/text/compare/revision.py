@@ -90,7 +90,7 @@ _CONTRAST = re.compile(
     r"|(?P<b>[\w.:'-]{1,30})\sdegil\b"
 )
 _OPENER = re.compile(
-    rf"(?:(?:{all_patterns(lambda language: language.compare.revisions.openers)})\b[\s,:!.]*)+"
+    rf"(?:(?:{all_patterns(lambda language: language.compare.revisions.openers)})\b[\s,:!.]{{0,4}}){{1,4}}"
 )
 _DENIES_THAT = re.compile(all_patterns(lambda language: language.compare.revisions.denies_that))
 _REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
@@ -111,7 +111,7 @@ _LONGEST_VALUE = 5  # words
 _MOST_FURTHER_WORDS = 6  # of what is affirmed beside what is denied
 _LEAST_SHARED = 0.5  # of the words of the shorter sentence besides its figure
 _LEAST_SHARED_UNANNOUNCED = 0.6
-_LEAST_RESTATED = 0.75  # of the words of the shorter text
+_LEAST_RESTATED = 0.8  # of the words of the shorter text
 _LATEST_FRAME = 12  # words before the frame
 _NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
 _SINGLE_STEMS = frozenset(stem for word in _SINGLE for stem in tokens(word))
@@ -402,7 +402,8 @@ def _other_value(
     new: _Sentence, old: _Sentence, *, announced: bool, nearness: float
 ) -> Revision | None:
     """Both sentences hold the same frame, and go on with another value."""
-    if _BESIDES.search(new.folded) or other_circumstances(new.words, old.words):
+    events = not announced and _differ_in_many_figures(new, old)
+    if events or _BESIDES.search(new.folded) or other_circumstances(new.words, old.words):
         return None
     start, shared = _shared_frame(new.words, old.words)
     frame = old.words[:shared]
@@ -421,6 +422,13 @@ def _other_value(
     if grade is None:
         return _typed_value(new, old, announced=announced)
     return Revision(grade, f"{' '.join(frame)}: {' '.join(old_value)}, now {' '.join(new_value)}")
+
+
+def _differ_in_many_figures(new: _Sentence, old: _Sentence) -> bool:
+    """Whether two events are told: "on 2 March at 3", "on 9 March at 4"."""
+    new_figures = _figures(new)
+    old_figures = _figures(old)
+    return len(new_figures - old_figures) > 1 and len(old_figures - new_figures) > 1
 
 
 def _grade_of_frame(
@@ -451,7 +459,8 @@ def _grade_of_frame(
     equal = len(types) == 1
     if (states or single) and equal and (typed or same_end or now or favourite):
         return "soft"
-    return "soft" if single and equal and nearness >= _NEAR else None
+    apart = stems_of(values[0]).isdisjoint(stems_of(values[1]))
+    return "soft" if single and equal and apart and nearness >= _NEAR else None
 
 
 def _shared_frame(new: Sequence[str], old: Sequence[str]) -> tuple[int, int]:

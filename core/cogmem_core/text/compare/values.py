@@ -27,6 +27,7 @@ ValueType = Literal["number", "date", "mail", "name", "nationality", "free"]
 
 _NATIONALITY = re.compile(all_patterns(lambda language: language.compare.revisions.nationality))
 _REMARKS = all_words(lambda language: language.compare.revisions.remarks)
+_REMARK_OPENERS = all_words(lambda language: language.compare.revisions.remark_openers)
 _DEGREES = all_words(lambda language: language.compare.revisions.degrees)
 _FIRST_OF_A_NAME = 3  # words of a value among which a weekday or month makes it a date
 
@@ -65,7 +66,11 @@ def other_circumstances(new_words: Sequence[str], old_words: Sequence[str]) -> b
 def remarks(value: Sequence[str]) -> bool:
     """Whether words evaluate a thing or tell its state rather than give its value: "paid late"."""
     telling = [word for word in value if word not in _DEGREES]
-    return bool(telling) and telling[0] in _REMARKS
+    if not telling or telling[0] in _REMARK_OPENERS:
+        return bool(telling)
+    further = telling[1:2]
+    alone = not further or further[0] in _REMARKS or further[0] in STOPWORDS
+    return telling[0] in _REMARKS and alone
 
 
 def value_type(value: Sequence[str], text: str) -> ValueType:
