@@ -52,7 +52,10 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----"
         ("4111111111111111 12/27", "[redacted card number] 12/27"),
         ("4111 1111 1111 1111 123", "[redacted card number] 123"),
         ("4111-1111-1111-1111-123", "[redacted card number]-123"),
-        ("cvv 123 4111 1111 1111 1111 1227", "cvv [redacted card number] [redacted card number] 1227"),
+        (
+            "cvv 123 4111 1111 1111 1111 1227",
+            "cvv [redacted card number] [redacted card number] 1227",
+        ),
         ("1227 4111 1111 1111 1111", "1227 [redacted card number]"),
         ("4111111111111111 5555555555554444", "[redacted card number] [redacted card number]"),
         ("6212 3456 7890 1234 569", "[redacted card number]"),

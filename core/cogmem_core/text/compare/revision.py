@@ -13,13 +13,24 @@ plans, the past, hearsay. Such a pair is left alone; a pair that passes them is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from cogmem_core.languages.merged import AnyPattern, all_patterns, all_words
 from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare.clauses import (
+    OWN_SUBJECTS,
+    OWNERS,
+    Sentence,
+    bare_words,
+    first_clause,
+    sentence_of,
+    sentences_of,
+    subject_of,
+    tells,
+    words_of,
+)
 from cogmem_core.text.compare.contradiction import announces_correction
 from cogmem_core.text.compare.values import (
     is_capital,
@@ -37,8 +48,6 @@ from cogmem_core.text.compare.wording import (
     language_of,
     verb_root,
 )
-from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import BASE_VERBS, MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
@@ -66,15 +75,6 @@ _SINGLE = all_words(lambda language: language.compare.revisions.single)
 _FAVOURITE = all_words(lambda language: language.compare.revisions.favourite)
 _SEVERAL = all_words(lambda language: language.compare.revisions.several)
 _AUXILIARIES = all_words(lambda language: language.compare.wording.auxiliaries)
-_ADVERBS = all_words(lambda language: language.compare.wording.time_adverbs)
-_CUE_WORDS = all_words(lambda language: language.compare.contradictions.cue_words)
-_ARTICLES = all_words(lambda language: language.compare.contradictions.articles)
-_OWNERS = re.compile(
-    rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)}|the)\s"
-)
-_OWN_SUBJECTS = re.compile(
-    rf"(?:{all_patterns(lambda language: language.compare.contradictions.own_subjects)})\Z"
-)
 _CHANGED = re.compile(all_patterns(lambda language: language.compare.revisions.changed))
 _DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
 _NEW = re.compile(
@@ -89,24 +89,10 @@ _CONTRAST = re.compile(
     r"(?:\bnot|\bisn't|\baren't|\binstead of|\brather than)\s(?P<a>[\w.:' -]{1,40}?)(?:[,.;!]|\sbut\b|$)"
     r"|(?P<b>[\w.:'-]{1,30})\sdegil\b"
 )
-_OPENER = re.compile(
-    rf"(?:(?:{all_patterns(lambda language: language.compare.revisions.openers)})\b[\s,:!.]{{0,4}}){{1,4}}"
-)
-_DENIES_THAT = re.compile(all_patterns(lambda language: language.compare.revisions.denies_that))
 _REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
 _STAYS = AnyPattern(lambda language: language.compare.revisions.stays)
 _CALLED_OFF = re.compile(all_patterns(lambda language: language.compare.revisions.called_off))
-_NEWNESS = all_words(lambda language: language.compare.revisions.newness)
-_SPACED_NUMBER = re.compile(r"\+?\d[\d() -]{5,}\d")
-_WORD = re.compile(r"\+?[^\W_]+(?:[.,:'@_-][^\W_]+)*")
-_CLAUSE_END = re.compile(r",(?!\d)|\s[-\u2013\u2014]\s|;|:\s|\bbut\b|\bama\b")
-_CONTRACTED = {"s": "is", "re": "are", "m": "am", "ve": "have"}
-_CONTRACTING = frozenset(
-    ["i", "it", "he", "she", "we", "you", "they", "that", "there", "what", "who", "here"]
-)
 _LONGEST = 400  # characters; a longer text is no statement of one value
-_MOST_SENTENCES = 4
-_MOST_CLAUSES = 5
 _LONGEST_VALUE = 5  # words
 _MOST_FURTHER_WORDS = 6  # of what is affirmed beside what is denied
 _LEAST_SHARED = 0.5  # of the words of the shorter sentence besides its figure
@@ -115,20 +101,6 @@ _LEAST_RESTATED = 0.8  # of the words of the shorter text
 _LATEST_FRAME = 12  # words before the frame
 _NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
 _SINGLE_STEMS = frozenset(stem for word in _SINGLE for stem in tokens(word))
-
-
-class _Sentence(NamedTuple):
-    """A sentence as it is compared.
-
-    Attributes:
-        text: as it was said.
-        folded: the same, folded.
-        words: folded words without articles, cue words and adverbs of time.
-    """
-
-    text: str
-    folded: str
-    words: tuple[str, ...]
 
 
 def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -> Revision | None:
@@ -148,8 +120,8 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
         return None
     best: Revision | None = None
     announced = announces_correction(new)
-    old_sentences = _sentences(old)
-    for sentence in _sentences(new):
+    old_sentences = sentences_of(old)
+    for sentence in sentences_of(new):
         for other in old_sentences:
             found = _compare(sentence, other, announced=announced, nearness=nearness)
             if found is not None and (best is None or found.grade == "hard"):
@@ -161,15 +133,17 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
 
 def _restates(new: str, old: str) -> bool:
     """Whether two texts share nearly all words of the shorter one, and all names and figures."""
-    sentence = _sentence(new)
-    other = _sentence(old)
+    sentence = sentence_of(new)
+    other = sentence_of(old)
     if sentence is None or other is None or not _is_claim(sentence):
         return False
     if is_negative(new) != is_negative(old) or _figures(sentence) != _figures(other):
         return False
     if other_circumstances(sentence.words, other.words) or _BESIDES.search(sentence.folded):
         return False
-    if _names(sentence, ()) - _values(other.words) or _names(other, ()) - _values(sentence.words):
+    if _names(sentence, ()) - bare_words(other.words) or _names(other, ()) - bare_words(
+        sentence.words
+    ):
         return False
     new_stems = stems_of(sentence.words)
     old_stems = stems_of(other.words)
@@ -177,62 +151,14 @@ def _restates(new: str, old: str) -> bool:
     return common >= max(2, _LEAST_RESTATED * min(len(new_stems), len(old_stems)))
 
 
-@lru_cache(maxsize=2_048)
-def _sentences(text: str) -> tuple[_Sentence, ...]:
-    """The sentences of a text, and their clauses behind a comma, a dash or "but"."""
-    sentences: list[_Sentence] = []
-    for start, end in list(sentence_spans(text))[:_MOST_SENTENCES]:
-        part = text[start:end].strip()
-        clauses = [clause.strip() for clause in _CLAUSE_END.split(part)[:_MOST_CLAUSES]]
-        further = [clause for clause in clauses[1:] if clause]
-        sentences += filter(None, map(_sentence, [part, *further]))
-    return tuple(sentences)
-
-
-@lru_cache(maxsize=4_096)
-def _sentence(text: str) -> _Sentence | None:
-    """A sentence without words that only announce it; "it is not true that" is a negation."""
-    folded = fold_letters(text)
-    opener = _OPENER.match(folded)
-    if opener and len(folded) == len(text):
-        text = text[opener.end() :]
-        folded = folded[opener.end() :]
-    denial = _DENIES_THAT.match(folded)
-    if denial and len(folded) == len(text):
-        text = f"not {text[denial.end() :]}"
-        folded = f"not {folded[denial.end() :]}"
-    words = tuple(word for word in _words(folded) if _tells(word))
-    return _Sentence(text, folded, words) if words else None
-
-
-def _words(folded: str) -> Iterator[str]:
-    """The words of a sentence; contracted verbs apart, addresses and telephone numbers whole."""
-    whole = _SPACED_NUMBER.sub(lambda match: re.sub(r"[\s()-]", "", match.group()), folded)
-    for word in _WORD.findall(whole):
-        stem, _, ending = word.partition("'")
-        verb = _CONTRACTED.get(ending, "")
-        if stem in _CONTRACTING and verb:
-            yield stem
-            yield verb
-        else:
-            yield word
-
-
-def _tells(word: str) -> bool:
-    silent = word in _ARTICLES or word in _CUE_WORDS or word in _ADVERBS or word in _NEWNESS
-    return not silent
-
-
-def _is_claim(sentence: _Sentence) -> bool:
+def _is_claim(sentence: Sentence) -> bool:
     """Whether a sentence says that something is so now."""
     if _QUESTION.search(sentence.text) or _QUOTED.search(sentence.text):
         return False
     return _UNREAL.search(sentence.folded) is None
 
 
-def _compare(
-    new: _Sentence, old: _Sentence, *, announced: bool, nearness: float
-) -> Revision | None:
+def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) -> Revision | None:
     if _QUOTED.search(old.text):
         return None
     over = _over(new, old) or _called_off(new, old)
@@ -251,45 +177,36 @@ def _compare(
     )
 
 
-def _clause(sentence: _Sentence) -> _Sentence:
-    """The sentence up to its first comma, dash or "but"."""
-    return _sentence(_CLAUSE_END.split(sentence.text, maxsplit=1)[0]) or sentence
-
-
-def _contrasted(new: _Sentence, old: _Sentence) -> Revision | None:
+def _contrasted(new: Sentence, old: Sentence) -> Revision | None:
     """The new statement names the old value as wrong: "we're 14, not 12"."""
     match = _CONTRAST.search(new.folded)
     if match is None:
         return None
     wrong = folded_words(match["a"] or match["b"] or "")
     rest = [word for word in new.words if word not in wrong]
-    denied = _values(wrong) - STOPWORDS
-    if not denied or not denied <= _values(old.words):
+    denied = bare_words(wrong) - STOPWORDS
+    if not denied or not denied <= bare_words(old.words):
         return None
     common = stems_of(rest) & stems_of(old.words)
     if not common or not stems_of(rest) - stems_of(old.words):
         return None
-    if not _values(rest).isdisjoint(denied) or _other_thing(new, old, wrong):
+    if not bare_words(rest).isdisjoint(denied) or _other_thing(new, old, wrong):
         return None
     return Revision("hard", f"not {' '.join(wrong)}")
 
 
-def _values(words: Sequence[str]) -> set[str]:
-    return {str(NUMBERS.get(word, word)).partition("'")[0] for word in words}
-
-
-def _denied(new: _Sentence, old: _Sentence) -> Revision | None:
+def _denied(new: Sentence, old: Sentence) -> Revision | None:
     """What the new statement denies is what the old one affirms, or the reverse."""
-    new_clause = _clause(new)
-    old_clause = _clause(old)
+    new_clause = first_clause(new)
+    old_clause = first_clause(old)
     if is_negative(new.text):
         denying = new_clause
         affirming = old
-        same = _subject(new_clause) == _subject(old) or _names_subject(new_clause, old)
+        same = subject_of(new_clause) == subject_of(old) or _names_subject(new_clause, old)
     else:
         denying = old_clause
         affirming = new
-        same = _subject(old_clause) == _subject(new)
+        same = subject_of(old_clause) == subject_of(new)
     denied = _said(denying.words)
     affirmed = _said(affirming.words)
     if denying.words and is_negation(denying.words[0]) and not denying.text.startswith("not "):
@@ -309,31 +226,22 @@ def _said(words: Sequence[str]) -> frozenset[str]:
     return stems_of(words) | verbs
 
 
-def _names_subject(new: _Sentence, old: _Sentence) -> bool:
+def _names_subject(new: Sentence, old: Sentence) -> bool:
     """Whether the new statement's first word is a name in the old one's subject: Emil, my son Emil."""
     first = new.words[0] if new.words else ""
     return bool(first) and first in old.words[:4] and is_capital(first, old.text)
 
 
-def _subject(sentence: _Sentence) -> str:
-    words = [word for word in sentence.words if not is_negation(word)]
-    if not words or _OWN_SUBJECTS.match(words[0]):
-        return "i"
-    if _OWNERS.match(f"{words[0]} ") and len(words) > 1:
-        return words[1]
-    return words[0]
-
-
-def _over(new: _Sentence, old: _Sentence) -> Revision | None:
+def _over(new: Sentence, old: Sentence) -> Revision | None:
     """What the old statement is about has ended: "Cancelled Spotify yesterday"."""
     match = _ENDED.search(new.folded)
     if match is None or is_negative(new.text) or _ENDED.search(old.folded):
         return None
-    before = [word for word in _words(new.folded[: match.start()]) if _tells(word)]
-    if before and not (_OWN_SUBJECTS.match(before[-1]) or before[-1] in ("have", "just")):
+    before = [word for word in words_of(new.folded[: match.start()]) if tells(word)]
+    if before and not (OWN_SUBJECTS.match(before[-1]) or before[-1] in ("have", "just")):
         return None
-    thing = [word for word in folded_words(match["a"]) if _tells(word) and tokens(word)]
-    subject = _subject(old)
+    thing = [word for word in folded_words(match["a"]) if tells(word) and tokens(word)]
+    subject = subject_of(old)
     owns = subject == "i" or _stands_in(subject, thing) or not _LINKING.isdisjoint(old.words)
     if not owns and language_of(old.text) != "tr":
         return None
@@ -346,38 +254,38 @@ def _over(new: _Sentence, old: _Sentence) -> Revision | None:
     return Revision(grade, f"over: {match['a'].strip()}")
 
 
-def _called_off(new: _Sentence, old: _Sentence) -> Revision | None:
+def _called_off(new: Sentence, old: Sentence) -> Revision | None:
     """What the old statement is about no longer takes place: "the meeting is cancelled"."""
     match = _CALLED_OFF.search(new.folded)
     if match is None or _CALLED_OFF.search(old.folded) or is_negative(new.text):
         return None
-    subject = [word for word in _words(new.folded[: match.start()]) if _tells(word)]
+    subject = [word for word in words_of(new.folded[: match.start()]) if tells(word)]
     named = [word for word in subject if tokens(word)]
     if not named or list(old.words[: len(subject)]) != subject:
         return None
     return Revision("hard", f"{' '.join(subject)}: {match.group()}")
 
 
-def _replaced(new: _Sentence, old: _Sentence) -> Revision | None:
+def _replaced(new: Sentence, old: Sentence) -> Revision | None:
     """Somebody changed something of theirs: "I changed my email to ..."."""
     match = _REPLACED.search(new.folded)
     if match is None:
         return None
-    thing = [word for word in _words(match["n"]) if _tells(word)]
+    thing = [word for word in words_of(match["n"]) if tells(word)]
     named = [word for word in thing if tokens(word)]
     if not named or list(old.words[: len(thing)]) != thing:
         return None
     return Revision("hard", f"{' '.join(thing)} changed")
 
 
-def _stays(new: _Sentence, old: _Sentence) -> Revision | None:
+def _stays(new: Sentence, old: Sentence) -> Revision | None:
     """Where somebody is "these days" may be where they live now."""
     match = _STAYS.search(new.folded)
     known = attribute_of(old.text)
     if match is None or known is None or known.attribute != "residence":
         return None
     place = match["b"].strip(" .,!")
-    if not _NOW.search(new.folded) or _subject(new) != _subject(old) or place in known.value:
+    if not _NOW.search(new.folded) or subject_of(new) != subject_of(old) or place in known.value:
         return None
     return Revision("soft", f"residence: {known.value}, now in {place}")
 
@@ -399,7 +307,7 @@ def _stands_in(word: str, words: Sequence[str]) -> bool:
 
 
 def _other_value(
-    new: _Sentence, old: _Sentence, *, announced: bool, nearness: float
+    new: Sentence, old: Sentence, *, announced: bool, nearness: float
 ) -> Revision | None:
     """Both sentences hold the same frame, and go on with another value."""
     events = not announced and _differ_in_many_figures(new, old)
@@ -424,7 +332,7 @@ def _other_value(
     return Revision(grade, f"{' '.join(frame)}: {' '.join(old_value)}, now {' '.join(new_value)}")
 
 
-def _differ_in_many_figures(new: _Sentence, old: _Sentence) -> bool:
+def _differ_in_many_figures(new: Sentence, old: Sentence) -> bool:
     """Whether two events are told: "on 2 March at 3", "on 9 March at 4"."""
     new_figures = _figures(new)
     old_figures = _figures(old)
@@ -432,8 +340,8 @@ def _differ_in_many_figures(new: _Sentence, old: _Sentence) -> bool:
 
 
 def _grade_of_frame(
-    new: _Sentence,
-    old: _Sentence,
+    new: Sentence,
+    old: Sentence,
     frame: tuple[str, ...],
     values: tuple[tuple[str, ...], tuple[str, ...]],
     nearness: float,
@@ -442,7 +350,7 @@ def _grade_of_frame(
 ) -> Literal["hard", "soft"] | None:
     types = {value_type(values[0], new.text), value_type(values[1], old.text)}
     typed = len(types) == 1 and "free" not in types
-    owned = _OWNERS.match(f"{frame[0]} ") is not None or new.folded.startswith("the ")
+    owned = OWNERS.match(f"{frame[0]} ") is not None or new.folded.startswith("the ")
     states = any(word in _LINKING for word in frame)
     acts = _same_end(new, old) and bool(verb_root(new.words[-1]))
     if "tr" in (language_of(new.text), language_of(old.text)) and not acts:
@@ -478,20 +386,20 @@ def _shared_frame(new: Sequence[str], old: Sequence[str]) -> tuple[int, int]:
     return best
 
 
-def _value(sentence: _Sentence, start: int) -> tuple[str, ...]:
+def _value(sentence: Sentence, start: int) -> tuple[str, ...]:
     """The words behind the frame, up to a comma, a preposition or five words."""
-    clause = _clause(sentence).words
+    clause = first_clause(sentence).words
     if len(clause) <= start:
         clause = sentence.words
     return clause[start : start + _LONGEST_VALUE]
 
 
-def _same_end(new: _Sentence, old: _Sentence) -> bool:
+def _same_end(new: Sentence, old: Sentence) -> bool:
     last = new.words[-1]
     return last == old.words[-1] and bool(stems_of([last]))
 
 
-def _typed_value(new: _Sentence, old: _Sentence, *, announced: bool) -> Revision | None:
+def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision | None:
     """One figure differs, and most of the shorter sentence stands in the other one."""
     new_values = _figures(new) - _figures(old)
     old_values = _figures(old) - _figures(new)
@@ -521,19 +429,19 @@ def _typed_value(new: _Sentence, old: _Sentence, *, announced: bool) -> Revision
     return Revision("soft", reason) if common >= 2 else None
 
 
-def _stands_after_state(sentence: _Sentence, values: frozenset[str]) -> bool:
+def _stands_after_state(sentence: Sentence, values: frozenset[str]) -> bool:
     """Whether a value stands behind a verb of state, not in the subject: "the 2019 return is ..."."""
     states = [index for index, word in enumerate(sentence.words) if word in _LINKING]
     behind = sentence.words[states[0] :] if states else ()
     return any(word.partition("'")[0] in values for word in behind)
 
 
-def _moved(new: _Sentence, old: _Sentence) -> Revision | None:
+def _moved(new: Sentence, old: Sentence) -> Revision | None:
     """Something of the speaker's got another value: "our office has moved to King's Cross"."""
     match = _CHANGED.search(new.folded)
-    if match is None or _subject(new) != _subject(old) or _subject(new) == "i":
+    if match is None or subject_of(new) != subject_of(old) or subject_of(new) == "i":
         return None
-    if _LINKING.isdisjoint(old.words) or not _OWNERS.match(f"{new.folded} "):
+    if _LINKING.isdisjoint(old.words) or not OWNERS.match(f"{new.folded} "):
         return None
     target = re.search(r"\bto\s(?:the\s)?(?P<to>\S+)", new.folded[match.end() :])
     if target is None or not is_capital(target["to"].strip(".,;!"), new.text):
@@ -548,7 +456,7 @@ def _identifies(value: str) -> bool:
     return "@" in value or len(re.sub(r"\D", "", value)) >= _PHONE_DIGITS
 
 
-def _figures(sentence: _Sentence) -> frozenset[str]:
+def _figures(sentence: Sentence) -> frozenset[str]:
     """Numbers, times, weekdays and months of a sentence."""
     figures = set()
     for word in sentence.words:
@@ -565,7 +473,7 @@ def _figures(sentence: _Sentence) -> frozenset[str]:
     return frozenset(figures)
 
 
-def _other_thing(new: _Sentence, old: _Sentence, values: Sequence[str]) -> bool:
+def _other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
     """Whether the statements are about different things: the data team, the platform team.
 
     A word that both share has different words before it, or each names somebody whom the other does
@@ -581,11 +489,11 @@ def _other_thing(new: _Sentence, old: _Sentence, values: Sequence[str]) -> bool:
         specific = [other for other in others if _specifies(other, values)]
         if specific and _specifies(before, values):
             return True
-    months = [_values(sentence.words) & set(MONTHS) for sentence in (new, old)]
+    months = [bare_words(sentence.words) & set(MONTHS) for sentence in (new, old)]
     if months[0] and months[1] and months[0] != months[1] and not _CHANGED.search(new.folded):
         return _LINKING.isdisjoint(new.words)
     names = [_names(sentence, values) for sentence in (new, old)]
-    return bool(names[0] - _values(old.words)) and bool(names[1] - _values(new.words))
+    return bool(names[0] - bare_words(old.words)) and bool(names[1] - bare_words(new.words))
 
 
 def _specifies(word: str, values: Sequence[str]) -> bool:
@@ -594,10 +502,10 @@ def _specifies(word: str, values: Sequence[str]) -> bool:
         return False
     if word in _DIRECTIONS:
         return True
-    return bool(_OWNERS.match(f"{word} ")) or (bool(tokens(word)) and word not in STOPWORDS)
+    return bool(OWNERS.match(f"{word} ")) or (bool(tokens(word)) and word not in STOPWORDS)
 
 
-def _names(sentence: _Sentence, values: Sequence[str]) -> set[str]:
+def _names(sentence: Sentence, values: Sequence[str]) -> set[str]:
     names: set[str] = set()
     for word in sentence.words:
         dated = word in MONTHS or word in WEEKDAYS
