@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -48,6 +49,7 @@ from cogmem_core.text.compare.wording import (
     language_of,
     verb_root,
 )
+from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import BASE_VERBS, MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
@@ -114,8 +116,24 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
     """
     if max(len(new), len(old)) > _LONGEST or _QUESTION.search(old):
         return None
+    if _text_stems(new).isdisjoint(_text_stems(old)) and _STAYS.search(fold_letters(new)) is None:
+        return None
     if not same_speaker and (is_personal(new) or is_personal(old)):
         return None
+    return _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
+
+
+@lru_cache(maxsize=4_096)
+def _text_stems(text: str) -> frozenset[str]:
+    stems: set[str] = set()
+    for sentence in sentences_of(text):
+        stems |= stems_of(sentence.words)
+    return frozenset(stems)
+
+
+@lru_cache(maxsize=2_048)
+def _revision(new: str, old: str, nearness: float) -> Revision | None:
+    """The same for what one person said; the gate asks more than once for a pair."""
     if len({language_of(new), language_of(old)} - {""}) > 1:
         return None
     best: Revision | None = None
