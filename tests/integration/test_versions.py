@@ -112,6 +112,10 @@ def test_what_is_told_is_remembered_however_it_is_introduced(bank: MemoryBank) -
         "Always write dates as 2026-05-01.",
         "Show horses are my hobby.",
         "I have to send a mail to my sister today.",
+        "Order a new bike, mine was stolen.",
+        "Write me a poem for my sister Ana who turns 40 on Friday.",
+        "Forget what I said about Berlin, I live in Porto.",
+        "Forget my salary. I work at Acme now.",
     ]
     assert [bank.remember(text).receipts[0].status for text in told] == ["stored"] * len(told)
 

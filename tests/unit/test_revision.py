@@ -47,6 +47,8 @@ HARD = [
 SOFT = [
     ("I prefer window seats on planes.", "I prefer aisle seats on planes."),
     ("I live in Lisbon.", "I'm in Porto these days"),
+    ("I don't like mornings.", "I like quiet mornings with coffee."),
+    ("The server runs Ubuntu.", "The server runs Postgres."),
     (
         "My car is a 2014 Skoda Octavia, dark green.",
         "I drive a dark green Skoda Octavia from 2014.",
@@ -86,6 +88,23 @@ NOTHING = [
         "The orders table has 3 million rows.",
         "someone dropped the orders table, we are losing everything",
     ),
+    # what only sounds like an end
+    ("Our office is in Shoreditch.", "I left the office at six."),
+    ("My phone is a Pixel 7.", "I dropped my phone this morning."),
+    ("The keys are in the drawer.", "I lost the keys."),
+    ("I have a dog called Rex.", "I lost the dog in the park but found him again."),
+    ("My wife's car is a Volvo.", "I sold my car."),
+    ("I work at Siemens.", "I quit smoking at Siemens."),
+    # values that answer different questions
+    ("My house is 80 m2.", "My house is 12 years old."),
+    ("The class has 20 pupils.", "The class has 2 teachers."),
+    ("The API limit is 100 requests.", "The API limit is 60 seconds."),
+    ("I work for Acme.", "I work on Mondays."),
+    ("I work as a nurse.", "I work at Santa Maria."),
+    ("My name is Ann.", "My name is Welsh."),
+    # a denial of a part
+    ("I eat meat.", "I don't eat much meat."),
+    ("Balık sevmem.", "Balık aldım."),
     # wishes, plans, hearsay, the past, quotations, questions
     ("I live in Lisbon.", "I would live in Porto if I could."),
     ("I live in Lisbon.", "I dreamt I live in Porto now."),

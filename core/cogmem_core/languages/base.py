@@ -255,6 +255,8 @@ class RevisionRules:
         now: words of the present.
         besides: words by which a value stands beside another one.
         linking: verbs between a thing and its value.
+        copulas: those of them behind which one value stands.
+        partial: words beside which a denial denies only a part.
         single: verbs that have one value at a time.
         favourite: words by which a thing has one value.
         several: persons and animals of which somebody may have several.
@@ -272,9 +274,15 @@ class RevisionRules:
         nationality: adjectives of nations.
         newness: words by which a thing is another one than before.
         changed: verbs by which something got another value.
+        named_wrong: a value that is said to be wrong, group `a`.
+        past: words of the past in `ended`.
+        turns: words behind which another clause begins.
         ended: what is over, group `a`.
     """
 
+    named_wrong: str = NOTHING
+    past: str = NOTHING
+    turns: str = NOTHING
     directions: frozenset[str] = frozenset()
     prepositions: frozenset[str] = frozenset()
     remarks: frozenset[str] = frozenset()
@@ -292,6 +300,8 @@ class RevisionRules:
     now: str = NOTHING
     besides: str = NOTHING
     linking: frozenset[str] = frozenset()
+    copulas: frozenset[str] = frozenset()
+    partial: frozenset[str] = frozenset()
     single: frozenset[str] = frozenset()
     favourite: frozenset[str] = frozenset()
     several: frozenset[str] = frozenset()
@@ -997,7 +1007,8 @@ class QueryRules:
         about_you: patterns of questions about the person who is asked.
         no_fact: words of questions of which yes or no makes no fact.
         courtesy: a pattern of a courtesy before what a message tells; "" if there is none.
-        no_request: words of a standing wish: "always answer in German".
+        no_request: words of a standing wish ("always answer in German"), or of a clause that tells
+            something beside a request (", mine was stolen").
         requests: how a sentence begins that asks the assistant to do something.
         opt_outs: how a text begins that wants not to be remembered.
         forget_requests: how a text begins that wants something forgotten.

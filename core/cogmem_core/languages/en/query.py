@@ -572,7 +572,11 @@ QUERY = QueryRules(
         r"|more|to|for|\d+|one|two|three|four|five|six|ten|twenty|what|how|why|which|where|who|whether)\b"
         r"|help me|let's (?:see|talk|go|try|start|move))"
     ),
-    no_request=r"\b(?:always|never|every|each|from now on|whenever|in future|by default|as a rule)\b",
+    no_request=(
+        r"\b(?:always|never|every|each|from now on|whenever|in future|by default|as a rule)\b"
+        r"|[,;\u2013\u2014-] (?:mine|i|i'm|i've|my|we|we're|our|she|she's|he|he's|they|it's)\b"
+        r"|\b(?:because|since|who|whose)\b"
+    ),
     opt_outs=(
         r"(?:please |pls |ok |but )*(?:do not|don't|dont|never|no need to) "
         r"(?:remember|store|save|keep|memori[sz]e|record|note(?: down)?|log|write (?:this|that|it) down) "

@@ -37,7 +37,7 @@ REVISIONS = RevisionRules(
     called_off=(
         r"\b(?:is|are|was|were|been|got)\s(?:cancelled|canceled|called off|over|scrapped|off)(?=\W*$|\W*[,.;])"
     ),
-    nationality=r"\w+(?:ish|ese|ian|can|ch|ean|man|eek|wiss|dic|nic|ani|aqi|ench|utch|ench)",
+    nationality=r"\w+(?:ish|ese|ian|can|ch|ean|man|eek|wiss|elsh|thai|arab|zech|turk|dic|nic|ani|aqi|ench|utch|ench)",
     newness=words("new"),
     remarks=words(
         """
@@ -60,7 +60,7 @@ REVISIONS = RevisionRules(
         "a an the very so too really quite rather pretty extremely always often a bit such just more"
     ),
     directions=words("from to before after without"),
-    prepositions=words("of for in at with on from to near by about before after without under"),
+    prepositions=words("of for in at with on from to near by about before after without under as"),
     changed=(
         r"\b(?:moved|switched|changed|migrated|slips|slipped|postponed|rescheduled|upgraded|promoted"
         r"|renamed|raised|lowered|pushed|brought forward|extended|shifted)\b"
@@ -72,6 +72,14 @@ REVISIONS = RevisionRules(
         live work prefer weigh pay owe drive commute study report belong born supply bank
         """
     ),
+    copulas=words("is are am be"),
+    partial=words("much many always every often usually only just enough really very too"),
+    named_wrong=(
+        r"(?:\bnot|\bisn't|\baren't|\binstead of|\brather than)\s"
+        r"(?P<a>[\w.:' -]{1,40}?)(?:[,.;!]|\sbut\b|$)"
+    ),
+    past=r"\bused to\b",
+    turns="but",
     favourite=words("favourite favorite preferred usual main current default"),
     several=words(
         """
@@ -89,11 +97,11 @@ REVISIONS = RevisionRules(
         words("winter summer cold hot weather"),
     ),
     ended=(
-        r"\b(?:cancel?led|sold|quit|left|resigned from|dropped|gave up|given up|stopped|returned|scrapped"
-        r"|finished with|done with|broke up with|divorced|moved out of|got rid of|gave away|lost"
+        r"\b(?:cancel?led|sold|quit|resigned from|gave up|given up|scrapped|broke up with|divorced"
+        r"|moved out of|got rid of|gave away|unsubscribed from|terminated|called off"
+        r"|dropped(?: out of| the (?:plan|idea)(?: to| of)?)"
         r"|used to (?:be|work|live|drive|use|have|go|play|drink|eat|take)(?: at| in| for| with| on| to| as| an?)*"
-        r"|unsubscribed from|terminated|ended|closed|deleted|threw out|called off)\s"
-        r"(?:(?:my|our|the|all|its|his|her|that|using|going to|taking|doing|with|of|plan to|plans to)\s)*"
+        r")\s(?:(?:my|our|the|all|its|that|using|going to|taking|doing|with|of|plan to|plans to)\s)*"
         r"(?P<a>[\w' -]{2,40}?)(?:\s(?:yesterday|today|last|this|in|on|and|because|after|for|a)\b|[,.;!]|$)"
     ),
 )

@@ -44,7 +44,10 @@ _DENIES_THAT = re.compile(all_patterns(lambda language: language.compare.revisio
 _NEWNESS = all_words(lambda language: language.compare.revisions.newness)
 _SPACED_NUMBER = re.compile(r"\+?\d[\d() -]{5,}\d")
 _WORD = re.compile(r"\+?[^\W_]+(?:[.,:'@_-][^\W_]+)*")
-_CLAUSE_END = re.compile(r",(?!\d)|\s[-\u2013\u2014]\s|;|:\s|\bbut\b|\bama\b")
+_CLAUSE_END = re.compile(
+    r",(?!\d)|\s[-\u2013\u2014]\s|;|:\s"
+    rf"|\b(?:{all_patterns(lambda language: language.compare.revisions.turns)})\b"
+)
 _CONTRACTED = {"s": "is", "re": "are", "m": "am", "ve": "have"}
 _CONTRACTING = frozenset(
     ["i", "it", "he", "she", "we", "you", "they", "that", "there", "what", "who", "here"]

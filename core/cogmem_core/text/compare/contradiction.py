@@ -15,7 +15,7 @@ from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import Switch
 from cogmem_core.languages.merged import AnyPattern, all_patterns, all_words
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
-from cogmem_core.text.compare.values import other_circumstances, remarks, value_type
+from cogmem_core.text.compare.values import denies_a_part, other_circumstances, remarks, value_type
 from cogmem_core.text.compare.wording import (
     NEGATIONS,
     folded_words,
@@ -333,6 +333,8 @@ def _denied(new: str, old: str) -> Contradiction | None:
         return None
     stems = _stems(new)
     if not stems or stems != _stems(old):
+        return None
+    if denies_a_part(folded_words(new if is_negative(new) else old)):
         return None
     reason = "denied before, affirmed now"
     if is_negative(new):

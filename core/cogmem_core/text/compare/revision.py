@@ -34,8 +34,10 @@ from cogmem_core.text.compare.clauses import (
 )
 from cogmem_core.text.compare.contradiction import announces_correction
 from cogmem_core.text.compare.values import (
+    denies_a_part,
     is_capital,
     other_circumstances,
+    other_unit,
     remarks,
     stems_of,
     value_type,
@@ -73,6 +75,7 @@ _NOW = re.compile(all_patterns(lambda language: language.compare.revisions.now))
 _BESIDES = re.compile(all_patterns(lambda language: language.compare.revisions.besides))
 _ENDED = AnyPattern(lambda language: language.compare.revisions.ended)
 _LINKING = all_words(lambda language: language.compare.revisions.linking)
+_COPULAS = all_words(lambda language: language.compare.revisions.copulas)
 _SINGLE = all_words(lambda language: language.compare.revisions.single)
 _FAVOURITE = all_words(lambda language: language.compare.revisions.favourite)
 _SEVERAL = all_words(lambda language: language.compare.revisions.several)
@@ -87,10 +90,8 @@ _PHONE_DIGITS = 7
 _PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
 _QUESTION = re.compile("[?\uff1f\u061f\u037e]")
 _QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
-_CONTRAST = re.compile(
-    r"(?:\bnot|\bisn't|\baren't|\binstead of|\brather than)\s(?P<a>[\w.:' -]{1,40}?)(?:[,.;!]|\sbut\b|$)"
-    r"|(?P<b>[\w.:'-]{1,30})\sdegil\b"
-)
+_CONTRAST = AnyPattern(lambda language: language.compare.revisions.named_wrong)
+_PAST = re.compile(all_patterns(lambda language: language.compare.revisions.past))
 _REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
 _STAYS = AnyPattern(lambda language: language.compare.revisions.stays)
 _CALLED_OFF = re.compile(all_patterns(lambda language: language.compare.revisions.called_off))
@@ -200,7 +201,7 @@ def _contrasted(new: Sentence, old: Sentence) -> Revision | None:
     match = _CONTRAST.search(new.folded)
     if match is None:
         return None
-    wrong = folded_words(match["a"] or match["b"] or "")
+    wrong = folded_words(match["a"])
     rest = [word for word in new.words if word not in wrong]
     denied = bare_words(wrong) - STOPWORDS
     if not denied or not denied <= bare_words(old.words):
@@ -233,9 +234,12 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
         return None
     if _BESIDES.search(new.folded) or other_circumstances(new.words, old.words):
         return None
-    if len(affirmed - denied) > _MOST_FURTHER_WORDS:
+    if len(affirmed - denied) > _MOST_FURTHER_WORDS or denies_a_part(denying.words):
         return None
-    return Revision("hard", "affirmed on the one side, denied on the other")
+    # "I like quiet mornings" need not take back "I don't like mornings".
+    narrower = affirming is new and not _said(new_clause.words) <= denied
+    grade: Literal["hard", "soft"] = "soft" if narrower else "hard"
+    return Revision(grade, "affirmed on the one side, denied on the other")
 
 
 def _said(words: Sequence[str]) -> frozenset[str]:
@@ -256,16 +260,16 @@ def _over(new: Sentence, old: Sentence) -> Revision | None:
     if match is None or is_negative(new.text) or _ENDED.search(old.folded):
         return None
     before = [word for word in words_of(new.folded[: match.start()]) if tells(word)]
-    if before and not (OWN_SUBJECTS.match(before[-1]) or before[-1] in ("have", "just")):
-        return None
+    by_speaker = not before or before[-1] in ("have", "just") or OWN_SUBJECTS.match(before[-1])
     thing = [word for word in folded_words(match["a"]) if tells(word) and tokens(word)]
     subject = subject_of(old)
     owns = subject == "i" or _stands_in(subject, thing) or not _LINKING.isdisjoint(old.words)
-    if not owns and language_of(old.text) != "tr":
+    if not by_speaker or not (owns or language_of(old.text) == "tr"):
         return None
-    if "used to" in match.group() and not _is_at(thing, old.words):
+    if _PAST.search(match.group()) and not _is_at(thing, old.words):
         return None
-    if not thing or not all(_stands_in(word, old.words) for word in thing):
+    foreign = any(before.endswith("'s") and word in thing for before, word in pairwise(old.words))
+    if foreign or not thing or not all(_stands_in(word, old.words) for word in thing):
         return None
     further = [word for word in old.words[1:] if tokens(word) and word not in thing]
     grade: Literal["hard", "soft"] = "hard" if len(further) <= len(thing) + 3 else "soft"
@@ -342,12 +346,21 @@ def _other_value(
     if stems_of(new_value) <= stems_of(old_value) or stems_of(old_value) <= stems_of(new_value):
         return None
     several = not _SEVERAL.isdisjoint(frame) and not announced
-    if several or remarks(new_value) or remarks(old_value):
+    if several or _is_other_slot(new_value, old_value) or remarks(new_value) or remarks(old_value):
         return None
     grade = _grade_of_frame(new, old, frame, (new_value, old_value), nearness, announced=announced)
     if grade is None:
         return _typed_value(new, old, announced=announced)
     return Revision(grade, f"{' '.join(frame)}: {' '.join(old_value)}, now {' '.join(new_value)}")
+
+
+def _is_other_slot(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
+    """Whether two values answer different questions: "for Acme", "on Mondays"; "2 m", "3 years"."""
+    relations = {word for word in (new_value[0], old_value[0]) if word in _PREPOSITIONS}
+    if relations and new_value[0] != old_value[0]:
+        return True
+    figures = new_value[0][0].isdigit() and old_value[0][0].isdigit()
+    return figures and other_unit(new_value, old_value)
 
 
 def _differ_in_many_figures(new: Sentence, old: Sentence) -> bool:
@@ -377,6 +390,8 @@ def _grade_of_frame(
     single = not stems_of(frame).isdisjoint(_SINGLE_STEMS)
     favourite = not _FAVOURITE.isdisjoint(frame)
     now = _NOW.search(new.folded) is not None
+    if "name" in types and not single and frame[-1] in _LINKING - _COPULAS:
+        return "soft" if typed and owned else None  # a server runs a system and a database
     if typed and (favourite or announced or single or (states and (owned or now))):
         return "hard"
     same_end = _same_end(new, old)

@@ -16,8 +16,10 @@ from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
 __all__ = [
     "ValueType",
+    "denies_a_part",
     "is_capital",
     "other_circumstances",
+    "other_unit",
     "remarks",
     "stems_of",
     "value_type",
@@ -28,18 +30,20 @@ ValueType = Literal["number", "date", "mail", "name", "nationality", "free"]
 _NATIONALITY = re.compile(all_patterns(lambda language: language.compare.revisions.nationality))
 _REMARKS = all_words(lambda language: language.compare.revisions.remarks)
 _REMARK_OPENERS = all_words(lambda language: language.compare.revisions.remark_openers)
+_PARTIAL = all_words(lambda language: language.compare.revisions.partial)
 _DEGREES = all_words(lambda language: language.compare.revisions.degrees)
 _FIRST_OF_A_NAME = 3  # words of a value among which a weekday or month makes it a date
 
 
 def stems_of(words: Sequence[str]) -> frozenset[str]:
-    """The stems of folded words, verbs by their root, without negations."""
+    """The stems of folded words, verbs by their root ("sevmem": sev), without mere negations."""
     stems: set[str] = set()
     for word in words:
-        if is_negation(word):
-            continue
         root = verb_root(word)
-        stems.update([root] if root else tokens(word))
+        if root:
+            stems.add(root)
+        elif not is_negation(word):
+            stems.update(tokens(word))
     return frozenset(stems)
 
 
@@ -71,6 +75,18 @@ def remarks(value: Sequence[str]) -> bool:
     further = telling[1:2]
     alone = not further or further[0] in _REMARKS or further[0] in STOPWORDS
     return telling[0] in _REMARKS and alone
+
+
+def other_unit(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
+    """Whether two figures count different things: "80 m2", "12 years"."""
+    new_unit = stems_of(new_value[1:2])
+    old_unit = stems_of(old_value[1:2])
+    return bool(new_unit) and bool(old_unit) and new_unit != old_unit
+
+
+def denies_a_part(words: Sequence[str]) -> bool:
+    """Whether a denial denies only a part: "I don't eat much meat"."""
+    return not _PARTIAL.isdisjoint(words)
 
 
 def value_type(value: Sequence[str], text: str) -> ValueType:

@@ -54,7 +54,7 @@ _COURTESY = re.compile(all_patterns(lambda language: language.query.courtesy))
 _REQUEST = re.compile(rf"(?:{all_patterns(lambda language: language.query.requests)})")
 _OPT_OUT = re.compile(rf"(?:{all_patterns(lambda language: language.query.opt_outs)})")
 _FORGET = re.compile(rf"(?:{all_patterns(lambda language: language.query.forget_requests)})")
-_NOTE_TO_SELF = re.compile(rf"(?:{all_patterns(lambda language: language.query.no_request)})")
+_TELLS_BESIDES = re.compile(rf"(?:{all_patterns(lambda language: language.query.no_request)})")
 _LATIN = re.compile("[A-Za-z]")
 _MARKS = str.maketrans("\uff1f\u061f\u037e\uff01", "???!")
 _WRAPPED = re.compile(r"^[\s*_(\[\"'\u201c\u00ab\u00bf\u00a1]+|[\s*_)\]\"'\u201d\u00bb]+$")
@@ -72,7 +72,11 @@ def no_statement(text: str) -> NoStatement | None:
     folded = fold_letters(plain.lower().replace("\u2019", "'"))
     if _OPT_OUT.match(folded):
         return "asked_not_to"
-    if _FORGET.match(folded):
+    if (
+        _FORGET.match(folded)
+        and len(sentence_spans(plain)) == 1
+        and not _TELLS_BESIDES.search(folded)
+    ):
         return "forget_request"
     if only_asks(plain):
         return "question"
@@ -93,8 +97,9 @@ def _only_requests(text: str) -> bool:
     for start, end in sentence_spans(text):
         sentence = text[start:end].strip()
         folded = fold_letters(sentence.lower().replace("\u2019", "'"))
-        if _REQUEST.match(folded) and not _NOTE_TO_SELF.search(folded):
-            if sentence.endswith(":") or ": " in sentence:
+        head, colon, _ = folded.partition(":")
+        if _REQUEST.match(folded) and not _TELLS_BESIDES.search(head):
+            if colon:
                 return True
             requests = True
         elif not (_is_courtesy(sentence) or _asks(sentence)):
