@@ -293,10 +293,11 @@ class Shell:
         """The namespace's memories and their engine, open until the block ends.
 
         Args:
-            create, llm: as in `engine`.
-            asking: nothing is written, so that the vector index is not loaded only to bring it up
-                to date; what it lacks is searched all the same.
-            known: a namespace that somebody named must be one of the bank's.
+            create: as in `engine`.
+            read_only: nothing is written, so that the vector index is not loaded only to bring it
+                up to date; what it lacks is searched all the same.
+            must_exist: a namespace that somebody named must be one of the bank's.
+            llm: as in `engine`.
         """
         with self.engine(create=create, llm=llm) as engine:
             if read_only:

@@ -327,7 +327,6 @@ def tag_and_capture(
         stored: new memories in the order in which they were stored; those without a session are
             left alone.
         now: when they are stored.
-        config: thresholds and the life of a tag.
     """
     open_ids: dict[str, dict[str, None]] = {}
     for tag in live:

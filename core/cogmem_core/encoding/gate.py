@@ -272,7 +272,6 @@ def decide_by_rules(fact: Fact, neighbors: Sequence[Neighbor], memory: Memory) -
         neighbors: the memories that resemble it, in any order; only those whose text was compared
             count.
         memory: what the fact becomes if it is new.
-        config: the bands.
     """
     ranked = [neighbor for neighbor in neighbors if neighbor.similarity is not None]
     ranked.sort(key=_by_nearness)

@@ -171,7 +171,6 @@ def pairs_to_compare(
         facts: the new facts.
         neighbors: of the facts, by `new_id`.
         vectors: of the facts' keys, by `new_id`, normalised.
-        gate: the settings.
         every: whether all neighbors are compared, not only those that rules could change.
     """
     pairs: dict[tuple[str, str], None] = {}

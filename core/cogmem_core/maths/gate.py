@@ -63,7 +63,6 @@ def decide(closest: Closest | None, *, importance: float) -> Action:
     Args:
         closest: None if no memory is similar enough to be a candidate.
         importance: of the new fact, 0..1.
-        config: the bands.
     """
     if closest is None:
         return "create"

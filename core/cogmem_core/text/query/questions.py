@@ -49,8 +49,6 @@ _COURTEOUS = all_words(lambda language: language.query.courteous)
 _ABOUT_YOU = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.about_you)})")
 _NO_FACT = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.no_fact)})\b")
 _COURTESY = re.compile(all_patterns(lambda language: language.query.courtesy))
-
-
 _REQUEST = re.compile(rf"(?:{all_patterns(lambda language: language.query.requests)})")
 _OPT_OUT = re.compile(rf"(?:{all_patterns(lambda language: language.query.opt_outs)})")
 _FORGET = re.compile(rf"(?:{all_patterns(lambda language: language.query.forget_requests)})")
