@@ -17,6 +17,7 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.encoding.facts import answers_of, voice_of
+from cogmem_core.languages.merged import Words
 from cogmem_core.models import Memory
 from cogmem_core.skills.merge_texts import lost, negates
 from cogmem_core.text.compare import NUMBER_WORDS, contradicts, entailment
@@ -49,7 +50,9 @@ SLACK = 1e-6
 _AS_MUCH = ("same", "refines")
 _WORD = re.compile(r"[a-z]+")
 # What is a number or a date in small letters; those left out are more often something else.
-_SPELT = {*NUMBER_WORDS, *NUMBERS, *MONTHS, *WEEKDAYS} - {"a", "an", "may", "no", "on"}
+_SPELT = Words(
+    lambda: {*NUMBER_WORDS, *NUMBERS, *MONTHS, *WEEKDAYS} - {"a", "an", "may", "no", "on"}
+)
 _Near = dict[str, list[tuple[str, float]]]
 
 # Two steps of a cycle look at the same memories; the index is asked once.
@@ -149,4 +152,4 @@ def _says_as_much(survivor: Memory, loser: Memory) -> bool:
 
 def _spelt(text: str) -> set[str]:
     """The numbers, weekdays and months that a text writes as words."""
-    return _SPELT.intersection(_WORD.findall(fold_letters(text[:MAX_INPUT])))
+    return set(_WORD.findall(fold_letters(text[:MAX_INPUT]))) & _SPELT.now()

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from cogmem_core.languages.base import Language
-from cogmem_core.languages.en import EN
-from cogmem_core.languages.tr import TR
+from cogmem_core.languages.packs import LANGUAGES
 
 __all__ = ["LANGUAGES", "Language"]
-
-LANGUAGES: dict[str, Language] = {"en": EN, "tr": TR}

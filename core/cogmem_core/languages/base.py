@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NamedTuple
@@ -327,10 +327,10 @@ class EntailmentTools:
 
     tokens: Callable[[str], Iterator[str]]
     fold: Callable[[str], str]
-    base_verbs: frozenset[str]
+    base_verbs: Set[str]
     irregular_thirds: Mapping[str, str]
     numerals: Mapping[str, str]
-    narrowing: frozenset[str]
+    narrowing: Set[str]
     is_verb: Callable[[str], bool]
     is_negative: Callable[[str], bool]
     is_hedged: Callable[[Sequence[str]], bool]
@@ -1099,6 +1099,8 @@ class Language:
         query: what a question asks for.
         rewrite: sentences that can be understood on their own.
         safety: orders to the model, secrets and personal data.
+        lacks: the areas that the pack does not fill; nothing is guessed in them.
+        shown_by: words that show this language, lower-case; for packs of other distributions.
     """
 
     code: str
@@ -1109,3 +1111,5 @@ class Language:
     query: QueryRules
     rewrite: RewriteRules
     safety: SafetyRules
+    lacks: frozenset[str] = frozenset()
+    shown_by: frozenset[str] = frozenset()

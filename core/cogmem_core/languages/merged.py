@@ -1,64 +1,249 @@
-"""Tables of all languages as one, for code that reads texts of any language."""
+"""Tables of the languages in which a text is read, as one, for code that reads any text.
+
+A table is put together when it is first asked for in a language, and kept: a language that nobody
+writes costs nothing. Regular expressions are written with marks in the place of the words of the
+languages; `MergedPattern` puts the words there. `re.compile` refuses such a mark.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from typing import Generic, TypeVar
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NOTHING, Language
+from cogmem_core.languages.reading import DEFAULT, current
+from cogmem_core.languages.tables import any_of
 
-__all__ = ["AnyPattern", "all_entries", "all_patterns", "all_words", "by_language"]
+__all__ = [
+    "AnyPattern",
+    "Entries",
+    "Kept",
+    "MergedPattern",
+    "Words",
+    "all_entries",
+    "all_patterns",
+    "all_words",
+    "any_word",
+    "by_language",
+    "filled",
+    "guarding_patterns",
+    "languages_guarding",
+    "languages_read",
+    "mark",
+]
 
 Value = TypeVar("Value")
 
 
-def all_words(table: Callable[[Language], Iterable[str]]) -> frozenset[str]:
-    """The words of one table in every language."""
-    return frozenset().union(*map(table, LANGUAGES.values()))
+def languages_read() -> list[Language]:
+    """The languages in which a text is read at the moment; the first one counts in doubt."""
+    return [LANGUAGES[code] for code in current()]
+
+
+def languages_guarding() -> list[Language]:
+    """Those and the default ones: labels of secrets and orders are often in English."""
+    return [LANGUAGES[code] for code in dict.fromkeys((*DEFAULT, *current()))]
+
+
+class Kept(Generic[Value]):
+    """What is made of the languages that are read, once for each group of them."""
+
+    def __init__(self, build: Callable[[], Value]) -> None:
+        self._build = build
+        self._built: dict[tuple[str, ...], Value] = {}
+
+    def __call__(self) -> Value:
+        """What was made of the languages that are read now; it is made at the first call."""
+        codes = current()
+        try:
+            return self._built[codes]
+        except KeyError:
+            built = self._built[codes] = self._build()
+            return built
+
+
+class Words(Set[str]):
+    """A set of words of the languages that are read."""
+
+    def __init__(self, build: Callable[[], Iterable[str]]) -> None:
+        self.now = Kept(lambda: frozenset(build()))
+
+    def __contains__(self, word: object) -> bool:
+        return word in self.now()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.now())
+
+    def __len__(self) -> int:
+        return len(self.now())
+
+    def isdisjoint(self, other: Iterable[object]) -> bool:
+        """Whether none of the others is one of the words."""
+        return self.now().isdisjoint(other)
+
+    def __or__(self, other: Set[str]) -> Words:  # type: ignore[override]
+        return Words(lambda: self.now() | frozenset(other))
+
+    def __sub__(self, other: Set[str]) -> Words:
+        return Words(lambda: self.now() - frozenset(other))
+
+    def __rand__(self, other: Set[str]) -> frozenset[str]:
+        return self.now() & frozenset(other)
+
+    def __rsub__(self, other: Set[str]) -> frozenset[str]:
+        return frozenset(other) - self.now()
+
+
+class Entries(Mapping[str, Value]):
+    """Entries of the languages that are read."""
+
+    def __init__(self, build: Callable[[], dict[str, Value]]) -> None:
+        self.now = Kept(build)
+
+    def __getitem__(self, key: str) -> Value:
+        return self.now()[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.now()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.now())
+
+    def __len__(self) -> int:
+        return len(self.now())
+
+
+_MARK = re.compile(r"\(\?@(\d+)\)")
+_marked: list[Callable[[], str]] = []
+
+
+def mark(alternatives: Callable[[], str]) -> str:
+    """A mark in a regular expression for a part that depends on the languages that are read."""
+    _marked.append(alternatives)
+    return f"(?@{len(_marked) - 1})"
+
+
+def filled(text: str) -> str:
+    """A regular expression with the words of the languages that are read in place of its marks."""
+    while _MARK.search(text):
+        text = _MARK.sub(lambda match: _marked[int(match[1])](), text)
+    return text
+
+
+class MergedPattern:
+    """A regular expression with marks, compiled for the languages that are read.
+
+    Args:
+        text: the expression.
+        flags: those of `re.compile`.
+        finish: what is to be done to the text when the words of the languages are in it.
+    """
+
+    def __init__(
+        self, text: str, flags: int = 0, *, finish: Callable[[str], str] | None = None
+    ) -> None:
+        self.compiled = Kept(
+            lambda: re.compile(finish(filled(text)) if finish else filled(text), flags)
+        )
+
+    def search(self, text: str, *within: int) -> re.Match[str] | None:
+        """As that of `re.Pattern`."""
+        return self.compiled().search(text, *within)
+
+    def match(self, text: str, *within: int) -> re.Match[str] | None:
+        """As that of `re.Pattern`."""
+        return self.compiled().match(text, *within)
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """As that of `re.Pattern`."""
+        return self.compiled().fullmatch(text)
+
+    def finditer(self, text: str, *within: int) -> Iterator[re.Match[str]]:
+        """As that of `re.Pattern`."""
+        return self.compiled().finditer(text, *within)
+
+    def sub(
+        self, replacement: str | Callable[[re.Match[str]], str], text: str, count: int = 0
+    ) -> str:
+        """As that of `re.Pattern`."""
+        return self.compiled().sub(replacement, text, count)
+
+    def split(self, text: str, maxsplit: int = 0) -> list[str]:
+        """As that of `re.Pattern`, for expressions without groups."""
+        return self.compiled().split(text, maxsplit)
+
+
+def all_words(table: Callable[[Language], Iterable[str]]) -> Words:
+    """The words of one table in every language that is read."""
+    return Words(lambda: frozenset().union(*map(table, languages_read())))
 
 
 def all_patterns(table: Callable[[Language], str | tuple[str, ...]]) -> str:
-    """Alternatives of one regular expression from every language, without brackets round them.
+    """A mark for alternatives from every language that is read, without brackets round them.
 
     For patterns without groups; those with groups are an `AnyPattern`.
     """
+    return mark(lambda: _alternatives(table, languages_read()))
+
+
+def guarding_patterns(table: Callable[[Language], str | tuple[str, ...]]) -> str:
+    """The same for what guards: with those of the default languages, whatever is read."""
+    return mark(lambda: _alternatives(table, languages_guarding()))
+
+
+def _alternatives(
+    table: Callable[[Language], str | tuple[str, ...]], languages: list[Language]
+) -> str:
     alternatives: list[str] = []
-    for language in LANGUAGES.values():
+    for language in languages:
         patterns = table(language)
         alternatives += [patterns] if isinstance(patterns, str) else patterns
-    return "|".join(filter(None, alternatives))
+    return "|".join(filter(None, alternatives)) or NOTHING
+
+
+def any_word(words: Iterable[str]) -> str:
+    """A mark for one of the words, longest first."""
+    return mark(lambda: any_of(words))
 
 
 class AnyPattern:
     """One pattern per language, compiled on its own: languages may give groups the same names."""
 
     def __init__(self, table: Callable[[Language], str]) -> None:
-        patterns = map(table, LANGUAGES.values())
-        self._patterns = [re.compile(text) for text in patterns if text != NOTHING]
+        self._patterns = Kept(
+            lambda: [
+                re.compile(text)
+                for text in map(table, languages_read())
+                if text not in (NOTHING, "")
+            ]
+        )
 
     def search(self, text: str) -> re.Match[str] | None:
         """The match that begins first; of several, that of the language that is listed first."""
-        matches = filter(None, (pattern.search(text) for pattern in self._patterns))
+        matches = filter(None, (pattern.search(text) for pattern in self._patterns()))
         return min(matches, key=re.Match.start, default=None)
 
 
-def all_entries(table: Callable[[Language], Mapping[str, Value]]) -> dict[str, Value]:
-    """The entries of one table in every language."""
-    entries: dict[str, Value] = {}
-    for language in LANGUAGES.values():
-        entries.update(table(language))
-    return entries
+def all_entries(table: Callable[[Language], Mapping[str, Value]]) -> Entries[Value]:
+    """The entries of one table in every language that is read."""
+
+    def build() -> dict[str, Value]:
+        entries: dict[str, Value] = {}
+        for language in languages_read():
+            entries.update(table(language))
+        return entries
+
+    return Entries(build)
 
 
-def by_language(
-    pattern_of: Callable[[Language], str], flags: int = 0
-) -> dict[str, re.Pattern[str]]:
-    """The pattern of each language that has one, by the code of the language."""
-    patterns: dict[str, re.Pattern[str]] = {}
-    for code, language in LANGUAGES.items():
-        pattern = pattern_of(language)
-        if pattern:
-            patterns[code] = re.compile(pattern, flags)
-    return patterns
+def by_language(pattern_of: Callable[[Language], str], flags: int = 0) -> Entries[re.Pattern[str]]:
+    """The pattern of each language that is read and has one, by the code of the language."""
+    return Entries(
+        lambda: {
+            language.code: re.compile(pattern, flags)
+            for language in languages_read()
+            if (pattern := pattern_of(language))
+        }
+    )

@@ -8,8 +8,10 @@ __all__ = ["any_of", "phrases", "stems", "words"]
 
 
 def any_of(alternatives: Iterable[str]) -> str:
-    """A regular expression for one of the words, longest first."""
-    ordered = sorted(alternatives, key=lambda word: (-len(word), word))
+    """A regular expression for one of the words, longest first; of none, what matches nothing."""
+    ordered = sorted(filter(None, alternatives), key=lambda word: (-len(word), word))
+    if not ordered:
+        return "(?!)"
     return "(?:" + "|".join(ordered) + ")"
 
 

@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from cogmem_core.languages.merged import all_entries
 from cogmem_core.languages.quotations import MAX_INPUT, inside, quoted_spans
 
 __all__ = ["MAX_INPUT", "fold_letters", "inside", "plain_number", "quoted_spans"]
 
 _APOSTROPHES = dict.fromkeys("\u2019\u2018\u02bc\uff07`", "'")
-_FOLDED = str.maketrans({**all_entries(lambda language: language.words.letters), **_APOSTROPHES})
+
+
+def _plain_letters() -> dict[int, str]:
+    """Latin letters with accents, strokes and ligatures, and the ASCII letter nearest to each."""
+    plain: dict[int, str] = {}
+    for code in range(0xC0, 0x250):
+        base = unicodedata.normalize("NFD", chr(code))[0]
+        if base.isascii():
+            plain[code] = base
+    letters = "\u00f8\u00d8\u00e6\u00c6\u0153\u0152\u0111\u0110\u0142\u0141\u00f0\u00df\u0131"
+    plain.update(zip(map(ord, letters), "oOaAoOdDlLdsi", strict=True))
+    return plain
+
+
+PLAIN_LETTERS = _plain_letters()
+"""Code points of Latin letters that are not ASCII, and the ASCII letter nearest to each."""
+_FOLDED = PLAIN_LETTERS | str.maketrans(
+    {**dict(all_entries(lambda language: language.words.letters)), **_APOSTROPHES}
+)
 
 
 def fold_letters(text: str) -> str:
-    """Lower-case, letters of single languages as ASCII, apostrophes straight.
+    """Lower-case, Latin letters as ASCII, apostrophes straight.
 
     `YARIN` and `yarin` are one, with or without dots.
 

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.base import ClauseWord
-from cogmem_core.languages.merged import all_words
+from cogmem_core.languages.merged import Kept, MergedPattern, all_words, languages_read, mark
+from cogmem_core.languages.reading import current, in_its_language
 from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.vocabulary import GOVERNING, MONTHS, STOPWORDS
@@ -39,11 +40,10 @@ def _conjunction(language: Language) -> str:
     return pattern
 
 
-_JOINT = re.compile(rf"\s*;\s+|{'|'.join(map(_conjunction, LANGUAGES.values()))}")
-_VERB_TESTS = tuple(
-    language.words.is_verb for language in LANGUAGES.values() if language.words.is_verb
+_JOINT = MergedPattern(rf"\s*;\s+|{mark(lambda: '|'.join(map(_conjunction, languages_read())))}")
+_VERB_TESTS = Kept(
+    lambda: [language.words.is_verb for language in languages_read() if language.words.is_verb]
 )
-_DEFAULT_LANGUAGE = next(iter(LANGUAGES))
 
 
 class Piece(NamedTuple):
@@ -61,6 +61,7 @@ class Piece(NamedTuple):
     end: int
 
 
+@in_its_language
 def split_facts(text: str, *, limit: int = _LIMIT) -> tuple[Piece, ...]:
     """Split a message into facts, in its order.
 
@@ -107,7 +108,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 def is_verb(word: str) -> bool:
     """Whether a folded word has a finite form of a common verb, in any language that has a list."""
-    return any(knows(word) for knows in _VERB_TESTS)
+    return any(knows(word) for knows in _VERB_TESTS())
 
 
 def _guarded(text: str) -> list[tuple[int, int]]:
@@ -144,7 +145,7 @@ def _clauses(text: str, start: int, end: int, guarded: list[tuple[int, int]]) ->
                 continue
             left = [word for word in words if word.start < joint.start()]
             right = [word for word in words if joint.end() <= word.start < end]
-            rules = LANGUAGES[joint.lastgroup or _DEFAULT_LANGUAGE].words
+            rules = LANGUAGES[joint.lastgroup or current()[0]].words
             subject = rules.separate_facts(left, right)
             if subject is not None:
                 pieces.append(Piece(subject + text[joint.end() : end], joint.end(), end))

@@ -1,12 +1,14 @@
 """From text to index tokens, the same for documents and queries; pure, no I/O.
 
-A token depends on the word form alone, never on the words around it, so a word in a query always
-meets the same word in a document. That settles three choices:
+The first token of a word depends on its form alone, never on the words around it, so a word in a
+query always meets the same word in a document. That settles:
 
 * i, I, İ and ı are one letter: nobody can tell whether the I of `ISTANBUL` or `IRMAK` had a dot.
 * A word is stemmed by its own language if it shows it by itself, after that folding, as Turkish
   words do (see `languages.tr.words`). Then it is stemmed as English like every word, which makes
   `anneler` and `anne` meet. Bare case endings (`evde`) look English and stay.
+* In a text that shows another language a word has a second token, its stem there: `wohnt` is
+  `wohnt` and `wohn`, and meets `wohnen`.
 * A case ending, possessive or contraction after an apostrophe is dropped: `Ayşe'nin`, `Ankara'ya`,
   `Caroline's`.
 
@@ -23,18 +25,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import WordRules
 from cogmem_core.languages.merged import all_words
-from cogmem_core.text.folding import plain_number
+from cogmem_core.languages.reading import DEFAULT, cached_by_language, current, in_its_language
+from cogmem_core.text.folding import PLAIN_LETTERS, plain_number
 from cogmem_core.text.vocabulary import STOPWORDS
 
 __all__ = ["ANALYSER", "UNSPACED", "Word", "limit_marks", "strip_words", "tokens", "words"]
 
-ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-2"
+ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-3"
 
 _MAX_LENGTH = 64
 _STEM_CACHE = 131_072
@@ -66,10 +68,15 @@ _PIECE = re.compile(
     re.VERBOSE,
 )
 _APOSTROPHE = re.compile(f"[{_APOSTROPHES}]")
-_CLITICS = all_words(lambda language: language.words.clitics)
-_DISTINCT = tuple(language.words for language in LANGUAGES.values() if language.words.owns)
-_COMMON = tuple(language.words for language in LANGUAGES.values() if not language.words.owns)
+_CLITICS = all_words(lambda language: language.words.clitics).now()
+_DEFAULT_RULES = [LANGUAGES[code].words for code in DEFAULT]
+_DISTINCT = tuple(rules for rules in _DEFAULT_RULES if rules.owns)
+_COMMON = tuple(rules for rules in _DEFAULT_RULES if not rules.owns)
 _VOWEL = re.compile("[aeiouyöü]")
+_REPLACED = str.maketrans(
+    {code: plain for code, plain in PLAIN_LETTERS.items() if chr(code) not in "çğöşüä"}
+    | {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"}
+)
 
 
 class Word(NamedTuple):
@@ -86,6 +93,7 @@ class Word(NamedTuple):
     end: int
 
 
+@in_its_language
 def tokens(text: str) -> list[str]:
     """Tokenise a document or a query: normalised, without stop-words, stemmed; in text order, repeats kept.
 
@@ -99,9 +107,7 @@ def tokens(text: str) -> list[str]:
     for match in _PIECE.finditer(_separated(_fold(text))):
         kind = match.lastgroup
         if kind == "word":
-            term = _term(match.group()[: 2 * _MAX_LENGTH])
-            if term:
-                terms.append(term)
+            terms.extend(_terms(match.group()[: 2 * _MAX_LENGTH]))
         elif kind == "run":
             terms.extend(_bigrams(match.group()))
         elif kind == "date":
@@ -214,13 +220,32 @@ def _bare(word: str) -> str:
     return head + "".join(parts)
 
 
-@lru_cache(maxsize=_STEM_CACHE)
-def _term(word: str) -> str:
-    """The index token of a folded word, empty for a stop-word and for marks without a letter."""
+@cached_by_language(_STEM_CACHE)
+def _terms(word: str) -> tuple[str, ...]:
+    """The index tokens of a folded word; none for a stop-word and for marks without a letter.
+
+    The first one depends on the word form alone. In a text of another language its stem is the
+    second one, if it differs.
+    """
     bare = _bare(word)[:_MAX_LENGTH]
     if bare in _FOLDED_STOPWORDS or not any(map(str.isalnum, bare)):
-        return ""
-    return _stem(bare)
+        return ()
+    term = _plain(_stem(bare))
+    codes = current()
+    if codes == DEFAULT:
+        return (term,)
+    rules = LANGUAGES[codes[0]].words
+    if bare in rules.stop_words:
+        return ()
+    return tuple(dict.fromkeys((term, _plain(rules.stem(bare)))))
+
+
+def _plain(word: str) -> str:
+    """The word without accents, with letters that people replace when they lack them: Søren, Łódź.
+
+    The letters of Turkish and of German umlauts stay: they make other words.
+    """
+    return word if word.isascii() else word.translate(_REPLACED)
 
 
 def _stem(word: str) -> str:
@@ -287,4 +312,4 @@ def _date(match: re.Match[str]) -> list[str]:
 
 # Index keys and tokens name months in English.
 _MONTH_TOKENS = tuple(_stem(_fold(name)) for name in LANGUAGES["en"].time.month_names)
-_FOLDED_STOPWORDS = frozenset(_fold(word) for word in STOPWORDS)
+_FOLDED_STOPWORDS = frozenset(_fold(word) for word in STOPWORDS)  # those of the default languages

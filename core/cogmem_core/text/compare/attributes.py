@@ -9,13 +9,20 @@ a memory.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
-from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import SPEAKER, AttributeReader, Frame
-from cogmem_core.languages.merged import all_patterns, all_words
-from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.merged import (
+    Kept,
+    MergedPattern,
+    all_patterns,
+    all_words,
+    any_word,
+    filled,
+    languages_read,
+    mark,
+)
+from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import (
     ADVERBS,
@@ -48,26 +55,26 @@ class Attribute(NamedTuple):
     value: str
 
 
-_NUMBER = rf"(?:\d+(?:[.,]\d+)*|{any_of(NUMBER_WORDS)})"
-_AGES = any_of(all_words(lambda language: language.compare.attributes.ages))
+_NUMBER = rf"(?:\d+(?:[.,]\d+)*|{any_word(NUMBER_WORDS)})"
+_AGES = any_word(all_words(lambda language: language.compare.attributes.ages))
 _AGE = rf"(?:\d{{1,3}}|{_AGES})"
 _DOSE_UNITS = all_patterns(lambda language: language.compare.attributes.dose_units)
 _DOSE = rf"\d+(?:[.,]\d+)? ?(?:{_DOSE_UNITS})\b"
 _TITLES = all_words(lambda language: language.compare.attributes.titles)
 _INTRODUCTIONS = all_patterns(lambda language: language.compare.attributes.introductions)
-_INTRODUCTION = re.compile(rf"^(?:(?:{_INTRODUCTIONS})\b[,:.;\u2014-]*\s*){{0,12}}")
-_NOT_TITLE = "".join(rf"(?<!\b{title})" for title in sorted(_TITLES))
+_INTRODUCTION = MergedPattern(rf"^(?:(?:{_INTRODUCTIONS})\b[,:.;\u2014-]*\s*){{0,12}}")
+_NOT_TITLE = mark(lambda: "".join(rf"(?<!\b{title})" for title in sorted(_TITLES)))
 _VALUE_ENDINGS = all_patterns(lambda language: language.compare.attributes.value_endings)
 # Where the value of a statement ends: at a mark, an adverb of time or a further clause.
-_TAIL = re.compile(
+_TAIL = MergedPattern(
     rf"\s*(?:[;:(!]|,(?!\d)|\s[\u2013\u2014-]\s|{_NOT_TITLE}\.(?=\s|$)"
     rf"|\b(?:{_VALUE_ENDINGS})\b).*$",
     re.DOTALL,
 )
 _VALUE_OPENERS = all_patterns(lambda language: language.compare.attributes.value_openers)
-_VALUE_OPENER = re.compile(rf"^(?:{_VALUE_OPENERS})\s+")
-_NO_TITLE_BEFORE = "".join(rf"(?<!\b{title}\.)" for title in sorted(_TITLES))
-_SENTENCE_END = re.compile(rf"(?<=[.!?]){_NO_TITLE_BEFORE}\s+", re.IGNORECASE)
+_VALUE_OPENER = MergedPattern(rf"^(?:{_VALUE_OPENERS})\s+")
+_NO_TITLE_BEFORE = mark(lambda: "".join(rf"(?<!\b{title}\.)" for title in sorted(_TITLES)))
+_SENTENCE_END = MergedPattern(rf"(?<=[.!?]){_NO_TITLE_BEFORE}\s+", re.IGNORECASE)
 
 
 def _value_of(words: str) -> str:
@@ -75,11 +82,13 @@ def _value_of(words: str) -> str:
     return _VALUE_OPENER.sub("", value)
 
 
-_FRAME = Frame(
-    value_of=_value_of,
-    empty_values=all_words(lambda language: language.compare.attributes.empty_values),
-    date_words=frozenset(WEEKDAYS) | frozenset(MONTHS),
-    verbs=AUXILIARIES | GOVERNING | ADVERBS | (PAST_VERBS - {"shot"}),
+_FRAME = Kept(
+    lambda: Frame(
+        value_of=_value_of,
+        empty_values=all_words(lambda language: language.compare.attributes.empty_values).now(),
+        date_words=frozenset(WEEKDAYS) | frozenset(MONTHS),
+        verbs=(AUXILIARIES | GOVERNING | ADVERBS | (PAST_VERBS - {"shot"})).now(),
+    )
 )
 _CompiledFrame = tuple[re.Pattern[str], str, AttributeReader]
 
@@ -89,22 +98,23 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     placeholders = {"<number>": _NUMBER, "<age>": _AGE, "<dose>": _DOSE}
     for placeholder, alternatives in placeholders.items():
         pattern = pattern.replace(placeholder, alternatives)
-    return re.compile(pattern.replace(" ", r"\s{1,3}").replace(r"\s{1,3}?", r"\s?"))
+    return re.compile(filled(pattern).replace(" ", r"\s{1,3}").replace(r"\s{1,3}?", r"\s?"))
 
 
 def _compiled_frames() -> tuple[_CompiledFrame, ...]:
     """The frames of all languages, those of English last, because they are the widest."""
     frames: list[_CompiledFrame] = []
-    for language in reversed(LANGUAGES.values()):
+    for language in reversed(languages_read()):
         rules = language.compare.attributes
         for pattern, name in rules.frames:
             frames.append((_compiled(pattern), name, rules.read))
     return tuple(frames)
 
 
-_FRAMES = _compiled_frames()
+_FRAMES = Kept(_compiled_frames)
 
 
+@in_its_language
 def attribute_of(text: str) -> Attribute | None:
     """Read a statement such as "I live in Lisbon" as (speaker, residence, lisbon).
 
@@ -117,7 +127,7 @@ def attribute_of(text: str) -> Attribute | None:
     return _attribute_of(text[:MAX_INPUT])
 
 
-@lru_cache(maxsize=4_096)
+@cached_by_language(4_096)
 def _attribute_of(text: str) -> Attribute | None:
     for part in _SENTENCE_END.split(text, maxsplit=_MOST_SENTENCES)[:_MOST_SENTENCES]:
         sentence = part.strip()
@@ -125,9 +135,9 @@ def _attribute_of(text: str) -> Attribute | None:
         if not folded or folded.endswith("?") or len(folded) > _LONGEST_SENTENCE:
             continue
         original = sentence[len(sentence) - len(folded) :]
-        for pattern, name, read in _FRAMES:
+        for pattern, name, read in _FRAMES():
             match = pattern.match(folded)
-            attribute = read(match, name, original, _FRAME) if match else None
+            attribute = read(match, name, original, _FRAME()) if match else None
             if attribute:
                 return Attribute(*attribute)
     return None

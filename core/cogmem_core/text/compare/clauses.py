@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
-from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
+from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.wording import is_negation
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.sentences import sentence_spans
@@ -29,22 +29,22 @@ __all__ = [
 _ADVERBS = all_words(lambda language: language.compare.wording.time_adverbs)
 _CUE_WORDS = all_words(lambda language: language.compare.contradictions.cue_words)
 _ARTICLES = all_words(lambda language: language.compare.contradictions.articles)
-OWNERS = re.compile(
+OWNERS = MergedPattern(
     rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)}|the)\s"
 )
 """What stands before a thing of the speaker's, or before one thing that is meant."""
-OWN_SUBJECTS = re.compile(
+OWN_SUBJECTS = MergedPattern(
     rf"(?:{all_patterns(lambda language: language.compare.contradictions.own_subjects)})\Z"
 )
 """A word by which a sentence is about the speaker."""
-_OPENER = re.compile(
+_OPENER = MergedPattern(
     rf"(?:(?:{all_patterns(lambda language: language.compare.revisions.openers)})\b[\s,:!.]{{0,4}}){{1,4}}"
 )
-_DENIES_THAT = re.compile(all_patterns(lambda language: language.compare.revisions.denies_that))
+_DENIES_THAT = MergedPattern(all_patterns(lambda language: language.compare.revisions.denies_that))
 _NEWNESS = all_words(lambda language: language.compare.revisions.newness)
 _SPACED_NUMBER = re.compile(r"\+?\d[\d() -]{5,}\d")
 _WORD = re.compile(r"\+?[^\W_]+(?:[.,:'@_-][^\W_]+)*")
-_CLAUSE_END = re.compile(
+_CLAUSE_END = MergedPattern(
     r",(?!\d)|\s[-\u2013\u2014]\s|;|:\s"
     rf"|\b(?:{all_patterns(lambda language: language.compare.revisions.turns)})\b"
 )
@@ -70,7 +70,7 @@ class Sentence(NamedTuple):
     words: tuple[str, ...]
 
 
-@lru_cache(maxsize=2_048)
+@cached_by_language(2_048)
 def sentences_of(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text, and their clauses behind a comma, a dash or "but"."""
     sentences: list[Sentence] = []
@@ -82,7 +82,7 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
     return tuple(sentences)
 
 
-@lru_cache(maxsize=4_096)
+@cached_by_language(4_096)
 def sentence_of(text: str) -> Sentence | None:
     """A sentence without words that only announce it; "it is not true that" is a negation."""
     folded = fold_letters(text)

@@ -13,7 +13,16 @@ from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import Switch
-from cogmem_core.languages.merged import AnyPattern, all_patterns, all_words
+from cogmem_core.languages.merged import (
+    AnyPattern,
+    Kept,
+    MergedPattern,
+    all_patterns,
+    all_words,
+    any_word,
+    languages_read,
+)
+from cogmem_core.languages.reading import in_its_language, pair_in_one_language
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
 from cogmem_core.text.compare.values import denies_a_part, other_circumstances, remarks, value_type
 from cogmem_core.text.compare.wording import (
@@ -47,7 +56,7 @@ class Contradiction(NamedTuple):
     same_attribute: bool = False
 
 
-_RULES = [language.compare.contradictions for language in LANGUAGES.values()]
+_RULES = Kept(lambda: [language.compare.contradictions for language in languages_read()])
 _TIME_ADVERBS = all_words(lambda language: language.compare.wording.time_adverbs)
 _COUNTRIES = all_words(lambda language: language.compare.wording.countries)
 _AUXILIARIES = all_words(lambda language: language.compare.wording.auxiliaries)
@@ -57,27 +66,29 @@ _ARTICLES = all_words(lambda language: language.compare.contradictions.articles)
 _CUES = all_patterns(lambda language: language.compare.contradictions.correction_cues)
 _OPENERS = all_patterns(lambda language: language.compare.contradictions.correction_openers)
 _CONTRASTS = all_patterns(lambda language: language.compare.contradictions.contrast)
-_CONTRAST = re.compile(_CONTRASTS)
-_CONTRASTED = re.compile(rf"(?:{_CONTRASTS})[^,.;!]*")
+_CONTRAST = MergedPattern(_CONTRASTS)
+_CONTRASTED = MergedPattern(rf"(?:{_CONTRASTS})[^,.;!]*")
 _DENIALS = all_patterns(lambda language: language.compare.contradictions.denial)
-_CONTRAST_OR_DENIAL = re.compile(f"{_CONTRASTS}|{_DENIALS}")
-_CUE = re.compile(rf"\b(?:{_CUES})\b|^(?:{_OPENERS})\s?[,.!\u2014-]|{_CONTRASTS}")
-_ENDINGS = re.compile(
+_CONTRAST_OR_DENIAL = MergedPattern(f"{_CONTRASTS}|{_DENIALS}")
+_CUE = MergedPattern(rf"\b(?:{_CUES})\b|^(?:{_OPENERS})\s?[,.!\u2014-]|{_CONTRASTS}")
+_ENDINGS = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.compare.contradictions.endings)})"
 )
 _ANNOUNCED = re.compile(r"[^,.:;!?]{0,40}[,.:;!]\s+(?=\S)")
-_MEANT = re.compile(
+_MEANT = MergedPattern(
     rf"\s{{0,3}}(?:{all_patterns(lambda language: language.compare.contradictions.meant)})"
     r"\s{1,3}(?=\S)"
 )
 _NEAR = 0.7  # similarity from which "switched back to X" counts without the old value
 
 
+@in_its_language
 def announces_correction(text: str) -> bool:
     """Whether a text announces a correction: "actually", "I meant", "not X"."""
     return bool(_CUE.search(fold_letters(text[:MAX_INPUT].strip())))
 
 
+@in_its_language
 def announces_end(text: str) -> bool:
     """Whether a text may say that something ended: "switched back to tea".
 
@@ -86,6 +97,7 @@ def announces_end(text: str) -> bool:
     return _ENDINGS.search(fold_letters(text[:MAX_INPUT])) is not None
 
 
+@pair_in_one_language(None)
 def contradicts(
     new: str, old: str, *, same_speaker: bool, similarity: float = 0.0
 ) -> Contradiction | None:
@@ -99,6 +111,8 @@ def contradicts(
         similarity: of the two, 0 to 1; "switched back to X" needs 0.7 or more where the old value
             is not named.
     """
+    if any("contradictions" in language.lacks for language in languages_read()):
+        return None
     new = new[:MAX_INPUT]
     old = old[:MAX_INPUT]
     if new.rstrip().endswith("?") or old.rstrip().endswith("?"):
@@ -215,22 +229,22 @@ class _CompiledSwitch(NamedTuple):
 
 def _compiled_switches() -> tuple[_CompiledSwitch, ...]:
     switches: list[Switch] = []
-    for rules in _RULES:
+    for rules in _RULES():
         switches += rules.switches
     return tuple(_CompiledSwitch(re.compile(pattern), use) for pattern, use in switches)
 
 
-_SWITCHES = _compiled_switches()
+_SWITCHES = Kept(_compiled_switches)
 _STOPPED = AnyPattern(lambda language: language.compare.contradictions.stopped)
-_STOP_CUE = re.compile(all_patterns(lambda language: language.compare.contradictions.stop_cue))
+_STOP_CUE = MergedPattern(all_patterns(lambda language: language.compare.contradictions.stop_cue))
 _BACK = AnyPattern(lambda language: language.compare.contradictions.back)
-_SWITCHED_TO = re.compile(
+_SWITCHED_TO = MergedPattern(
     all_patterns(lambda language: language.compare.contradictions.switched_to)
 )
 _TARGET = AnyPattern(lambda language: language.compare.contradictions.target)
-_GIVEN_UP = re.compile(all_patterns(lambda language: language.compare.contradictions.given_up))
-_HABIT = re.compile(all_patterns(lambda language: language.compare.contradictions.habit))
-_OBJECT_ENDING = re.compile(
+_GIVEN_UP = MergedPattern(all_patterns(lambda language: language.compare.contradictions.given_up))
+_HABIT = MergedPattern(all_patterns(lambda language: language.compare.contradictions.habit))
+_OBJECT_ENDING = MergedPattern(
     all_patterns(lambda language: language.compare.contradictions.object_ending)
 )
 
@@ -241,7 +255,7 @@ def _ended(new: str, old: str, similarity: float) -> Contradiction | None:
         return None
     new_folded = fold_letters(new)
     old_folded = fold_letters(old)
-    for switch in _SWITCHES:
+    for switch in _SWITCHES():
         thing = _switched_from(switch, new_folded, old_folded)
         if thing:
             return Contradiction("ended", f"no longer {thing}", switch.needs_use)
@@ -295,7 +309,7 @@ def _says_used(thing: str, old_folded: str) -> bool:
     "We use Jenkins" does for Jenkins, "I use tea tree oil" does not for tea.
     """
     name = re.escape(thing)
-    patterns = [rf"{rules.use_before}{name}{rules.use_behind}" for rules in _RULES]
+    patterns = [rf"{rules.use_before}{name}{rules.use_behind}" for rules in _RULES()]
     return any(re.search(pattern, old_folded) for pattern in patterns)
 
 
@@ -342,11 +356,11 @@ def _denied(new: str, old: str) -> Contradiction | None:
     return Contradiction("negation", reason, True)
 
 
-_STATE = re.compile(all_patterns(lambda language: language.compare.contradictions.states))
-_EVENTFUL = re.compile(
+_STATE = MergedPattern(all_patterns(lambda language: language.compare.contradictions.states))
+_EVENTFUL = MergedPattern(
     all_patterns(lambda language: language.compare.contradictions.events), re.IGNORECASE
 )
-_DATE_ENDING = re.compile(
+_DATE_ENDING = MergedPattern(
     all_patterns(lambda language: language.compare.contradictions.date_ending)
 )
 
@@ -390,7 +404,7 @@ def _is_placed(old_word: str, new_word: str) -> bool:
             return True
     old_ending = old_word.partition("'")[2]
     new_ending = new_word.partition("'")[2]
-    for rules in _RULES:
+    for rules in _RULES():
         case = rules.case_of_name(old_ending)
         if case and case == rules.case_of_name(new_ending):
             return True
@@ -452,13 +466,13 @@ def _stems(text: str) -> set[str]:
 
 _OWN_SUBJECTS = all_patterns(lambda language: language.compare.contradictions.own_subjects)
 _OWNERS = all_patterns(lambda language: language.compare.contradictions.owners)
-_SUBJECT = re.compile(
+_SUBJECT = MergedPattern(
     rf"(?:(?P<self>{_OWN_SUBJECTS})|(?P<own>{_OWNERS})\s+(?P<thing>[a-z]+)|(?P<other>[a-z]+))\b"
 )
 _BEFORE_SUBJECT = all_words(lambda language: language.compare.contradictions.subject_openers)
-_SUBJECT_OPENER = re.compile(rf"(?:[a-z]+,|{'|'.join(sorted(_BEFORE_SUBJECT))})\s+")
-_PERSON_ENDINGS = tuple(
-    re.compile(language.compare.wording.person_ending) for language in LANGUAGES.values()
+_SUBJECT_OPENER = MergedPattern(rf"(?:[a-z]+,|{any_word(_BEFORE_SUBJECT)})\s+")
+_PERSON_ENDINGS = Kept(
+    lambda: [re.compile(language.compare.wording.person_ending) for language in languages_read()]
 )
 
 
@@ -494,4 +508,4 @@ def _same_subject(new: str, old: str) -> bool:
         return False
     new_folded = fold_letters(new)
     old_folded = fold_letters(old)
-    return any(end.search(new_folded) and end.search(old_folded) for end in _PERSON_ENDINGS)
+    return any(end.search(new_folded) and end.search(old_folded) for end in _PERSON_ENDINGS())

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from cogmem_core.languages.merged import all_patterns
+from cogmem_core.languages.merged import MergedPattern, all_patterns
 from cogmem_core.text.compare.statements import (
     Statement,
     Word,
@@ -237,11 +237,11 @@ def _is_month(text: str, start: int) -> bool:
     return word is not None and fold(word.group()) in MONTHS
 
 
-_REPORTED = re.compile(
+_REPORTED = MergedPattern(
     rf"(?<![a-z0-9])(?:{all_patterns(lambda language: language.compare.attribution.reporting)})"
     r"(?![a-z0-9'])"
 )
-_POLITE = re.compile(
+_POLITE = MergedPattern(
     rf"(?<![a-z0-9])(?:{all_patterns(lambda language: language.compare.attribution.courtesies)})"
     r"(?![a-z0-9'])"
 )

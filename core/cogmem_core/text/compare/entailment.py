@@ -15,12 +15,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import EntailmentTools
 from cogmem_core.languages.merged import all_entries, all_words
+from cogmem_core.languages.reading import cached_by_language, current, pair_in_one_language
 from cogmem_core.text.compare.wording import is_negative, is_personal, language_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.sentences import is_verb
@@ -37,7 +37,6 @@ _MOST_SENTENCES = 20  # of each text that are compared one by one
 _HEDGING = all_words(lambda language: language.compare.wording.hedging)
 _LEANING = all_words(lambda language: language.compare.wording.leaning)
 _OWNERS = all_words(lambda language: language.compare.entailment.owners)
-_DEFAULT_LANGUAGE = next(iter(LANGUAGES))
 
 
 class _Sentence(NamedTuple):
@@ -54,6 +53,7 @@ class _Sentence(NamedTuple):
     plain: _Words
 
 
+_DIFFERENT: Entailment = "different"
 _RELATIONS: dict[tuple[bool, bool], Entailment] = {
     (True, True): "same",
     (True, False): "covered",
@@ -63,6 +63,7 @@ _RELATIONS: dict[tuple[bool, bool], Entailment] = {
 """By whether the old text says all that the new one says, and the new one all of the old."""
 
 
+@pair_in_one_language(_DIFFERENT)
 def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
     """Compare what two texts say.
 
@@ -84,7 +85,7 @@ def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
     codes = {language_of(new), language_of(old)} - {""}
     if len(codes) > 1 or max(len(new), len(old)) > _LONGEST:
         return "different"
-    code = codes.pop() if codes else _DEFAULT_LANGUAGE
+    code = codes.pop() if codes else current()[0]
     new_sentences = _read(new, code)
     old_sentences = _read(old, code)
     covered = _is_within(new_sentences, old_sentences, code)
@@ -142,7 +143,7 @@ _TOOLS = EntailmentTools(
 )
 
 
-@lru_cache(maxsize=1024)
+@cached_by_language(1_024)
 def _read(text: str, code: str) -> tuple[_Sentence, ...]:
     lowered = unicodedata.normalize("NFKC", limit_marks(text)).translate(_DOTLESS).casefold()
     sentences: list[_Sentence] = []

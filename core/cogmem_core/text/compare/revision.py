@@ -14,11 +14,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from cogmem_core.languages.merged import AnyPattern, all_patterns, all_words
+from cogmem_core.languages.merged import (
+    AnyPattern,
+    MergedPattern,
+    Words,
+    all_patterns,
+    all_words,
+    languages_read,
+)
+from cogmem_core.languages.reading import cached_by_language, pair_in_one_language
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.clauses import (
     OWN_SUBJECTS,
@@ -70,9 +77,9 @@ class Revision(NamedTuple):
     reason: str
 
 
-_UNREAL = re.compile(all_patterns(lambda language: language.compare.revisions.unreal))
-_NOW = re.compile(all_patterns(lambda language: language.compare.revisions.now))
-_BESIDES = re.compile(all_patterns(lambda language: language.compare.revisions.besides))
+_UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
+_NOW = MergedPattern(all_patterns(lambda language: language.compare.revisions.now))
+_BESIDES = MergedPattern(all_patterns(lambda language: language.compare.revisions.besides))
 _ENDED = AnyPattern(lambda language: language.compare.revisions.ended)
 _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _COPULAS = all_words(lambda language: language.compare.revisions.copulas)
@@ -80,9 +87,9 @@ _SINGLE = all_words(lambda language: language.compare.revisions.single)
 _FAVOURITE = all_words(lambda language: language.compare.revisions.favourite)
 _SEVERAL = all_words(lambda language: language.compare.revisions.several)
 _AUXILIARIES = all_words(lambda language: language.compare.wording.auxiliaries)
-_CHANGED = re.compile(all_patterns(lambda language: language.compare.revisions.changed))
+_CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
 _DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
-_NEW = re.compile(
+_NEW = MergedPattern(
     f"{all_patterns(lambda language: language.compare.revisions.now)}|"
     f"{all_patterns(lambda language: language.compare.revisions.changed)}"
 )
@@ -91,10 +98,10 @@ _PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositio
 _QUESTION = re.compile("[?\uff1f\u061f\u037e]")
 _QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
 _CONTRAST = AnyPattern(lambda language: language.compare.revisions.named_wrong)
-_PAST = re.compile(all_patterns(lambda language: language.compare.revisions.past))
+_PAST = MergedPattern(all_patterns(lambda language: language.compare.revisions.past))
 _REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
 _STAYS = AnyPattern(lambda language: language.compare.revisions.stays)
-_CALLED_OFF = re.compile(all_patterns(lambda language: language.compare.revisions.called_off))
+_CALLED_OFF = MergedPattern(all_patterns(lambda language: language.compare.revisions.called_off))
 _LONGEST = 400  # characters; a longer text is no statement of one value
 _LONGEST_VALUE = 5  # words
 _MOST_FURTHER_WORDS = 6  # of what is affirmed beside what is denied
@@ -103,9 +110,10 @@ _LEAST_SHARED_UNANNOUNCED = 0.6
 _LEAST_RESTATED = 0.8  # of the words of the shorter text
 _LATEST_FRAME = 12  # words before the frame
 _NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
-_SINGLE_STEMS = frozenset(stem for word in _SINGLE for stem in tokens(word))
+_SINGLE_STEMS = Words(lambda: [stem for word in _SINGLE for stem in tokens(word)])
 
 
+@pair_in_one_language(None)
 def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -> Revision | None:
     """What a new statement does to an old one; None if nothing shows that it does anything.
 
@@ -121,10 +129,13 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
         return None
     if not same_speaker and (is_personal(new) or is_personal(old)):
         return None
-    return _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
+    found = _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
+    if found is None or not any("revisions" in language.lacks for language in languages_read()):
+        return found
+    return Revision("soft", found.reason)
 
 
-@lru_cache(maxsize=4_096)
+@cached_by_language(4_096)
 def _text_stems(text: str) -> frozenset[str]:
     stems: set[str] = set()
     for sentence in sentences_of(text):
@@ -132,7 +143,7 @@ def _text_stems(text: str) -> frozenset[str]:
     return frozenset(stems)
 
 
-@lru_cache(maxsize=2_048)
+@cached_by_language(2_048)
 def _revision(new: str, old: str, nearness: float) -> Revision | None:
     """The same for what one person said; the gate asks more than once for a pair."""
     if len({language_of(new), language_of(old)} - {""}) > 1:

@@ -10,12 +10,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
-from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.merged import all_entries, all_words
+from cogmem_core.languages.merged import (
+    Entries,
+    Kept,
+    Words,
+    all_entries,
+    all_words,
+    languages_read,
+)
+from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.wording import NEGATIONS, is_negative
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import limit_marks, tokens, words
@@ -70,7 +76,7 @@ class Statement(NamedTuple):
 
 _SENTENCE_MARKS = frozenset(".!?\u2026:\n")
 _BREAKING_MARKS = _SENTENCE_MARKS | frozenset(",;\u2014()")
-_BARE_NEGATIONS = frozenset(word.replace("'", "") for word in NEGATIONS)
+_BARE_NEGATIONS = Words(lambda: [word.replace("'", "") for word in NEGATIONS])
 _FILLER = all_words(lambda language: language.compare.statements.filler)
 _TURNS = all_words(lambda language: language.compare.statements.turns)
 _SUBJECTS = all_words(lambda language: language.compare.statements.subjects)
@@ -82,10 +88,12 @@ _LIGHT_VERBS = all_words(lambda language: language.compare.statements.light_verb
 _BASE_FORMS = all_entries(lambda language: language.compare.statements.base_forms)
 _ROOTS = all_entries(lambda language: language.compare.statements.irregular_roots)
 # Meaningful stop words go before number words.
-_FIXED_STEMS = {
-    **all_entries(lambda language: language.compare.statements.cardinals),
-    **all_entries(lambda language: language.compare.statements.meaningful),
-}
+_FIXED_STEMS = Entries(
+    lambda: {
+        **all_entries(lambda language: language.compare.statements.cardinals),
+        **all_entries(lambda language: language.compare.statements.meaningful),
+    }
+)
 
 
 def words_of(text: str) -> list[Word]:
@@ -112,13 +120,13 @@ def fold(raw: str) -> str:
     return fold_letters(raw if raw.isascii() else unicodedata.normalize("NFKC", limit_marks(raw)))
 
 
-@lru_cache(maxsize=16_384)
+@cached_by_language(16_384)
 def is_negation(raw: str) -> bool:
     """Whether a word denies: `not`, `dont`, `sevmiyorum`."""
     return _is_mere_negation(raw) or is_negative(raw)
 
 
-@lru_cache(maxsize=16_384)
+@cached_by_language(16_384)
 def _is_mere_negation(raw: str) -> bool:
     """Whether a word only denies; a Turkish verb may deny and say something besides."""
     folded = fold(raw)
@@ -130,7 +138,7 @@ def informs(text_words: Iterable[Word]) -> bool:
     return any(_informs(word.folded) for word in text_words)
 
 
-@lru_cache(maxsize=16_384)
+@cached_by_language(16_384)
 def _informs(folded: str) -> bool:
     return folded.partition("'")[0] not in _FILLER and bool(tokens(folded))
 
@@ -148,21 +156,21 @@ def _compiled_endings() -> tuple[dict[str, _Endings], tuple[re.Pattern[str], ...
     """The endings of the inflected languages, and those of verbs, which are read in every text."""
     endings: dict[str, _Endings] = {}
     verbs: list[re.Pattern[str]] = []
-    for code, language in LANGUAGES.items():
+    for language in languages_read():
         rules = language.compare.statements
         if rules.verb_ending:
             verbs.append(re.compile(rules.verb_ending))
             patterns = (rules.letters, rules.verb_shape, rules.noun_ending, rules.opening_ending)
-            endings[code] = _Endings(*map(re.compile, patterns))
+            endings[language.code] = _Endings(*map(re.compile, patterns))
     return endings, tuple(verbs)
 
 
-_ENDINGS, _VERB_ENDINGS = _compiled_endings()
+_ENDINGS = Kept(_compiled_endings)
 
 
 def inflected_language(text: str) -> str:
     """The code of the language with endings whose letters or verbs a sentence has; else empty."""
-    for code, endings in _ENDINGS.items():
+    for code, endings in _ENDINGS()[0].items():
         if endings.letters.search(text) or endings.verb_shape.search(fold_letters(text)):
             return code
     return ""
@@ -243,11 +251,12 @@ _Patterns = tuple[re.Pattern[str], ...]
 
 def _endings_by_capital(code: str, *, names: bool) -> tuple[_Patterns, ...]:
     """The endings of a word by its capital: none, one that may open a sentence, a name's."""
-    endings = _ENDINGS.get(code)
+    by_code, verb_endings = _ENDINGS()
+    endings = by_code.get(code)
     if endings is None:
-        return (_VERB_ENDINGS, (), ())
+        return (verb_endings, (), ())
     opening = () if names else (endings.opening,)
-    return ((*_VERB_ENDINGS, endings.noun), opening, ())
+    return ((*verb_endings, endings.noun), opening, ())
 
 
 def _clause_stems(clause: Iterable[Word], endings: tuple[_Patterns, ...]) -> Iterator[str]:
@@ -269,7 +278,7 @@ def _clause_stems(clause: Iterable[Word], endings: tuple[_Patterns, ...]) -> Ite
 _ISO_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-@lru_cache(maxsize=16_384)
+@cached_by_language(16_384)
 def _stems(raw: str, endings: _Patterns) -> tuple[str, ...]:
     """What a word says; `endings` are cut off unless an apostrophe has set them off already."""
     folded = fold(raw)
@@ -291,7 +300,7 @@ def _without_endings(word: str, stems: tuple[str, ...], endings: _Patterns) -> t
         match = pattern.fullmatch(word)
         if not match:
             continue
-        is_verb = pattern in _VERB_ENDINGS
+        is_verb = pattern in _ENDINGS()[1]
         if is_verb and len(word) - len(match[1]) >= 3:
             root = _root(match[1])
             return () if root in _LIGHT_VERBS else (root,)

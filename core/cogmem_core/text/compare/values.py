@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Literal
 
-from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
+from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.wording import is_negation, verb_root
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import tokens
@@ -27,7 +26,7 @@ __all__ = [
 
 ValueType = Literal["number", "date", "mail", "name", "nationality", "free"]
 
-_NATIONALITY = re.compile(all_patterns(lambda language: language.compare.revisions.nationality))
+_NATIONALITY = MergedPattern(all_patterns(lambda language: language.compare.revisions.nationality))
 _REMARKS = all_words(lambda language: language.compare.revisions.remarks)
 _REMARK_OPENERS = all_words(lambda language: language.compare.revisions.remark_openers)
 _PARTIAL = all_words(lambda language: language.compare.revisions.partial)
@@ -47,10 +46,10 @@ def stems_of(words: Sequence[str]) -> frozenset[str]:
     return frozenset(stems)
 
 
-@lru_cache(maxsize=1)
+@cached_by_language(16)
 def _qualifier_stems() -> tuple[frozenset[str], ...]:
     groups: list[frozenset[str]] = []
-    for language in LANGUAGES.values():
+    for language in languages_read():
         groups += [stems_of(list(group)) for group in language.compare.revisions.qualifiers]
     return tuple(groups)
 

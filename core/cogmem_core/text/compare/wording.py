@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import re
 
-from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.merged import all_entries, all_patterns, all_words
+from cogmem_core.languages.merged import (
+    Kept,
+    MergedPattern,
+    all_entries,
+    all_patterns,
+    all_words,
+    by_language,
+    languages_read,
+)
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 
 __all__ = [
@@ -21,25 +29,27 @@ __all__ = [
 
 NEGATIONS = all_words(lambda language: language.compare.wording.negations)
 _WORD = re.compile(r"[^\W_]+(?:[.,:'][^\W_]+)*")
-_NEGATIVE_VERB = re.compile(all_patterns(lambda language: language.compare.wording.negative_verb))
+_NEGATIVE_VERB = MergedPattern(
+    all_patterns(lambda language: language.compare.wording.negative_verb)
+)
 _PERSONAL = all_words(lambda language: language.compare.wording.first_person) | all_words(
     lambda language: language.compare.wording.leaning
 )
-_SIGNS_OF_LANGUAGE = {
-    code: (
-        language.compare.wording.signal_words,
-        re.compile(language.compare.wording.letters),
-        re.compile(language.compare.wording.final_verb),
-    )
-    for code, language in LANGUAGES.items()
-}
-_OWN_ENDINGS = {
-    code: re.compile(language.compare.wording.own_ending) for code, language in LANGUAGES.items()
-}
-OWN_ENDING = re.compile(all_patterns(lambda language: language.compare.wording.own_ending))
+_SIGNS_OF_LANGUAGE = Kept(
+    lambda: {
+        language.code: (
+            language.compare.wording.signal_words,
+            re.compile(language.compare.wording.letters),
+            re.compile(language.compare.wording.final_verb),
+        )
+        for language in languages_read()
+    }
+)
+_OWN_ENDINGS = by_language(lambda language: language.compare.wording.own_ending)
+OWN_ENDING = MergedPattern(all_patterns(lambda language: language.compare.wording.own_ending))
 """A word with an ending of the first person, folded."""
-_VERB_ROOTS = tuple(
-    re.compile(language.compare.wording.verb_root) for language in LANGUAGES.values()
+_VERB_ROOTS = Kept(
+    lambda: [re.compile(language.compare.wording.verb_root) for language in languages_read()]
 )
 _SHORT_ROOTS = all_entries(lambda language: language.compare.wording.short_roots)
 
@@ -54,11 +64,13 @@ def is_negation(word: str) -> bool:
     return word in NEGATIONS or _NEGATIVE_VERB.fullmatch(word) is not None
 
 
+@in_its_language
 def is_negative(text: str) -> bool:
     """Whether a statement denies something; a double negation does not."""
     return sum(map(is_negation, folded_words(text))) % 2 == 1
 
 
+@in_its_language
 def language_of(text: str) -> str:
     """The code of a statement's language by its function words, letters and last verb.
 
@@ -66,12 +78,13 @@ def language_of(text: str) -> str:
     """
     words = folded_words(text)
     ending = " ".join(words[-3:])
-    for code, (signal_words, letters, final_verb) in _SIGNS_OF_LANGUAGE.items():
+    for code, (signal_words, letters, final_verb) in _SIGNS_OF_LANGUAGE().items():
         if not signal_words.isdisjoint(words) or letters.search(text) or final_verb.search(ending):
             return code
     return ""
 
 
+@in_its_language
 def is_personal(text: str) -> bool:
     """Whether it depends on the speaker who is meant: "I", "your", "she", or an ending."""
     folded = fold_letters(text[:MAX_INPUT])
@@ -80,13 +93,14 @@ def is_personal(text: str) -> bool:
     known_code = language_of(text)
     if not known_code:
         return OWN_ENDING.search(folded) is not None
-    return _OWN_ENDINGS[known_code].search(folded) is not None
+    own_ending = _OWN_ENDINGS.get(known_code)
+    return own_ending is not None and own_ending.search(folded) is not None
 
 
 def verb_root(word: str) -> str:
     """The root of a folded finite verb, or nothing."""
     root = ""
-    for pattern in _VERB_ROOTS:
+    for pattern in _VERB_ROOTS():
         match = pattern.match(word)
         if match and len(word) - len(match[1]) >= 3:
             root = match[1]

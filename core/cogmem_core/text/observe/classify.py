@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from cogmem_core.languages.base import Language
-from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of
 from cogmem_core.models import Category
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
@@ -48,15 +49,17 @@ def _ambiguous_months(language: Language) -> frozenset[str]:
     return language.observe.signals.ambiguous_months
 
 
-_DAY = any_of(WEEKDAYS)
-_MONTH = any_of(set(MONTHS) - all_words(_ambiguous_months))
-
-
-def _table(patterns: str, *, whole: bool = True) -> re.Pattern[str]:
-    filled = patterns.replace("<day>", _DAY).replace("<month>", _MONTH)
+def _table(patterns: str, *, whole: bool = True) -> MergedPattern:
     end = r"(?!\w)" if whole else ""
     # No pattern begins with a lone letter but i: a text of thousands of them is not worth trying.
-    return re.compile(rf"\b(?=[i\d]|\w\w)(?:{filled}){end}")
+    return MergedPattern(rf"\b(?=[i\d]|\w\w)(?:{patterns}){end}", finish=_with_dates)
+
+
+def _with_dates(pattern: str) -> str:
+    """The pattern with the days and months of the languages that are read."""
+    return pattern.replace("<day>", any_of(WEEKDAYS)).replace(
+        "<month>", any_of(set(MONTHS) - all_words(_ambiguous_months))
+    )
 
 
 _CORRECTION = _table(
@@ -67,7 +70,7 @@ _DECISION = _table(all_patterns(lambda language: language.observe.signals.decisi
 _FACT = _table(all_patterns(lambda language: language.observe.signals.facts), whole=False)
 _STATEMENT = _table(all_patterns(lambda language: language.observe.signals.statements), whole=False)
 _TEMPORAL = _table(all_patterns(lambda language: language.observe.signals.temporal))
-_TAG_QUESTION = re.compile(
+_TAG_QUESTION = MergedPattern(
     rf"(?:{all_patterns(lambda language: language.observe.signals.tag_questions)})\s?\?"
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n")
@@ -96,6 +99,7 @@ class Signals:
         return entity_count + facts + len(self.temporal) + len(self.correction)
 
 
+@in_its_language
 def read_signals(text: str) -> Signals:
     """Find what a message says, in its first 5,000 characters."""
     folded = fold_letters(text[:MAX_INPUT])
@@ -141,5 +145,5 @@ def classify(signals: Signals, named_entities: int) -> tuple[Category, float]:
     return best
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> frozenset[str]:
+def _matches(pattern: MergedPattern, text: str) -> frozenset[str]:
     return frozenset(match.group() for match in pattern.finditer(text))

@@ -16,9 +16,18 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from cogmem_core.languages import LANGUAGES, Language
+from cogmem_core.languages import Language
 from cogmem_core.languages.base import Feeling
-from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.merged import (
+    Entries,
+    Kept,
+    MergedPattern,
+    Words,
+    all_patterns,
+    all_words,
+    languages_read,
+)
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 
 if TYPE_CHECKING:
@@ -75,7 +84,7 @@ _WORD = re.compile(r"[^\W\d_]['\w]*|911")
 _SHOUTED = re.compile(r"\b[^\W\d_]{4,30}\b")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff][\ufe0f\u200d\U0001f3fb-\U0001f3ff]*")
 _MAX_EMOJI = 3
-_GRAVE = re.compile(
+_GRAVE = MergedPattern(
     rf"\b(?=i|\w\w)(?:{all_patterns(lambda language: language.observe.emotions.grave)})(?!\w)"
 )
 _STRONG_WORDS = all_words(lambda language: language.observe.emotions.strong_words)
@@ -85,12 +94,11 @@ _SUPERLATIVE_WORDS = all_words(lambda language: language.observe.emotions.superl
 _URGENT = all_words(lambda language: language.observe.emotions.urgent)
 _PROFANE = all_words(lambda language: language.observe.emotions.profanity)
 _ACRONYMS = all_words(lambda language: language.observe.emotions.acronyms)
-_STOPWORDS = {"en": LANGUAGES["en"].words.stop_words, "tr": LANGUAGES["tr"].words.stop_words}
 
 
 def _labels_of_words() -> dict[str, Feeling]:
     labels: dict[str, Feeling] = {}
-    for language in LANGUAGES.values():
+    for language in languages_read():
         for label, words in language.observe.emotions.words.items():
             labels.update(dict.fromkeys(words, label))
     return labels
@@ -104,17 +112,19 @@ def _folded_profane_stems() -> tuple[str, ...]:
 def _function_words() -> frozenset[str]:
     """Function words of the languages that have whole words of feeling."""
     function_words: frozenset[str] = frozenset()
-    for code, language in LANGUAGES.items():
+    for language in languages_read():
         if language.observe.emotions.words:
-            function_words |= _STOPWORDS[code] | language.observe.emotions.function_words
+            function_words |= language.words.stop_words | language.observe.emotions.function_words
     return function_words
 
 
-_LABELS = _labels_of_words()
-_PROFANE_STEMS = _folded_profane_stems()
-_FUNCTION_WORDS = _function_words()
-_DENIAL_ENDINGS = tuple(
-    filter(None, [language.observe.emotions.denial_ending for language in LANGUAGES.values()])
+_LABELS = Entries(_labels_of_words)
+_PROFANE_STEMS = Kept(_folded_profane_stems)
+_FUNCTION_WORDS = Words(_function_words)
+_DENIAL_ENDINGS = Kept(
+    lambda: tuple(
+        filter(None, [language.observe.emotions.denial_ending for language in languages_read()])
+    )
 )
 
 
@@ -144,8 +154,8 @@ class _Stems:
         self.rules = rules
         self._senses = self._folded_senses()
         self._strong = frozenset(map(fold_letters, rules.strong_stems)) | rules.exact_strong_stems
-        stopwords = frozenset(map(fold_letters, _STOPWORDS[language.code]))
-        self._markers = stopwords - _FUNCTION_WORDS
+        stopwords = frozenset(map(fold_letters, language.words.stop_words))
+        self._markers = stopwords - _FUNCTION_WORDS.now()
         self._exact_beginnings = frozenset(stem[:2] for stem in rules.exact_stems)
 
     def _folded_senses(self) -> dict[str, _Sense]:
@@ -182,7 +192,9 @@ class _Stems:
             if not (label or sign):
                 continue
             following = words[position + 1 : position + _REACH]
-            if any(map(self._is_denial, following)):
+            preceding = words[max(0, position - _REACH + 1) : position]
+            denied = not self.rules.denials_before.isdisjoint(preceding)
+            if denied or any(map(self._is_denial, following)):
                 yield _Expression(None, sign * _STEM_WEIGHT * _DENIED, strong=False)
             else:
                 yield _Expression(label, sign * _STEM_WEIGHT, stem in self._strong)
@@ -205,13 +217,14 @@ class _Stems:
 
 def _languages_of_stems() -> tuple[_Stems, ...]:
     return tuple(
-        _Stems(language) for language in LANGUAGES.values() if language.observe.emotions.stems
+        _Stems(language) for language in languages_read() if language.observe.emotions.stems
     )
 
 
-_STEM_LANGUAGES = _languages_of_stems()
+_STEM_LANGUAGES = Kept(_languages_of_stems)
 
 
+@in_its_language
 def emotion(text: str) -> Emotion:
     """Detect the emotion of a message, in its first 5,000 characters.
 
@@ -257,7 +270,7 @@ def _stem_language(words: list[str]) -> _Stems | None:
     """The language of stems that more words show than show a language of whole words."""
     best = None
     highest = sum(1 for word in words if word in _FUNCTION_WORDS or word in _LABELS)
-    for stems in _STEM_LANGUAGES:
+    for stems in _STEM_LANGUAGES():
         count = sum(1 for word in words if stems.shows(word))
         if count > highest:
             best = stems
@@ -276,7 +289,7 @@ def _is_denied(preceding: list[str]) -> bool:
     """Whether one of the words in front denies; "never been so happy" does not."""
     if not (_SUPERLATIVE.isdisjoint(preceding) or _SUPERLATIVE_WORDS.isdisjoint(preceding)):
         return False
-    return any(word in _DENIALS or word.endswith(_DENIAL_ENDINGS) for word in preceding)
+    return any(word in _DENIALS or word.endswith(_DENIAL_ENDINGS()) for word in preceding)
 
 
 def _valence_of_stems(text: str, expressions: list[_Expression]) -> float:
@@ -333,7 +346,7 @@ def _read_surface(text: str, folded: str, words: list[str]) -> _Surface:
         exclamations=text.count("!"),
         shouted=sum(1 for word in capitals if fold_letters(word) not in _ACRONYMS),
         urgent=sum(1 for word in words if word in _URGENT),
-        profane=sum(1 for word in words if word in _PROFANE or word.startswith(_PROFANE_STEMS)),
+        profane=sum(1 for word in words if word in _PROFANE or word.startswith(_PROFANE_STEMS())),
         grave=_GRAVE.search(folded) is not None,
     )
 

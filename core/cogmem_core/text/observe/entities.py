@@ -13,7 +13,17 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from cogmem_core.languages.merged import all_entries, all_patterns, all_words
+from cogmem_core.languages.merged import (
+    Entries,
+    MergedPattern,
+    Words,
+    all_entries,
+    all_patterns,
+    all_words,
+    any_word,
+    mark,
+)
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of, stems
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, plain_number
 from cogmem_core.text.observe.names import capitalized_names, known_names
@@ -29,19 +39,19 @@ _MAX_SLUG = 64
 _TITLE = re.compile(
     '"([^"\n]{2,60})"|\u201c([^\u201d\n]{2,60})\u201d|\u00ab([^\u00bb\n]{2,60})\u00bb'
 )
-_TITLE_CUE = re.compile(
+_TITLE_CUE = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.observe.entities.title_cues)})\b"
 )
 _CUE_DISTANCE = 40  # characters before an opening quotation mark, or after the closing one
 _MONTHS_AND_VERBS = all_words(lambda language: language.observe.entities.months_and_verbs)
-_MONTH = any_of(MONTHS)
+_MONTH = any_word(MONTHS)
 _YEAR = r"(?:19|20)[0-9]{2}"
 _NTH = f"(?:{all_patterns(lambda language: language.observe.entities.ordinals)})?"
 _OF = rf"(?:(?:{all_patterns(lambda language: language.observe.entities.day_link)})\ )?"
 _CLOCK = all_patterns(lambda language: language.observe.entities.clock_marks)
-_BEFORE_YEAR = any_of(all_words(lambda language: language.observe.entities.year_before))
+_BEFORE_YEAR = any_word(all_words(lambda language: language.observe.entities.year_before))
 _BEHIND_YEAR = all_patterns(lambda language: language.observe.entities.year_behind)
-_DATE = re.compile(
+_DATE = MergedPattern(
     rf"""(?<![\w.,:/-])(?:
       (?P<y>{_YEAR})-(?P<m>[0-9]{{1,2}})-(?P<d>[0-9]{{1,2}})(?![0-9-])
     | (?P<d1>[0-9]{{1,2}})\.(?P<m1>[0-9]{{1,2}})\.(?P<y1>{_YEAR})(?![0-9])
@@ -57,7 +67,9 @@ _DATE = re.compile(
     re.VERBOSE,
 )
 _SYMBOLS = {"°c": "c", "°f": "f"}
-_UNITS = _SYMBOLS | all_entries(lambda language: language.observe.entities.units)
+_UNITS = Entries(
+    lambda: {**_SYMBOLS, **all_entries(lambda language: language.observe.entities.units)}
+)
 _SIGNS = {"$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u20ba": "try", "%": "%"}
 _PLAIN_UNITS = stems(
     """
@@ -65,17 +77,23 @@ _PLAIN_UNITS = stems(
     mph kmh km/h bpm kcal iu mmol/l mg/dl kwh kw % k
     """
 )
-_ALL_UNITS = {
-    *_UNITS,
-    *_PLAIN_UNITS,
-    *all_words(lambda language: language.observe.entities.plain_units),
-}
-_RELATIVE = any_of(all_words(lambda language: language.observe.entities.relative_marks))
-_NUMBER = re.compile(
+_ALL_UNITS = Words(
+    lambda: [
+        *_UNITS,
+        *_PLAIN_UNITS,
+        *all_words(lambda language: language.observe.entities.plain_units),
+    ]
+)
+_RELATIVE = mark(
+    lambda: any_of(all_words(lambda language: language.observe.entities.relative_marks)).replace(
+        " ", r"\ "
+    )
+)
+_NUMBER = MergedPattern(
     rf"""(?<![\w.,:/+-])(?P<sign>[$\u20ac\u00a3\u20ba%])?\ ?
       (?P<value>[0-9]{{1,12}}(?:[.,][0-9]{{1,6}}){{0,3}})(?![0-9:/]|[.,][0-9]|-[0-9])
-      (?:[ -]?(?P<unit>{any_of(_ALL_UNITS)})(?![\w/]))?
-      (?P<relative>\ {_RELATIVE.replace(" ", chr(92) + " ")})?""",
+      (?:[ -]?(?P<unit>{any_word(_ALL_UNITS)})(?![\w/]))?
+      (?P<relative>\ {_RELATIVE})?""",
     re.VERBOSE,
 )
 _NOT_SLUG = re.compile(r"[^\w.%]+")
@@ -103,6 +121,7 @@ class Entity:
         return f"entity://{self.kind}/{self.slug}"
 
 
+@in_its_language
 def entities(text: str, *, limit: int = _LIMIT) -> tuple[Entity, ...]:
     """List what a text names, in order of appearance, each thing once.
 

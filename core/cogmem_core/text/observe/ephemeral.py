@@ -6,22 +6,22 @@ now", not "Today I got engaged". In doubt a statement lasts.
 
 from __future__ import annotations
 
-import re
-
-from cogmem_core.languages.merged import all_patterns
+from cogmem_core.languages.merged import MergedPattern, all_patterns
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 
 __all__ = ["is_ephemeral"]
 
-_NOW = re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.durations.now)})\b")
-_STATE = re.compile(
+_NOW = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.observe.durations.now)})\b")
+_STATE = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.observe.durations.passing_states)})\b"
 )
-_LASTING = re.compile(
+_LASTING = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.observe.durations.lasting)})\b"
 )
 
 
+@in_its_language
 def is_ephemeral(text: str) -> bool:
     """Whether a fact will be of no use after a few hours or days."""
     folded = fold_letters(text[:MAX_INPUT])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from cogmem_core.languages.merged import all_patterns
+from cogmem_core.languages.merged import MergedPattern, guarding_patterns
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import fold_letters
 
 __all__ = [
@@ -60,8 +61,8 @@ _CHAT_MARKUP = (
     r"|\[/?inst\]|<</?sys>>|#{2,4} ?(?:system|instruction)s?:?"
 )
 # Orders to the model: a signal that keeps junk out, never the defence against injected memories.
-_ORDERS = all_patterns(lambda language: language.observe.signals.injections)
-_INJECTION = re.compile(rf"(?<![a-z0-9])(?:{_ORDERS}|{_CHAT_MARKUP})")
+_ORDERS = guarding_patterns(lambda language: language.observe.signals.injections)
+_INJECTION = MergedPattern(rf"(?<![a-z0-9])(?:{_ORDERS}|{_CHAT_MARKUP})")
 _XML_OPEN = re.compile(r"<[a-z][\w.:-]{0,60}(?:\s[^<>]{0,300})?>", re.IGNORECASE)
 _XML_CLOSE = re.compile(r"</[a-z][\w.:-]{0,60}>", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t]{0,12}(?:[-*+\u2022]|[0-9]{1,3}[.)])[ \t]")
@@ -88,6 +89,7 @@ _PLAIN.update(zip(_FULL_WIDTH, range(0x21, 0x7F), strict=True))
 _PLAIN.update({0x3000: 0x20, 0xA0: 0x20})
 
 
+@in_its_language
 def refusal(text: str, *, form: bool = True) -> FilterReason | None:
     """The first filter that keeps a message out, in the order of the names.
 

@@ -10,29 +10,38 @@ from __future__ import annotations
 
 import re
 
-from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.merged import (
+    Kept,
+    MergedPattern,
+    all_patterns,
+    all_words,
+    languages_read,
+)
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import NOT_PAST, PAST_VERBS
 
 __all__ = ["is_lasting"]
 
-_REQUEST = re.compile(
+_REQUEST = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.observe.durations.requests_to_remember)})\b"
 )
-_DAY = re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.durations.days)})\b")
-_OWN = re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.durations.own)})\b")
-_MUSING = re.compile(
+_DAY = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.observe.durations.days)})\b")
+_OWN = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.observe.durations.own)})\b")
+_MUSING = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.observe.durations.musings)})\b"
 )
 _WORDS = re.compile(r"[a-z']+")
 _HABITS = all_words(lambda language: language.observe.durations.habit_words)
-_PAST_ENDINGS = tuple(
-    filter(None, [language.observe.durations.past_ending for language in LANGUAGES.values()])
+_PAST_ENDINGS = Kept(
+    lambda: tuple(
+        filter(None, [language.observe.durations.past_ending for language in languages_read()])
+    )
 )
 
 
+@in_its_language
 def is_lasting(text: str) -> bool:
     """Whether a person's statement tells how things are with them, or asks to be remembered."""
     folded = fold_letters(text[:MAX_INPUT])
@@ -49,4 +58,4 @@ def is_lasting(text: str) -> bool:
 def _is_past(word: str) -> bool:
     if word in PAST_VERBS:
         return True
-    return len(word) > 4 and word.endswith(_PAST_ENDINGS) and word not in NOT_PAST
+    return len(word) > 4 and word.endswith(_PAST_ENDINGS()) and word not in NOT_PAST

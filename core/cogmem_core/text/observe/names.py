@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.merged import Kept, MergedPattern, Words, all_patterns, all_words
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe import gazetteer
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
@@ -89,10 +89,12 @@ def _longest_names() -> dict[str, int]:
 _KNOWN = _known_entries()
 _LENGTHS = _longest_names()
 _TALK = {
-    "tech": re.compile(
+    "tech": MergedPattern(
         rf"\b(?:{all_patterns(lambda language: language.observe.names.tech_talk)})\b"
     ),
-    "org": re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.names.org_talk)})\b"),
+    "org": MergedPattern(
+        rf"\b(?:{all_patterns(lambda language: language.observe.names.org_talk)})\b"
+    ),
 }
 _PLACE_WORDS = all_words(lambda language: language.observe.names.place_words)
 _PLACE_BEGINNINGS = all_words(lambda language: language.observe.names.place_beginnings)
@@ -104,11 +106,13 @@ _NAMES_AND_WORDS = all_words(lambda language: language.observe.names.names_and_w
 _SUFFIXES = all_words(lambda language: language.observe.names.suffixes)
 _PLACE_SUFFIXES = all_words(lambda language: language.observe.names.place_suffixes)
 _DIRECTION_SUFFIXES = all_words(lambda language: language.observe.names.direction_suffixes)
-_VERB_ENDINGS = tuple(all_words(lambda language: language.observe.names.verb_endings))
-_ADVERB_ENDINGS = tuple(all_words(lambda language: language.observe.names.adverb_endings))
-_PLACE_BEFORE = re.compile(all_patterns(lambda language: language.observe.names.place_before))
-_ORG_BEFORE = re.compile(all_patterns(lambda language: language.observe.names.org_before))
-_TRAVEL_BEHIND = re.compile(all_patterns(lambda language: language.observe.names.travel_behind))
+_VERB_ENDINGS = Kept(lambda: tuple(all_words(lambda language: language.observe.names.verb_endings)))
+_ADVERB_ENDINGS = Kept(
+    lambda: tuple(all_words(lambda language: language.observe.names.adverb_endings))
+)
+_PLACE_BEFORE = MergedPattern(all_patterns(lambda language: language.observe.names.place_before))
+_ORG_BEFORE = MergedPattern(all_patterns(lambda language: language.observe.names.org_before))
+_TRAVEL_BEHIND = MergedPattern(all_patterns(lambda language: language.observe.names.travel_behind))
 _TERM = re.compile(r"[\w.+#&-]+")
 _PART = re.compile(r"\w+")
 _WORD = re.compile(r"[^\W\d_][\w-]*")
@@ -127,10 +131,10 @@ def _common_words() -> frozenset[str]:
     common = (
         STOPWORDS | _NOT_NAMES | MONTHS.keys() | WEEKDAYS.keys() | {f"{day}s" for day in WEEKDAYS}
     )
-    return frozenset(map(fold_letters, common)) - _GIVEN_NAMES | _NAMES_AND_WORDS
+    return (frozenset(map(fold_letters, common)) - _GIVEN_NAMES.now()) | _NAMES_AND_WORDS.now()
 
 
-_COMMON = _common_words()
+_COMMON = Words(_common_words)
 
 
 def known_names(text: str, folded: str) -> Iterator[Name]:
@@ -207,7 +211,7 @@ def _ends_in_name(preceding: str) -> bool:
     folded = fold_letters(word)
     if not word.isalpha() or not _is_capitalized(word):
         return False
-    return folded not in _COMMON and not folded.endswith(_VERB_ENDINGS)
+    return folded not in _COMMON and not folded.endswith(_VERB_ENDINGS())
 
 
 def _opens_sentence(gap: str) -> bool:
@@ -294,7 +298,7 @@ def _may_name(word: _Word) -> bool:
     folded = fold_letters(word.text)
     if folded in _COMMON or folded in _HONORIFICS:
         return False
-    shaped = len(folded) > 4 and folded.endswith(_VERB_ENDINGS + _ADVERB_ENDINGS)
+    shaped = len(folded) > 4 and folded.endswith(_VERB_ENDINGS() + _ADVERB_ENDINGS())
     return not (word.opens and shaped and folded not in _GIVEN_NAMES and not word.suffix)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.models import Category, Role
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.emotion import NEUTRAL, Emotion, emotion
@@ -79,6 +80,7 @@ class Observation:
     emotion: Emotion = NEUTRAL
 
 
+@in_its_language
 def observe(text: str, role: Role = "user", *, form: bool = True) -> Observation:
     """Judge one message of a user or an assistant.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from cogmem_core.languages.merged import all_words
+from cogmem_core.languages.merged import Kept, all_words
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import words
 from cogmem_core.text.folding import fold_letters
 
@@ -27,16 +28,23 @@ _FILE_ROOTS = words(
 _ACKNOWLEDGEMENTS = all_words(lambda language: language.observe.small_talk.acknowledgements)
 _CONFIRMATIONS = all_words(lambda language: language.observe.small_talk.confirmations)
 _GREETINGS = all_words(lambda language: language.observe.small_talk.greetings)
+
+
 # A phrase of several kinds is a greeting first, then a confirmation.
-_KINDS: dict[str, TrivialKind] = {
-    **dict.fromkeys(_ACKNOWLEDGEMENTS, "acknowledgement"),
-    **dict.fromkeys(_CONFIRMATIONS, "confirmation"),
-    **dict.fromkeys(_GREETINGS, "greeting"),
-}
+def _kinds() -> dict[str, TrivialKind]:
+    return {
+        **dict.fromkeys(_ACKNOWLEDGEMENTS, "acknowledgement"),
+        **dict.fromkeys(_CONFIRMATIONS, "confirmation"),
+        **dict.fromkeys(_GREETINGS, "greeting"),
+    }
+
+
+_KINDS = Kept(_kinds)
 # `hey Claude`, `merhaba hocam`: who is greeted adds nothing.
 _FILLERS = all_words(lambda language: language.observe.small_talk.fillers)
 
 
+@in_its_language
 def is_trivial(text: str) -> TrivialKind | None:
     """Whether a message or query needs neither remembering nor looking up.
 
@@ -72,7 +80,7 @@ def _kind(words: list[str]) -> TrivialKind | None:
     position = 0
     while position < len(words):
         for length in range(min(_LONGEST_PHRASE, len(words) - position), 0, -1):
-            phrase_kind = _KINDS.get(" ".join(words[position : position + length]))
+            phrase_kind = _KINDS().get(" ".join(words[position : position + length]))
             if phrase_kind:
                 kind = kind or phrase_kind
                 position += length

@@ -14,9 +14,19 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from cogmem_core.languages import LANGUAGES, Language
+from cogmem_core.languages import Language
 from cogmem_core.languages.base import SplitRules
-from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.merged import (
+    Kept,
+    MergedPattern,
+    Words,
+    all_patterns,
+    all_words,
+    any_word,
+    languages_read,
+    mark,
+)
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import fold_letters, inside, quoted_spans
 from cogmem_core.text.observe.entities import entities
@@ -25,33 +35,35 @@ from cogmem_core.text.tokens import tokens
 
 __all__ = ["CONJUNCTIONS", "decompose"]
 
-CONJUNCTIONS: frozenset[str] = all_words(lambda language: language.query.split.droppable)
+CONJUNCTIONS = all_words(lambda language: language.query.split.droppable)
 """Words that a split may drop."""
 
 _MAX_PARTS = 4
 _MAX_LENGTH = 600  # characters; a longer query is a text about something, not a compound question
 _BRACKETS = re.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]")
-_SEMICOLON_WORDS = any_of(all_words(lambda language: language.query.split.semicolon_words))
-_ALSO = any_of(all_words(lambda language: language.query.split.also))
-_AND = any_of(language.query.split.conjunction for language in LANGUAGES.values())
-_AFTER_AND = any_of(all_words(lambda language: language.query.split.conjunction_followers))
+_SEMICOLON_WORDS = any_word(all_words(lambda language: language.query.split.semicolon_words))
+_ALSO = any_word(all_words(lambda language: language.query.split.also))
+_AND = mark(lambda: any_of(language.query.split.conjunction for language in languages_read()))
+_AFTER_AND = any_word(all_words(lambda language: language.query.split.conjunction_followers))
 _NOTHING = r"(?!)"  # a pattern that matches nothing
-_JOINT = re.compile(
+_JOINT = MergedPattern(
     rf"(?P<mark>;)\s*(?:{_SEMICOLON_WORDS}\s+)?|,?\s+(?P<also>{_ALSO}),?\s+"
     rf"|,?\s+(?P<and>{_AND})\s+(?:{_AFTER_AND}\s+)?|(?P<comma>,)\s+",
     re.IGNORECASE,
 )
-_ALTERNATIVE = re.compile(
-    rf"{any_of(all_words(lambda language: language.query.split.alternatives))}\b", re.IGNORECASE
+_ALTERNATIVE = MergedPattern(
+    rf"{any_word(all_words(lambda language: language.query.split.alternatives))}\b", re.IGNORECASE
 )
-_TOGETHER = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.split.together)})\b")
+_TOGETHER = MergedPattern(
+    rf"\b(?:{all_patterns(lambda language: language.query.split.together)})\b"
+)
 _FIXED_NAMES = all_words(lambda language: language.query.split.fixed_names)
 _NOT_NAMES = all_patterns(lambda language: language.query.split.not_names)
 _NAME = rf"(?!(?i:{_NOT_NAMES})\b)[A-ZÇĞİÖŞÜ][\w-]+(?: [A-ZÇĞİÖŞÜ][\w-]+)?"
-_NAMES = re.compile(rf"\b{_NAME}")
-_NAME_FIRST = re.compile(rf"(?P<name>{_NAME})(?:['\u2019]\w+)?(?P<rest> .+)")
-_NAME_WITH_ENDING = re.compile(rf"{_NAME}(?:['\u2019]\w+)?")
-_DROPPED = frozenset(token for word in CONJUNCTIONS for token in tokens(word))
+_NAMES = MergedPattern(rf"\b{_NAME}")
+_NAME_FIRST = MergedPattern(rf"(?P<name>{_NAME})(?:['\u2019]\w+)?(?P<rest> .+)")
+_NAME_WITH_ENDING = MergedPattern(rf"{_NAME}(?:['\u2019]\w+)?")
+_DROPPED = Words(lambda: [token for word in CONJUNCTIONS for token in tokens(word)])
 
 
 class _Forms(NamedTuple):
@@ -100,9 +112,10 @@ def _joined_names(conjunction: str, ending: str, following: str) -> re.Pattern[s
     return re.compile(rf"\b(?P<names>{name}(?:, {name}){{0,2}},? {conjunction} {name}){following}")
 
 
-_FORMS = tuple(map(_forms, LANGUAGES.values()))
+_FORMS = Kept(lambda: tuple(map(_forms, languages_read())))
 
 
+@in_its_language
 def decompose(query: str) -> tuple[str, ...]:
     """Split a query into standalone sub-queries.
 
@@ -164,7 +177,7 @@ def _split(question: str) -> list[str]:
 def _question_pair(body: str) -> list[str]:
     """Two question words that share what follows them: "when and where did Ana marry"."""
     opened = body[:1].lower() + body[1:]
-    for forms in _FORMS:
+    for forms in _FORMS():
         match = forms.question_pair.fullmatch(opened)
         if match:
             return [match["one"] + match["rest"], match["two"] + match["rest"]]
@@ -176,7 +189,7 @@ def _both(body: str) -> list[str]:
 
     What stands before belongs to both; a name in A takes what follows the name in B.
     """
-    for forms in _FORMS:
+    for forms in _FORMS():
         match = forms.both.fullmatch(body)
         if match is None:
             continue
@@ -211,7 +224,7 @@ def _clauses(body: str) -> list[str]:
 
 def _second_question(left: str, right: str, joint: re.Match[str]) -> str | None:
     """The right side of a joint as a question of its own; None if it is not one."""
-    for forms in _FORMS:
+    for forms in _FORMS():
         if forms.rules.by_question_word:
             question = _by_question_word(forms, left, right, joint)
             if question:
@@ -220,7 +233,7 @@ def _second_question(left: str, right: str, joint: re.Match[str]) -> str | None:
         if min(len(left.split()), len(right.split())) < 2 or _ALTERNATIVE.match(right):
             return None
         return _completed(left, right)
-    for forms in _FORMS:
+    for forms in _FORMS():
         if forms.rules.carry_over:
             question = forms.rules.carry_over(left, right, joint, _completed)
             if question:
@@ -259,7 +272,7 @@ def _completed(left: str, right: str) -> str | None:
     persons = _persons(left)
     person = persons.pop() if len(persons) == 1 and not _persons(right) else None
     question: str | None = right
-    for forms in _FORMS:
+    for forms in _FORMS():
         if question is not None and forms.rules.complete:
             question = forms.rules.complete(question, person)
     return question
@@ -274,7 +287,7 @@ def _by_name(question: str) -> list[str]:
     folded = fold_letters(question)
     if _TOGETHER.search(folded) or any(name in folded for name in _FIXED_NAMES):
         return [question]
-    for forms in _FORMS:
+    for forms in _FORMS():
         if forms.rules.auxiliary:
             questions = _by_name_after_auxiliary(forms, question)
         else:

@@ -12,7 +12,15 @@ import re
 from typing import Literal
 
 from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.merged import all_entries, all_patterns, all_words
+from cogmem_core.languages.merged import (
+    Kept,
+    MergedPattern,
+    all_entries,
+    all_patterns,
+    all_words,
+    languages_read,
+)
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.query.intent import question_language
 from cogmem_core.text.rewrite.third_person import third_person
@@ -35,7 +43,7 @@ def _intent_pattern(intent: str, min_strength: float) -> re.Pattern[str]:
     return _whole_words(
         [
             pattern
-            for language in LANGUAGES.values()
+            for language in languages_read()
             for strength, pattern in language.query.intents[intent]
             if strength >= min_strength
         ]
@@ -44,25 +52,31 @@ def _intent_pattern(intent: str, min_strength: float) -> re.Pattern[str]:
 
 def _answer_pattern(kind: str) -> re.Pattern[str]:
     """A pattern of what asks for a kind of answer, in any language."""
-    return _whole_words([language.query.answers.patterns[kind] for language in LANGUAGES.values()])
+    return _whole_words([language.query.answers.patterns[kind] for language in languages_read()])
 
 
 def _whole_words(patterns: list[str]) -> re.Pattern[str]:
     return re.compile(r"(?<![\w'])(?:" + "|".join(patterns) + r")(?!\w)")
 
 
-_PATTERNS: dict[HydeIntent, re.Pattern[str]] = {
-    "reasoning": _intent_pattern("causal", _MIN_REASONING),
-    "preference": _intent_pattern("preference", _MIN_PREFERENCE),
-    "howto": _answer_pattern("howto"),
-    "definition": _answer_pattern("definition"),
-    "technical": _answer_pattern("technical"),
-    "lookup": _answer_pattern("lookup"),
-}
-_PLACE = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.answers.place)})\b")
-_TIME = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.answers.time)})\b")
-_REQUEST = re.compile(all_patterns(lambda language: language.query.answers.request), re.IGNORECASE)
-_DEFINING = re.compile(
+def _patterns() -> dict[HydeIntent, re.Pattern[str]]:
+    return {
+        "reasoning": _intent_pattern("causal", _MIN_REASONING),
+        "preference": _intent_pattern("preference", _MIN_PREFERENCE),
+        "howto": _answer_pattern("howto"),
+        "definition": _answer_pattern("definition"),
+        "technical": _answer_pattern("technical"),
+        "lookup": _answer_pattern("lookup"),
+    }
+
+
+_PATTERNS = Kept(_patterns)
+_PLACE = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.answers.place)})\b")
+_TIME = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.answers.time)})\b")
+_REQUEST = MergedPattern(
+    all_patterns(lambda language: language.query.answers.request), re.IGNORECASE
+)
+_DEFINING = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.query.answers.defining)})\b", re.IGNORECASE
 )
 _OMITTED = all_words(lambda language: language.query.answers.omitted)
@@ -74,6 +88,7 @@ _SUPPORTS = all_entries(
 _WORD = re.compile(r"[^\s?!.,;:\"()\u201c\u201d]+(?:[.,:][^\s?!.,;:\"()\u201c\u201d]+)*")
 
 
+@in_its_language
 def hyde_intent(query: str) -> HydeIntent:
     """Which of seven kinds of answer a question wants.
 
@@ -82,12 +97,13 @@ def hyde_intent(query: str) -> HydeIntent:
     lookup (where, when, who, which, how many); else general.
     """
     folded = " ".join(fold_letters(query[:_READ]).split())
-    for intent, pattern in _PATTERNS.items():
+    for intent, pattern in _PATTERNS().items():
         if pattern.search(folded):
             return intent
     return "general"
 
 
+@in_its_language
 def hypothetical(query: str) -> tuple[str, ...]:
     """Beginnings of answers to a question, to be embedded beside it.
 

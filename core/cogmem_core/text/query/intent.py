@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.merged import by_language
+from cogmem_core.languages.merged import Kept, by_language, languages_read
+from cogmem_core.languages.reading import current, in_its_language
 from cogmem_core.text.compare import is_turkish
 from cogmem_core.text.folding import fold_letters
 
@@ -35,17 +35,17 @@ def _table(intent: Intent) -> Table:
     """The patterns of an intent in all languages, each with its strength."""
     return tuple(
         (strength, re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)"))
-        for language in LANGUAGES.values()
+        for language in languages_read()
         for strength, pattern in language.query.intents[intent]
     )
 
 
-_TABLES: dict[Intent, Table] = {intent: _table(intent) for intent in INTENTS if intent != "general"}
-_DEFAULT_LANGUAGE = next(iter(LANGUAGES))
+_TABLES = Kept(lambda: {intent: _table(intent) for intent in INTENTS if intent != "general"})
 _FUNCTION_WORDS = by_language(lambda language: language.query.function_words)
 _QUESTION_WORDS = by_language(lambda language: language.query.question_word)
 
 
+@in_its_language
 def question_language(query: str) -> str:
     """The code of the language of a query.
 
@@ -60,9 +60,10 @@ def question_language(query: str) -> str:
     for code, pattern in _QUESTION_WORDS.items():
         if pattern.search(folded):
             return code
-    return "tr" if is_turkish(text) else _DEFAULT_LANGUAGE
+    return "tr" if is_turkish(text) else current()[0]
 
 
+@in_its_language
 def classify_intent(query: str) -> tuple[Intent, float]:
     """The intent of a query, and how sure that is.
 
@@ -77,7 +78,7 @@ def classify_intent(query: str) -> tuple[Intent, float]:
         pattern holds.
     """
     folded = " ".join(fold_letters(_ends(query)).split())
-    scores = {intent: _score(table, folded) for intent, table in _TABLES.items()}
+    scores = {intent: _score(table, folded) for intent, table in _TABLES().items()}
     best = max(scores, key=lambda intent: scores[intent])
     if not scores[best]:
         return "general", 0.0

@@ -15,8 +15,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_trivial
@@ -46,19 +46,20 @@ _WORD = re.compile(r"[^\W\d_]+")
 _YES = all_words(lambda language: language.query.yes)
 _NO = all_words(lambda language: language.query.no)
 _COURTEOUS = all_words(lambda language: language.query.courteous)
-_ABOUT_YOU = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.about_you)})")
-_NO_FACT = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.no_fact)})\b")
-_COURTESY = re.compile(all_patterns(lambda language: language.query.courtesy))
-_REQUEST = re.compile(rf"(?:{all_patterns(lambda language: language.query.requests)})")
-_OPT_OUT = re.compile(rf"(?:{all_patterns(lambda language: language.query.opt_outs)})")
-_FORGET = re.compile(rf"(?:{all_patterns(lambda language: language.query.forget_requests)})")
-_TELLS_BESIDES = re.compile(rf"(?:{all_patterns(lambda language: language.query.no_request)})")
+_ABOUT_YOU = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.about_you)})")
+_NO_FACT = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.no_fact)})\b")
+_COURTESY = MergedPattern(all_patterns(lambda language: language.query.courtesy))
+_REQUEST = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.requests)})")
+_OPT_OUT = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.opt_outs)})")
+_FORGET = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.forget_requests)})")
+_TELLS_BESIDES = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.no_request)})")
 _LATIN = re.compile("[A-Za-z]")
 _MARKS = str.maketrans("\uff1f\u061f\u037e\uff01", "???!")
 _WRAPPED = re.compile(r"^[\s*_(\[\"'\u201c\u00ab\u00bf\u00a1]+|[\s*_)\]\"'\u201d\u00bb]+$")
 _MIXED_END = re.compile(r"[?!]*\?[?!]*$")
 
 
+@in_its_language
 def no_statement(text: str) -> NoStatement | None:
     """What a text is that tells nothing to remember; None if it tells something.
 
@@ -105,6 +106,7 @@ def _only_requests(text: str) -> bool:
     return requests
 
 
+@in_its_language
 def polarity(text: str) -> bool | None:
     """Whether a text that tells nothing else says yes or no.
 
@@ -117,6 +119,7 @@ def polarity(text: str) -> bool | None:
     return agrees if agrees != denies and words.isdisjoint(_COURTEOUS) else None
 
 
+@in_its_language
 def asks_about_you(question: str) -> bool:
     """Whether a person is asked about himself, so that yes or no tells a fact.
 
@@ -127,6 +130,7 @@ def asks_about_you(question: str) -> bool:
     return _ABOUT_YOU.search(folded) is not None and _NO_FACT.search(folded) is None
 
 
+@in_its_language
 def is_fragment(text: str) -> bool:
     """Whether a text is a piece of a sentence, as short answers are.
 
@@ -138,7 +142,7 @@ def is_fragment(text: str) -> bool:
         return False
     bare = [word.replace("\u2019", "'").strip(".,;:!'\"()") for word in words]
     lower = text.lower()
-    return not any(language.query.is_clause(lower, bare) for language in LANGUAGES.values())
+    return not any(language.query.is_clause(lower, bare) for language in languages_read())
 
 
 def last_question(text: str) -> str:
@@ -155,6 +159,7 @@ def last_question(text: str) -> str:
     return question if 1 < len(question) <= _READ else ""
 
 
+@in_its_language
 def only_asks(text: str) -> bool:
     """Whether a text asks something and tells nothing.
 
@@ -189,7 +194,7 @@ def _asks(sentence: str) -> bool:
     if courtesy:
         plain = plain[courtesy.end() :]
     folded = fold_letters(plain)
-    for language in LANGUAGES.values():
+    for language in languages_read():
         asks = language.query.only_asks(plain, folded)
         if asks is not None:
             return asks

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import by_language
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.small_talk import TrivialKind, is_trivial
@@ -68,6 +69,7 @@ _NICKNAME = 3  # letters, at least
 _LONGEST_NAME = 4  # words
 
 
+@in_its_language
 def understand(query: str, *, speakers: Collection[str] = ()) -> Question:
     """Read a query.
 

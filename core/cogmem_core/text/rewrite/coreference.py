@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import Antecedent
-from cogmem_core.languages.merged import by_language
+from cogmem_core.languages.merged import by_language, languages_read
+from cogmem_core.languages.reading import in_its_language
 
 __all__ = ["Antecedent", "resolve_pronouns"]
 
 _CONTEXTS = by_language(lambda language: language.rewrite.pronoun_context, re.IGNORECASE)
 
 
+@in_its_language
 def resolve_pronouns(text: str, antecedents: Sequence[Antecedent], *, speaker: str = "User") -> str:
     """Replace pronouns by the latest antecedent of fitting kind.
 
@@ -29,8 +30,8 @@ def resolve_pronouns(text: str, antecedents: Sequence[Antecedent], *, speaker: s
     """
     if not antecedents:
         return text
-    for code, language in LANGUAGES.items():
-        if code in _CONTEXTS or not _has_context(text):
+    for language in languages_read():
+        if language.code in _CONTEXTS or not _has_context(text):
             text = language.rewrite.resolve_pronouns(text, antecedents, speaker)
     return text
 

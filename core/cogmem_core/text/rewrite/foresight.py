@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.merged import languages_read
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, quoted_spans
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import later
@@ -40,6 +41,7 @@ class Foresight(NamedTuple):
     valid_until: datetime
 
 
+@in_its_language
 def foresee(text: str, said_at: datetime, *, default_days: int = 7) -> tuple[Foresight, ...]:
     """List the sentences that tell a plan or an appointment.
 
@@ -85,9 +87,7 @@ def _planned(
     text: str, folded: str, span: tuple[int, int], quotes: Sequence[tuple[int, int]]
 ) -> bool:
     """Whether a word of the sentence says that something will be."""
-    return any(
-        language.rewrite.plans(text, folded, span, quotes) for language in LANGUAGES.values()
-    )
+    return any(language.rewrite.plans(text, folded, span, quotes) for language in languages_read())
 
 
 def _appointed(folded: str, times: list[TimeMention], said_at: datetime) -> bool:

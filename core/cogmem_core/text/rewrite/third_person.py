@@ -12,8 +12,14 @@ from collections.abc import Callable, Sequence
 
 from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.base import RewriteRules
-from cogmem_core.languages.merged import all_words, by_language
-from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.merged import (
+    MergedPattern,
+    all_words,
+    any_word,
+    by_language,
+    languages_read,
+)
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.rewrite.coreference import Antecedent, resolve_pronouns
 
@@ -23,6 +29,7 @@ _LIMIT = 500  # characters
 _USER = "User"
 
 
+@in_its_language
 def rewrite(
     text: str,
     *,
@@ -52,17 +59,17 @@ def _cut(text: str, limit: int) -> str:
 
 def _fillers(fillers_of: Callable[[RewriteRules], tuple[str, ...]]) -> str:
     """A pattern of one filler of a table, in any language."""
-    return any_of(all_words(lambda language: fillers_of(language.rewrite)))
+    return any_word(all_words(lambda language: fillers_of(language.rewrite)))
 
 
 _HUMS = r"(?:u+m+|u+h+|e+r+m+|h+m+)"
-_OPENING = re.compile(
+_OPENING = MergedPattern(
     rf"^\s*(?:{_HUMS}\b[,.\u2026 ]*"
     rf"|{_fillers(lambda rules: rules.opening_fillers)}\s*(?:,|\.\.\.|\u2026)\s*"
     rf"|{_fillers(lambda rules: rules.bare_opening_fillers)}\s+)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(
+_BETWEEN = MergedPattern(
     rf",\s*{_fillers(lambda rules: rules.inner_fillers)}\s*,"
     rf"|,?\s{{1,3}}{_HUMS}\b(?=[\s,.!?])(?!,\s*{_HUMS}\b)"
     rf"|,\s*{_fillers(lambda rules: rules.final_fillers)}(?=[.!?]{{0,3}}$)",
@@ -71,6 +78,7 @@ _BETWEEN = re.compile(
 _MAX_OPENINGS = 5
 
 
+@in_its_language
 def strip_filler(text: str) -> str:
     """Leave out words that only win time: "well,", "um", ", you know,", `yani`, ", şey,".
 
@@ -98,9 +106,9 @@ def strip_filler(text: str) -> str:
 
 
 _FUNCTION_WORDS = by_language(lambda language: language.rewrite.function_words)
-_DEFAULT_LANGUAGE = next(iter(LANGUAGES.values()))
 
 
+@in_its_language
 def third_person(text: str, speaker: str | None = None) -> str:
     """Turn the first person into the third.
 
@@ -116,8 +124,8 @@ def _language_of(text: str, folded: str) -> Language:
     for code, pattern in _FUNCTION_WORDS.items():
         if pattern.search(folded):
             return LANGUAGES[code]
-    for language in LANGUAGES.values():
+    for language in languages_read():
         shows = language.rewrite.first_person
         if shows and shows(text, folded):
             return language
-    return _DEFAULT_LANGUAGE
+    return languages_read()[0]

@@ -13,7 +13,8 @@ from ipaddress import ip_address
 from itertools import starmap
 from typing import Literal, NamedTuple, get_args
 
-from cogmem_core.languages.merged import all_patterns
+from cogmem_core.languages.merged import MergedPattern, guarding_patterns
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.safety.secrets import find_numbers
 
 __all__ = ["KINDS", "Kind", "Personal", "find_pii", "redact_pii"]
@@ -36,14 +37,14 @@ _DOMAIN = re.compile(r"[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){0,8}\.[^\W\d
 _NUMBER = re.compile(
     r"(?<![\w.,/:#=@+-])(?:\+|\(\+?)?[0-9][0-9 ().-]{6,24}[0-9](?![\w@%]|[.,:/][0-9])"
 )
-_LABEL = re.compile(
-    rf"\b(?:{all_patterns(lambda language: language.safety.phone_labels)})\b[^0-9\n]{{0,16}}$",
+_LABEL = MergedPattern(
+    rf"\b(?:{guarding_patterns(lambda language: language.safety.phone_labels)})\b[^0-9\n]{{0,16}}$",
     re.IGNORECASE,
 )
 _IPV4 = re.compile(r"(?<![\w.])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![\w]|\.[0-9])")
 _IPV6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f:]{6,39}(?![\w:])")
-_VERSION = re.compile(
-    rf"(?:{all_patterns(lambda language: language.safety.version_labels)})[ .:]{{0,3}}$",
+_VERSION = MergedPattern(
+    rf"(?:{guarding_patterns(lambda language: language.safety.version_labels)})[ .:]{{0,3}}$",
     re.IGNORECASE,
 )
 _ELEVEN = re.compile(r"(?<![\w.,/+-])[1-9][0-9]{10}(?![\w]|[.,-][0-9])")
@@ -55,6 +56,7 @@ _NINO = re.compile(
 _LOOK_BACK = 40
 
 
+@in_its_language
 def find_pii(text: str, kinds: Collection[str] = KINDS) -> tuple[Personal, ...]:
     """Find personal data of some kinds, in order; of two that overlap the first and longest counts.
 
@@ -71,6 +73,7 @@ def find_pii(text: str, kinds: Collection[str] = KINDS) -> tuple[Personal, ...]:
     return tuple(accepted)
 
 
+@in_its_language
 def redact_pii(text: str, kinds: Collection[str] = KINDS) -> str:
     """Put `[redacted <kind>]` in the place of personal data of some kinds.
 

@@ -13,13 +13,14 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from itertools import islice
 from typing import Literal
 from urllib.parse import unquote
 
-from cogmem_core.languages import LANGUAGES, foreign_injection
+from cogmem_core.languages import foreign_injection
 from cogmem_core.languages.base import PatternTable
+from cogmem_core.languages.merged import Kept, languages_guarding
+from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.tokens import limit_marks
 
 __all__ = ["Sign", "normalized", "signs"]
@@ -77,7 +78,7 @@ def _tables() -> dict[Sign, PatternTable]:
     instructions = foreign_injection.INSTRUCTIONS
     claims = foreign_injection.CLAIMS
     rules: PatternTable = ()
-    for language in LANGUAGES.values():
+    for language in languages_guarding():
         instructions += language.safety.instructions
         claims += language.safety.claims
         rules += language.safety.rules
@@ -100,13 +101,13 @@ def _compiled(sign: Sign, table: PatternTable) -> tuple[_Row, ...]:
 def _telling_words() -> tuple[str, ...]:
     """Words that most orders hold, and that no text holds backwards or rotated by chance."""
     telling: tuple[str, ...] = ()
-    for language in LANGUAGES.values():
+    for language in languages_guarding():
         telling += language.safety.telling_words
     return telling
 
 
-_COMPILED = {sign: _compiled(sign, table) for sign, table in _tables().items()}
-_TELLING = _telling_words()
+_COMPILED = Kept(lambda: {sign: _compiled(sign, table) for sign, table in _tables().items()})
+_TELLING = Kept(_telling_words)
 # What a text can hold only if somebody hid it there.
 _HIDDEN: tuple[Sign, ...] = ("instruction", "markup")
 # Cyrillic, Greek, Armenian, Latin look-alikes of ASCII letters, as lower-case letters.
@@ -121,8 +122,8 @@ _DOTLESS = str.maketrans("ıİ", "iI")
 _LEET = str.maketrans("01345789@$!|", "oieastbgasil")
 _LEETED = re.compile(r"[a-z][01345789@$!|][a-z]|[01345789@$!|][a-z]{2}")
 _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
-_BACKWARDS = tuple(word[::-1] for word in _TELLING)
-_ROTATED = tuple(word.translate(_ROT13) for word in _TELLING)
+_BACKWARDS = Kept(lambda: [word[::-1] for word in _TELLING()])
+_ROTATED = Kept(lambda: [word.translate(_ROT13) for word in _TELLING()])
 _BETWEEN = re.compile(r"[ .*_-]")
 _SPLIT = re.compile(r"[a-z]{1,3}[.*_-][a-z]{1,8}[.*_-][a-z]{1,8}")
 _SPACED = re.compile(r"(?<![^\W_])(?:[^\W_][ .*_-]){3,80}[^\W_](?![^\W_])")
@@ -133,6 +134,7 @@ _RUNS = 64  # encoded stretches that are decoded, the first ones
 _PRINTABLE = 0.9
 
 
+@in_its_language
 def signs(text: str) -> tuple[Sign, ...]:
     """The kinds of order, markup, claim and rule that a text holds, in the order of `Sign`.
 
@@ -140,12 +142,12 @@ def signs(text: str) -> tuple[Sign, ...]:
     forms.
     """
     plain = normalized(text)
-    detected = {sign for sign in _COMPILED if _holds(sign, plain)}
+    detected = {sign for sign in _COMPILED() if _holds(sign, plain)}
     for view in _views(text, plain):
         for sign in _HIDDEN:
             if sign not in detected and _holds(sign, view):
                 detected.add(sign)
-    return tuple(sign for sign in _COMPILED if sign in detected)
+    return tuple(sign for sign in _COMPILED() if sign in detected)
 
 
 def normalized(text: str) -> str:
@@ -162,7 +164,7 @@ def normalized(text: str) -> str:
     return "\n".join(lines).strip()
 
 
-@lru_cache(maxsize=4096)
+@cached_by_language(4_096)
 def _visible(character: str) -> str:
     """Nothing for what is not seen and for marks on letters.
 
@@ -186,7 +188,7 @@ def _holds(sign: Sign, plain: str) -> bool:
     if sign != "markup":
         plain = plain.replace("\n", " ")
     # Loops, because a generator for each row costs more than the row.
-    for words, pattern in _COMPILED[sign]:
+    for words, pattern in _COMPILED()[sign]:
         for word in words:
             if word in plain:
                 if pattern.search(plain):
@@ -207,9 +209,9 @@ def _views(text: str, plain: str) -> Iterator[str]:
         yield _BETWEEN.sub("", plain)
     if _LEETED.search(plain):
         yield plain.translate(_LEET)
-    if any(word in plain for word in _BACKWARDS):
+    if any(word in plain for word in _BACKWARDS()):
         yield plain[::-1]
-    if any(word in plain for word in _ROTATED):
+    if any(word in plain for word in _ROTATED()):
         yield plain.translate(_ROT13)
     for decoded in _decoded(text):
         if decoded != text:

@@ -16,7 +16,8 @@ from itertools import pairwise, starmap
 from string import ascii_uppercase
 from typing import Literal, NamedTuple
 
-from cogmem_core.languages.merged import all_patterns
+from cogmem_core.languages.merged import MergedPattern, guarding_patterns
+from cogmem_core.languages.reading import in_its_language
 
 __all__ = ["Kind", "Secret", "find_numbers", "find_secrets", "redact"]
 
@@ -66,8 +67,8 @@ _AWS_PAIR = re.compile(r"(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])")
 _AWS_SECRET = re.compile(
     r"(?<![A-Za-z0-9/+=])(?=[A-Za-z0-9/+]{0,39}[0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
 )
-_CHECK_NUMBER = re.compile(
-    rf"\b(?:{all_patterns(lambda language: language.safety.check_number_labels)})\b[\s:.#]{{0,3}}"
+_CHECK_NUMBER = MergedPattern(
+    rf"\b(?:{guarding_patterns(lambda language: language.safety.check_number_labels)})\b[\s:.#]{{0,3}}"
     r"(?:is\s)?(?P<value>[0-9]{3,4})(?![0-9])",
     re.IGNORECASE,
 )
@@ -79,19 +80,19 @@ _URL_PASSWORD = re.compile(r"://[^\s/:@]{0,128}:(?P<value>[^\s/@\[<${]{1,256})@(
 _KEY_BEGIN = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_END = re.compile(r"-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 
-_PASSWORDS = all_patterns(lambda language: language.safety.passcode_labels)
-_BARE_PASSWORDS = all_patterns(lambda language: language.safety.bare_passcode_labels)
-_KEY_KINDS = all_patterns(lambda language: language.safety.key_kinds)
-_KEY_NOUNS = all_patterns(lambda language: language.safety.key_nouns)
+_PASSWORDS = guarding_patterns(lambda language: language.safety.passcode_labels)
+_BARE_PASSWORDS = guarding_patterns(lambda language: language.safety.bare_passcode_labels)
+_KEY_KINDS = guarding_patterns(lambda language: language.safety.key_kinds)
+_KEY_NOUNS = guarding_patterns(lambda language: language.safety.key_nouns)
 _KEYS = (
     rf"(?:{_KEY_KINDS})[ _-]?(?:access[ _-]?)?(?:{_KEY_NOUNS})"
-    rf"|{all_patterns(lambda language: language.safety.key_labels)}"
+    rf"|{guarding_patterns(lambda language: language.safety.key_labels)}"
 )
-_COPULA = all_patterns(lambda language: language.safety.copulas)
-_OBJECTS = all_patterns(lambda language: language.safety.label_objects)
+_COPULA = guarding_patterns(lambda language: language.safety.copulas)
+_OBJECTS = guarding_patterns(lambda language: language.safety.label_objects)
 # The label may end an identifier (DB_PASSWORD, aws_secret_access_key) but not begin a longer word
 # (tokens, pins).
-_ASSIGNED = re.compile(
+_ASSIGNED = MergedPattern(
     rf"(?<![^\W_])(?:(?P<password>{_PASSWORDS})|(?P<key>{_KEYS}))"
     rf"(?:[ \t]{{1,4}}(?:{_OBJECTS})(?:[ \t]{{1,4}}[^\s:=.,;]{{1,30}}){{1,4}}?(?=[ \t]{{1,4}}(?:{_COPULA})[ \t]))?"
     r"(?P<link>[\"'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}"
@@ -100,7 +101,7 @@ _ASSIGNED = re.compile(
     re.IGNORECASE,
 )
 # Turkish needs no copula: "wifi şifresi kedi4821".
-_POSSESSED = re.compile(
+_POSSESSED = MergedPattern(
     rf"(?<!\w)(?:{_BARE_PASSWORDS})[ \t]{{1,4}}"
     r"(?P<value>(?=[^\s'’]{0,60}[0-9!@#$%^&*?])[A-Za-zÇĞİÖŞÜçğıöşü][^\s\"'’,;<>\[\]()]{5,63})",
     re.IGNORECASE,
@@ -127,8 +128,8 @@ _CARD = re.compile(
     r"|3(?:0[0-5]|[68][0-9])[0-9]{11}|35[0-9]{14}"
     r"|62[0-9]{14}(?:[0-9]{3})?|9792[0-9]{12})"
 )
-_NOT_A_CARD = re.compile(
-    rf"\b(?:{all_patterns(lambda language: language.safety.number_labels)})\b[^.\n]{{0,24}}$",
+_NOT_A_CARD = MergedPattern(
+    rf"\b(?:{guarding_patterns(lambda language: language.safety.number_labels)})\b[^.\n]{{0,24}}$",
     re.IGNORECASE,
 )
 _IBAN = re.compile(
@@ -154,6 +155,7 @@ def find_numbers(text: str) -> Iterator[Number]:
     yield from _ibans(text)
 
 
+@in_its_language
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """Find the secrets of a text, in order.
 
@@ -169,6 +171,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     return tuple(merged)
 
 
+@in_its_language
 def redact(text: str) -> str:
     """Put `[redacted <kind>]` in the place of every secret.
 

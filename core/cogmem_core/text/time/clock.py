@@ -11,9 +11,8 @@ from collections.abc import Callable
 from datetime import time
 from typing import Literal, NamedTuple
 
-from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import TimeRules
-from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.merged import Kept, MergedPattern, all_words, any_word, languages_read
 from cogmem_core.text.vocabulary import PARTS_OF_DAY
 
 __all__ = ["LONE_HOUR", "Clock", "clock_after", "clock_alone", "clock_before"]
@@ -21,14 +20,13 @@ __all__ = ["LONE_HOUR", "Clock", "clock_after", "clock_alone", "clock_before"]
 
 def _any_word(words_of: Callable[[TimeRules], tuple[str, ...]]) -> str:
     """A pattern of one word of a table, in any language."""
-    words: list[str] = []
-    for language in LANGUAGES.values():
-        words += words_of(language.time)
-    return any_of(words)
+    return any_word(all_words(lambda language: words_of(language.time)))
 
 
-def _spaced(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern.replace(" ?", r"\s?").replace(" ", r"\s{1,3}"))
+def _spaced(pattern: str) -> MergedPattern:
+    return MergedPattern(
+        pattern, finish=lambda text: text.replace(" ?", r"\s?").replace(" ", r"\s{1,3}")
+    )
 
 
 _HALF = r"(?: ?(?P<half>[ap])\.?m\b\.?)"
@@ -46,15 +44,17 @@ _BARE = (
 )
 _PART = _spaced(
     rf",?\s{{0,3}}(?:{_any_word(lambda time: time.part_prepositions)} )?"
-    rf"(?P<part>{any_of(PARTS_OF_DAY)}){_any_word(lambda time: time.part_endings)}?\b"
+    rf"(?P<part>{any_word(PARTS_OF_DAY)}){_any_word(lambda time: time.part_endings)}?\b"
 )
 _TIME = _spaced(
     rf",?\s{{0,3}}(?:(?:{_any_word(lambda time: time.hour_prepositions)} )?{_SURE}|{_BARE}){_CASE}"
 )
-_BEFORE = tuple(
-    _spaced(pattern.replace("<hour>", _SURE).replace("<number>", _NUMBER))
-    for language in LANGUAGES.values()
-    for pattern in language.time.hours_before_day
+_BEFORE = Kept(
+    lambda: tuple(
+        _spaced(pattern.replace("<hour>", _SURE).replace("<number>", _NUMBER))
+        for language in languages_read()
+        for pattern in language.time.hours_before_day
+    )
 )
 _NO_GROUPS: dict[str, str | None] = dict.fromkeys(("h", "m", "half", "h2", "half2", "h3", "noon"))
 _BEFORE_REACH = 24  # characters
@@ -104,7 +104,7 @@ def clock_after(folded: str, position: int) -> Clock | None:
 def clock_before(folded: str, position: int) -> Clock | None:
     """The hour that directly precedes a date, which begins at the position: "5 pm tomorrow"."""
     low = max(0, position - _BEFORE_REACH)
-    for pattern in _BEFORE:
+    for pattern in _BEFORE():
         match = pattern.search(folded[low:position])
         if match:
             clock = _clock(match)

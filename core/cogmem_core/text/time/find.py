@@ -15,6 +15,7 @@ from typing import NamedTuple
 from cogmem_core.errors import InvalidInput
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import DatedWords
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.time.clock import clock_after, clock_before
 from cogmem_core.text.time.days import kept_day, kept_moment
@@ -58,6 +59,7 @@ class _Match(NamedTuple):
     language: str
 
 
+@in_its_language
 def find_times(text: str, said_at: datetime) -> tuple[TimeMention, ...]:
     """List the times a text speaks of, in its order, without overlaps.
 
@@ -125,7 +127,7 @@ def _matches(message: Message) -> Iterable[_Match]:
 
     A date that does not exist (31 June) or lies outside of the calendar is no time.
     """
-    for rule in RULES:
+    for rule in RULES():
         group: str | int = "x" if "x" in rule.pattern.groupindex else 0
         for match in rule.pattern.finditer(message.folded):
             try:
@@ -167,6 +169,7 @@ def _with_clock(message: Message, match: _Match) -> _Match:
     return match._replace(start=start, end=end, period=period)
 
 
+@in_its_language
 def normalise(text: str, said_at: datetime) -> str:
     """Replace relative times by dates.
 

@@ -11,8 +11,16 @@ import re
 from datetime import datetime, timezone, tzinfo
 from typing import NamedTuple
 
-from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.merged import all_entries, all_words
+from cogmem_core.languages.merged import (
+    Kept,
+    MergedPattern,
+    all_entries,
+    all_patterns,
+    all_words,
+    any_word,
+    mark,
+)
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.days import seen_in
@@ -24,21 +32,21 @@ __all__ = ["DateHints", "asks_when", "date_hints"]
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 # "may" is a verb far more often than a month, unless something dates it.
 _DATED_NAMES = all_entries(lambda language: language.time.dated_months)
-_DATED_MONTHS = {MONTHS[name]: re.compile(pattern) for name, pattern in _DATED_NAMES.items()}
-_ANY_MONTH = any_of(MONTHS)
-_MONTH = re.compile(rf"\b(?P<month>{any_of(MONTHS.keys() - _DATED_NAMES.keys())})\b")
-_ORDINAL = any_of(all_words(lambda language: language.time.ordinal_endings))
-_LINK = any_of(all_words(lambda language: language.time.day_links))
-_DAY = re.compile(
+_DATED_MONTHS = Kept(
+    lambda: {MONTHS[name]: re.compile(pattern) for name, pattern in _DATED_NAMES.items()}
+)
+_ANY_MONTH = any_word(MONTHS)
+_MONTH = MergedPattern(
+    rf"\b(?P<month>{mark(lambda: any_of(MONTHS.keys() - _DATED_NAMES.keys()))})\b"
+)
+_ORDINAL = any_word(all_words(lambda language: language.time.ordinal_endings))
+_LINK = any_word(all_words(lambda language: language.time.day_links))
+_DAY = MergedPattern(
     rf"\b(?P<leading>[0-9]{{1,2}}){_ORDINAL}?\s(?:{_LINK}\s)?{_ANY_MONTH}\b"
     rf"|\b{_ANY_MONTH}\s(?P<trailing>[0-9]{{1,2}}){_ORDINAL}?\b(?![:.][0-9])"
 )
-_WHEN = re.compile(
-    "|".join(
-        rf"(?<![\w'])(?:{pattern})(?!\w)"
-        for language in LANGUAGES.values()
-        for pattern in language.query.asks_when
-    )
+_WHEN = MergedPattern(
+    rf"(?<![\w'])(?:{all_patterns(lambda language: language.query.asks_when)})(?!\w)"
 )
 
 
@@ -79,6 +87,7 @@ class DateHints(NamedTuple):
         return sum(fits) / max(1, len(fits))
 
 
+@in_its_language
 def date_hints(question: str, now: datetime) -> DateHints:
     """Read the dates of a question.
 
@@ -88,7 +97,7 @@ def date_hints(question: str, now: datetime) -> DateHints:
     """
     folded = fold_letters(question[:MAX_INPUT])
     months = {MONTHS[match["month"]] for match in _MONTH.finditer(folded)}
-    for month, pattern in _DATED_MONTHS.items():
+    for month, pattern in _DATED_MONTHS().items():
         if pattern.search(folded):
             months.add(month)
     mentions = find_times(question, now)
@@ -108,6 +117,7 @@ def _days(folded: str) -> frozenset[int]:
     return frozenset(number for number in numbers if 1 <= number <= 31)
 
 
+@in_its_language
 def asks_when(question: str) -> bool:
     """Whether the answer is a date."""
     return _WHEN.search(" ".join(fold_letters(question[:MAX_INPUT]).split())) is not None

@@ -15,8 +15,17 @@ from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import TimeRules
-from cogmem_core.languages.merged import all_entries, all_patterns
-from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.merged import (
+    Entries,
+    Kept,
+    MergedPattern,
+    all_entries,
+    all_patterns,
+    any_word,
+    filled,
+    languages_read,
+)
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.clock import LONE_HOUR, clock_alone
 from cogmem_core.text.time.periods import (
@@ -39,17 +48,19 @@ from cogmem_core.text.vocabulary import (
 
 __all__ = ["RULES", "Message", "Rule", "tells_habit"]
 
-_HABIT = re.compile(rf"\b(?:{all_patterns(lambda language: language.time.habits)})\b")
+_HABIT = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.time.habits)})\b")
 _DIRECTIONS = all_entries(lambda language: language.time.directions)
 _RELATIVE_DAYS = all_entries(lambda language: language.time.relative_days)
 _CLOCK_UNITS = all_entries(lambda language: language.time.clock_units)
-_UNITS = {
-    **all_entries(lambda language: language.time.units),
-    **all_entries(lambda language: dict.fromkeys(language.time.weekend_names, "weekends")),
-}
+_UNITS = Entries(
+    lambda: {
+        **all_entries(lambda language: language.time.units),
+        **all_entries(lambda language: dict.fromkeys(language.time.weekend_names, "weekends")),
+    }
+)
 _PLACEHOLDERS = {
-    "<count>": rf"(?P<c>\d{{1,4}}|{any_of(NUMBERS)})",
-    "<day part>": any_of(PARTS_OF_DAY),
+    "<count>": rf"(?P<c>\d{{1,4}}|{any_word(NUMBERS)})",
+    "<day part>": any_word(PARTS_OF_DAY),
     "<lone hour>": LONE_HOUR,
 }
 
@@ -82,6 +93,7 @@ class Message(NamedTuple):
         return self.text[match.start(group)].islower()
 
 
+@in_its_language
 def tells_habit(text: str) -> bool:
     """Whether a text tells what happens every time: "rent is due on the 3rd, every month"."""
     return _HABIT.search(fold_letters(text[:MAX_INPUT])) is not None
@@ -333,6 +345,7 @@ _RESOLVERS: dict[str, Resolver] = {
 def _compiled(pattern: str) -> re.Pattern[str]:
     for placeholder, words in _PLACEHOLDERS.items():
         pattern = pattern.replace(placeholder, words)
+    pattern = filled(pattern)
     pattern = pattern.replace(" ?", r"\s?").replace(" *", r"\s*")
     return re.compile(pattern.replace(" ", r"\s{1,3}"))
 
@@ -340,12 +353,12 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _rules() -> tuple[Rule, ...]:
     """The rules of all languages; dates in digits come first, whatever their language."""
     rules = []
-    for code, language in LANGUAGES.items():
+    for language in languages_read():
         for expression in language.time.expressions:
             rule = Rule(
                 pattern=_compiled(expression.pattern),
                 resolve=_RESOLVERS[expression.meaning],
-                language=code,
+                language=language.code,
                 direction=expression.direction,
                 units=expression.units,
                 relative=expression.relative,
@@ -354,4 +367,4 @@ def _rules() -> tuple[Rule, ...]:
     return tuple(sorted(rules, key=lambda rule: rule.resolve is not _numeric_date))
 
 
-RULES: tuple[Rule, ...] = _rules()
+RULES = Kept(_rules)

@@ -1,0 +1,291 @@
+"""German: what one statement means to another."""
+
+from __future__ import annotations
+
+from cogmem_core.languages.base import (
+    AttributeRules,
+    AttributionRules,
+    ContradictionRules,
+    RevisionRules,
+    StatementRules,
+    WordingRules,
+)
+from cogmem_core.languages.plain import plain_entailment, plain_reader
+from cogmem_core.languages.tables import any_of, stems, words
+
+__all__ = [
+    "ATTRIBUTES",
+    "ATTRIBUTION",
+    "CONTRADICTIONS",
+    "ENTAILMENT",
+    "REVISIONS",
+    "STATEMENTS",
+    "WORDING",
+]
+
+_NUMERALS = {
+    word: str(number)
+    for number, word in enumerate(
+        stems("zwei drei vier funf sechs sieben acht neun zehn elf zwolf"), start=2
+    )
+}
+
+WORDING = WordingRules(
+    negations=words(
+        """
+        nicht nein nie niemals kein keine keinen keinem keiner keines nichts niemand ohne kaum weder
+        """
+    ),
+    time_adverbs=words(
+        """
+        jetzt nun derzeit momentan aktuell heute noch mehr schon inzwischen mittlerweile neuerdings
+        gerade eigentlich wirklich sehr nur einfach
+        """
+    ),
+    number_words=words("ein eine zwei drei vier funf sechs sieben acht neun zehn elf zwolf"),
+    countries=words(
+        """
+        deutschland osterreich schweiz frankreich spanien italien portugal polen niederlande belgien
+        england schottland irland danemark schweden norwegen finnland griechenland turkei usa kanada
+        japan china indien brasilien mexiko
+        """
+    ),
+    leaning=words("er sie es das dies dieser diese dieses dort da sein seine ihr ihre"),
+    first_person=words(
+        """
+        ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren du dich dir
+        dein deine
+        """
+    ),
+    hedging=words(
+        """
+        nicht nie kein keine ohne sagt sagte meint meinte glaube glaubt denke denkt vielleicht
+        wahrscheinlich vermutlich angeblich wohl wenn falls aber obwohl statt als ob fast kaum konnte
+        wurde sollte hatte ware
+        """
+    ),
+    narrowing=words("nicht nie kein keine ohne nur alle immer jeder kaum selten wenn falls"),
+    auxiliaries=words("bin ist sind war habe hat haben ich"),
+    signal_words=words(
+        """
+        der die das und ist bin ich mein meine nicht kein keine mit bei von zu im am auf hat habe
+        wir sie er es ein eine einen sind war wird
+        """
+    ),
+)
+
+_LINKING = words(
+    """
+    ist sind bin heist heise kostet kosten wiegt wiege dauert beginnt startet endet lautet betragt
+    liegt hat braucht wohnt wohne arbeite arbeitet lebe lebt fahre nehme trage
+    """
+)
+
+CONTRADICTIONS = ContradictionRules(
+    correction_cues=(
+        r"korrektur|ich meinte|ich meine|ich habe mich (?:geirrt|vertan)|hab mich (?:geirrt|vertan)"
+        r"|das war falsch|das stimmt nicht|stimmt nicht mehr|in wirklichkeit|doch nicht|nicht mehr"
+        r"|muss(?:te)? (?:eigentlich )?heis?sen|statt|anstatt|vielmehr|eigentlich|mein fehler"
+    ),
+    correction_openers="nein|sorry|quatsch|moment|halt|stopp|entschuldigung|ach nein",
+    contrast=r",\s?(?:und )?nicht\s",
+    meant=r"ich mein(?:t)?e",
+    cue_words=words("eigentlich korrektur sorry nein moment meinte ubrigens"),
+    articles=words("der die das den dem des ein eine einen einem einer"),
+    subject_openers=words("eigentlich jetzt ubrigens inzwischen mittlerweile"),
+    own_subjects="ich|wir|user",
+    owners=r"mein|meine|meinen|meinem|meiner|unser|unsere|unseren|unserem",
+    stopped=(
+        r"\b(?:rauche|trinke|esse|nehme|nutze|benutze|mache|spiele|fahre|arbeite|wohne|gehe)\s"
+        r"(?P<a>[\w' -]{0,40}?)\s?(?:nicht|kein\w*)\s(?:[\w' -]{0,30}\s)?mehr\b"
+    ),
+    stop_cue=r"\bnicht mehr\b|\bkeine? (?:[\w-]+ )?mehr\b|\baufgehort\b|\baufgegeben\b",
+    endings=(
+        r"gewechselt|umgezogen|umgestiegen|gekundigt|aufgehort|aufgegeben|nicht mehr|kein\w* \w* ?mehr"
+        r"|statt|abgesagt|verkauft|getrennt|beendet|gestrichen|abgemeldet|storniert|geschieden"
+    ),
+    given_up=r"\b(?:aufgehort|aufgegeben|gekundigt|verkauft|abgemeldet)\b",
+    states=r"\b(?:ist|sind|hat|kostet|wiegt|braucht|dauert)\s",
+    events=r"\b(?:termin|treffen|anruf|meeting|flug|folge|kapitel)\w*\b|\bum \d",
+)
+
+REVISIONS = RevisionRules(
+    unreal=(
+        r"\b(?:wenn|falls|ware|waren|wurde|wurden|hatte gern|konnte|konnten|vielleicht|eventuell"
+        r"|wahrscheinlich|vermutlich|angeblich|traum\w*|getraumt|stell dir vor|wunschte|hoffe|hoffentlich"
+        r"|uberlege|plane|vorhabe|mochte|will|wollte|werde|wird|werden|fruher|damals|als kind|bis (?:19|20)\d\d"
+        r"|in (?:19|20)\d\d|seit (?:19|20)\d\d|vor \w+ (?:jahren|monaten|wochen)|einmal|sagt|sagte|meint|meinte"
+        r"|erzahlt|erzahlte|behauptet|schreibt|laut|figur|roman|lied|film|scherz|witz|ubersetze|beispiel"
+        r"|angenommen|fast|beinahe|dachte|soll)\b"
+    ),
+    now=(
+        r"\b(?:jetzt|nun|inzwischen|mittlerweile|neuerdings|aktuell|derzeit|ab sofort|seit (?:gestern"
+        r"|heute|kurzem|neuestem|letzter woche|montag)|neue?[nrs]?|endlich|nicht mehr)\b"
+    ),
+    openers=(
+        r"ubrigens|eigentlich|also|na ja|naja|ok|okay|ach|oh|hey|update|kurzes update|neuigkeiten"
+        r"|gute nachrichten|schlechte nachrichten|apropos|nebenbei|zur info|nur zur info|stell dir vor"
+    ),
+    denies_that=r"(?:es|das) (?:stimmt nicht|ist nicht wahr|ist falsch),? dass\s",
+    replaced=(
+        r"\bhabe\s(?P<n>(?:meine?n?|unsere?n?)\s[\w' ]{2,30}?)\s(?:von\s[\w.@' -]{1,30}?\s)?"
+        r"(?:auf|zu|in|durch)\s[\w.@' -]{1,40}?\s(?:geandert|gewechselt|ersetzt|umgestellt)"
+    ),
+    stays=r"\b(?:ich bin|wir sind|ich wohne|wir wohnen|ich lebe)\s(?:jetzt\s)?in\s(?P<b>[a-z][\w' -]{1,30}?)(?:\sjetzt\b|[,.!]|$)",
+    called_off=r"\b(?:ist|sind|wurde|wurden)\s(?:abgesagt|storniert|gestrichen|ausgefallen|vorbei)(?=\W*$|\W*[,.;])|\bfallt aus(?=\W*$)",
+    nationality=r"(?:deutsche?r?|osterreicher(?:in)?|schweizer(?:in)?|franzosisch|italienisch|spanisch|\w+isch|\w+er(?:in))",
+    newness=words("neu neue neuen neuer neues"),
+    remarks=words(
+        """
+        stressig langweilig lustig schwer schwierig leicht toll super schlecht gut gro artig furchtbar
+        schon hasslich laut leise teuer billig kaputt leer voll mude krank gesund glucklich traurig
+        fertig spat fruh anstrengend nervig wichtig streng nett freundlich chaotisch katastrophe
+        perfekt klein gros alt neu kalt warm heis egal offen geschlossen weg da
+        """
+    ),
+    remark_openers=words("noch immer wieder total vollig echt ganz ziemlich so wie"),
+    degrees=words("sehr zu so ganz ziemlich echt total recht immer oft ein eine etwas"),
+    directions=words("von aus nach vor ohne zu"),
+    prepositions=words(
+        "von fur in bei mit auf an zu um uber vor nach ohne unter als aus am im beim zum zur ins seit"
+    ),
+    changed=(
+        r"\b(?:umgezogen|gewechselt|geandert|verschoben|verlegt|vorgezogen|erhoht|gesenkt|umgestellt"
+        r"|umgestiegen|befordert|verlangert|umbenannt|geworden)\b"
+    ),
+    besides=r"\b(?:auch|ausserdem|auserdem|zusatzlich|noch ein\w*|ebenfalls|nebenbei|zweite[nrs]?|sowohl|nicht nur|und)\b",
+    linking=_LINKING,
+    single=words(
+        """
+        wohne wohnt wohnen lebe lebt arbeite arbeitet wiege wiegt zahle fahre studiere lerne heise
+        heist nehme bevorzuge
+        """
+    ),
+    copulas=words("ist sind bin heist heise lautet"),
+    partial=words("viel viele immer jeden jede oft meistens nur genug wirklich sehr so zu"),
+    named_wrong=r"(?:\bnicht|\bstatt|\banstatt)\s(?P<a>[\w.:' -]{1,40}?)(?:[,.;!]|\ssondern\b|$)",
+    past=r"\bfruher\b",
+    turns="aber|sondern",
+    favourite=words(
+        """
+        lieblingsfarbe lieblingsessen lieblingsgetrank lieblingsfilm lieblingsbuch lieblingsband
+        lieblingsserie lieblingsmusik lieblingssport lieblingstier liebster liebste liebstes
+        """
+    ),
+    several=words(
+        """
+        bruder schwester sohn tochter cousin cousine freund freundin onkel tante nachbar nachbarin
+        kollege kollegin neffe nichte kind katze hund haustier enkel enkelin schuler kunde
+        """
+    ),
+    qualifiers=(
+        words("morgens abends mittags nachts nachmittags vormittags morgen abend mittag nacht"),
+        words("montag dienstag mittwoch donnerstag freitag samstag sonntag werktags wochenende"),
+        words("fruhling sommer herbst winter"),
+        words("zuhause hause arbeit buro schule reise urlaub"),
+        words("links rechts vorne hinten oben unten erste zweite alte"),
+        words("hin zuruck hinflug ruckflug"),
+    ),
+    ended=(
+        r"\b(?:(?:habe|haben)\s(?:(?:mein\w*|unser\w*|den|die|das|dem|bei|mit|mich|von|aus)\s){0,3}"
+        r"(?P<a>[\w' -]{2,40}?)\s(?:gekundigt|verkauft|abgesagt|aufgegeben|beendet|storniert|aufgehort"
+        r"|abgemeldet|verschenkt|gestrichen|abgebrochen|getrennt))"
+    ),
+)
+
+_THINGS = {
+    "name": "name", "spitzname": "nickname", "geburtstag": "birthday", "adresse": "address",
+    "anschrift": "address", "telefonnummer": "phone", "handynummer": "phone", "nummer": "phone",
+    "mailadresse": "email", "e-mail": "email", "mail": "email", "emailadresse": "email",
+    "schuhgrose": "size", "kleidergrose": "dress size", "grose": "height", "gewicht": "weight",
+    "gehalt": "salary", "miete": "rent", "blutgruppe": "blood group", "beruf": "job",
+    "lieblingsfarbe": "favourite colour", "lieblingsessen": "favourite food",
+    "lieblingsfilm": "favourite film", "lieblingsbuch": "favourite book",
+    "lieblingsband": "favourite band", "lieblingsgetrank": "favourite drink",
+    "chef": "boss", "chefin": "boss", "hausarzt": "doctor", "hausarztin": "doctor",
+    "zahnarzt": "dentist", "vermieter": "landlord", "vermieterin": "landlord",
+    "budget": "budget", "passwort": "password",
+}  # fmt: skip
+_NOW = r"(?:(?:jetzt|inzwischen|mittlerweile|nun|derzeit|momentan|aktuell|seit \w+(?: \w+)?) )?"
+
+ATTRIBUTES = AttributeRules(
+    frames=(
+        (rf"(?:ich (?:wohne|lebe)|wir (?:wohnen|leben)) {_NOW}in (?P<v>.+)", "residence"),
+        (rf"(?P<s>[a-z]+) (?:wohnt|lebt) {_NOW}in (?P<v>.+)", "residence"),
+        (rf"ich (?:bin|wir sind) {_NOW}(?:nach|in) (?P<v>.+?) (?:um)?gezogen", "residence"),
+        (rf"ich arbeite {_NOW}(?:bei|fur) (?:der |dem )?(?P<v>.+)", "employer"),
+        (rf"(?P<s>[a-z]+) arbeitet {_NOW}(?:bei|fur) (?:der |dem )?(?P<v>.+)", "employer"),
+        (rf"ich arbeite {_NOW}als (?P<v>.+)", "job"),
+        (rf"(?:ich heise|ich bin der|ich bin die) {_NOW}(?P<v>.+)", "name"),
+        (rf"ich bin {_NOW}(?P<v><age>)(?: jahre alt| jahre)?[.!]?$", "age"),
+        (rf"(?P<s>[a-z]+) ist {_NOW}(?P<v><age>)(?: jahre alt| jahre)[.!]?$", "age"),
+        (
+            rf"ich bin {_NOW}(?P<v>verheiratet|ledig|geschieden|single|verlobt|verwitwet)\b",
+            "marital status",
+        ),
+        (rf"ich bin {_NOW}(?P<v>vegan|veganer(?:in)?|vegetarier(?:in)?)\b", "diet"),
+        (rf"ich nehme {_NOW}(?P<v><dose>)", "dose"),
+        (
+            rf"(?:mein|meine|meiner|unser|unsere) (?:neue[rs]? )?(?P<n>{any_of(_THINGS)}) "
+            rf"(?:ist|lautet|heist|betragt) {_NOW}(?P<v>.+)",
+            "thing",
+        ),
+    ),
+    read=plain_reader(_THINGS),
+    introductions=(
+        r"eigentlich|also|na ja|ok|okay|oh|ach|nein|sorry|jetzt|und|aber|korrektur|update|ubrigens"
+        r"|inzwischen|mittlerweile|heute|ich meine|ich meinte|moment"
+    ),
+    value_endings=(
+        r"jetzt|seit|weil|und|aber|momentan|derzeit|zurzeit|heute|wieder|obwohl|nicht|statt|inzwischen"
+    ),
+    value_openers="der|die|das|ein|eine|einen|am|bei|um|ca|etwa|nur",
+    empty_values=words(
+        "nicht nie kein keine in sehr so schon gut schlecht wichtig super toll noch da"
+    ),
+    ages=words("zwei drei vier funf sechs sieben acht neun zehn elf zwolf"),
+    dose_units="mg|mcg|g|ml|ie|tabletten?|tropfen|kapseln?|hub",
+    titles=("dr", "hr", "fr", "prof"),
+)
+
+ENTAILMENT = plain_entailment(
+    dropped=words(
+        """
+        der die das den dem ein eine einen einem jetzt nun derzeit momentan gerade noch schon
+        wirklich sehr eigentlich ja , ganz echt
+        """
+    ),
+    same={
+        "wagen": "auto", "handy": "telefon", "smartphone": "telefon", "lebe": "wohne",
+        "lebt": "wohnt", "samstag": "sonnabend", "mama": "mutter", "papa": "vater",
+        "gern": "gerne", "liebe": "mag", "buro": "arbeit", "kids": "kinder", "job": "arbeit",
+        "fahrrad": "rad", "chef": "vorgesetzter", "doktor": "arzt", "mails": "e-mails",
+    },
+    additions=words("mit in bei seit am im um fur nahe neben wegen"),
+    numerals=_NUMERALS,
+)  # fmt: skip
+
+STATEMENTS = StatementRules(
+    filler=words(
+        """
+        gerne gern hilfe helfen frage fragen klar super toll danke bitte gut schon perfekt verstanden
+        tut mir leid naturlich sicher okay hallo hoffe info details notiert gemerkt wusste wissen
+        """
+    ),
+    meaningful={word: word for word in words("vor nach gegen uber unter ohne aus mehr weg")},
+    cardinals=_NUMERALS,
+    turns=words("aber obwohl wahrend sondern weil"),
+    conjunctions=words("und"),
+    dropped=words("jetzt noch schon eigentlich wirklich derzeit gerade"),
+    subjects=words("ich du er sie wir es mein meine"),
+    sources=words("aus von"),
+)
+
+ATTRIBUTION = AttributionRules(
+    reporting=(
+        r"(?:wie )?(?:du|sie) (?:mir )?(?:gesagt|erzahlt|erwahnt) (?:hast|haben)",
+        r"du (?:sagtest|erwahntest|meintest)(?:,? dass)?",
+        r"soweit ich (?:weis|mich erinnere)",
+    ),
+    courtesies=(r"kein problem", r"keine sorge", r"nichts zu danken"),
+)

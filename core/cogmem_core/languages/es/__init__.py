@@ -1,0 +1,49 @@
+"""Spanish. Pronouns stay as they are said: the pack has no rules for rewriting."""
+
+from __future__ import annotations
+
+from cogmem_core.languages.es.compare import (
+    ATTRIBUTES,
+    ATTRIBUTION,
+    CONTRADICTIONS,
+    ENTAILMENT,
+    REVISIONS,
+    STATEMENTS,
+    WORDING,
+)
+from cogmem_core.languages.es.observe import (
+    DURATIONS,
+    EMOTIONS,
+    ENTITIES,
+    NAMES,
+    SAFETY,
+    SIGNALS,
+    SMALL_TALK,
+)
+from cogmem_core.languages.es.query import QUERY
+from cogmem_core.languages.es.words import TIME, WORDS
+from cogmem_core.languages.plain import pack
+
+__all__ = ["ES"]
+
+ES = pack(
+    "es",
+    words=WORDS,
+    time=TIME,
+    query=QUERY,
+    small_talk=SMALL_TALK,
+    wording=WORDING,
+    attributes=ATTRIBUTES,
+    contradictions=CONTRADICTIONS,
+    revisions=REVISIONS,
+    entailment=ENTAILMENT,
+    statements=STATEMENTS,
+    attribution=ATTRIBUTION,
+    signals=SIGNALS,
+    emotions=EMOTIONS,
+    entities=ENTITIES,
+    names=NAMES,
+    durations=DURATIONS,
+    rewrite=None,
+    safety=SAFETY,
+)

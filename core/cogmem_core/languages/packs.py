@@ -1,0 +1,65 @@
+"""The packs there are, each loaded when it is first needed: own folders, and those of others.
+
+Others add a pack with an entry point of the group `cogmem.languages`, whose name is the code and
+whose object is a `Language` with `shown_by`. A pack of ours is not replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import cast
+
+from cogmem_core.errors import InvalidInput
+from cogmem_core.languages.base import Language
+
+__all__ = ["GROUP", "LANGUAGES", "OWN", "added_by_others"]
+
+GROUP = "cogmem.languages"
+"""Where other distributions register their packs."""
+
+OWN: tuple[str, ...] = ("en", "tr", "de", "es", "fr", "pt", "it", "nl", "zh", "ja", "ru", "ar")
+"""The codes of the packs in this folder."""
+
+
+@lru_cache(maxsize=1)
+def added_by_others() -> dict[str, Language]:
+    """The packs of other distributions, by their codes."""
+    packs: dict[str, Language] = {}
+    for point in entry_points(group=GROUP):
+        pack = point.load()
+        if point.name in OWN:
+            continue
+        if not isinstance(pack, Language) or pack.code != point.name:
+            raise InvalidInput(
+                f"entry point {point.name!r} of {GROUP}: give a Language with this code"
+            )
+        packs[point.name] = pack
+    return packs
+
+
+@lru_cache(maxsize=len(OWN))
+def _own(code: str) -> Language:
+    module = import_module(f"cogmem_core.languages.{code}")
+    return cast("Language", getattr(module, code.upper()))
+
+
+class _Languages(Mapping[str, Language]):
+    """The packs by their codes."""
+
+    def __getitem__(self, code: str) -> Language:
+        if code in OWN:
+            return _own(code)
+        return added_by_others()[code]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from OWN
+        yield from added_by_others()
+
+    def __len__(self) -> int:
+        return len(OWN) + len(added_by_others())
+
+
+LANGUAGES: Mapping[str, Language] = _Languages()

@@ -1,0 +1,576 @@
+"""What packs are made of that need no rules of grammar of their own, and what stands for a lack.
+
+A pack is made by `pack`: what it is not given, or given as None, it lacks. Nothing is guessed
+there: an empty table finds nothing, and a newer statement at most stands before an older one.
+"""
+
+# ruff: noqa: ARG001 - rules share one signature
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from cogmem_core.languages.base import (
+    NOTHING,
+    SPEAKER,
+    AnswerRules,
+    Antecedent,
+    AttributeParts,
+    AttributeReader,
+    AttributeRules,
+    AttributionRules,
+    Clause,
+    CompareRules,
+    ContradictionRules,
+    DatedWords,
+    DurationRules,
+    EmotionRules,
+    EntailmentRules,
+    EntailmentTools,
+    EntityRules,
+    Frame,
+    Language,
+    NameRules,
+    ObserveRules,
+    QueryRules,
+    RevisionRules,
+    RewriteRules,
+    SafetyRules,
+    SignalRules,
+    SmallTalkRules,
+    SplitRules,
+    StatementRules,
+    Strengths,
+    TimeExpression,
+    TimeRules,
+    WordingRules,
+    WordRules,
+)
+from cogmem_core.languages.tables import any_of, stems
+
+__all__ = [
+    "QuestionForms",
+    "TimeForms",
+    "one_fact",
+    "only_asks_by",
+    "pack",
+    "plain_answers",
+    "plain_entailment",
+    "plain_query",
+    "plain_reader",
+    "plain_times",
+    "stem_by",
+    "write_date",
+]
+
+_NONE: frozenset[str] = frozenset()
+
+
+def one_fact(left: Clause, right: Clause) -> str | None:
+    """Clauses belong together: the language has no rules to part them."""
+    return None
+
+
+def stem_by(endings: str, *, keeps: int = 3, before: str = "") -> Callable[[str], str]:
+    """A light stemmer that cuts one ending off, the longest first.
+
+    Args:
+        endings: the endings, separated by white space.
+        keeps: letters that remain at least.
+        before: what the word may begin with and loses, as a regular expression.
+    """
+    ending = re.compile(rf"^(.{{{keeps},}}?)(?:{'|'.join(endings.split())})$")
+    beginning = re.compile(rf"^(?:{before})(?=.{{{keeps}}})") if before else None
+
+    def stem(word: str) -> str:
+        if beginning:
+            word = beginning.sub("", word)
+        match = ending.match(word)
+        return match[1] if match else word
+
+    return stem
+
+
+class QuestionForms(NamedTuple):
+    """How a language asks, as regular expressions on a folded sentence.
+
+    Attributes:
+        opens: how a question begins, also without a question mark.
+        tells: how a clause begins in which somebody tells of himself.
+        orders: how an order to tell something begins.
+        joints: what clauses are joined by; a comma, unless said otherwise.
+        remember: what asks for remembering what follows.
+    """
+
+    opens: str
+    tells: str
+    orders: str = NOTHING
+    joints: str = r"[,;]\s*"
+    remember: str = NOTHING
+
+
+_LONGEST = 240  # characters of a question without a question mark
+
+
+def only_asks_by(forms: QuestionForms) -> Callable[[str, str], bool | None]:
+    """Whether a sentence only asks: it ends or opens as questions do, and no clause tells."""
+    opens = re.compile(forms.opens)
+    tells = re.compile(forms.tells)
+    orders = re.compile(forms.orders)
+    joints = re.compile(forms.joints)
+    remember = re.compile(forms.remember)
+
+    def only_asks(sentence: str, folded: str) -> bool | None:
+        if remember.search(folded):
+            return False
+        bare = folded.lstrip("\u00bf\u00a1 ")
+        clauses = joints.split(bare)
+        told = any(tells.match(clause) for clause in clauses)
+        if bare.endswith(("?", "\uff1f", "\u061f")):
+            return not (told and len(clauses) > 1)
+        if len(bare) > _LONGEST or bare[-1] in ".!\u3002":
+            return False
+        if opens.match(bare) or orders.match(bare):
+            return not told
+        return None
+
+    return only_asks
+
+
+_KINDS_OF_ANSWER = stems(
+    "definition howto reasoning lookup place time technical preference general"
+)
+_INTENTS = ("causal", "temporal", "preference", "entity_profile", "factual")
+
+
+def plain_answers(
+    patterns: Mapping[str, str] | None = None,
+    *,
+    place: str = NOTHING,
+    time: str = NOTHING,
+    omitted: frozenset[str] = _NONE,
+) -> AnswerRules:
+    """Hypothetical answers that are the topic itself."""
+    given = patterns or {}
+    return AnswerRules(
+        templates=dict.fromkeys(_KINDS_OF_ANSWER, ("{topic}",)),
+        patterns={
+            kind: given.get(kind, NOTHING)
+            for kind in ("howto", "definition", "technical", "lookup")
+        },
+        place=place,
+        time=time,
+        omitted=omitted,
+        askers=_NONE,
+        request=(),
+        defining=(),
+    )
+
+
+def plain_query(
+    forms: QuestionForms,
+    *,
+    first_person: str,
+    asks_when: tuple[str, ...] = (),
+    intents: Mapping[str, Strengths] | None = None,
+    answers: AnswerRules | None = None,
+    about_you: tuple[str, ...] = (),
+    no_fact: tuple[str, ...] = (),
+    verbs: frozenset[str] | None = None,
+    **words: object,
+) -> QueryRules:
+    """What questions ask for, without rules for cutting compound ones."""
+
+    def is_clause(text: str, folded: Sequence[str]) -> bool:
+        return verbs is None or not verbs.isdisjoint(folded)
+
+    given = intents or {}
+    return QueryRules(
+        asks_when=asks_when,
+        intents={intent: given.get(intent, ()) for intent in _INTENTS},
+        answers=answers or plain_answers(),
+        split=SplitRules(droppable=_NONE),
+        first_person=first_person,
+        about_you=about_you,
+        no_fact=no_fact,
+        only_asks=only_asks_by(forms),
+        is_clause=is_clause,
+        **words,  # type: ignore[arg-type]
+    )
+
+
+class TimeForms(NamedTuple):
+    r"""How a language names times; regular expressions on folded text.
+
+    Attributes:
+        ago: an expression with `<count>` and `<unit>` for so long ago.
+        ahead: the same for so long from now.
+        past_stretch: the same for the last so many.
+        next_stretch: the same for the next so many.
+        last_next: expressions with the groups `w`, a direction, and `n`, a unit or a weekday.
+        month_before: words before a month that make it one.
+        day_link: words between a day and its month.
+        day_of_month: an expression with the group `d` for a day of the month.
+        season_before: words before a season.
+        weekend_before: words before the weekend.
+        year_before: words before a year.
+        ordinal: what follows a day's number.
+        word_end: `\b` where words are written apart.
+    """
+
+    ago: str
+    ahead: str
+    past_stretch: str = NOTHING
+    next_stretch: str = NOTHING
+    last_next: tuple[str, ...] = ()
+    month_before: str = NOTHING
+    day_link: str = ""
+    day_of_month: str = NOTHING
+    season_before: str = NOTHING
+    weekend_before: str = NOTHING
+    year_before: str = NOTHING
+    ordinal: str = ""
+    word_end: str = r"\b"
+
+
+def write_date(words: DatedWords) -> str:
+    """A date in digits."""
+    first = words.first
+    if words.kind == "time":
+        return f"{first:%Y-%m-%d %H:%M}"
+    if words.kind == "year":
+        return f"{first:%Y}"
+    if words.kind == "month":
+        return f"{first:%Y-%m}"
+    if words.kind in ("day", "part"):
+        return f"{first.date()}"
+    return f"{first.date()}/{words.last.date()}"
+
+
+def plain_times(
+    forms: TimeForms,
+    *,
+    weekdays: Mapping[str, int],
+    months: Mapping[str, int],
+    month_names: tuple[str, ...],
+    units: Mapping[str, str],
+    numbers: Mapping[str, int],
+    relative_days: Mapping[str, int],
+    seasons: Mapping[str, int],
+    season_names: Mapping[int, str],
+    directions: Mapping[str, int],
+    weekend_names: frozenset[str] = _NONE,
+    looks_back: str = NOTHING,
+    looks_ahead: str = NOTHING,
+    clock_units: Mapping[str, str] | None = None,
+    day_parts: Mapping[str, tuple[int, int]] | None = None,
+    **words: object,
+) -> TimeRules:
+    """Dates and times in the forms that most languages have."""
+    edge = forms.word_end
+    weekday = any_of(weekdays)
+    month = any_of(months)
+    season = any_of(seasons)
+    unit = rf"(?P<u>{any_of([*units, *(clock_units or {})])})"
+
+    def counted(form: str) -> str:
+        return edge + form.replace("<unit>", unit) + edge
+
+    expressions = [
+        TimeExpression(
+            r"(?<![\d.-])(?P<y>\d{4})(?P<s>[-/.])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})(?!\d)",
+            "numeric date",
+            relative=False,
+        ),
+        TimeExpression(
+            r"(?<![\d/.])(?P<d>\d{1,2})(?P<s>[./])(?P<m>\d{1,2})(?P=s)(?P<y>\d{4})(?![\d/])",
+            "numeric date",
+            relative=False,
+        ),
+        TimeExpression(
+            rf"(?:{edge}{weekday},? (?:{forms.day_link or NOTHING})? ?)?(?<![\d.,])"
+            rf"(?P<d>\d{{1,2}})(?:{forms.ordinal})? ?(?:{forms.day_link or NOTHING})? ?"
+            rf"(?P<m>{month}){edge}(?:\.?,? ?(?:{forms.day_link or NOTHING})? ?"
+            rf"(?P<y>\d{{4}}){edge})?",
+            "day and month",
+            relative=False,
+        ),
+        TimeExpression(
+            rf"{edge}(?P<m>{month}),? ?(?:{forms.day_link or NOTHING})? ?(?P<y>\d{{4}}){edge}",
+            "month and year",
+            relative=False,
+        ),
+        *(TimeExpression(edge + form + edge, "last or next") for form in forms.last_next),
+        TimeExpression(rf"{edge}(?P<n>{weekday}){edge}", "weekday"),
+        TimeExpression(rf"{edge}(?P<n>{any_of(relative_days)}){edge}", "relative day"),
+        TimeExpression(counted(forms.ago), "counted units", -1),
+        TimeExpression(counted(forms.ahead), "counted units", 1),
+        TimeExpression(counted(forms.past_stretch), "stretch", -1),
+        TimeExpression(counted(forms.next_stretch), "stretch", 1),
+        TimeExpression(
+            rf"{edge}(?P<n>{season}),? ?(?:{forms.day_link or NOTHING})? ?(?P<y>\d{{4}}){edge}",
+            "season and year",
+            relative=False,
+        ),
+        TimeExpression(
+            rf"{edge}(?:{forms.month_before}) (?P<x>(?P<m>{month})){edge}",
+            "month",
+            relative=False,
+        ),
+        TimeExpression(rf"{edge}(?:{forms.season_before}) (?P<x>(?P<n>{season})){edge}", "season"),
+        TimeExpression(
+            rf"{edge}(?:{forms.year_before}) ?(?P<x>(?:19|20)\d\d){edge}(?![-/.:,]?\d)",
+            "year",
+            relative=False,
+        ),
+        TimeExpression(
+            rf"{edge}(?:{forms.weekend_before}) (?P<x>{any_of(weekend_names)}){edge}", "weekend"
+        ),
+        TimeExpression(rf"{edge}{forms.day_of_month}(?!\d)", "day of month"),
+        TimeExpression(r"<lone hour>", "hour", relative=False),
+    ]
+    return TimeRules(
+        weekdays=weekdays,
+        months=months,
+        month_names=month_names,
+        seasons=seasons,
+        season_names=season_names,
+        units=units,
+        clock_units=clock_units or {},
+        weekend_names=weekend_names,
+        numbers=numbers,
+        day_parts=day_parts or {},
+        relative_days=relative_days,
+        directions=directions,
+        looks_back=looks_back,
+        looks_ahead=looks_ahead,
+        expressions=tuple(expression for expression in expressions if expression.pattern),
+        write=write_date,
+        **words,  # type: ignore[arg-type]
+    )
+
+
+_NAME = re.compile(r"[^\W\d_a-z][\w.&'-]*(?:\s[^\W\d_a-z][\w.&'-]*)*")
+
+
+def plain_reader(things: Mapping[str, str]) -> AttributeReader:
+    """Reads frames whose group `v` is the value, and `n` a thing of the speaker's, if any.
+
+    Residences and employers begin with a capital.
+
+    Args:
+        things: nouns of one value -> the attribute.
+    """
+
+    def read(match: re.Match[str], name: str, original: str, frame: Frame) -> AttributeParts | None:
+        groups = match.groupdict()
+        subject = SPEAKER
+        if groups.get("s"):
+            at = match.start("s")
+            if not original[at : at + 1].isupper() or groups["s"] in frame.verbs:
+                return None
+            subject = groups["s"]
+        if name == "thing":
+            name = things.get(groups["n"], "")
+        value = frame.value_of(match["v"])
+        if name in ("residence", "employer"):
+            spelt = _NAME.match(original, match.start("v"))
+            value = match.string[slice(*spelt.span())].rstrip(".") if spelt else ""
+        if not name or not value or value.split()[0] in frame.empty_values:
+            return None
+        return subject, name, value
+
+    return read
+
+
+def plain_entailment(
+    dropped: frozenset[str] = _NONE,
+    same: Mapping[str, str] | None = None,
+    additions: frozenset[str] = _NONE,
+    numerals: Mapping[str, str] | None = None,
+) -> EntailmentRules:
+    """Sentences say the same up to small words and a table of interchangeable ones.
+
+    Args:
+        dropped: words that make no difference.
+        same: word -> the word that stands for it.
+        additions: words with which a phrase begins that only says more.
+        numerals: numbers in words -> digits.
+    """
+    table = same or {}
+
+    def canonical(text: str, tools: EntailmentTools) -> list[str]:
+        words = (tools.fold(word) for word in tools.tokens(text))
+        return [
+            tools.numerals.get(table.get(word, word), table.get(word, word))
+            for word in words
+            if word not in dropped
+        ]
+
+    def includes(part: tuple[str, ...], whole: tuple[str, ...], tools: EntailmentTools) -> bool:
+        further = whole[len(part) :]
+        if whole[: len(part)] != part or not further or further[0] not in additions:
+            return False
+        return not (tools.is_hedged(further) or tools.is_negative(" ".join(further)))
+
+    return EntailmentRules(canonical=canonical, includes=includes, numerals=numerals or {})
+
+
+def _no_attribute(
+    match: re.Match[str], name: str, original: str, frame: Frame
+) -> AttributeParts | None:
+    return None
+
+
+def _as_it_is(text: str, folded: str, speaker: str) -> str:
+    return text
+
+
+def _as_it_stands(text: str, antecedents: Sequence[Antecedent], speaker: str) -> str:
+    return text
+
+
+def _plans_nothing(
+    text: str, folded: str, span: tuple[int, int], quotes: Sequence[tuple[int, int]]
+) -> bool:
+    return False
+
+
+_NO_WORDING = WordingRules(
+    negations=_NONE,
+    time_adverbs=_NONE,
+    number_words=_NONE,
+    countries=_NONE,
+    leaning=_NONE,
+    first_person=_NONE,
+    hedging=_NONE,
+    narrowing=_NONE,
+    auxiliaries=_NONE,
+    signal_words=_NONE,
+)
+_NO_ATTRIBUTES = AttributeRules(
+    frames=(),
+    read=_no_attribute,
+    introductions=NOTHING,
+    value_endings=NOTHING,
+    empty_values=_NONE,
+    ages=_NONE,
+    dose_units=NOTHING,
+)
+_NO_CONTRADICTIONS = ContradictionRules(
+    correction_cues=NOTHING,
+    correction_openers=NOTHING,
+    meant=NOTHING,
+    endings=NOTHING,
+    cue_words=_NONE,
+    own_subjects=NOTHING,
+    owners=NOTHING,
+    subject_openers=_NONE,
+)
+_NO_STATEMENTS = StatementRules(
+    filler=_NONE, meaningful={}, cardinals={}, turns=_NONE, conjunctions=_NONE, dropped=_NONE
+)
+_NO_SIGNALS = SignalRules((), (), (), (), (), (), _NONE, (), ())
+_NO_SMALL_TALK = SmallTalkRules(_NONE, _NONE, _NONE, _NONE)
+_NO_DURATIONS = DurationRules(
+    now=NOTHING,
+    passing_states=NOTHING,
+    lasting=NOTHING,
+    requests_to_remember=NOTHING,
+    days=NOTHING,
+    own=NOTHING,
+    musings=NOTHING,
+)
+_NO_REWRITING = RewriteRules(
+    opening_fillers=(),
+    bare_opening_fillers=(),
+    inner_fillers=(),
+    final_fillers=(),
+    third_person=_as_it_is,
+    resolve_pronouns=_as_it_stands,
+    plans=_plans_nothing,
+)
+_NO_SAFETY = SafetyRules(
+    instructions=(),
+    claims=(),
+    rules=(),
+    passcode_labels="",
+    key_kinds="",
+    key_nouns="",
+    key_labels="",
+    number_labels="",
+    phone_labels="",
+    version_labels="",
+)
+
+
+def pack(
+    code: str,
+    *,
+    words: WordRules,
+    time: TimeRules,
+    query: QueryRules,
+    small_talk: SmallTalkRules | None = None,
+    wording: WordingRules | None = None,
+    attributes: AttributeRules | None = None,
+    contradictions: ContradictionRules | None = None,
+    revisions: RevisionRules | None = None,
+    entailment: EntailmentRules | None = None,
+    statements: StatementRules | None = None,
+    attribution: AttributionRules | None = None,
+    signals: SignalRules | None = None,
+    emotions: EmotionRules | None = None,
+    entities: EntityRules | None = None,
+    names: NameRules | None = None,
+    durations: DurationRules | None = None,
+    rewrite: RewriteRules | None = None,
+    safety: SafetyRules | None = None,
+    shown_by: frozenset[str] = _NONE,
+) -> Language:
+    """A language of which some areas may be lacking."""
+    areas = {
+        "small_talk": small_talk,
+        "wording": wording,
+        "attributes": attributes,
+        "contradictions": contradictions,
+        "revisions": revisions,
+        "entailment": entailment,
+        "statements": statements,
+        "attribution": attribution,
+        "signals": signals,
+        "emotions": emotions,
+        "entities": entities,
+        "names": names,
+        "durations": durations,
+        "rewrite": rewrite,
+        "safety": safety,
+    }
+    return Language(
+        code=code,
+        words=words,
+        time=time,
+        compare=CompareRules(
+            wording=wording or _NO_WORDING,
+            attributes=attributes or _NO_ATTRIBUTES,
+            contradictions=contradictions or _NO_CONTRADICTIONS,
+            revisions=revisions or RevisionRules(),
+            entailment=entailment or plain_entailment(),
+            statements=statements or _NO_STATEMENTS,
+            attribution=attribution or AttributionRules((), ()),
+        ),
+        observe=ObserveRules(
+            signals=signals or _NO_SIGNALS,
+            small_talk=small_talk or _NO_SMALL_TALK,
+            emotions=emotions or EmotionRules(),
+            entities=entities or EntityRules(title_cues=NOTHING),
+            names=names or NameRules(tech_talk=NOTHING, org_talk=NOTHING),
+            durations=durations or _NO_DURATIONS,
+        ),
+        query=query,
+        rewrite=rewrite or _NO_REWRITING,
+        safety=safety or _NO_SAFETY,
+        lacks=frozenset(area for area, rules in areas.items() if rules is None),
+        shown_by=shown_by,
+    )

@@ -1,0 +1,127 @@
+"""In which languages a text is read: decided once where a text comes in, asked by every table.
+
+English and Turkish are read together: they are the default, and what a text is read in that shows
+no language. A text that shows another language is read with the pack of that language alone, so
+that no rule of one language meets the words of another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache, wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+from cogmem_core.languages.detect import language_shown
+
+__all__ = [
+    "DEFAULT",
+    "cached_by_language",
+    "codes_of",
+    "current",
+    "in_its_language",
+    "pair_in_one_language",
+    "reading",
+]
+
+P = ParamSpec("P")
+Value = TypeVar("Value")
+Other = TypeVar("Other")
+
+DEFAULT: tuple[str, ...] = ("en", "tr")
+"""The languages of a text that shows none."""
+
+_reading: ContextVar[tuple[str, ...] | None] = ContextVar("reading", default=None)
+
+
+def current() -> tuple[str, ...]:
+    """The codes of the languages in which this thread or task reads at the moment."""
+    return _reading.get() or DEFAULT
+
+
+def codes_of(text: str) -> tuple[str, ...]:
+    """The codes of the languages in which a text is to be read."""
+    code = language_shown(text)
+    return DEFAULT if not code or code in DEFAULT else (code,)
+
+
+@contextmanager
+def reading(codes: tuple[str, ...]) -> Iterator[None]:
+    """Read in these languages inside the block."""
+    token = _reading.set(codes)
+    try:
+        yield
+    finally:
+        _reading.reset(token)
+
+
+def in_its_language(
+    function: Callable[Concatenate[str, P], Value],
+) -> Callable[Concatenate[str, P], Value]:
+    """Let a function read its first argument in the language of that text.
+
+    A function that is called by another one of these reads on in the language of the whole text.
+    """
+
+    @wraps(function)
+    def read(text: str, /, *args: P.args, **kwargs: P.kwargs) -> Value:
+        if _reading.get() is not None:
+            return function(text, *args, **kwargs)
+        token = _reading.set(codes_of(text))
+        try:
+            return function(text, *args, **kwargs)
+        finally:
+            _reading.reset(token)
+
+    return read
+
+
+def pair_in_one_language(
+    otherwise: Other,
+) -> Callable[
+    [Callable[Concatenate[str, str, P], Value]], Callable[Concatenate[str, str, P], Value | Other]
+]:
+    """Let a function compare two texts in their language; texts of two languages are `otherwise`.
+
+    A text that shows no language is read in that of the other one.
+    """
+
+    def decorate(
+        function: Callable[Concatenate[str, str, P], Value],
+    ) -> Callable[Concatenate[str, str, P], Value | Other]:
+        @wraps(function)
+        def compare(first: str, second: str, /, *args: P.args, **kwargs: P.kwargs) -> Value | Other:
+            one = language_shown(first)
+            other = language_shown(second)
+            codes = codes_of(first if one else second)
+            if one and other and codes != codes_of(second):
+                return otherwise
+            token = _reading.set(codes)
+            try:
+                return function(first, second, *args, **kwargs)
+            finally:
+                _reading.reset(token)
+
+        return compare
+
+    return decorate
+
+
+def cached_by_language(
+    maxsize: int,
+) -> Callable[[Callable[P, Value]], Callable[P, Value]]:
+    """Keep the last results of a function, those of each language apart."""
+
+    def decorate(function: Callable[P, Value]) -> Callable[P, Value]:
+        @lru_cache(maxsize=maxsize)
+        def kept(codes: tuple[str, ...], *args: P.args, **kwargs: P.kwargs) -> Value:  # noqa: ARG001
+            return function(*args, **kwargs)
+
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> Value:
+            return kept(current(), *args, **kwargs)  # type: ignore[arg-type]
+
+        return call
+
+    return decorate
