@@ -734,6 +734,7 @@ class WordRules:
             does, and every word is stemmed by this language, after its own one.
         letters: letters that only this language has, and the ASCII letter each is folded to.
         clitics: endings after an apostrophe that an index token does without.
+        elisions: what stands before an apostrophe and belongs to the word before.
         abbreviations: words whose full stop ends no sentence.
         base_verbs: base forms of verbs.
         third_person: irregular verbs, base form -> third person singular.
@@ -754,6 +755,7 @@ class WordRules:
     owns: Callable[[str], bool] | None = None
     letters: Mapping[str, str] = field(default_factory=dict)
     clitics: frozenset[str] = frozenset()
+    elisions: frozenset[str] = frozenset()
     abbreviations: frozenset[str] = frozenset()
     base_verbs: frozenset[str] = frozenset()
     third_person: Mapping[str, str] = field(default_factory=dict)

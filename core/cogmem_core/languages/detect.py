@@ -1,6 +1,7 @@
 """Which language a text shows, by its script and its function words: cheap, and the same each time.
 
-Words that two languages have count half for each. English and Turkish are the default: another language
+Words that two languages have count half for each. English and Turkish are the default: another
+language
 has to be shown by more words than they are.
 """
 
@@ -28,7 +29,8 @@ _COMMON_WORDS = {
         they it it's likes works lives this that not don't doesn't didn't can't isn't will would
         you your their be he her in on at to a an as by do does did what who where when why how
         which me am been but or if no so can please just than then there about into over out up
-        him its us more very now week last next six few times adore pardon tag died run runs since all
+        him its us more very now week last next six few times adore pardon tag died run runs
+        since all
         some any got get go going use one two never always today tomorrow yesterday like want need
         """
     ),
@@ -36,7 +38,8 @@ _COMMON_WORDS = {
         """
         ve bir bu da de için ile ne mi mı mu mü çok ben benim bana bende sen senin biz var yok değil
         ama daha gibi kadar olarak oldu olan şu o her hiç nasıl neden nerede ki evet hayır artık
-        şimdi bugün yarın dün en son bin et un kat pardon lira a e o san ki mai in icin cok degil nasil hayir artik simdi bugun yarin dun
+        şimdi bugün yarın dün en son bin et un kat pardon lira a e o san ki mai in icin cok
+        degil nasil hayir artik simdi bugun yarin dun
         """
     ),
     "de": words(
@@ -51,13 +54,16 @@ _COMMON_WORDS = {
         doch mal also dann hier sich uns euch ihm ihn ihnen sein seine seinen ihre ihren es sie
         wohne wohnt arbeite arbeitet heiße heißt trinke esse tschüss tschüß gerne genau servus moin
         gibt geht macht übrigens eigentlich vergiss merk hab hätte wäre würde könnte könntest
-        was montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli
-        oktober dezember zwei drei vier fünf sechs sieben acht neun zehn tage tagen woche wochen monat
+        was montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz juni
+        juli
+        oktober dezember zwei drei vier fünf sechs sieben acht neun zehn tage tagen woche wochen
+        monat
         monate jahr jahren jahre uhr kommen kommt alle fahre fahren fährt gehe gehen treffe beginnt
         mochte mag magst liebe hasse esse isst nehme weiß weißt wisst klingt einverstanden stimmt
         passt gute nacht guten morgen tag abend schöne schönes schönen letzte letzten nächste
         nächsten passwort kennwort lautet termin zurück welchen gar so beim etwas meins dieser diese
-        dieses dass ihr euch wirklich vielen dank klar leid mach geh hilf schreib nenn bisschen na herzlichen glückwunsch nacht lebe leben spreche spiele
+        dieses dass ihr euch wirklich vielen dank klar leid mach geh hilf schreib nenn bisschen
+        na herzlichen glückwunsch nacht lebe leben spreche spiele
         """
     ),
     "es": words(
@@ -71,11 +77,16 @@ _COMMON_WORDS = {
         desde hasta sobre entre otro otra nada todo toda todos algo alguien mucho mucha estuve
         llamo llama olvida recuerda nuestra nuestro vale claro buen solo sólo voy va vamos ayúdame
         lunes martes miércoles jueves viernes sábado domingo enero febrero marzo abril mayo junio
-        julio septiembre octubre noviembre diciembre dos tres cuatro cinco seis siete ocho nueve diez
+        julio septiembre octubre noviembre diciembre dos tres cuatro cinco seis siete ocho nueve
+        diez
         días semana semanas mes meses año años próximo próxima pasado pasada hijo hija hermano
         hermana madre padre perro gato casa llama vivía viviendo trabajaba prefiero odio encanta
         contraseña clave dime haz dame estoy estamos fui fuimos cumple años eres comer como bebo
         buenas noches tardes perfecto genial mucho gusto perdona perdón siento nos vemos
+        exacto suena parece cuídate entendido conduzco decidido decidí decidimos uso corro hablo
+        hablas tuve
+        búscame elimina borra cancelé mudamos mudé resido háblame curso vaya cosa encantado
+        mañana bebes
         """
     ),
     "fr": words(
@@ -90,11 +101,17 @@ _COMMON_WORDS = {
         n'est qu'il qu'on j'étais n'ai désormais depuis jusqu'à entre été être avoir deux tout
         toute tous s'appelle oublie rappelle voilà d'accord
         lundi mardi mercredi jeudi vendredi samedi dimanche janvier février mars avril juin juillet
-        août septembre octobre novembre décembre deux trois quatre cinq sept huit neuf dix jours jour
-        semaine semaines mois an ans année années prochain prochaine dernier dernière mère père frère
+        août septembre octobre novembre décembre deux trois quatre cinq sept huit neuf dix jours
+        jour
+        semaine semaines mois an ans année années prochain prochaine dernier dernière mère père
+        frère
         soeur sœur fils fille chien chat maison préfère déteste adore aime bois mange passe mot
         bonne nuit journée soirée parfait génial désolé pardon excuse ouais bien sûr suis-je ai-je
         as-tu es-tu fais dis-moi aide-moi merci beaucoup à cet heures heure eu mieux chez vit
+        j' c' l' d' qu' m' n' s' t' coucou week-end enchanté évidemment exactement résume
+        suivant sais-tu
+        parle-moi raconte-moi décidé arrêter habiter voilà couleur préférée cuisine clé
+        félicitations aimes aiment thé café mangeons mangez buvez écoles école sport musique adorer
         """
     ),
     "pt": words(
@@ -109,6 +126,7 @@ _COMMON_WORDS = {
         julho agosto setembro outubro novembro dezembro dois três quatro cinco seis sete oito nove
         dez dias dia semana semanas mês meses ano anos próximo próxima passado passada filho filha
         irmão irmã mãe pai cachorro gato casa chama feira tudo bem valeu beleza
+        entendi parabéns filhos certeza combinado claro
         """
     ),
     "it": words(
@@ -123,8 +141,11 @@ _COMMON_WORDS = {
         lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio febbraio marzo aprile
         maggio giugno luglio agosto settembre ottobre dicembre due tre quattro cinque sei sette otto
         nove dieci giorni giorno settimana settimane mese mesi anno anni prossimo prossima scorso
-        scorsa figlio figlia fratello sorella madre padre cane gatto casa chiama fa tra fra buonanotte
+        scorsa figlio figlia fratello sorella madre padre cane gatto casa chiama fa tra fra
+        buonanotte
         bene va perfetto scusa
+        l' dell' un' c' d' quest'
+        accordo d'accordo complimenti dopodomani dov'è andiamo capito certo chiave figli prossimo
         """
     ),
     "nl": words(
@@ -137,12 +158,23 @@ _COMMON_WORDS = {
         dank bedankt dankjewel hallo hoi dag doei ja nee alsjeblieft alstublieft goedemorgen
         goedemiddag goedenavond er hier daar sinds onthoud vertel herinner
         maandag dinsdag woensdag donderdag vrijdag zaterdag zondag januari februari maart mei juni
-        juli augustus oktober december twee drie vier vijf zes zeven acht negen tien dagen week weken
+        juli augustus oktober december twee drie vier vijf zes zeven acht negen tien dagen week
+        weken
         maand maanden jaar jaren volgende vorige afgelopen zoon dochter broer zus moeder vader hond
         kat huis geleden over goede nacht prima oké leuk
+        zeker natuurlijk begrepen gefeliciteerd klopt precies snap
         """
     ),
 }
+_LIKELY_LETTERS = {
+    "de": re.compile("[äöüÄÖÜ]"),
+    "es": re.compile("[áéíóúÁÉÍÓÚ]"),
+    "fr": re.compile("[àâçèéêëîïôùûÀÂÇÈÉÊËÎÏÔÙÛ]"),
+    "it": re.compile("[àèéìòùÈ]"),
+    "pt": re.compile("[áâàéêíóôúçÁÂÀÉÊÍÓÔÚÇ]"),
+    "tr": re.compile("[çöüÇÖÜ]"),
+}
+"""Letters that speak for a language of which words are there, too."""
 _SHOWING_LETTERS = {
     "de": re.compile("[ßẞ]"),
     "es": re.compile("[ñÑ¿¡]"),
@@ -195,14 +227,22 @@ def language_shown(text: str) -> str:
     counts: dict[str, int] = {}
     table = _table()
     for word in found:
-        codes = table.get(word, ())
+        codes = table.get(word) or table.get(word.partition("'")[0] + "'", ())
         for code in codes:
             own = len(codes) == 1
             counts[code] = counts.get(code, 0) + (2 if own else 1)
-    for code, letters in _SHOWING_LETTERS.items():
-        if not text.isascii() and letters.search(text):
-            counts[code] = counts.get(code, 0) + 2
+    if not text.isascii():
+        _count_letters(text, counts)
     return _clearest(counts, len(found))
+
+
+def _count_letters(text: str, counts: dict[str, int]) -> None:
+    for code, letters in _LIKELY_LETTERS.items():
+        if code in counts and letters.search(text):
+            counts[code] += 1
+    for code, letters in _SHOWING_LETTERS.items():
+        if letters.search(text):
+            counts[code] = counts.get(code, 0) + 2
 
 
 def _by_script(text: str) -> str:

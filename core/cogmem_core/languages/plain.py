@@ -265,10 +265,14 @@ def plain_times(
     looks_back: str = NOTHING,
     looks_ahead: str = NOTHING,
     clock_units: Mapping[str, str] | None = None,
+    further: tuple[str, ...] = (),
     day_parts: Mapping[str, tuple[int, int]] | None = None,
     **words: object,
 ) -> TimeRules:
-    """Dates and times in the forms that most languages have."""
+    """Dates and times in the forms that most languages have.
+
+    `further` are a day with its month, a month with its year, and a year, in forms of their own.
+    """
     edge = forms.word_end
     weekday = any_of(weekdays)
     month = any_of(months)
@@ -285,7 +289,7 @@ def plain_times(
             relative=False,
         ),
         TimeExpression(
-            r"(?<![\d/.])(?P<d>\d{1,2})(?P<s>[./])(?P<m>\d{1,2})(?P=s)(?P<y>\d{4})(?![\d/])",
+            r"(?<![\d/.])(?P<d>\d{1,2})(?P<s>[./-])(?P<m>\d{1,2})(?P=s)(?P<y>\d{4})(?![\d/-])",
             "numeric date",
             relative=False,
         ),
@@ -330,6 +334,11 @@ def plain_times(
         ),
         TimeExpression(rf"{edge}{forms.day_of_month}(?!\d)", "day of month"),
         TimeExpression(r"<lone hour>", "hour", relative=False),
+    ]
+    meanings = ("day and month", "month and year", "year")
+    expressions[2:2] = [
+        TimeExpression(form, meaning, relative=False)
+        for form, meaning in zip(further, meanings, strict=False)
     ]
     return TimeRules(
         weekdays=weekdays,

@@ -235,9 +235,11 @@ def _terms(word: str) -> tuple[str, ...]:
     if codes == DEFAULT:
         return (term,)
     rules = LANGUAGES[codes[0]].words
-    if bare in rules.stop_words:
+    opening, *rest = _APOSTROPHE.split(word, maxsplit=1)
+    own = _bare(rest[0])[:_MAX_LENGTH] if rest and opening in rules.elisions else bare
+    if not own or own in rules.stop_words:
         return ()
-    return tuple(dict.fromkeys((term, _plain(rules.stem(bare)))))
+    return tuple(dict.fromkeys((term, _plain(rules.stem(own)))))
 
 
 def _plain(word: str) -> str:

@@ -60,7 +60,8 @@ WORDING = WordingRules(
     hedging=words(
         """
         nicht nie kein keine ohne sagt sagte meint meinte glaube glaubt denke denkt vielleicht
-        wahrscheinlich vermutlich angeblich wohl wenn falls aber obwohl statt als ob fast kaum konnte
+        wahrscheinlich vermutlich angeblich wohl wenn falls aber obwohl statt als ob fast kaum
+        konnte
         wurde sollte hatte ware
         """
     ),
@@ -101,7 +102,8 @@ CONTRADICTIONS = ContradictionRules(
     ),
     stop_cue=r"\bnicht mehr\b|\bkeine? (?:[\w-]+ )?mehr\b|\baufgehort\b|\baufgegeben\b",
     endings=(
-        r"gewechselt|umgezogen|umgestiegen|gekundigt|aufgehort|aufgegeben|nicht mehr|kein\w* \w* ?mehr"
+        r"gewechselt|umgezogen|umgestiegen|gekundigt|aufgehort|aufgegeben|nicht mehr"
+        r"|kein\w* \w* ?mehr"
         r"|statt|abgesagt|verkauft|getrennt|beendet|gestrichen|abgemeldet|storniert|geschieden"
     ),
     given_up=r"\b(?:aufgehort|aufgegeben|gekundigt|verkauft|abgemeldet)\b",
@@ -112,32 +114,48 @@ CONTRADICTIONS = ContradictionRules(
 REVISIONS = RevisionRules(
     unreal=(
         r"\b(?:wenn|falls|ware|waren|wurde|wurden|hatte gern|konnte|konnten|vielleicht|eventuell"
-        r"|wahrscheinlich|vermutlich|angeblich|traum\w*|getraumt|stell dir vor|wunschte|hoffe|hoffentlich"
-        r"|uberlege|plane|vorhabe|mochte|will|wollte|werde|wird|werden|fruher|damals|als kind|bis (?:19|20)\d\d"
-        r"|in (?:19|20)\d\d|seit (?:19|20)\d\d|vor \w+ (?:jahren|monaten|wochen)|einmal|sagt|sagte|meint|meinte"
-        r"|erzahlt|erzahlte|behauptet|schreibt|laut|figur|roman|lied|film|scherz|witz|ubersetze|beispiel"
+        r"|wahrscheinlich|vermutlich|angeblich|traum\w*|getraumt|stell dir vor|wunschte|hoffe"
+        r"|hoffentlich"
+        r"|uberlege|plane|vorhabe|mochte|will|wollte|werde|wird|werden|fruher|damals|als kind"
+        r"|bis (?:19|20)\d\d"
+        r"|in (?:19|20)\d\d|seit (?:19|20)\d\d|vor \w+ (?:jahren|monaten|wochen)|einmal|sagt"
+        r"|sagte|meint|meinte"
+        r"|erzahlt|erzahlte|behauptet|schreibt|laut|figur|roman|lied|film|scherz|witz|ubersetze"
+        r"|beispiel"
         r"|angenommen|fast|beinahe|dachte|soll)\b"
     ),
     now=(
-        r"\b(?:jetzt|nun|inzwischen|mittlerweile|neuerdings|aktuell|derzeit|ab sofort|seit (?:gestern"
+        r"\b(?:jetzt|nun|inzwischen|mittlerweile|neuerdings|aktuell|derzeit|ab sofort"
+        r"|seit (?:gestern"
         r"|heute|kurzem|neuestem|letzter woche|montag)|neue?[nrs]?|endlich|nicht mehr)\b"
     ),
     openers=(
         r"ubrigens|eigentlich|also|na ja|naja|ok|okay|ach|oh|hey|update|kurzes update|neuigkeiten"
-        r"|gute nachrichten|schlechte nachrichten|apropos|nebenbei|zur info|nur zur info|stell dir vor"
+        r"|gute nachrichten|schlechte nachrichten|apropos|nebenbei|zur info|nur zur info"
+        r"|stell dir vor"
     ),
     denies_that=r"(?:es|das) (?:stimmt nicht|ist nicht wahr|ist falsch),? dass\s",
     replaced=(
         r"\bhabe\s(?P<n>(?:meine?n?|unsere?n?)\s[\w' ]{2,30}?)\s(?:von\s[\w.@' -]{1,30}?\s)?"
         r"(?:auf|zu|in|durch)\s[\w.@' -]{1,40}?\s(?:geandert|gewechselt|ersetzt|umgestellt)"
     ),
-    stays=r"\b(?:ich bin|wir sind|ich wohne|wir wohnen|ich lebe)\s(?:jetzt\s)?in\s(?P<b>[a-z][\w' -]{1,30}?)(?:\sjetzt\b|[,.!]|$)",
-    called_off=r"\b(?:ist|sind|wurde|wurden)\s(?:abgesagt|storniert|gestrichen|ausgefallen|vorbei)(?=\W*$|\W*[,.;])|\bfallt aus(?=\W*$)",
-    nationality=r"(?:deutsche?r?|osterreicher(?:in)?|schweizer(?:in)?|franzosisch|italienisch|spanisch|\w+isch|\w+er(?:in))",
+    stays=(
+        r"\b(?:ich bin|wir sind|ich wohne|wir wohnen"
+        r"|ich lebe)\s(?:jetzt\s)?in\s(?P<b>[a-z][\w' -]{1,30}?)(?:\sjetzt\b|[,.!]|$)"
+    ),
+    called_off=(
+        r"\b(?:ist|sind|wurde|wurden)\s(?:abgesagt|storniert|gestrichen|ausgefallen"
+        r"|vorbei)(?=\W*$|\W*[,.;])|\bfallt aus(?=\W*$)"
+    ),
+    nationality=(
+        r"(?:deutsche?r?|osterreicher(?:in)?|schweizer(?:in)?|franzosisch|italienisch"
+        r"|spanisch|\w+isch|\w+er(?:in))"
+    ),
     newness=words("neu neue neuen neuer neues"),
     remarks=words(
         """
-        stressig langweilig lustig schwer schwierig leicht toll super schlecht gut gro artig furchtbar
+        stressig langweilig lustig schwer schwierig leicht toll super schlecht gut gro artig
+        furchtbar
         schon hasslich laut leise teuer billig kaputt leer voll mude krank gesund glucklich traurig
         fertig spat fruh anstrengend nervig wichtig streng nett freundlich chaotisch katastrophe
         perfekt klein gros alt neu kalt warm heis egal offen geschlossen weg da
@@ -150,10 +168,14 @@ REVISIONS = RevisionRules(
         "von fur in bei mit auf an zu um uber vor nach ohne unter als aus am im beim zum zur ins seit"
     ),
     changed=(
-        r"\b(?:umgezogen|gewechselt|geandert|verschoben|verlegt|vorgezogen|erhoht|gesenkt|umgestellt"
+        r"\b(?:umgezogen|gewechselt|geandert|verschoben|verlegt|vorgezogen|erhoht|gesenkt"
+        r"|umgestellt"
         r"|umgestiegen|befordert|verlangert|umbenannt|geworden)\b"
     ),
-    besides=r"\b(?:auch|ausserdem|auserdem|zusatzlich|noch ein\w*|ebenfalls|nebenbei|zweite[nrs]?|sowohl|nicht nur|und)\b",
+    besides=(
+        r"\b(?:auch|ausserdem|auserdem|zusatzlich|noch ein\w*|ebenfalls|nebenbei"
+        r"|zweite[nrs]?|sowohl|nicht nur|und)\b"
+    ),
     linking=_LINKING,
     single=words(
         """
@@ -188,24 +210,49 @@ REVISIONS = RevisionRules(
     ),
     ended=(
         r"\b(?:(?:habe|haben)\s(?:(?:mein\w*|unser\w*|den|die|das|dem|bei|mit|mich|von|aus)\s){0,3}"
-        r"(?P<a>[\w' -]{2,40}?)\s(?:gekundigt|verkauft|abgesagt|aufgegeben|beendet|storniert|aufgehort"
+        r"(?P<a>[\w' -]{2,40}?)\s(?:gekundigt|verkauft|abgesagt|aufgegeben|beendet|storniert"
+        r"|aufgehort"
         r"|abgemeldet|verschenkt|gestrichen|abgebrochen|getrennt))"
     ),
 )
 
 _THINGS = {
-    "name": "name", "spitzname": "nickname", "geburtstag": "birthday", "adresse": "address",
-    "anschrift": "address", "telefonnummer": "phone", "handynummer": "phone", "nummer": "phone",
-    "mailadresse": "email", "e-mail": "email", "mail": "email", "emailadresse": "email",
-    "schuhgrose": "size", "kleidergrose": "dress size", "grose": "height", "gewicht": "weight",
-    "gehalt": "salary", "miete": "rent", "blutgruppe": "blood group", "beruf": "job",
-    "lieblingsfarbe": "favourite colour", "lieblingsessen": "favourite food",
-    "lieblingsfilm": "favourite film", "lieblingsbuch": "favourite book",
-    "lieblingsband": "favourite band", "lieblingsgetrank": "favourite drink",
-    "chef": "boss", "chefin": "boss", "hausarzt": "doctor", "hausarztin": "doctor",
-    "zahnarzt": "dentist", "vermieter": "landlord", "vermieterin": "landlord",
-    "budget": "budget", "passwort": "password",
-}  # fmt: skip
+    "name": "name",
+    "spitzname": "nickname",
+    "geburtstag": "birthday",
+    "adresse": "address",
+    "anschrift": "address",
+    "telefonnummer": "phone",
+    "handynummer": "phone",
+    "nummer": "phone",
+    "mailadresse": "email",
+    "e-mail": "email",
+    "mail": "email",
+    "emailadresse": "email",
+    "schuhgrose": "size",
+    "kleidergrose": "dress size",
+    "grose": "height",
+    "gewicht": "weight",
+    "gehalt": "salary",
+    "miete": "rent",
+    "blutgruppe": "blood group",
+    "beruf": "job",
+    "lieblingsfarbe": "favourite colour",
+    "lieblingsessen": "favourite food",
+    "lieblingsfilm": "favourite film",
+    "lieblingsbuch": "favourite book",
+    "lieblingsband": "favourite band",
+    "lieblingsgetrank": "favourite drink",
+    "chef": "boss",
+    "chefin": "boss",
+    "hausarzt": "doctor",
+    "hausarztin": "doctor",
+    "zahnarzt": "dentist",
+    "vermieter": "landlord",
+    "vermieterin": "landlord",
+    "budget": "budget",
+    "passwort": "password",
+}
 _NOW = r"(?:(?:jetzt|inzwischen|mittlerweile|nun|derzeit|momentan|aktuell|seit \w+(?: \w+)?) )?"
 
 ATTRIBUTES = AttributeRules(
@@ -237,7 +284,8 @@ ATTRIBUTES = AttributeRules(
         r"|inzwischen|mittlerweile|heute|ich meine|ich meinte|moment"
     ),
     value_endings=(
-        r"jetzt|seit|weil|und|aber|momentan|derzeit|zurzeit|heute|wieder|obwohl|nicht|statt|inzwischen"
+        r"jetzt|seit|weil|und|aber|momentan|derzeit|zurzeit|heute|wieder|obwohl|nicht|statt"
+        r"|inzwischen"
     ),
     value_openers="der|die|das|ein|eine|einen|am|bei|um|ca|etwa|nur",
     empty_values=words(
@@ -256,19 +304,33 @@ ENTAILMENT = plain_entailment(
         """
     ),
     same={
-        "wagen": "auto", "handy": "telefon", "smartphone": "telefon", "lebe": "wohne",
-        "lebt": "wohnt", "samstag": "sonnabend", "mama": "mutter", "papa": "vater",
-        "gern": "gerne", "liebe": "mag", "buro": "arbeit", "kids": "kinder", "job": "arbeit",
-        "fahrrad": "rad", "chef": "vorgesetzter", "doktor": "arzt", "mails": "e-mails",
+        "wagen": "auto",
+        "handy": "telefon",
+        "smartphone": "telefon",
+        "lebe": "wohne",
+        "lebt": "wohnt",
+        "samstag": "sonnabend",
+        "mama": "mutter",
+        "papa": "vater",
+        "gern": "gerne",
+        "liebe": "mag",
+        "buro": "arbeit",
+        "kids": "kinder",
+        "job": "arbeit",
+        "fahrrad": "rad",
+        "chef": "vorgesetzter",
+        "doktor": "arzt",
+        "mails": "e-mails",
     },
     additions=words("mit in bei seit am im um fur nahe neben wegen"),
     numerals=_NUMERALS,
-)  # fmt: skip
+)
 
 STATEMENTS = StatementRules(
     filler=words(
         """
-        gerne gern hilfe helfen frage fragen klar super toll danke bitte gut schon perfekt verstanden
+        gerne gern hilfe helfen frage fragen klar super toll danke bitte gut schon perfekt
+        verstanden
         tut mir leid naturlich sicher okay hallo hoffe info details notiert gemerkt wusste wissen
         """
     ),

@@ -17,7 +17,8 @@ _WORD = (
 _VERB = (
     r"(?:ist|sind|bin|bist|war|waren|hat|habe|hast|haben|hatte|wird|werden|werde|wurde|kann|kannst"
     r"|konnt|konnte|konntest|konnen|muss|musst|soll|sollte|will|willst|darf|mag|magst|mochtest"
-    r"|weist|kennst|erinnerst|wohnt|wohne|heis?st|heise|gibt|geht|macht|kommt|liegt|steht|[a-z]{2,}t"
+    r"|weist|kennst|erinnerst|wohnt|wohne|heis?st|heise|gibt|geht|macht|kommt|liegt|steht"
+    r"|[a-z]{2,}t"
     r"|[a-z]{2,}st|[a-z]{2,}en|[a-z]{3,}e|wars|ists)"
 )
 _SUBJECT = r"(?:ich|du|er|sie|es|wir|ihr|man|das|der|die|mein\w*|dein\w*|unser\w*|jemand|Sie)"
@@ -27,32 +28,47 @@ QUERY = plain_query(
         opens=(
             rf"{_LEAD}(?:(?:mit|von|bei|fur|seit|bis|auf|an|in|aus|zu|um|uber) )?{_WORD}"
             rf"(?: [a-z]+){{0,2}}? {_VERB}\b(?! (?:mir|mich) (?:gefallt|wichtig|freut))"
-            rf"|{_LEAD}(?:ist|sind|bin|bist|war|hat|habe|hast|haben|kann|kannst|konntest|konnen|muss"
+            rf"|{_LEAD}(?:ist|sind|bin|bist|war|hat|habe|hast|haben|kann|kannst|konntest|konnen"
+            rf"|muss"
             rf"|musst|soll|sollte|will|willst|darf|magst|weist|kennst|erinnerst|wirst|wurdest|gibt)"
             rf" {_SUBJECT}\b"
         ),
         tells=(
-            r"(?:und |aber |also |nein |ja |weil |da )?(?:ich|wir) (?!(?:frage mich|wurde gerne? wissen|wus?ste gerne?"
+            r"(?:und |aber |also |nein |ja |weil |da )?(?:ich|wir) (?!(?:frage mich"
+            r"|wurde gerne? wissen|wus?ste gerne?"
             r"|mochte wissen|will wissen|hoffe|glaube|denke)\b)\w"
             r"|mein\w* (?:\w+ ){1,2}(?:ist|heis?st|war|hat|sind|wohnt|arbeitet)\b"
             r"|da ich\b|weil ich\b"
         ),
         orders=(
-            rf"{_LEAD}(?:sag|erzahl|erklar|zeig|nenn|verrat|schreib|ubersetz)e? (?:mir|uns|doch|bitte|mal|einen|eine)\b"
+            rf"{_LEAD}(?:sag|erzahl|erklar|zeig|nenn|verrat|schreib|ubersetz)e? (?:mir|uns|doch"
+            rf"|bitte|mal|einen|eine)\b"
         ),
         remember=(
-            r"\b(?:merk dir|merke dir|merken sie sich|notier\w*|vergiss nicht|speicher\w*|denk dran|denk daran)"
+            r"\b(?:merk dir|merke dir|merken sie sich|notier\w*|vergiss nicht|speicher\w*"
+            r"|denk dran|denk daran)"
         ),
     ),
     first_person=r"\b(?:ich|mein\w*|mir|mich|wir|uns|unser\w*)\b",
     asks_when=(
-        r"wann", r"seit wann", r"bis wann", r"an welchem tag", r"um wie ?viel uhr",
-        r"welches datum", r"wie lange", r"in welchem (?:jahr|monat)", r"zu welcher uhrzeit",
+        r"wann",
+        r"seit wann",
+        r"bis wann",
+        r"an welchem tag",
+        r"um wie ?viel uhr",
+        r"welches datum",
+        r"wie lange",
+        r"in welchem (?:jahr|monat)",
+        r"zu welcher uhrzeit",
     ),
     intents={
         "temporal": (
             (0.9, r"(?:seit |bis |ab )?wann\b"),
-            (0.8, r"wie lange|um wie ?viel uhr|an welchem tag|welches datum|in welchem (?:jahr|monat)"),
+            (
+                0.8,
+                r"wie lange|um wie ?viel uhr|an welchem tag|welches datum|in welchem (?:jahr"
+                r"|monat)",
+            ),
             (0.3, r"gestern|heute|morgen|letzte\w?|nachste\w?|zuletzt"),
         ),
         "causal": (
@@ -64,7 +80,11 @@ QUERY = plain_query(
             (0.85, r"(?:(?:was )?mag|magst|mogen|bevorzug\w*|lieber|hasst?|gefallt|schmeckt)\b"),
         ),
         "entity_profile": (
-            (0.9, r"(?:was weist du|was weis man|erzahl\w* (?:mir )?(?:etwas|mehr|alles|was)?) ?(?:uber|von)\b"),
+            (
+                0.9,
+                r"(?:was weist du|was weis man|erzahl\w* (?:mir )?(?:etwas|mehr|alles"
+                r"|was)?) ?(?:uber|von)\b",
+            ),
             (0.9, r"wer (?:ist|war)\b"),
         ),
         "factual": (
@@ -81,13 +101,18 @@ QUERY = plain_query(
         },
         place=r"wo|wohin",
         time=r"wann",
-        omitted=words("wann wo wer was wie warum ist sind war hat habe hast haben wird bitte genau"),
+        omitted=words(
+            "wann wo wer was wie warum ist sind war hat habe hast haben wird bitte genau"
+        ),
     ),
-    about_you=(r"(?:bist|hast|magst|kannst|trinkst|rauchst|isst|wohnst|arbeitest|lebst|sprichst) du\b",),
+    about_you=(
+        r"(?:bist|hast|magst|kannst|trinkst|rauchst|isst|wohnst|arbeitest|lebst|sprichst) du\b",
+    ),
     no_fact=(r"sicher|bereit|fertig|zeit|lust|frage|problem|etwas|verstanden|da",),
     verbs=words(
         """
-        ist sind bin bist war waren hat habe hast haben hatte wird werden wurde kann kannst muss soll
+        ist sind bin bist war waren hat habe hast haben hatte wird werden wurde kann kannst muss
+        soll
         will mag wohne wohnt arbeite arbeitet heise heist trinke trinkt esse isst fahre fahrt lebe
         lebt liebe liebt komme kommt gehe geht
         """
@@ -97,24 +122,32 @@ QUERY = plain_query(
     courteous=words("bitte danke gern gerne"),
     courtesy=r"(?:hallo|hi|hey|guten (?:tag|morgen|abend)|sorry|entschuldigung|bitte)[,!. ]+",
     requests=(
-        rf"{_LEAD}(?:(?:kannst|konntest|wurdest|magst) du|konnen sie|konnten sie) (?:mir|uns|bitte|mal|das|den|die|diesen|einen|eine|kurz)\b"
+        rf"{_LEAD}(?:(?:kannst|konntest|wurdest|magst) du|konnen sie|konnten sie) (?:mir|uns"
+        rf"|bitte|mal|das|den|die|diesen|einen|eine|kurz)\b"
         rf"|{_LEAD}(?:hilf mir|helfen sie|schreib|formulier|ubersetz|fass|erstell|erklar|zeig|such"
-        r"|finde|mach|gib|nenn|liste|korrigier|verbesser|berechne|empfiehl|plane|schlag|lies|pruf|rechne"
+        r"|finde|mach|gib|nenn|liste|korrigier|verbesser|berechne|empfiehl|plane|schlag|lies"
+        r"|pruf|rechne"
         r"|buch|bestell|reservier|ruf|schick|stell|erinner|spiel|sag|erzahl)(?:e|en sie|st)?"
-        r"(?: (?:mir|mich|uns|bitte|mal|das|den|die|der|ein|eine|einen|einem|diesen|diese|dieses|folgenden|folgende|alle|ein paar|kurz|doch|\w+))"
+        r"(?: (?:mir|mich|uns|bitte|mal|das|den|die|der|ein|eine|einen|einem|diesen|diese"
+        r"|dieses|folgenden|folgende|alle|ein paar|kurz|doch|\w+))"
     ),
     opt_outs=(
-        r"(?:bitte )?(?:merk dir (?:das|dies|es|folgendes) (?:bitte )?(?:nicht|bloß nicht)|speicher\w* (?:das|dies|es) (?:bitte )?nicht"
-        r"|nicht (?:merken|speichern|notieren)|vergiss,? was ich (?:gerade|eben)|das (?:bleibt|ist) unter uns"
+        r"(?:bitte )?(?:merk dir (?:das|dies|es|folgendes) (?:bitte )?(?:nicht|bloß nicht)"
+        r"|speicher\w* (?:das|dies|es) (?:bitte )?nicht"
+        r"|nicht (?:merken|speichern|notieren)|vergiss,? was ich (?:gerade|eben)|das (?:bleibt"
+        r"|ist) unter uns"
         r"|behalt das nicht|das brauchst du dir nicht (?:zu )?merken|du musst dir das nicht merken)"
     ),
     forget_requests=(
-        r"(?:kannst|konntest) du (?:bitte )?(?:mein\w*|alles|unser\w*) (?:[\w-]+ ){0,4}(?:vergessen|loschen|entfernen)"
-        r"|(?:bitte )?(?:kannst du |konntest du )?(?:bitte )?(?:vergiss|losch\w*|entfern\w*|streich\w*)"
+        r"(?:kannst|konntest) du (?:bitte )?(?:mein\w*|alles"
+        r"|unser\w*) (?:[\w-]+ ){0,4}(?:vergessen|loschen|entfernen)"
+        r"|(?:bitte )?(?:kannst du |konntest du )?(?:bitte )?(?:vergiss|losch\w*|entfern\w*"
+        r"|streich\w*)"
         r"(?: bitte)? (?!nicht\b)(?:alles|mein\w*|die|den|das|dass|unser\w*|was)\b"
     ),
     no_request=(
         r"\b(?:immer|ab jetzt|kunftig|in zukunft|nie|niemals|generell|grundsatzlich)\b"
-        r"|, (?:ich|wir|mein\w*) (?!(?:brauche|muss|mochte|will)\b)\w+|\bweil (?:ich|mein)|\bda (?:ich|mein)"
+        r"|, (?:ich|wir|mein\w*) (?!(?:brauche|muss|mochte|will)\b)\w+|\bweil (?:ich|mein)"
+        r"|\bda (?:ich|mein)"
     ),
-)  # fmt: skip
+)

@@ -25,12 +25,29 @@ _STOP_WORDS = words(
     """
 )
 NUMBERS = {
-    "ein": 1, "eine": 1, "einem": 1, "einer": 1, "einen": 1, "zwei": 2, "drei": 3, "vier": 4,
-    "funf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10, "elf": 11, "zwolf": 12,
-    "zwanzig": 20, "dreisig": 30, "ein paar": 3,
-}  # fmt: skip
+    "ein": 1,
+    "eine": 1,
+    "einem": 1,
+    "einer": 1,
+    "einen": 1,
+    "zwei": 2,
+    "drei": 3,
+    "vier": 4,
+    "funf": 5,
+    "sechs": 6,
+    "sieben": 7,
+    "acht": 8,
+    "neun": 9,
+    "zehn": 10,
+    "elf": 11,
+    "zwolf": 12,
+    "zwanzig": 20,
+    "dreisig": 30,
+    "ein paar": 3,
+}
 _ENDINGS = """
-    en er em es est et st te ten e n s t in innen lich liche lichen ung ungen heit keit chen lein isch ische
+    en er em es est et st te ten e n s t in innen lich liche lichen ung ungen heit keit chen
+    lein isch ische
 """
 
 WORDS = WordRules(
@@ -49,20 +66,55 @@ WORDS = WordRules(
 )
 
 _MONTHS = {
-    "januar": 1, "janner": 1, "jan": 1, "februar": 2, "feber": 2, "feb": 2, "marz": 3, "april": 4,
-    "apr": 4, "mai": 5, "juni": 6, "jun": 6, "juli": 7, "jul": 7, "august": 8, "aug": 8,
-    "september": 9, "sept": 9, "sep": 9, "oktober": 10, "okt": 10, "november": 11, "nov": 11,
-    "dezember": 12, "dez": 12,
-}  # fmt: skip
+    "januar": 1,
+    "janner": 1,
+    "jan": 1,
+    "februar": 2,
+    "feber": 2,
+    "feb": 2,
+    "marz": 3,
+    "april": 4,
+    "apr": 4,
+    "mai": 5,
+    "juni": 6,
+    "jun": 6,
+    "juli": 7,
+    "jul": 7,
+    "august": 8,
+    "aug": 8,
+    "september": 9,
+    "sept": 9,
+    "sep": 9,
+    "oktober": 10,
+    "okt": 10,
+    "november": 11,
+    "nov": 11,
+    "dezember": 12,
+    "dez": 12,
+}
 _WEEKDAYS = {
-    "montag": 0, "dienstag": 1, "mittwoch": 2, "donnerstag": 3, "freitag": 4, "samstag": 5,
-    "sonnabend": 5, "sonntag": 6,
-}  # fmt: skip
+    "montag": 0,
+    "dienstag": 1,
+    "mittwoch": 2,
+    "donnerstag": 3,
+    "freitag": 4,
+    "samstag": 5,
+    "sonnabend": 5,
+    "sonntag": 6,
+}
 _UNITS = {
-    "tag": "days", "tage": "days", "tagen": "days", "woche": "weeks", "wochen": "weeks",
-    "monat": "months", "monate": "months", "monaten": "months", "jahr": "years",
-    "jahre": "years", "jahren": "years",
-}  # fmt: skip
+    "tag": "days",
+    "tage": "days",
+    "tagen": "days",
+    "woche": "weeks",
+    "wochen": "weeks",
+    "monat": "months",
+    "monate": "months",
+    "monaten": "months",
+    "jahr": "years",
+    "jahre": "years",
+    "jahren": "years",
+}
 _LAST = r"(?:letzte[nrms]?|vergangene[nrms]?|vorige[nrms]?)"
 _NEXT = r"(?:nachste[nrms]?|kommende[nrms]?)"
 _DIRECTIONS = {
@@ -81,7 +133,8 @@ TIME = plain_times(
         next_stretch=r"(?:die|den|in den|innerhalb der) (?:nachsten|kommenden) <count> <unit>",
         last_next=(
             rf"(?P<w>{_LAST}|{_NEXT}|diese[nrms]?) "
-            rf"(?P<n>{any_of(_WEEKDAYS)}|woche|monat|jahr|wochenende|{any_of(_MONTHS)}|sommer|winter"
+            rf"(?P<n>{any_of(_WEEKDAYS)}|woche|monat|jahr|wochenende|{any_of(_MONTHS)}|sommer"
+            rf"|winter"
             r"|fruhling|herbst)",
         ),
         month_before=r"im|seit|ab|bis|anfang|mitte|ende|bis ende|seit ende",
@@ -94,8 +147,18 @@ TIME = plain_times(
     weekdays=_WEEKDAYS,
     months=_MONTHS,
     month_names=(
-        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
-        "Oktober", "November", "Dezember",
+        "Januar",
+        "Februar",
+        "März",
+        "April",
+        "Mai",
+        "Juni",
+        "Juli",
+        "August",
+        "September",
+        "Oktober",
+        "November",
+        "Dezember",
     ),
     units=_UNITS,
     numbers=NUMBERS,
@@ -106,8 +169,12 @@ TIME = plain_times(
     weekend_names=words("wochenende"),
     clock_units={"minute": "minutes", "minuten": "minutes", "stunde": "hours", "stunden": "hours"},
     day_parts={
-        "fruh": (6, 12), "vormittag": (6, 12), "mittag": (12, 14), "nachmittag": (12, 18),
-        "abend": (18, 24), "nacht": (18, 24),
+        "fruh": (6, 12),
+        "vormittag": (6, 12),
+        "mittag": (12, 14),
+        "nachmittag": (12, 18),
+        "abend": (18, 24),
+        "nacht": (18, 24),
     },
     looks_back=(
         r"war|waren|hatte|hatten|habe|hast|hat|haben|bin|sind|wurde|wurden|ging|kam|fuhr|fing|sah"
@@ -125,4 +192,4 @@ TIME = plain_times(
         r"jede[nrms]?|immer|taglich|wochentlich|monatlich|meistens|normalerweise"
         r"|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs",
     ),
-)  # fmt: skip
+)

@@ -76,7 +76,8 @@ CONTRADICTIONS = ContradictionRules(
     stopped=(r"\b(?:ya no|deje de|he dejado de|dejamos de)\s(?P<a>[\w' -]{2,60}?)(?:[.,;!]|$)"),
     stop_cue=r"\bya no\b|\bdeje de\b|\bhe dejado de\b",
     endings=(
-        r"ya no|deje de|he dejado|cambie|me mude|cancele|cancelad[oa]|vendi|vendimos|en vez de|en lugar de"
+        r"ya no|deje de|he dejado|cambie|me mude|cancele|cancelad[oa]|vendi|vendimos|en vez de"
+        r"|en lugar de"
         r"|renuncie|me divorcie|termine"
     ),
     given_up=r"\b(?:deje|cancele|vendi|renuncie)\b",
@@ -86,23 +87,40 @@ CONTRADICTIONS = ContradictionRules(
 
 REVISIONS = RevisionRules(
     unreal=(
-        r"\b(?:si|ojala|quizas?|tal vez|a lo mejor|podria|podriamos|gustaria|me encantaria|quiero|queremos|quisiera"
-        r"|planeo|pienso|espero|voy a|vamos a|ire|sone|soñe|suen[oa]|imagina|imaginate|supon|suponte|antes|de nino|de nina"
-        r"|cuando era|hasta (?:19|20)\d\d|en (?:19|20)\d\d|desde (?:19|20)\d\d|hace \w+ (?:anos|meses|semanas)|una vez"
-        r"|dice|dijo|cree|piensa que|segun|cuenta|personaje|novela|cancion|pelicula|broma|traduce|ejemplo|casi|pense)\b"
+        r"\b(?:si|ojala|quizas?|tal vez|a lo mejor|podria|podriamos|gustaria|me encantaria"
+        r"|quiero|queremos|quisiera"
+        r"|planeo|pienso|espero|voy a|vamos a|ire|sone|soñe|suen[oa]|imagina|imaginate|supon"
+        r"|suponte|antes|de nino|de nina"
+        r"|cuando era|hasta (?:19|20)\d\d|en (?:19|20)\d\d|desde (?:19|20)\d\d|hace \w+ (?:anos"
+        r"|meses|semanas)|una vez"
+        r"|dice|dijo|cree|piensa que|segun|cuenta|personaje|novela|cancion|pelicula|broma"
+        r"|traduce|ejemplo|casi|pense)\b"
     ),
-    now=r"\b(?:ahora|ya|actualmente|hoy en dia|ultimamente|desde (?:ayer|hoy|el \w+|hace poco)|nuev[oa]s?|por fin|al final)\b",
+    now=(
+        r"\b(?:ahora|ya|actualmente|hoy en dia|ultimamente|desde (?:ayer|hoy|el \w+|hace poco)"
+        r"|nuev[oa]s?|por fin|al final)\b"
+    ),
     openers=(
-        r"por cierto|en realidad|bueno|pues|vale|oye|ah|ey|actualizacion|buenas noticias|malas noticias|resulta que|que sepas que|mira"
+        r"por cierto|en realidad|bueno|pues|vale|oye|ah|ey|actualizacion|buenas noticias"
+        r"|malas noticias|resulta que|que sepas que|mira"
     ),
     denies_that=r"no es (?:cierto|verdad) que\s|es falso que\s",
     replaced=(
         r"\b(?:cambie|he cambiado|actualice)\s(?P<n>(?:mi|mis|nuestr[oa])\s[\w' ]{2,30}?)\s"
         r"(?:de\s[\w.@' -]{1,30}?\s)?(?:a|por)\s"
     ),
-    stays=r"\b(?:estoy|vivo|estamos|vivimos)\s(?:ahora\s)?en\s(?P<b>[a-z][\w' -]{1,30}?)(?:\sahora\b|[,.!]|$)",
-    called_off=r"\b(?:esta|estan|fue|fueron|ha sido)\s(?:cancelad[oa]s?|anulad[oa]s?|suspendid[oa]s?)(?=\W*$|\W*[,.;])|\bse (?:cancelo|suspendio|anulo)(?=\W*$)",
-    nationality=r"(?:espanol|frances|italian|alem|ingles|mexican|argentin|chilen|colombian|peruan|portugues|brasilen)\w*",
+    stays=(
+        r"\b(?:estoy|vivo|estamos"
+        r"|vivimos)\s(?:ahora\s)?en\s(?P<b>[a-z][\w' -]{1,30}?)(?:\sahora\b|[,.!]|$)"
+    ),
+    called_off=(
+        r"\b(?:esta|estan|fue|fueron|ha sido)\s(?:cancelad[oa]s?|anulad[oa]s?"
+        r"|suspendid[oa]s?)(?=\W*$|\W*[,.;])|\bse (?:cancelo|suspendio|anulo)(?=\W*$)"
+    ),
+    nationality=(
+        r"(?:espanol|frances|italian|alem|ingles|mexican|argentin|chilen|colombian"
+        r"|peruan|portugues|brasilen)\w*"
+    ),
     newness=words("nuevo nueva nuevos nuevas"),
     remarks=words(
         """
@@ -117,12 +135,16 @@ REVISIONS = RevisionRules(
     directions=words("de desde a hacia antes despues sin"),
     prepositions=words("de en para con por a sobre desde hasta sin entre como del al"),
     changed=(
-        r"\b(?:me mude|nos mudamos|cambie|ha cambiado|cambio|se ha movido|se movio|aplazad[oa]|adelantad[oa]|pospuest[oa]"
+        r"\b(?:me mude|nos mudamos|cambie|ha cambiado|cambio|se ha movido|se movio|aplazad[oa]"
+        r"|adelantad[oa]|pospuest[oa]"
         r"|subio|bajo|ascendid[oa]|renombrad[oa])\b"
     ),
     besides=r"\b(?:tambien|ademas|otr[oa]s?|segund[oa]|adicional|no solo|ambos)\b",
     linking=words(
-        "es son soy esta estan cuesta cuestan pesa peso dura empieza termina tiene vivo vive trabajo trabaja llama calzo tomo gano pago"
+        """
+        es son soy esta estan cuesta cuestan pesa peso dura empieza termina tiene vivo vive
+        trabajo trabaja llama calzo tomo gano pago
+        """
     ),
     single=words(
         "vivo vive vivimos trabajo trabaja peso pesa calzo pago gano estudio conduzco prefiero"
@@ -148,21 +170,45 @@ REVISIONS = RevisionRules(
         words("ida vuelta"),
     ),
     ended=(
-        r"\b(?:cancele|he cancelado|vendi|he vendido|vendimos|deje|he dejado|termine con|renuncie a|abandone|me di de baja de|anule)\s"
-        r"(?:(?:mi|mis|nuestr[oa]|el|la|los|las|de|con|a|en)\s)*(?P<a>[\w' -]{2,40}?)(?:\s(?:ayer|hoy|en|y|porque|por|hace)\b|[,.;!]|$)"
+        r"\b(?:cancele|he cancelado|vendi|he vendido|vendimos|deje|he dejado|termine con"
+        r"|renuncie a|abandone|me di de baja de|anule)\s"
+        r"(?:(?:mi|mis|nuestr[oa]|el|la|los|las|de|con|a"
+        r"|en)\s)*(?P<a>[\w' -]{2,40}?)(?:\s(?:ayer|hoy|en|y|porque|por|hace)\b|[,.;!]|$)"
     ),
 )
 
 _THINGS = {
-    "nombre": "name", "apodo": "nickname", "cumpleanos": "birthday", "direccion": "address",
-    "telefono": "phone", "numero": "phone", "movil": "phone", "correo": "email", "email": "email",
-    "talla": "size", "numero de pie": "shoe size", "altura": "height", "peso": "weight",
-    "sueldo": "salary", "salario": "salary", "alquiler": "rent", "grupo sanguineo": "blood group",
-    "color favorito": "favourite colour", "comida favorita": "favourite food",
-    "pelicula favorita": "favourite film", "libro favorito": "favourite book",
-    "jefe": "boss", "jefa": "boss", "medico": "doctor", "medica": "doctor", "dentista": "dentist",
-    "casero": "landlord", "profesion": "job", "contrasena": "password", "presupuesto": "budget",
-}  # fmt: skip
+    "nombre": "name",
+    "apodo": "nickname",
+    "cumpleanos": "birthday",
+    "direccion": "address",
+    "telefono": "phone",
+    "numero": "phone",
+    "movil": "phone",
+    "correo": "email",
+    "email": "email",
+    "talla": "size",
+    "numero de pie": "shoe size",
+    "altura": "height",
+    "peso": "weight",
+    "sueldo": "salary",
+    "salario": "salary",
+    "alquiler": "rent",
+    "grupo sanguineo": "blood group",
+    "color favorito": "favourite colour",
+    "comida favorita": "favourite food",
+    "pelicula favorita": "favourite film",
+    "libro favorito": "favourite book",
+    "jefe": "boss",
+    "jefa": "boss",
+    "medico": "doctor",
+    "medica": "doctor",
+    "dentista": "dentist",
+    "casero": "landlord",
+    "profesion": "job",
+    "contrasena": "password",
+    "presupuesto": "budget",
+}
 _NOW = r"(?:(?:ahora|ya|actualmente|desde \w+) )?"
 
 ATTRIBUTES = AttributeRules(
@@ -183,13 +229,15 @@ ATTRIBUTES = AttributeRules(
         (rf"soy {_NOW}(?P<v>vegan[oa]|vegetarian[oa])\b", "diet"),
         (rf"tomo {_NOW}(?P<v><dose>)", "dose"),
         (
-            rf"(?:mi|nuestr[oa]) (?:nuev[oa] )?(?P<n>{any_of(_THINGS)}) {_NOW}(?:es|se llama) {_NOW}(?P<v>.+)",
+            rf"(?:mi|nuestr[oa]) (?:nuev[oa] )?(?P<n>{any_of(_THINGS)}) {_NOW}(?:es"
+            rf"|se llama) {_NOW}(?P<v>.+)",
             "thing",
         ),
     ),
     read=plain_reader(_THINGS),
     introductions=(
-        r"en realidad|bueno|pues|vale|ah|no|perdon|ahora|y|pero|correccion|por cierto|actualmente|hoy|digo|espera"
+        r"en realidad|bueno|pues|vale|ah|no|perdon|ahora|y|pero|correccion|por cierto"
+        r"|actualmente|hoy|digo|espera"
     ),
     value_endings=r"ahora|desde|porque|y|pero|actualmente|hoy|otra vez|aunque|no|en vez",
     value_openers="el|la|los|las|un|una|a|unos|solo|de",
@@ -204,14 +252,28 @@ ATTRIBUTES = AttributeRules(
 ENTAILMENT = plain_entailment(
     dropped=words("el la los las un una ahora ya actualmente todavia realmente muy yo , aun"),
     same={
-        "carro": "coche", "auto": "coche", "movil": "telefono", "celular": "telefono", "mama": "madre",
-        "papa": "padre", "piso": "apartamento", "ordenador": "computadora", "computador": "computadora",
-        "resido": "vivo", "bici": "bicicleta", "adoro": "amo", "peli": "pelicula", "doctor": "medico",
-        "gafas": "lentes", "trabajo": "trabajo", "empleo": "trabajo", "esposa": "mujer", "esposo": "marido",
+        "carro": "coche",
+        "auto": "coche",
+        "movil": "telefono",
+        "celular": "telefono",
+        "mama": "madre",
+        "papa": "padre",
+        "piso": "apartamento",
+        "ordenador": "computadora",
+        "computador": "computadora",
+        "resido": "vivo",
+        "bici": "bicicleta",
+        "adoro": "amo",
+        "peli": "pelicula",
+        "doctor": "medico",
+        "gafas": "lentes",
+        "empleo": "trabajo",
+        "esposa": "mujer",
+        "esposo": "marido",
     },
     additions=words("con en desde por para cerca junto a"),
     numerals=_NUMERALS,
-)  # fmt: skip
+)
 
 STATEMENTS = StatementRules(
     filler=words(

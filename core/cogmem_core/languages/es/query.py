@@ -16,24 +16,40 @@ _WORD = (
 QUERY = plain_query(
     QuestionForms(
         opens=(
-            rf"{_LEAD}{_WORD} (?:me |te |se |le |nos |les )?(?:es|son|era|fue|soy|eres|estoy|esta|estan|estas|estaba"
-            rf"|tengo|tiene|tienes|tenemos|tienen|hay|ha|he|han|hago|hace|vivo|vive|viven|vivimos|trabajo|trabaja|llamo"
-            rf"|llama|puedo|puede|debo|voy|va|vamos|dije|dijo|gusta|gustan|cumple|cuesta|empieza|sale|llega|sabes|calzo"
-            rf"|anos|veces|hijos|hermanos|numero|talla|color|dia|hora|comida|libro|pelicula|musica|[a-z]+(?:aba|ia|amos|emos|aste|iste))\b"
-            rf"|{_LEAD}(?:sabes|recuerdas|te acuerdas|conoces|puedes decirme|me puedes decir|tienes idea)\b"
+            rf"{_LEAD}{_WORD} (?:me |te |se |le |nos |les )?(?:es|son|era|fue|soy|eres|estoy"
+            rf"|esta|estan|estas|estaba"
+            rf"|tengo|tiene|tienes|tenemos|tienen|hay|ha|he|han|hago|hace|vivo|vive|viven"
+            rf"|vivimos|trabajo|trabaja|llamo"
+            rf"|llama|puedo|puede|debo|voy|va|vamos|dije|dijo|gusta|gustan|cumple|cuesta"
+            rf"|empieza|sale|llega|sabes|calzo"
+            rf"|anos|veces|hijos|hermanos|numero|talla|color|dia|hora|comida|libro|pelicula"
+            rf"|musica|[a-z]+(?:aba|ia|amos|emos|aste|iste))\b"
+            rf"|{_LEAD}(?:sabes|recuerdas|te acuerdas|conoces|puedes decirme|me puedes decir"
+            rf"|tienes idea)\b"
         ),
         tells=(
-            r"(?:y |pero |es que |como |porque |ya que )?(?:(?:yo )?(?:soy|tengo|vivo|trabajo|estoy|voy|me llamo|me mude|no como|no puedo"
-            r"|acabo de|compre|fui|he|odio|prefiero|como (?!se\b|puedo\b|hago\b)\w+|bebo|uso|estudio)\b"
+            r"(?:y |pero |es que |como |porque |ya que )?(?:(?:yo )?(?:soy|tengo|vivo|trabajo"
+            r"|estoy|voy|me llamo|me mude|no como|no puedo"
+            r"|acabo de|compre|fui|he|odio|prefiero|como (?!se\b|puedo\b|hago\b)\w+|bebo|uso"
+            r"|estudio)\b"
             r"|mi \w+ (?:\w+ )?(?:es|esta|se llama|tiene|vive|trabaja|ha)\b)"
         ),
         orders=rf"{_LEAD}(?:dime|cuentame|explicame|recuerdame|muestrame)\b",
-        remember=r"\b(?:recuerda que|apunta que|anota que|no olvides que|ten en cuenta que|guarda que|apunta:|acuerdate de que)",
+        remember=(
+            r"\b(?:recuerda que|apunta que|anota que|no olvides que|ten en cuenta que"
+            r"|guarda que|apunta:|acuerdate de que)"
+        ),
     ),
     first_person=r"\b(?:yo|mi|mis|me|mio|mia|nosotros|nos|nuestr[oa]s?)\b",
     asks_when=(
-        r"cuando", r"desde cuando", r"hasta cuando", r"a que hora", r"que dia", r"en que (?:ano|mes|fecha)",
-        r"cuanto tiempo", r"hace cuanto",
+        r"cuando",
+        r"desde cuando",
+        r"hasta cuando",
+        r"a que hora",
+        r"que dia",
+        r"en que (?:ano|mes|fecha)",
+        r"cuanto tiempo",
+        r"hace cuanto",
     ),
     intents={
         "temporal": (
@@ -41,14 +57,25 @@ QUERY = plain_query(
             (0.85, r"a que hora|que dia|en que (?:ano|mes|fecha)|cuanto tiempo|hace cuanto"),
             (0.3, r"ayer|hoy|manana|pasad[oa]|proxim[oa]|ultima vez"),
         ),
-        "causal": ((0.95, r"por que|a que se debe|cual (?:es|fue) (?:la razon|el motivo)"), (0.85, r"motivo|razon|causa")),
+        "causal": (
+            (0.95, r"por que|a que se debe|cual (?:es|fue) (?:la razon|el motivo)"),
+            (0.85, r"motivo|razon|causa"),
+        ),
         "preference": (
             (0.9, r"favorit[oa]s?|preferid[oa]s?"),
-            (0.85, r"(?:gusta|gustan|gustaba|prefiero|prefiere|prefieres|odio|odia|encanta|encantan)\b"),
+            (
+                0.85,
+                r"(?:gusta|gustan|gustaba|prefiero|prefiere|prefieres|odio|odia|encanta"
+                r"|encantan)\b",
+            ),
         ),
         "entity_profile": (
             (0.9, r"quien (?:es|era|fue)\b"),
-            (0.9, r"(?:que sabes|que recuerdas|cuentame|hablame|dime)(?: (?:algo|mas|todo))? (?:de|sobre|acerca)\b"),
+            (
+                0.9,
+                r"(?:que sabes|que recuerdas|cuentame|hablame|dime)(?: (?:algo|mas"
+                r"|todo))? (?:de|sobre|acerca)\b",
+            ),
         ),
         "factual": (
             (0.6, r"donde|adonde|quien|cual|cuales|cuant[oa]s?"),
@@ -64,7 +91,9 @@ QUERY = plain_query(
         },
         place="donde|adonde",
         time="cuando",
-        omitted=words("cuando donde quien que cual como por es son esta era fue ha tiene por favor"),
+        omitted=words(
+            "cuando donde quien que cual como por es son esta era fue ha tiene por favor"
+        ),
     ),
     about_you=(r"(?:eres|tienes|vives|trabajas|comes|bebes|fumas|hablas|te gusta|estas)\b",),
     no_fact=(r"segur[oa]|list[oa]|tiempo|ganas|pregunta|problema|algo|ahi",),
@@ -79,20 +108,26 @@ QUERY = plain_query(
     courteous=words("gracias favor"),
     courtesy=r"(?:hola|buenos dias|buenas(?: tardes| noches)?|oye|perdona?|disculpa)[,!. ]+",
     requests=(
-        rf"{_LEAD}(?:me )?(?:puedes|podrias|puede|podria) (?:por favor )?(?:ayudar|escrib|traduc|hac|buscar|resum|explic|dar|recomend|revis|correg|crear|mand|reserv)\w*"
-        rf"|{_LEAD}(?:ayudame|ayudanos|escribe(?:me)?|traduce(?:me)?|hazme|haz|buscame|busca|resume(?:me)?|explicame|explica|dame|recomiendame"
-        rf"|recomienda|revisa|corrige|crea|enviame|envia|reserva|muestrame|redacta|calcula|genera|enumera|sugiere|sugiereme|planifica|organiza|recuerdame|ponme|pon|llama a|cuentame|dime|mejora|ordena|compara|lee)\b"
+        rf"{_LEAD}(?:me )?(?:puedes|podrias|puede|podria) (?:por favor )?(?:ayudar|escrib"
+        rf"|traduc|hac|buscar|resum|explic|dar|recomend|revis|correg|crear|mand|reserv)\w*"
+        rf"|{_LEAD}(?:ayudame|ayudanos|escribe(?:me)?|traduce(?:me)?|hazme|haz|buscame|busca"
+        rf"|resume(?:me)?|explicame|explica|dame|recomiendame"
+        rf"|recomienda|revisa|corrige|crea|enviame|envia|reserva|muestrame|redacta|calcula"
+        rf"|genera|enumera|sugiere|sugiereme|planifica|organiza|recuerdame|ponme|pon|llama a"
+        rf"|cuentame|dime|mejora|ordena|compara|lee)\b"
     ),
     opt_outs=(
-        r"(?:por favor )?(?:no (?:guardes|recuerdes|apuntes|anotes|memorices)(?: esto| eso| nada)?|que quede entre nosotros|esto queda entre nosotros"
+        r"(?:por favor )?(?:no (?:guardes|recuerdes|apuntes|anotes|memorices)(?: esto| eso"
+        r"| nada)?|que quede entre nosotros|esto queda entre nosotros"
         r"|olvida lo que (?:acabo de decir|dije|te dije)|no hace falta que (?:recuerdes|guardes))"
     ),
     forget_requests=(
-        r"(?:por favor )?(?:puedes )?(?:olvida(?:r|te)?|borra(?:r)?|elimina(?:r)?|quita)(?: de tu memoria)?"
+        r"(?:por favor,? )?(?:puedes )?(?:olvida(?:r|te)?|borra(?:r)?|elimina(?:r)?"
+        r"|quita)(?: de tu memoria)?"
         r"(?: (?:mi|mis|el|la|los|las|todo|lo|que|de)\b)"
     ),
     no_request=(
         r"\b(?:siempre|nunca|a partir de ahora|de ahora en adelante)\b"
         r"|, (?:yo )?(?:soy|tengo|vivo|trabajo|mi \w+ (?:es|esta))\b|\bporque (?:soy|tengo|mi|me)"
     ),
-)  # fmt: skip
+)

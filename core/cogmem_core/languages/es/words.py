@@ -25,7 +25,7 @@ WORDS = WordRules(
     stem=stem_by(
         """
         amientos imientos amiento imiento aciones acion ción ciones cion idades idad ísimo ísima
-        isimo isima adores ador adora amente mente abamos íamos iamos aremos eremos iremos aban ían
+        isimo isima adores ador adora amente mente  abamos íamos iamos aremos eremos iremos aban ían
         ian aste iste aron ieron ando iendo ados adas idos idas ado ada ido ida amos emos imos áis
         éis aba ía ia ará erá irá ar er ir as es os an en a e o s é í ó
         """
@@ -40,16 +40,39 @@ WORDS = WordRules(
 )
 
 _MONTHS = {
-    "enero": 1, "febrero": 2, "marzo": 3, "abril": 4, "mayo": 5, "junio": 6, "julio": 7,
-    "agosto": 8, "septiembre": 9, "setiembre": 9, "octubre": 10, "noviembre": 11, "diciembre": 12,
-}  # fmt: skip
+    "enero": 1,
+    "febrero": 2,
+    "marzo": 3,
+    "abril": 4,
+    "mayo": 5,
+    "junio": 6,
+    "julio": 7,
+    "agosto": 8,
+    "septiembre": 9,
+    "setiembre": 9,
+    "octubre": 10,
+    "noviembre": 11,
+    "diciembre": 12,
+}
 _WEEKDAYS = {
-    "lunes": 0, "martes": 1, "miercoles": 2, "jueves": 3, "viernes": 4, "sabado": 5, "domingo": 6,
-}  # fmt: skip
+    "lunes": 0,
+    "martes": 1,
+    "miercoles": 2,
+    "jueves": 3,
+    "viernes": 4,
+    "sabado": 5,
+    "domingo": 6,
+}
 _UNITS = {
-    "dia": "days", "dias": "days", "semana": "weeks", "semanas": "weeks", "mes": "months",
-    "meses": "months", "ano": "years", "anos": "years",
-}  # fmt: skip
+    "dia": "days",
+    "dias": "days",
+    "semana": "weeks",
+    "semanas": "weeks",
+    "mes": "months",
+    "meses": "months",
+    "ano": "years",
+    "anos": "years",
+}
 _PERIOD = (
     rf"(?:{any_of(_WEEKDAYS)}|semana|mes|ano|{any_of(_MONTHS)}|verano|invierno|otono|primavera)"
 )
@@ -67,7 +90,10 @@ TIME = plain_times(
         ),
         month_before="en|desde|hasta|de|para|a principios de|a finales de",
         day_link="de",
-        day_of_month=r"(?:el|del|al) (?:dia )?(?P<x>(?P<d>\d{1,2}))(?! (?:de|por|euros|%))(?![.,:/]\d)\b",
+        day_of_month=(
+            r"(?:el|del|al) (?:dia )?(?P<x>(?P<d>\d{1,2}))(?! (?:de|por|euros"
+            r"|%))(?![.,:/]\d)\b"
+        ),
         season_before="en|el|este",
         weekend_before="el|este|durante el",
         year_before="en|desde|hasta|de|del ano|en el ano|el ano",
@@ -76,37 +102,81 @@ TIME = plain_times(
     weekdays=_WEEKDAYS,
     months=_MONTHS,
     month_names=(
-        "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre",
-        "octubre", "noviembre", "diciembre",
+        "enero",
+        "febrero",
+        "marzo",
+        "abril",
+        "mayo",
+        "junio",
+        "julio",
+        "agosto",
+        "septiembre",
+        "octubre",
+        "noviembre",
+        "diciembre",
     ),
     units=_UNITS,
     numbers={
-        "un": 1, "una": 1, "dos": 2, "un par de": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6,
-        "siete": 7, "ocho": 8, "nueve": 9, "diez": 10, "once": 11, "doce": 12, "quince": 15,
-        "veinte": 20, "treinta": 30,
+        "un": 1,
+        "una": 1,
+        "dos": 2,
+        "un par de": 2,
+        "tres": 3,
+        "cuatro": 4,
+        "cinco": 5,
+        "seis": 6,
+        "siete": 7,
+        "ocho": 8,
+        "nueve": 9,
+        "diez": 10,
+        "once": 11,
+        "doce": 12,
+        "quince": 15,
+        "veinte": 20,
+        "treinta": 30,
     },
-    relative_days={"hoy": 0, "ayer": -1, "anteayer": -2, "antier": -2, "manana": 1, "pasado manana": 2},
+    relative_days={
+        "hoy": 0,
+        "ayer": -1,
+        "anteayer": -2,
+        "antier": -2,
+        "manana": 1,
+        "pasado manana": 2,
+    },
     seasons={"primavera": 3, "verano": 6, "otono": 9, "invierno": 12},
     season_names={3: "primavera", 6: "verano", 9: "otoño", 12: "invierno"},
     directions={
-        "pasado": -1, "pasada": -1, "anterior": -1, "ultimo": -1, "ultima": -1, "que viene": 1,
-        "proximo": 1, "proxima": 1, "este": 0, "esta": 0,
+        "pasado": -1,
+        "pasada": -1,
+        "anterior": -1,
+        "ultimo": -1,
+        "ultima": -1,
+        "que viene": 1,
+        "proximo": 1,
+        "proxima": 1,
+        "este": 0,
+        "esta": 0,
     },
     weekend_names=frozenset(("fin de semana", "finde")),
     clock_units={"minuto": "minutes", "minutos": "minutes", "hora": "hours", "horas": "hours"},
     day_parts={"tarde": (12, 20), "noche": (20, 24), "madrugada": (0, 6)},
     looks_back=(
-        r"fui|fue|fuimos|fueron|era|estuve|estuvo|hice|hizo|tuve|tuvo|compre|llegue|conoci|empece|me mude"
+        r"fui|fue|fuimos|fueron|era|estuve|estuvo|hice|hizo|tuve|tuvo|compre|llegue|conoci"
+        r"|empece|me mude"
         r"|nacio|naci|murio|pasad[oa]|ultim[oa]|hace|[a-z]{2,}aron|[a-z]{2,}ieron|habia"
     ),
     looks_ahead=(
         r"voy|vas|va|vamos|van|ire|sera|tengo que|quiero|puedo|viajo|viajamos|llega|llegan|empieza"
-        r"|empiezo|salgo|vuelo|viene|vienen|proxim[oa]|tendre|es|son|tengo|hay|[a-z]{2,}are|[a-z]{2,}aremos"
+        r"|empiezo|salgo|vuelo|viene|vienen|proxim[oa]|tendre|es|son|tengo|hay|[a-z]{2,}are"
+        r"|[a-z]{2,}aremos"
     ),
     on_the_hour=("horas",),
     hour_prepositions=("a las", "a la", "sobre las"),
     bare_hour_prepositions=("a las", "a la"),
     lone_hour_prepositions=("a las", "a la"),
     part_prepositions=("por la", "de la", "en la"),
-    habits=(r"cada|tod[oa]s l[oa]s|siempre|normalmente|a diario|los (?:lunes|martes|miercoles|jueves|viernes|sabados|domingos)",),
-)  # fmt: skip
+    habits=(
+        r"cada|tod[oa]s l[oa]s|siempre|normalmente|a diario|los (?:lunes|martes|miercoles"
+        r"|jueves|viernes|sabados|domingos)",
+    ),
+)

@@ -65,7 +65,8 @@ WORDING = WordingRules(
 
 CONTRADICTIONS = ContradictionRules(
     correction_cues=(
-        r"correction|je voulais dire|je me suis trompee?|j'ai fait erreur|c'etait faux|en fait|en realite|finalement"
+        r"correction|je voulais dire|je me suis trompee?|j'ai fait erreur|c'etait faux|en fait"
+        r"|en realite|finalement"
         r"|c'est faux|ce n'est pas vrai|au lieu de|plutot que|plus exactement"
     ),
     correction_openers="non|pardon|attends|desole|desolee|oups",
@@ -81,7 +82,8 @@ CONTRADICTIONS = ContradictionRules(
     ),
     stop_cue=r"\b(?:ne|n')\s?\w+(?:\s\w+)?\splus\b|\barrete de\b|\bcesse de\b",
     endings=(
-        r"plus (?:de|du|a|chez)|ne \w+ plus|arrete|cesse|demenage|change|annule|vendu|resilie|au lieu de|quitte|divorce|demissionne"
+        r"plus (?:de|du|a|chez)|ne \w+ plus|arrete|cesse|demenage|change|annule|vendu|resilie"
+        r"|au lieu de|quitte|divorce|demissionne"
     ),
     given_up=r"\b(?:arrete|resilie|vendu|quitte)\b",
     states=r"\b(?:est|sont|a|coute|pese|dure)\s",
@@ -90,22 +92,41 @@ CONTRADICTIONS = ContradictionRules(
 
 REVISIONS = RevisionRules(
     unreal=(
-        r"\b(?:si|peut-etre|pourrais|pourrait|pourrions|aimerais|aimerait|voudrais|voudrait|veux|veut|reve|revais|imagine"
-        r"|suppose|espere|vais|allons|projette|prevois|compte|serait|serais|aurais|avant|autrefois|jadis|etant (?:petit|enfant)|quand j'etais"
-        r"|jusqu'en (?:19|20)\d\d|en (?:19|20)\d\d|depuis (?:19|20)\d\d|il y a \w+ (?:ans|mois|semaines)|une fois"
-        r"|dit|disait|pense que|croit|d'apres|selon|raconte|personnage|roman|chanson|film|blague|traduis|exemple|presque|pensais)\b"
+        r"\b(?:si|peut-etre|pourrais|pourrait|pourrions|aimerais|aimerait|voudrais|voudrait"
+        r"|veux|veut|reve|revais|imagine"
+        r"|suppose|espere|vais|allons|projette|prevois|compte|serait|serais|aurais|avant"
+        r"|autrefois|jadis|etant (?:petit|enfant)|quand j'etais"
+        r"|jusqu'en (?:19|20)\d\d|en (?:19|20)\d\d|depuis (?:19|20)\d\d|il y a \w+ (?:ans|mois"
+        r"|semaines)|une fois"
+        r"|dit|disait|pense que|croit|d'apres|selon|raconte|personnage|roman|chanson|film"
+        r"|blague|traduis|exemple|presque|pensais)\b"
     ),
-    now=r"\b(?:maintenant|desormais|actuellement|depuis (?:hier|aujourd'hui|peu|lundi|la semaine derniere)|nouv(?:eau|el|elle|eaux|elles)|enfin|finalement|ces temps-ci|plus)\b",
+    now=(
+        r"\b(?:maintenant|desormais|actuellement|depuis (?:hier|aujourd'hui|peu|lundi"
+        r"|la semaine derniere)|nouv(?:eau|el|elle|eaux|elles)|enfin|finalement|ces temps-ci"
+        r"|plus)\b"
+    ),
     openers=(
-        r"au fait|en fait|bon|bah|ben|ok|ah|oh|he|mise a jour|bonne nouvelle|mauvaise nouvelle|d'ailleurs|pour info|figure-toi que|tiens"
+        r"au fait|en fait|bon|bah|ben|ok|ah|oh|he|mise a jour|bonne nouvelle|mauvaise nouvelle"
+        r"|d'ailleurs|pour info|figure-toi que|tiens"
     ),
     denies_that=r"(?:ce n'est|c'est) (?:pas vrai|faux) que\s",
     replaced=(
-        r"\b(?:j'ai change|on a change)\s(?P<n>(?:mon|ma|notre)\s[\w' ]{2,30}?)\s(?:de\s[\w.@' -]{1,30}?\s)?(?:a|en|pour|par)\s"
+        r"\b(?:j'ai change|on a change)\s(?P<n>(?:mon|ma"
+        r"|notre)\s[\w' ]{2,30}?)\s(?:de\s[\w.@' -]{1,30}?\s)?(?:a|en|pour|par)\s"
     ),
-    stays=r"\b(?:je suis|nous sommes|je vis|j'habite)\s(?:maintenant\s|desormais\s)?a\s(?P<b>[a-z][\w' -]{1,30}?)(?:\smaintenant\b|[,.!]|$)",
-    called_off=r"\b(?:est|sont|a ete|ont ete)\s(?:annulee?s?|supprimee?s?|reportee?s?)(?=\W*$|\W*[,.;])",
-    nationality=r"(?:francais|belge|suisse|canadien|espagnol|italien|allemand|anglais|portugais|marocain|algerien|tunisien)\w*",
+    stays=(
+        r"\b(?:je suis|nous sommes|je vis|j'habite)\s(?:maintenant\s"
+        r"|desormais\s)?a\s(?P<b>[a-z][\w' -]{1,30}?)(?:\smaintenant\b|[,.!]|$)"
+    ),
+    called_off=(
+        r"\b(?:est|sont|a ete|ont ete)\s(?:annulee?s?|supprimee?s?|reportee?s?)(?=\W*$"
+        r"|\W*[,.;])"
+    ),
+    nationality=(
+        r"(?:francais|belge|suisse|canadien|espagnol|italien|allemand|anglais|portugais"
+        r"|marocain|algerien|tunisien)\w*"
+    ),
     newness=words("nouveau nouvel nouvelle nouveaux nouvelles"),
     remarks=words(
         """
@@ -121,9 +142,13 @@ REVISIONS = RevisionRules(
     directions=words("de depuis vers avant apres sans"),
     prepositions=words("de en a au aux avec pour chez sur dans par sans sous comme du des"),
     changed=(
-        r"\b(?:demenage|change|deplacee?|reportee?|avancee?|augmentee?|baissee?|promue?|renommee?|decalee?)\b"
+        r"\b(?:demenage|change|deplacee?|reportee?|avancee?|augmentee?|baissee?|promue?"
+        r"|renommee?|decalee?)\b"
     ),
-    besides=r"\b(?:aussi|egalement|en plus|un autre|une autre|autre|deuxieme|second|seconde|non seulement|les deux)\b",
+    besides=(
+        r"\b(?:aussi|egalement|en plus|un autre|une autre|autre|deuxieme|second|seconde"
+        r"|non seulement|les deux)\b"
+    ),
     linking=words(
         """
         est sont suis coute pese dure commence finit a habite j'habite travaille s'appelle m'appelle
@@ -133,7 +158,10 @@ REVISIONS = RevisionRules(
     single=words("habite j'habite vis travaille pese chausse paie gagne etudie conduis prefere"),
     copulas=words("est sont suis"),
     partial=words("beaucoup toujours tous toutes souvent seulement vraiment tres trop chaque"),
-    named_wrong=r"(?:\bpas|\bnon|\bau lieu de|\bplutot que)\s(?P<a>[\w.:' -]{1,40}?)(?:[,.;!]|\smais\b|$)",
+    named_wrong=(
+        r"(?:\bpas|\bnon|\bau lieu de|\bplutot que)\s(?P<a>[\w.:' -]{1,40}?)(?:[,.;!]"
+        r"|\smais\b|$)"
+    ),
     past=r"\bavant\b",
     turns="mais",
     favourite=words("prefere preferee preferes favori favorite"),
@@ -153,20 +181,43 @@ REVISIONS = RevisionRules(
     ),
     ended=(
         r"\b(?:j'ai|on a|nous avons)\s(?:annule|resilie|vendu|arrete|quitte|abandonne|rendu)\s"
-        r"(?:(?:mon|ma|mes|notre|le|la|les|l'|de|d'|chez)\s?)*(?P<a>[\w' -]{2,40}?)(?:\s(?:hier|aujourd'hui|en|et|parce|car|depuis)\b|[,.;!]|$)"
+        r"(?:(?:mon|ma|mes|notre|le|la|les|l'|de|d'|chez)\s?)*(?P<a>[\w' -]{2,40}?)(?:\s(?:hier"
+        r"|aujourd'hui|en|et|parce|car|depuis)\b|[,.;!]|$)"
     ),
 )
 
 _THINGS = {
-    "nom": "name", "prenom": "first name", "surnom": "nickname", "anniversaire": "birthday",
-    "adresse": "address", "telephone": "phone", "numero": "phone", "portable": "phone",
-    "mail": "email", "adresse mail": "email", "e-mail": "email", "pointure": "size", "taille": "height",
-    "poids": "weight", "salaire": "salary", "loyer": "rent", "groupe sanguin": "blood group",
-    "metier": "job", "couleur preferee": "favourite colour", "plat prefere": "favourite food",
-    "film prefere": "favourite film", "livre prefere": "favourite book", "chef": "boss",
-    "patron": "boss", "patronne": "boss", "medecin": "doctor", "dentiste": "dentist",
-    "proprietaire": "landlord", "mot de passe": "password", "budget": "budget",
-}  # fmt: skip
+    "nom": "name",
+    "prenom": "first name",
+    "surnom": "nickname",
+    "anniversaire": "birthday",
+    "adresse": "address",
+    "telephone": "phone",
+    "numero": "phone",
+    "portable": "phone",
+    "mail": "email",
+    "adresse mail": "email",
+    "e-mail": "email",
+    "pointure": "size",
+    "taille": "height",
+    "poids": "weight",
+    "salaire": "salary",
+    "loyer": "rent",
+    "groupe sanguin": "blood group",
+    "metier": "job",
+    "couleur preferee": "favourite colour",
+    "plat prefere": "favourite food",
+    "film prefere": "favourite film",
+    "livre prefere": "favourite book",
+    "chef": "boss",
+    "patron": "boss",
+    "patronne": "boss",
+    "medecin": "doctor",
+    "dentiste": "dentist",
+    "proprietaire": "landlord",
+    "mot de passe": "password",
+    "budget": "budget",
+}
 _NOW = r"(?:(?:maintenant|desormais|actuellement|depuis \w+) )?"
 
 ATTRIBUTES = AttributeRules(
@@ -190,15 +241,20 @@ ATTRIBUTES = AttributeRules(
         (rf"je suis {_NOW}(?P<v>vegan|vegane|vegetarien|vegetarienne)\b", "diet"),
         (rf"je prends {_NOW}(?P<v><dose>)", "dose"),
         (
-            rf"(?:mon|ma|notre) (?:nouv(?:eau|el|elle) )?(?P<n>{any_of(_THINGS)}) (?:est|s'appelle) {_NOW}(?P<v>.+)",
+            rf"(?:mon|ma|notre) (?:nouv(?:eau|el|elle) )?(?P<n>{any_of(_THINGS)}) (?:est"
+            rf"|s'appelle) {_NOW}(?P<v>.+)",
             "thing",
         ),
     ),
     read=plain_reader(_THINGS),
     introductions=(
-        r"en fait|bon|bah|ben|ok|ah|non|pardon|maintenant|et|mais|correction|au fait|actuellement|aujourd'hui|desormais|finalement|attends"
+        r"en fait|bon|bah|ben|ok|ah|non|pardon|maintenant|et|mais|correction|au fait"
+        r"|actuellement|aujourd'hui|desormais|finalement|attends"
     ),
-    value_endings=r"maintenant|depuis|parce que|car|et|mais|actuellement|aujourd'hui|a nouveau|bien que|pas|au lieu",
+    value_endings=(
+        r"maintenant|depuis|parce que|car|et|mais|actuellement|aujourd'hui|a nouveau"
+        r"|bien que|pas|au lieu"
+    ),
     value_openers="le|la|les|un|une|du|des|environ|seulement",
     empty_values=words("pas jamais tres trop bien mal important bon bonne encore si de en"),
     ages=words("deux trois quatre cinq six sept huit neuf dix onze douze"),
@@ -207,16 +263,33 @@ ATTRIBUTES = AttributeRules(
 )
 
 ENTAILMENT = plain_entailment(
-    dropped=words("le la les un une des maintenant actuellement encore vraiment tres deja , desormais"),
+    dropped=words(
+        "le la les un une des maintenant actuellement encore vraiment tres deja , desormais"
+    ),
     same={
-        "auto": "voiture", "portable": "telephone", "maman": "mere", "papa": "pere",
-        "appart": "appartement", "ordi": "ordinateur", "velo": "bicyclette", "boulot": "travail",
-        "vis": "habite", "docteur": "medecin", "toubib": "medecin", "epouse": "femme", "mari": "epoux",
-        "gamins": "enfants", "j'adore": "j'aime", "bouquin": "livre", "fac": "universite",
+        "auto": "voiture",
+        "portable": "telephone",
+        "maman": "mere",
+        "papa": "pere",
+        "appart": "appartement",
+        "ordi": "ordinateur",
+        "velo": "bicyclette",
+        "boulot": "travail",
+        "vis": "habite",
+        "docteur": "medecin",
+        "toubib": "medecin",
+        "epouse": "femme",
+        "mon": "ma",
+        "mes": "ma",
+        "epoux": "mari",
+        "gamins": "enfants",
+        "j'adore": "j'aime",
+        "bouquin": "livre",
+        "fac": "universite",
     },
     additions=words("avec en depuis pour pres dans chez"),
     numerals=_NUMERALS,
-)  # fmt: skip
+)
 
 STATEMENTS = StatementRules(
     filler=words(

@@ -16,54 +16,92 @@ from cogmem_core.languages.tables import phrases, stems, words
 __all__ = ["DURATIONS", "EMOTIONS", "ENTITIES", "NAMES", "SAFETY", "SIGNALS", "SMALL_TALK"]
 
 _PEOPLE = (
-    r"(?:femme|mari|compagn(?:on|e)|copain|copine|fils|fille|enfants?|mere|pere|maman|papa|parents|frere|soeur|grand-mere|grand-pere"
-    r"|oncle|tante|chien|chat|chef|patron(?:ne)?|medecin|voisin(?:e)?|collegue|entreprise|equipe|voiture|appartement|maison)"
+    r"(?:femme|mari|compagn(?:on|e)|copain|copine|fils|fille|enfants?|mere|pere|maman|papa"
+    r"|parents|frere|soeur|grand-mere|grand-pere"
+    r"|oncle|tante|chien|chat|chef|patron(?:ne)?|medecin|voisin(?:e)?|collegue|entreprise"
+    r"|equipe|voiture|appartement|maison)"
 )
 
 SIGNALS = SignalRules(
     corrections=(
-        r"correction", r"je me suis trompee?", r"je voulais dire", r"c'est faux", r"ce n'est pas (?:vrai|ca|correct)", r"en fait",
-        r"en realite", r"n'est plus", r"j'ai fait erreur", r"non, (?:c'est|c'etait|pas)", r"pas [\w' ]{1,30}, mais",
+        r"correction",
+        r"je me suis trompee?",
+        r"je voulais dire",
+        r"c'est faux",
+        r"ce n'est pas (?:vrai|ca|correct)",
+        r"en fait",
+        r"en realite",
+        r"n'est plus",
+        r"j'ai fait erreur",
+        r"non, (?:c'est|c'etait|pas)",
+        r"pas [\w' ]{1,30}, mais",
     ),
     preferences=(
-        r"j'(?:aime|adore)", r"je (?:deteste|prefere|kiffe|hais)", r"je n'aime pas", r"prefere[es]?", r"favori\w*", r"(?:me plait|me plaisent)",
-        r"je ne supporte pas", r"je suis (?:tres |un |une )?(?:fan|grand fan|amateur)",
+        r"j'(?:aime|adore)",
+        r"je (?:deteste|prefere|kiffe|hais)",
+        r"je n'aime pas",
+        r"prefere[es]?",
+        r"favori\w*",
+        r"(?:me plait|me plaisent)",
+        r"je ne supporte pas",
+        r"je suis (?:tres |un |une )?(?:fan|grand fan|amateur)",
     ),
     decisions=(
-        r"(?:j'ai|nous avons|on a) decide", r"(?:j'ai|nous avons|on a) (?:choisi|opte)", r"(?:a partir de|des) (?:maintenant|aujourd'hui|demain),? (?:j'utilise|je|on)",
-        r"la decision est", r"on (?:garde|part sur|prend) ", r"c'est decide", r"desormais,? (?:j'utilise|je vais)",
+        r"(?:j'ai|nous avons|on a) decide",
+        r"(?:j'ai|nous avons|on a) (?:choisi|opte)",
+        r"(?:a partir de|des) (?:maintenant|aujourd'hui|demain),? (?:j'utilise|je|on)",
+        r"la decision est",
+        r"on (?:garde|part sur|prend) ",
+        r"c'est decide",
+        r"desormais,? (?:j'utilise|je vais)",
     ),
     facts=(
-        r"(?:j'habite|je travaille|je suis|j'ai|je m'appelle|je vis|j'etudie|je conduis|je parle|je joue|je prends|je pese|je chausse|j'enseigne)",
+        r"(?:j'habite|je travaille|je suis|j'ai|je m'appelle|je vis|j'etudie|je conduis"
+        r"|je parle|je joue|je prends|je pese|je chausse|j'enseigne)",
         r"(?:nous avons|nous habitons|on habite|nous sommes|on a|nous nous marions)\b",
         rf"(?:mon|ma|mes|notre|nos) {_PEOPLE}\b",
-        r"(?:mon|ma|mes|notre|nos) \w+ (?:\w+ )?(?:est|sont|s'appelle|s'appellent|a|habite|travaille|coute)",
+        r"(?:mon|ma|mes|notre|nos) \w+ (?:\w+ )?(?:est|sont|s'appelle|s'appellent|a|habite"
+        r"|travaille|coute)",
         r"[a-z]+ (?:habite|travaille|etudie|s'appelle|vit) (?:a|en|chez|comme)?",
-        r"(?:allergique|vegan|vegetarien(?:ne)?|mariee?|divorcee?|enceinte|retraitee?|diabetique)\b",
+        r"(?:allergique|vegan|vegetarien(?:ne)?|mariee?|divorcee?|enceinte|retraitee?"
+        r"|diabetique)\b",
         r"je ne (?:peux|mange|bois) (?:pas|plus|jamais)",
     ),
     statements=(
-        r"\w{2,20} (?:est|sont|etait|a|coute|dure|commence|faut)", r"il y a", r"(?:parce que|depuis|car) \w", r"(?:mon|ma|notre) \w{2,20}",
+        r"\w{2,20} (?:est|sont|etait|a|coute|dure|commence|faut)",
+        r"il y a",
+        r"(?:parce que|depuis|car) \w",
+        r"(?:mon|ma|notre) \w{2,20}",
     ),
     temporal=(
-        r"aujourd'hui|hier|demain|avant-hier|apres-demain|recemment", r"\w+ (?:prochaine?|derniere?|passee?)|(?:chaque|cette|ce) \w+",
-        r"<day>", r"<month>", r"(?:19|20)\d\d", r"\d{1,2} ?h(?:\d\d)?|\d{1,2} heures|\d{1,2}:\d\d", r"\d{1,2}[/.]\d{1,2}[/.]\d{2,4}",
-        r"(?:il y a|dans|depuis) \w{1,12} (?:jour|semaine|mois|an|annee|heure|minute)s?", r"(?:je vais|nous allons|on va) \w+",
+        r"aujourd'hui|hier|demain|avant-hier|apres-demain|recemment",
+        r"\w+ (?:prochaine?|derniere?|passee?)|(?:chaque|cette|ce) \w+",
+        r"<day>",
+        r"<month>",
+        r"(?:19|20)\d\d",
+        r"\d{1,2} ?h(?:\d\d)?|\d{1,2} heures|\d{1,2}:\d\d",
+        r"\d{1,2}[/.]\d{1,2}[/.]\d{2,4}",
+        r"(?:il y a|dans|depuis) \w{1,12} (?:jour|semaine|mois|an|annee|heure|minute)s?",
+        r"(?:je vais|nous allons|on va) \w+",
     ),
     ambiguous_months=words("mars"),
     tag_questions=(r", (?:non|n'est-ce pas|hein|pas vrai)",),
     injections=(
-        r"(?:ignore[zr]?|oublie[zr]?)(?: \w{1,12}){0,5} (?:instruction|consigne|regle|directive|ordre)",
-        r"(?:montre|donne|revele)(?:-moi)? (?:ton|le) prompt", r"tu es (?:maintenant|desormais) (?:dan|une ia sans)",
+        r"(?:ignore[zr]?|oublie[zr]?)(?: \w{1,12}){0,5} (?:instruction|consigne|regle|directive"
+        r"|ordre)",
+        r"(?:montre|donne|revele)(?:-moi)? (?:ton|le) prompt",
+        r"tu es (?:maintenant|desormais) (?:dan|une ia sans)",
     ),
-)  # fmt: skip
+)
 
 SMALL_TALK = SmallTalkRules(
     greetings=phrases(
         """
         bonjour, bonsoir, salut, coucou, hello, hey, yo, bonne nuit, bonne journee, bonne soiree
-        bonne apres-midi, bonne apres midi, bon week end, bon weekend, bon dimanche, ca va, comment ca va
-        comment vas tu, comment allez vous, tu vas bien, quoi de neuf, au revoir, a demain, a bientot
+        bonne apres-midi, bonne apres midi, bon week end, bon weekend, bon dimanche, ca va,
+        comment ca va
+        comment vas tu, comment allez vous, tu vas bien, quoi de neuf, au revoir, a demain, a
+        bientot
         a plus, a plus tard, a tout a lheure, a tout de suite, a la prochaine, ciao, bye, adieu
         enchante, enchantee, bienvenue, bises, bisous, prends soin de toi, ravi de te revoir
         bonne annee, bon courage, bonne chance
@@ -83,9 +121,11 @@ SMALL_TALK = SmallTalkRules(
     acknowledgements=phrases(
         """
         merci, merci beaucoup, merci bien, mille mercis, un grand merci, merci a toi, merci a vous
-        merci pour ton aide, merci pour tout, merci pour laide, je te remercie, super, genial, parfait
+        merci pour ton aide, merci pour tout, merci pour laide, je te remercie, super, genial,
+        parfait
         excellent, formidable, top, nickel, cool, chouette, magnifique, wow, waouh, ah, oh, ah bon
-        haha, hihi, mdr, lol, ptdr, hum, hmm, mmh, interessant, tres interessant, bonne idee, bien joue
+        haha, hihi, mdr, lol, ptdr, hum, hmm, mmh, interessant, tres interessant, bonne idee,
+        bien joue
         bravo, tres utile, cest utile, ca maide, ca aide, de rien, pas de quoi, il ny a pas de quoi
         je ten prie, avec plaisir, pas de probleme, pas de souci, pas de soucis, ce nest pas grave
         cest pas grave, tant pis, dommage, desole, desolee, pardon, excuse moi, excusez moi
@@ -93,23 +133,37 @@ SMALL_TALK = SmallTalkRules(
         """
     ),
     fillers=words(
-        "et a toi vous tous tout le monde mon ami amie cher chere alors bien encore tres beaucoup claude chatgpt gpt assistant aussi donc oui la les amis monsieur madame"
+        """
+        et a toi vous tous tout le monde mon ami amie cher chere alors bien encore tres beaucoup
+        claude chatgpt gpt assistant aussi donc oui la les amis monsieur madame
+        """
     ),
 )
 
 EMOTIONS = EmotionRules(
     stems={
-        "joy": stems("heureu content joie ravi fier fiere merveill genial fantast enthousias adore"),
+        "joy": stems(
+            "heureu content joie ravi fier fiere merveill genial fantast enthousias adore"
+        ),
         "anger": stems("colere furieu furax enerv fache rage agac marre deteste indign"),
-        "fear": stems("peur effray terrif angoiss anxieu inquiet panique stress nerveu crain"),
-        "sadness": stems("triste trist pleur deprim seul_ solitude decu desesper manque malheureu deuil"),
+        "fear": stems(
+            "peur m'angoiss effray terrif angoiss anxieu inquiet panique stress nerveu crain"
+        ),
+        "sadness": stems(
+            "triste trist pleur deprim seul_ solitude decu desesper manque malheureu deuil"
+        ),
         "surprise": stems("surpris etonn stupef incroyabl"),
         "disgust": stems("degout ecoeur repugn beurk"),
     },
     strong_stems=frozenset(stems("furieu panique terrif desesper fantast rage")),
-    positive_stems=stems("bien bon heureu content joie ravi fier genial merveill fantast adore super parfait"),
+    positive_stems=stems(
+        "bien bon heureu content joie ravi fier genial merveill fantast adore super parfait"
+    ),
     negative_stems=stems(
-        "mal pire horribl terribl triste colere furieu peur angoiss deteste pleur inquiet decu enerv marre panique"
+        """
+        mal pire horribl terribl triste colere furieu peur angoiss deteste pleur inquiet decu
+        enerv marre panique
+        """
     ),
     denials_before=words("pas jamais sans aucun aucune rien ni n"),
     denials_behind=("pas_",),
@@ -117,10 +171,15 @@ EMOTIONS = EmotionRules(
     urgent=words("urgent urgence secours vite immediatement"),
     profanity=words("merde putain connard bordel chier con"),
     grave=(
-        r"m(?:on|a) \w+ est (?:mort|morte|decede|decedee)", r"cancer", r"accident", r"fausse couche", r"est nee?",
-        r"infarctus", r"divorce",
+        r"m(?:on|a) \w+ est (?:mort|morte|decede|decedee)",
+        r"cancer",
+        r"accident",
+        r"fausse couche",
+        r"est nee?",
+        r"infarctus",
+        r"divorce",
     ),
-)  # fmt: skip
+)
 
 ENTITIES = EntityRules(
     title_cues=r"lis|lu|livre|roman|film|serie|chanson|album|podcast|jeu|intitulee?|regarde",
@@ -157,23 +216,36 @@ NAMES = NameRules(
 )
 
 DURATIONS = DurationRules(
-    now=r"en ce moment|la maintenant|aujourd'hui|ce (?:matin|soir)|cet apres-midi|juste maintenant|pour l'instant|a l'instant",
+    now=(
+        r"en ce moment|la maintenant|aujourd'hui|ce (?:matin|soir)|cet apres-midi"
+        r"|juste maintenant|pour l'instant|a l'instant"
+    ),
     passing_states=(
-        r"(?:je suis|on est|nous sommes|j'ai) (?:(?:tres|un peu|trop|vraiment|en ce moment|encore|super) ){0,2}"
-        r"(?:dans|en train|en route|en retard|en reunion|au|a la|chez le|fatiguee?|malade|occupee?|faim|soif|sommeil|froid|chaud|mal|de la fievre"
+        r"(?:je suis|on est|nous sommes|j'ai) (?:(?:tres|un peu|trop|vraiment|en ce moment"
+        r"|encore|super) ){0,2}"
+        r"(?:dans|en train|en route|en retard|en reunion|au|a la|chez le|fatiguee?|malade"
+        r"|occupee?|faim|soif|sommeil|froid|chaud|mal|de la fievre"
         r"|epuisee?|stressee?|dehors|coincee?|creve)"
     ),
-    lasting=r"depuis|chaque|toujours|jamais|ans?|mois|mariee?|enceinte|allergique|fiancee?|diagnostiqu\w+",
+    lasting=(
+        r"depuis|chaque|toujours|jamais|ans?|mois|mariee?|enceinte|allergique|fiancee?"
+        r"|diagnostiqu\w+"
+    ),
     requests_to_remember=(
-        r"rappelle-toi|souviens-toi|n'oublie pas|note que|retiens|garde en tete|sache que|il faut que tu saches|desormais|a partir de maintenant|dorenavant|pour info|en cas d'urgence"
+        r"rappelle-toi|souviens-toi|n'oublie pas|note que|retiens|garde en tete|sache que"
+        r"|il faut que tu saches|desormais|a partir de maintenant|dorenavant|pour info"
+        r"|en cas d'urgence"
     ),
     days=(
-        r"(?<!depuis )aujourd'hui|hier|demain|en ce moment|cette semaine|la semaine derniere|ce week-end|ce soir|ce matin|dehors|l'autre jour"
+        r"(?<!depuis )aujourd'hui|hier|demain|en ce moment|cette semaine|la semaine derniere"
+        r"|ce week-end|ce soir|ce matin|dehors|l'autre jour"
     ),
     own=r"je|j'\w+|moi|mon|ma|mes|me|nous|notre|nos|on",
     musings=(
-        r"(?:je (?:pense|crois|trouve|suppose|me demande|devrais|pourrais|voudrais|vais)|j'(?:espere|aimerais|imagine))"
-        r"|je suis (?:si |tellement |tres |vraiment )?(?:fatiguee?|heureu\w+|contente?|desolee?|sure?)"
+        r"(?:je (?:pense|crois|trouve|suppose|me demande|devrais|pourrais|voudrais|vais)"
+        r"|j'(?:espere|aimerais|imagine))"
+        r"|je suis (?:si |tellement |tres |vraiment )?(?:fatiguee?|heureu\w+|contente?|desolee?"
+        r"|sure?)"
     ),
     habit_words=words("depuis toujours jamais chaque normalement tous toutes"),
 )

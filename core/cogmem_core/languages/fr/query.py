@@ -11,7 +11,8 @@ _LEAD = (
     r"(?:(?:et|mais|dis|bonjour|salut|bon|alors|ok|euh|au fait|stp|s'il te plait|svp)[, ]+){0,2}"
 )
 _WORD = (
-    r"(?:qui|que|qu'est-ce que|qu'est-ce qui|ou|quand|comment|pourquoi|combien|quel(?:le)?s?|lequel|laquelle"
+    r"(?:qui|que|qu'est-ce que|qu'est-ce qui|ou|quand|comment|pourquoi|combien|quel(?:le)?s?"
+    r"|lequel|laquelle"
     r"|(?:avec|a|de|depuis|pour|jusqu'a|d') ?(?:qui|quoi|quand|ou|combien|quel(?:le)?s?))"
 )
 
@@ -19,28 +20,47 @@ QUERY = plain_query(
     QuestionForms(
         opens=(
             rf"{_LEAD}(?:est-ce qu|qu'est-ce qu)"
-            rf"|{_LEAD}{_WORD} (?:est|sont|etait|ai-je|as-tu|a|habite|habites|habitent|travaille|travailles|dois|peut|peux|vais-je"
-            rf"|vas-tu|suis-je|es-tu|s'appelle|m'appelle|fait|faut|coute|commence|part|arrive|ans|enfants|pointure|heure|jour|age|couleur"
+            rf"|{_LEAD}{_WORD} (?:est|sont|etait|ai-je|as-tu|a|habite|habites|habitent"
+            rf"|travaille|travailles|dois|peut|peux|vais-je"
+            rf"|vas-tu|suis-je|es-tu|s'appelle|m'appelle|fait|faut|coute|commence|part|arrive"
+            rf"|ans|enfants|pointure|heure|jour|age|couleur"
             rf"|je|j'|tu|d'enfants|de \w+|\w+ (?:est|a|fais|fait))\b"
-            rf"|{_LEAD}(?:sais-tu|connais-tu|te souviens-tu|peux-tu|pourrais-tu|tu sais|tu te souviens|tu te rappelles|as-tu|es-tu)\b"
+            rf"|{_LEAD}(?:sais-tu|connais-tu|te souviens-tu|peux-tu|pourrais-tu|tu sais"
+            rf"|tu te souviens|tu te rappelles|as-tu|es-tu)\b"
         ),
         tells=(
-            r"(?:et |mais |comme |parce que |puisque |car )?(?:j'habite|je suis|j'ai|je travaille|je vis|je m'appelle|j'aime|je deteste|je ne mange"
-            r"|je ne bois|je mange|je bois|je viens de|je prefere|nous avons|on habite|nous habitons"
+            r"(?:et |mais |comme |parce que |puisque |car )?(?:j'habite|je suis|j'ai"
+            r"|je travaille|je vis|je m'appelle|j'aime|je deteste|je ne mange"
+            r"|je ne bois|je mange|je bois|je viens de|je prefere|nous avons|on habite"
+            r"|nous habitons"
             r"|m(?:on|a|es) \w+ (?:\w+ )?(?:est|a|s'appelle|habite|travaille)\b)"
         ),
         orders=rf"{_LEAD}(?:dis-moi|raconte-moi|explique-moi|rappelle-moi|montre-moi)\b",
-        remember=r"\b(?:rappelle-toi que|souviens-toi que|note que|retiens que|n'oublie pas que|sache que|note bien|notez que|retiens ou)",
+        remember=(
+            r"\b(?:rappelle-toi que|souviens-toi que|note que|retiens que|n'oublie pas que"
+            r"|sache que|note bien|notez que|retiens ou)"
+        ),
     ),
     first_person=r"\b(?:je|j'|moi|me|m'|mon|ma|mes|nous|notre|nos)",
     asks_when=(
-        r"quand", r"depuis quand", r"jusqu'a quand", r"a quelle heure", r"quel jour", r"en quelle annee",
-        r"a quelle date", r"combien de temps", r"depuis combien",
+        r"quand",
+        r"depuis quand",
+        r"jusqu'a quand",
+        r"a quelle heure",
+        r"quel jour",
+        r"en quelle annee",
+        r"a quelle date",
+        r"combien de temps",
+        r"depuis combien",
     ),
     intents={
         "temporal": (
             (0.9, r"(?:depuis |jusqu'a )?quand\b"),
-            (0.85, r"a quelle heure|quel jour|en quelle annee|a quelle date|combien de temps|depuis combien"),
+            (
+                0.85,
+                r"a quelle heure|quel jour|en quelle annee|a quelle date|combien de temps"
+                r"|depuis combien",
+            ),
             (0.3, r"hier|aujourd'hui|demain|prochaine?|derniere?"),
         ),
         "causal": ((0.95, r"pourquoi|pour quelle raison"), (0.85, r"raison|motif|cause")),
@@ -50,7 +70,11 @@ QUERY = plain_query(
         ),
         "entity_profile": (
             (0.9, r"qui (?:est|etait)\b|c'est qui\b"),
-            (0.9, r"(?:que sais-tu|qu'est-ce que tu sais|parle-moi|dis-moi(?: en plus)?|raconte-moi(?: quelque chose)?) ?(?:de|sur|d'|a propos)"),
+            (
+                0.9,
+                r"(?:que sais-tu|qu'est-ce que tu sais|parle-moi|dis-moi(?: en plus)?"
+                r"|raconte-moi(?: quelque chose)?) ?(?:de|sur|d'|a propos)",
+            ),
         ),
         "factual": (
             (0.6, r"ou|qui|quel(?:le)?s?|combien"),
@@ -66,9 +90,14 @@ QUERY = plain_query(
         },
         place="ou",
         time="quand",
-        omitted=words("quand ou qui que quel quelle comment pourquoi est sont ai as a etait stp svp"),
+        omitted=words(
+            "quand ou qui que quel quelle comment pourquoi est sont ai as a etait stp svp"
+        ),
     ),
-    about_you=(r"(?:es-tu|as-tu|habites-tu|travailles-tu|manges-tu|bois-tu|fumes-tu|parles-tu|tu es|tu as)\b",),
+    about_you=(
+        r"(?:es-tu|as-tu|habites-tu|travailles-tu|manges-tu|bois-tu|fumes-tu|parles-tu|tu es"
+        r"|tu as)\b",
+    ),
     no_fact=(r"sur|pret|prete|temps|envie|question|probleme|besoin",),
     verbs=words(
         """
@@ -81,21 +110,28 @@ QUERY = plain_query(
     courteous=words("merci plait"),
     courtesy=r"(?:bonjour|salut|bonsoir|coucou|pardon|excuse-moi|excusez-moi)[,!. ]+",
     requests=(
-        rf"{_LEAD}(?:peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|tu peux|tu pourrais) (?:m'|me |nous |stp )?(?:aider|ecrire|traduire|faire|chercher|resumer|expliquer|donner|recommander|relire|corriger|envoyer|reserver)"
-        rf"|{_LEAD}(?:aide-moi|ecris|ecris-moi|traduis|traduis-moi|fais|fais-moi|cherche|cherche-moi|trouve|trouve-moi|resume|resume-moi|explique|explique-moi|donne-moi"
-        rf"|recommande-moi|relis|corrige|cree|envoie|reserve|montre-moi|redige|calcule|genere|propose|propose-moi|planifie|organise|rappelle-moi|mets|appelle"
+        rf"{_LEAD}(?:peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|tu peux|tu pourrais) (?:m'"
+        rf"|me |nous |stp )?(?:aider|ecrire|traduire|faire|chercher|resumer|expliquer|donner"
+        rf"|recommander|relire|corriger|envoyer|reserver)"
+        rf"|{_LEAD}(?:aide-moi|ecris|ecris-moi|traduis|traduis-moi|fais|fais-moi|cherche"
+        rf"|cherche-moi|trouve|trouve-moi|resume|resume-moi|explique|explique-moi|donne-moi"
+        rf"|recommande-moi|relis|corrige|cree|envoie|reserve|montre-moi|redige|calcule|genere"
+        rf"|propose|propose-moi|planifie|organise|rappelle-moi|mets|appelle"
         rf"|dis-moi|raconte-moi|ameliore|compare|liste|conseille-moi|lis)\b"
     ),
     opt_outs=(
-        r"(?:stp |s'il te plait,? )?(?:ne (?:retiens|note|garde|memorise|enregistre|te souviens) pas|que ca reste entre nous|ca reste entre nous|cela reste entre nous"
+        r"(?:stp |s'il te plait,? )?(?:ne (?:retiens|note|garde|memorise|enregistre"
+        r"|te souviens) pas|que ca reste entre nous|ca reste entre nous|cela reste entre nous"
         r"|oublie ce que je viens de dire|oublie ce que j'ai dit|pas besoin de (?:retenir|noter))"
     ),
     forget_requests=(
-        r"(?:s'il te plait,? |stp,? )?(?:peux-tu )?(?:oublie(?:r)?|efface(?:r)?|supprime(?:r)?|enleve(?:r)?)"
+        r"(?:s'il te plait,? |stp,? )?(?:peux-tu )?(?:oublie(?:r)?|efface(?:r)?|supprime(?:r)?"
+        r"|enleve(?:r)?)"
         r"(?: (?:mon|ma|mes|notre|nos|le|la|les|tout|ce|que)\b| l')"
     ),
     no_request=(
         r"\b(?:toujours|jamais|desormais|dorenavant|a partir de maintenant)\b"
-        r"|, (?:je (?:suis|travaille)|j'ai|j'habite|m(?:on|a) \w+ est)\b|\b(?:car|parce que) (?:je|j'|mon|ma)"
+        r"|, (?:je (?:suis|travaille)|j'ai|j'habite|m(?:on|a) \w+ est)\b|\b(?:car"
+        r"|parce que) (?:je|j'|mon|ma)"
     ),
-)  # fmt: skip
+)

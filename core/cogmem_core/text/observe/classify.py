@@ -52,7 +52,7 @@ def _ambiguous_months(language: Language) -> frozenset[str]:
 def _table(patterns: str, *, whole: bool = True) -> MergedPattern:
     end = r"(?!\w)" if whole else ""
     # No pattern begins with a lone letter but i: a text of thousands of them is not worth trying.
-    return MergedPattern(rf"\b(?=[i\d]|\w\w)(?:{patterns}){end}", finish=_with_dates)
+    return MergedPattern(rf"\b(?=[i\d]|\w[\w'])(?:{patterns}){end}", finish=_with_dates)
 
 
 def _with_dates(pattern: str) -> str:

@@ -16,7 +16,7 @@ import re
 from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
-from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.reading import DEFAULT, current, in_its_language
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_trivial
@@ -187,7 +187,7 @@ def _is_courtesy(sentence: str) -> bool:
 
 
 def _asks(sentence: str) -> bool:
-    if sentence.endswith("?") and not _LATIN.search(sentence):
+    if sentence.endswith("?") and current() == DEFAULT and not _LATIN.search(sentence):
         return True  # a script of which no language is known
     plain = " ".join(sentence.lower().replace("\u2019", "'").split())
     courtesy = _COURTESY.match(plain)
