@@ -39,10 +39,15 @@ def labels_of_contradicted(author: str) -> list[str]:
 
 @each_row(
     ("author", "labels"),
-    [("everyday", []), ("unusual_slots", []), ("hard", ["refine"]), ("close_wording", [])],
+    [
+        ("everyday", []),
+        ("unusual_slots", []),
+        ("hard", ["refine", "refine"]),
+        ("close_wording", []),
+    ],
 )
 def test_what_still_holds_is_not_contradicted(author: str, labels: list[str]) -> None:
-    """Of 1,792 pairs one: a part of a town is taken for another town."""
+    """Of 1,792 pairs two, English and Spanish: a part of a town is taken for another town."""
     wrong = [label for label in labels_of_contradicted(author) if label not in NO_LONGER_TRUE]
     assert wrong == labels
 
@@ -55,7 +60,7 @@ def test_changes_said_in_other_words_are_seldom_found() -> None:
 
 
 def test_both_error_rates_of_both_grades() -> None:
-    """Of 1,246 that stand 2 are retired, 5 get a newer version; of 1,208 that do not, 146 are met.
+    """Of 1,246 that stand 2 are retired, 7 get a newer version; of 1,208 that do not, 153 are met.
 
     Most pairs of this set need knowledge of the world: "nights" and "my alarm goes at 5".
     """
@@ -68,6 +73,6 @@ def test_both_error_rates_of_both_grades() -> None:
             over = "over" if pair["label"] in NO_LONGER_TRUE else "stands"
             grades[over][graded(pair)] += 1
     assert grades == {
-        "over": {"none": 1062, "hard": 106, "soft": 40},
-        "stands": {"none": 1239, "hard": 2, "soft": 5},
+        "over": {"none": 1055, "hard": 111, "soft": 42},
+        "stands": {"none": 1237, "hard": 2, "soft": 7},
     }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from snowballstemmer.english_stemmer import EnglishStemmer
 
+from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.en import words as english
 from cogmem_core.text import tokens as module
 from cogmem_core.text.tokens import ANALYSER, Word, strip_words, tokens, words
@@ -130,9 +131,9 @@ class TestScripts:
             ("서울에서", ["서울", "울에", "에서"]),
             ("สวัสดี", ["สวั", "วัส", "สดี"]),
             ("हिन्दी में", ["हिन्दी", "में"]),
-            ("Москва москва", ["москва", "москва"]),
+            ("Москва москва", ["москва", "москв", "москва", "москв"]),
             ("ΟΔΟΣ οδος οδός", ["οδοσ", "οδοσ", "οδόσ"]),
-            ("ＡＢＣ ﬁne cafe\u0301", ["abc", "fine", "café"]),
+            ("ＡＢＣ ﬁne cafe\u0301", ["abc", "fine", "cafe"]),
             ("soft\u00adhyphen", ["softhyphen"]),
         ],
     )
@@ -158,7 +159,8 @@ class TestInvariants:
 
     @given(st.lists(st.text("abcçdegğıiklmnoöprsştuüyzİIAEL", min_size=1, max_size=12), max_size=6))
     def test_a_word_has_one_token_in_any_company(self, listed: list[str]) -> None:
-        """The tokens of a text are the tokens of its words."""
+        """The tokens of a text are the tokens of its words, unless it shows another language."""
+        assume(language_shown(" ".join(listed)) in ("", "en", "tr"))
         assert tokens(" ".join(listed)) == [token for word in listed for token in tokens(word)]
 
     @given(st.text("abcdegiıklmnoprstuzİI", min_size=1, max_size=12))
@@ -175,7 +177,7 @@ class TestInvariants:
 
     def test_the_version_is_named(self) -> None:
         """Change it whenever a token changes."""
-        assert ANALYSER == "nfkc-ifold-snowball-en-tr-bigram-2"
+        assert ANALYSER == "nfkc-ifold-snowball-en-tr-bigram-3"
 
 
 class TestWords:

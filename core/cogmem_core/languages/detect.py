@@ -29,9 +29,10 @@ _COMMON_WORDS = {
         they it it's likes works lives this that not don't doesn't didn't can't isn't will would
         you your their be he her in on at to a an as by do does did what who where when why how
         which me am been but or if no so can please just than then there about into over out up
-        him its us more very now week last next six few times adore pardon tag died run runs
+        him its us more very now met week last next six few times adore pardon tag died run runs
         since all
         some any got get go going use one two never always today tomorrow yesterday like want need
+        ben kim may met love hate really still only
         """
     ),
     "tr": words(
@@ -111,7 +112,7 @@ _COMMON_WORDS = {
         j' c' l' d' qu' m' n' s' t' coucou week-end enchanté évidemment exactement résume
         suivant sais-tu
         parle-moi raconte-moi décidé arrêter habiter voilà couleur préférée cuisine clé
-        félicitations aimes aiment thé café mangeons mangez buvez écoles école sport musique adorer
+        félicitations aimes aiment thé mangeons mangez buvez écoles école sport musique adorer
         """
     ),
     "pt": words(
@@ -171,8 +172,8 @@ _LIKELY_LETTERS = {
     "es": re.compile("[áéíóúÁÉÍÓÚ]"),
     "fr": re.compile("[àâçèéêëîïôùûÀÂÇÈÉÊËÎÏÔÙÛ]"),
     "it": re.compile("[àèéìòùÈ]"),
-    "pt": re.compile("[áâàéêíóôúçÁÂÀÉÊÍÓÔÚÇ]"),
-    "tr": re.compile("[çöüÇÖÜ]"),
+    "pt": re.compile("[áàéêíóôúÁÀÉÊÍÓÔÚ]"),
+    "tr": re.compile("[çöüâîûÇÖÜÂÎÛ]"),
 }
 """Letters that speak for a language of which words are there, too."""
 _SHOWING_LETTERS = {
@@ -227,6 +228,8 @@ def language_shown(text: str) -> str:
     counts: dict[str, int] = {}
     table = _table()
     for word in found:
+        if len(word) == 1 and word.isascii():
+            continue  # an initial, an option of a list
         codes = table.get(word) or table.get(word.partition("'")[0] + "'", ())
         for code in codes:
             own = len(codes) == 1

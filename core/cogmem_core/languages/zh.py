@@ -7,12 +7,11 @@ from __future__ import annotations
 from cogmem_core.languages.base import SmallTalkRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
-    TimeForms,
     one_fact,
     pack,
     plain_query,
-    plain_times,
 )
+from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import phrases, words
 
 __all__ = ["ZH"]

@@ -7,7 +7,7 @@ query always meets the same word in a document. That settles:
 * A word is stemmed by its own language if it shows it by itself, after that folding, as Turkish
   words do (see `languages.tr.words`). Then it is stemmed as English like every word, which makes
   `anneler` and `anne` meet. Bare case endings (`evde`) look English and stay.
-* In a text that shows another language a word has a second token, its stem there: `wohnt` is
+* In a text of several words that shows another language a word has a second token, its stem there: `wohnt` is
   `wohnt` and `wohn`, and meets `wohnen`.
 * A case ending, possessive or contraction after an apostrophe is dropped: `Ayşe'nin`, `Ankara'ya`,
   `Caroline's`.
@@ -93,7 +93,6 @@ class Word(NamedTuple):
     end: int
 
 
-@in_its_language
 def tokens(text: str) -> list[str]:
     """Tokenise a document or a query: normalised, without stop-words, stemmed; in text order, repeats kept.
 
@@ -103,6 +102,10 @@ def tokens(text: str) -> list[str]:
         Tokens of 1..64 characters; empty if the text has no letters, digits or emoji, or only
         stop-words.
     """
+    return _tokens_of_text(text) if " " in text else _tokens(text)
+
+
+def _tokens(text: str) -> list[str]:
     terms: list[str] = []
     for match in _PIECE.finditer(_separated(_fold(text))):
         kind = match.lastgroup
@@ -117,6 +120,9 @@ def tokens(text: str) -> list[str]:
         elif kind == "emoji":
             terms.append(match.group())
     return terms
+
+
+_tokens_of_text = in_its_language(_tokens)
 
 
 def words(text: str) -> list[Word]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cogmem_core.languages.base import WordRules
-from cogmem_core.languages.plain import TimeForms, one_fact, plain_times, stem_by
+from cogmem_core.languages.plain import one_fact, stem_by
+from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, words
 
 __all__ = ["TIME", "WORDS"]

@@ -23,6 +23,7 @@ from cogmem_core.languages.merged import (
     all_patterns,
     all_words,
     any_word,
+    filled,
     languages_read,
     mark,
 )
@@ -85,6 +86,7 @@ class _Forms(NamedTuple):
 
 def _forms(language: Language) -> _Forms:
     rules = language.query.split
+    name = filled(_NAME)
     conjunction = rules.conjunction
     together = "|".join(rules.together_words) or _NOTHING
     auxiliary = rf"(?:^|\s)(?P<auxiliary>{rules.auxiliary or _NOTHING}) (?:(?:{together}) )?$"
@@ -93,12 +95,12 @@ def _forms(language: Language) -> _Forms:
         question_word=re.compile(language.query.question_word or _NOTHING),
         question_pair=re.compile(rules.question_pair or _NOTHING),
         both=re.compile(rules.both or _NOTHING, re.IGNORECASE),
-        subject=re.compile(rf"(?P<name>{_NAME}(?: {conjunction} {_NAME})?)(?:['\u2019]\w+)? "),
+        subject=re.compile(rf"(?P<name>{name}(?: {conjunction} {name})?)(?:['\u2019]\w+)? "),
         owners=_joined_names(conjunction, rules.genitive, "(?= )"),
         names=_joined_names(conjunction, "", r"(?!['\u2019\w-])"),
         between_names=re.compile(rf",? {conjunction} |, "),
         two_leading_names=re.compile(
-            rf"(?P<one>{_NAME}) {conjunction} (?P<two>{_NAME})(?P<rest> [^,;]+)"
+            rf"(?P<one>{name}) {conjunction} (?P<two>{name})(?P<rest> [^,;]+)"
         ),
         auxiliary=re.compile(auxiliary, re.IGNORECASE),
         about=re.compile(rules.about or _NOTHING, re.IGNORECASE),
@@ -108,7 +110,8 @@ def _forms(language: Language) -> _Forms:
 
 def _joined_names(conjunction: str, ending: str, following: str) -> re.Pattern[str]:
     """A pattern of two to four names: "Ana, Bob and Cem"."""
-    name = rf"{_NAME}{ending}"
+    name = filled(_NAME)
+    name = rf"{name}{ending}"
     return re.compile(rf"\b(?P<names>{name}(?:, {name}){{0,2}},? {conjunction} {name}){following}")
 
 
@@ -136,7 +139,7 @@ def decompose(query: str) -> tuple[str, ...]:
     parts = list(unique.values())
     if len(parts) > _MAX_PARTS:
         parts = [*parts[: _MAX_PARTS - 1], " ".join(parts[_MAX_PARTS - 1 :])]
-    lost = set(tokens(plain)) - _DROPPED
+    lost = set(tokens(plain)) - _DROPPED.now()
     for part in parts:
         lost.difference_update(tokens(part))
     return (query,) if lost or len(parts) < 2 else tuple(parts)
