@@ -83,6 +83,10 @@ class Words(Set[str]):
         """Whether none of the others is one of the words."""
         return self.now().isdisjoint(other)
 
+    def issuperset(self, other: Iterable[str]) -> bool:
+        """Whether all of the others are among the words."""
+        return self.now().issuperset(other)
+
     def __or__(self, other: Set[str]) -> Words:  # type: ignore[override]
         return Words(lambda: self.now() | frozenset(other))
 

@@ -88,7 +88,7 @@ _ENTITY_PROFILE: Strengths = (
     (0.85, r"\w{2,30} kim\s{0,3}(?:\?|$)"),
     (
         0.9,
-        r"(?:hakkinda|ile ilgili|dair|uzerine) (?:bana )?(?:ne(?:ler)? (?:bil|hatirl|ogren"
+        r"(?:hakk(?:imda|inda|imizda)|ile ilgili|dair|uzerine) (?:bana )?(?:ne(?:ler)? (?:bil|hatirl|ogren"
         r"|soyle)\w{1,14}"
         r"|bil(?:gi|dig)\w{0,10}|her sey\w{0,3}"
         r"|anlat\w{0,6}|neler var|ne var|ozet\w{0,6})\b",
@@ -254,11 +254,14 @@ QUERY = QueryRules(
     ),
     only_asks=only_asks,
     requests=(
-        r"(?:lutfen )?(?:bana |bize )?(?:[\w'-]+ ){0,8}(?:anlat|soyle|yaz|goster|oner|listele|ozetle|cevir"
+        r"(?:lutfen )?(?:su|bu|asagidaki) (?:metni|yaziyi|cumleyi|paragrafi) \w+|sunu \w+(?:ca|ce)ya? cevir"
+        r"|(?:lutfen )?(?:bana |bize )(?:[\w'-]+ ){0,8}(?:yardim et|liste(?:si)? (?:yap|hazirla))\W*$"
+        r"|(?:lutfen )?(?:bana |bize )?(?:[\w'-]+ ){0,8}(?:anlat|soyle|yaz|goster|oner|listele|ozetle|cevir"
         r"|hesapla|acikla|bul|gonder|hazirla|duzelt|hatirlat|onerir misin|yazar misin)(?: bana)?\W*$"
     ),
     no_request=r"\b(?:her zaman|asla|hep|bundan sonra|her)\b",
-    opt_outs=r"(?:lutfen )?(?:bunu|sunu|bu bilgiyi) (?:hatirlama|kaydetme|saklama|not alma|unut)\b",
-    forget_requests=r"(?:lutfen )?(?:[\w'-]+ ){1,6}(?:unut|sil)\W*$",
+    opt_outs=r"(?:lutfen )?(?:bunu|sunu|bu bilgiyi) (?:hatirlama|kaydetme|saklama|not alma|unut)\b"
+    r"|(?:bu )?aramizda kals[i]n|(?:az once|simdi) (?:soyledig|dedig)\w+ unut\b",
+    forget_requests=r"(?:lutfen )?(?:[\w'-]+ ){1,6}(?:unut|sil)(?: lutfen)?\W*$",
     is_clause=is_clause,
 )
