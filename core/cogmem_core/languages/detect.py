@@ -16,7 +16,7 @@ from functools import lru_cache
 from cogmem_core.languages.packs import added_by_others
 from cogmem_core.languages.tables import words
 
-__all__ = ["language_shown"]
+__all__ = ["forget", "language_shown"]
 
 _READ = 600  # characters
 _FEW_WORDS = 4  # in so short a text one word that only one language has is enough
@@ -272,3 +272,9 @@ def _clearest(counts: dict[str, int], size: int) -> str:
         return max(_DEFAULT, key=lambda code: (counts.get(code, 0), code == "en"))
     enough = counts[best] > 1 or size <= _FEW_WORDS
     return best if enough else ""
+
+
+def forget() -> None:
+    """Read the packs and their words anew at the next text."""
+    _table.cache_clear()
+    language_shown.cache_clear()

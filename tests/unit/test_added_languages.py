@@ -1,0 +1,77 @@
+"""Packs that other distributions add with an entry point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cogmem_core.errors import InvalidInput
+from cogmem_core.languages import LANGUAGES, detect
+from cogmem_core.languages.packs import OWN, added_by_others
+from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.text.query.questions import no_statement
+
+_PACK = """
+from cogmem_core.languages.base import SmallTalkRules, WordRules
+from cogmem_core.languages.plain import QuestionForms, one_fact, pack, plain_query
+from cogmem_core.languages.nl import NL
+
+EO = pack(
+    "eo",
+    words=WordRules(stop_words=frozenset(("la", "kaj")), stem=str, separate_facts=one_fact),
+    time=NL.time,
+    query=plain_query(QuestionForms(opens="kie |kiam ", tells="mi "), first_person="mi"),
+    small_talk=SmallTalkRules(
+        frozenset(("saluton",)), frozenset(("jes",)), frozenset(("dankon",)), frozenset()
+    ),
+    shown_by=frozenset("saluton dankon kie mi lo\\u011das estas kaj mia kiam jes".split()),
+)
+NO_PACK = "eo"
+"""
+
+
+def _forget() -> None:
+    added_by_others.cache_clear()
+    detect.forget()
+
+
+@pytest.fixture
+def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A distribution with a module `esperanto_pack`; its entry points are to be written."""
+    (tmp_path / "esperanto_pack.py").write_text(_PACK, encoding="utf-8")
+    info = tmp_path / "esperanto_pack-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: esperanto-pack\nVersion: 1.0\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield info / "entry_points.txt"
+    _forget()
+
+
+def test_a_pack_of_another_distribution_reads_its_language(distribution: Path) -> None:
+    """It is found by its entry point, and its words show the language."""
+    distribution.write_text("[cogmem.languages]\neo = esperanto_pack:EO\n")
+    _forget()
+    assert detect.language_shown("Kie mi lo\u011das?") == "eo"
+    assert no_statement("Kie mi lo\u011das") == "question"
+    assert is_trivial("Saluton!") == "greeting"
+    assert [*LANGUAGES] == [*OWN, "eo"]
+    assert len(LANGUAGES) == len(OWN) + 1
+    assert "signals" in LANGUAGES["eo"].lacks
+
+
+def test_no_distribution_replaces_a_pack_of_ours(distribution: Path) -> None:
+    """An entry point with one of our codes is left out."""
+    distribution.write_text("[cogmem.languages]\nde = esperanto_pack:EO\n")
+    _forget()
+    assert LANGUAGES["de"].code == "de"
+    assert added_by_others() == {}
+
+
+def test_an_entry_point_has_to_give_a_language(distribution: Path) -> None:
+    """Anything else is refused with its name."""
+    distribution.write_text("[cogmem.languages]\neo = esperanto_pack:NO_PACK\n")
+    _forget()
+    with pytest.raises(InvalidInput, match=r"'eo' of cogmem\.languages"):
+        added_by_others()
