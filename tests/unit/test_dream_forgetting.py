@@ -28,9 +28,17 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
         def opener(
             *rules: str, strength: StrengthConfig | None = None, **numbers: Any
         ) -> MemoryBank:
-            given = {"idle_days": 0.0, "used_days": 0.0, "standing": False, **numbers}
+            given = {
+                "roomy": 0,
+                "idle_days": 0.0,
+                "used_days": 0.0,
+                "standing": False,
+                **numbers,
+            }
             dream = ConsolidationConfig(
-                trigger="manual", forgetting=ForgettingConfig(rules=rules, **given)
+                trigger="manual",
+                spare_used=False,
+                forgetting=ForgettingConfig(rules=rules, **given),
             )
             config = Config(consolidation=dream, strength=strength or StrengthConfig())
             engine = cogmem_core.open(None, embedder="hashing", clock=clock, config=config)

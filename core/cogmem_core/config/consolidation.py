@@ -79,9 +79,13 @@ class ForgettingConfig:
         "capacity",
     )
     """Which of the rules apply: `outdone` (answers use a newer memory of the same thing instead:
-    retrieval-induced forgetting, Anderson, Bjork & Bjork 1994), `retention`, `utility`, `bcm`
-    (access below the namespace's mean: as soon as anything is used often, what was not used
+    retrieval-induced forgetting, Anderson, Bjork & Bjork 1994; where there is room, of the same
+    attribute), `retention`, `utility` (examined and passed over again and again, never used),
+    `bcm` (access below the namespace's mean: as soon as anything is used often, what was not used
     leaves, which costs facts that are asked for once a month) and `capacity`."""
+    roomy: Annotated[StrictInt, Field(ge=0, le=100_000_000)] = 2_000
+    """Active memories up to which nothing is put away for disuse or low utility: forgetting is for
+    room. Above it the least valuable goes first, down to the mark; 0 = disuse always counts."""
     below: Share | None = None
     """Retention under which a memory is put away; None = as the curve says."""
     idle_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 45.0
@@ -93,7 +97,8 @@ class ForgettingConfig:
     """What a person says of how things stand ("My blood group is AB positive") is spared by the
     rule `retention`: it is over when something else is said, or when it proves useless."""
     utility: Share = 0.15
-    """A memory less useful than this, and unused for `unused_days`, is put away."""
+    """A memory less useful than this, and unused for `unused_days`, may be put away by the rule
+    `utility`; with `spare_used` only one that was never used though it was examined often."""
     unused_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 30.0
     """Days without use after which the rule `utility` applies."""
     minimum_days: Table[
@@ -163,14 +168,15 @@ class PromotionConfig:
     """From episodic to semantic, and from there to dormant."""
 
     rules: tuple[Literal["old", "access", "utility", "entity"], ...] = ("old", "access", "utility")
-    """Which of the rules promote: `old` (used three times and older than seven days), `access`
+    """Which of the rules promote what an answer used: `old` (used three times and older than seven days), `access`
     (used or said three times), `utility` (at least 0.7, and seven days old) and `entity` (three
     episodic memories share one)."""
     counted: Literal["use", "retrieval"] = "use"
-    """What the rule `old` counts: `use` in an answer, or every `retrieval`, whatever came of
-    it."""
+    """What the rules count: `use` in an answer, so that nothing is promoted that was never used,
+    or every `retrieval`, whatever came of it."""
     demote_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 60.0
-    """Idle days after which a semantic memory less useful than 0.2 goes dormant."""
+    """Idle days after which a semantic memory less useful than 0.2 goes dormant, where there is no
+    room (`forgetting.roomy`)."""
     limit: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
     """Memories per cycle."""
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import newness, statement_key
+from cogmem_core.consolidation.room import surplus
 from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.models import Memory
 from cogmem_core.text.compare import attribute_of
@@ -39,6 +40,7 @@ def losing_to_rivals(
         return
     with context.services.ledger.reading(snapshot.namespace) as ns:
         rivals = ns.feedback.rivals(losing)
+    crowded = surplus(snapshot) > 0
     pairs: list[tuple[Memory, Memory, int]] = []
     ids: dict[str, None] = {}
     for loser_id, winner_id, times in rivals:
@@ -46,7 +48,7 @@ def losing_to_rivals(
             continue
         loser = snapshot.memories[loser_id]
         winner = snapshot.memories[winner_id]
-        if _same_thing(loser, winner) and not outranks(
+        if _same_thing(loser, winner, crowded=crowded) and not outranks(
             loser, winner.data_source, winner.trust, snapshot.config.guard
         ):
             pairs.append((loser, winner, times))
@@ -72,8 +74,12 @@ def _may_lose(snapshot: Snapshot, memory: Memory) -> bool:
     return not safe and memory.ignored_streak >= RIVAL_TIMES
 
 
-def _same_thing(loser: Memory, winner: Memory) -> bool:
-    """One voice's, the winner newer, used and not losing itself, and not plainly about something else."""
+def _same_thing(loser: Memory, winner: Memory, *, crowded: bool) -> bool:
+    """One voice's, the winner newer, used and not losing itself, and about the same.
+
+    Where there is room, both must state the same attribute: that two memories are near to each other
+    does not make the one a former value of the other. Else it is enough if nothing says otherwise.
+    """
     if (
         newness(winner) <= newness(loser)
         or winner.ignored_streak
@@ -82,8 +88,6 @@ def _same_thing(loser: Memory, winner: Memory) -> bool:
         return False
     loser_attribute = attribute_of(loser.content)
     winner_attribute = attribute_of(winner.content)
-    return (
-        loser_attribute is None
-        or winner_attribute is None
-        or loser_attribute[:2] == winner_attribute[:2]
-    )
+    if loser_attribute is None or winner_attribute is None:
+        return crowded
+    return loser_attribute[:2] == winner_attribute[:2]

@@ -12,14 +12,13 @@ from typing import Literal
 
 from cogmem_core.changes import Retire
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import newness
+from cogmem_core.consolidation.room import by_attribute
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.models import Memory
 from cogmem_core.observation.personality import resolve
-from cogmem_core.text.compare import attribute_of, contradicts
+from cogmem_core.text.compare import contradicts
 from cogmem_core.trust import outranks
 
 __all__ = ["conflicts"]
@@ -66,7 +65,7 @@ def _restated(
 ) -> Iterator[Proposal]:
     """Statements of a former value of an attribute, each with the newest statement of it."""
     last_seq = int(snapshot.checkpoints.get(_CHECKPOINT, "0"))
-    for stated in _by_attribute(snapshot, context).values():
+    for stated in by_attribute(snapshot, context).values():
         if len(stated) < 2 or max(memory.seq for memory in stated) <= last_seq:
             continue
         *former, newest = sorted(stated, key=newness)
@@ -81,18 +80,6 @@ def _restated(
             if contradiction is not None and contradiction.same_attribute:
                 changes = superseding(old, newest, contradiction.reason, snapshot.now)
                 yield Proposal(tuple(changes), {"resolved": 1}, (newest.id,))
-
-
-def _by_attribute(
-    snapshot: Snapshot, context: StepContext
-) -> dict[tuple[str, str, str], list[Memory]]:
-    """What states an attribute of something, by voice, subject and attribute."""
-    statements: dict[tuple[str, str, str], list[Memory]] = {}
-    for memory in with_pauses(context, snapshot.memories.values()):
-        if not memory.support and (statement := attribute_of(memory.content)) is not None:
-            key = (voice_of(memory), statement.subject, statement.attribute)
-            statements.setdefault(key, []).append(memory)
-    return statements
 
 
 def _pairs(snapshot: Snapshot) -> Iterator[tuple[Memory, Memory]]:
