@@ -195,7 +195,7 @@ class TestTick:
         plans("Flies to Rome")
         report = ask("tick")
         assert report["steps"]["expiry"]["counts"] == {"expired": 1}
-        assert set(report["steps"]) <= {"expiry", "synaptic_replay", "cascade", "fading", "reindex"}
+        assert set(report["steps"]) <= {"expiry", "synaptic_replay", "cascade", "reindex"}
         assert states(ask) == ["superseded"]
 
     def test_all_and_changes(self, cog, plans):

@@ -198,3 +198,37 @@ def test_a_cycle_puts_away_a_part_of_the_namespace_at_most(clock: FrozenClock) -
         first = bank.consolidate(steps=["forgetting"])
         assert (count, first.pruned) == (600, 120)
         assert first.steps["forgetting"].note == "left for the next cycle: 480"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "other", "chained"),
+    [(1, 2, False, 1), (0, 3, False, 0), (1, 1, False, 0), (2, 5, True, 0)],
+    ids=["replaced", "never used before", "once only", "another question"],
+)
+def test_what_answers_replace_becomes_an_earlier_version(
+    clock: FrozenClock, *, before: int, after: int, other: bool, chained: int
+) -> None:
+    """The same question, first answered from the old, then twice from the new alone: a chain, and both stay."""
+    config = Config(consolidation=MANUAL)
+    with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=config) as engine:
+        bank = engine.bank("alice")
+        old, new = told(bank, clock, "evenings go to Borgen", "evenings go to Fargo")
+        first = "What do the evenings go to?"
+        second = "Which is newer, Fargo or Borgen evenings?" if other else first
+        for used, question, times in ((old, first, before), (new, second, after)):
+            for _ in range(times):
+                found = bank.recall(question, k=5, floor=0)
+                bank.feedback(
+                    found,
+                    used.content,
+                    similarity_fn=lambda memory, answer: float(memory == answer),
+                )
+                clock.advance(hours=3)
+        report = bank.consolidate(steps=["conflicts"])
+        assert report.steps["conflicts"].counts.get("chained", 0) == chained
+        assert {bank.get(one.id).state for one in (old, new)} == {"active"}
+        if chained:
+            results = bank.recall(first, k=5, floor=0).results
+            assert [item.content for item in results] == [new.content, old.content]
+            bank.undo(report.run_id)
+            assert "revises" not in {link.type for link in bank.relations(new.id)}

@@ -13,6 +13,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank
 from cogmem_core.config import ConsolidationConfig, FadingConfig, ForgettingConfig, StrengthConfig
+from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.models import ShortTerm
 from cogmem_core.strength import retention_of
 from cogmem_core.testing import FrozenClock
@@ -21,7 +22,10 @@ from helpers.store_kinds import touched
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PLAIN = ForgettingConfig(roomy=0, idle_days=0.0, used_days=0.0, standing=False)
 MANUAL = ConsolidationConfig(
-    trigger="manual", forgetting=PLAIN, fading=FadingConfig(standing=False, rules=True)
+    trigger="manual",
+    steps=STEP_NAMES,
+    forgetting=PLAIN,
+    fading=FadingConfig(standing=False, rules=True),
 )
 SECOND = timedelta(seconds=1)
 Open = Callable[..., MemoryBank]

@@ -118,7 +118,7 @@ def test_strength_utility_and_difficulty_stay_in_range() -> None:
         now += timedelta(days=30)
         known = replace(known, **after_use(known, now, easy=True, config=CONFIG))
     assert known.storage_strength == pytest.approx(10.0, abs=1e-6)
-    assert known.utility == pytest.approx(204 / 208)
+    assert known.utility == pytest.approx(1.0, abs=1e-3)
     assert (known.difficulty, known.stability) == (1.0, 365.0)
 
 

@@ -45,6 +45,9 @@ StepName = Literal[
 ]
 STEP_NAMES: tuple[StepName, ...] = get_args(StepName)
 """The steps in the order in which they run."""
+_OFF: tuple[StepName, ...] = ("fading",)
+# A summary of what faded answers fewer questions than what it stands for, and forgetting is for room.
+_ON = tuple(name for name in STEP_NAMES if name not in _OFF)
 
 
 @section("consolidation.rehearsal")
@@ -119,12 +122,16 @@ class ForgettingConfig:
 
 @section("consolidation.fading")
 class FadingConfig:
-    """Fading memories that belong together become one summary; they stay, cold and restorable."""
+    """Fading memories that belong together become one summary; they stay, cold and restorable.
+
+    Off by default (`consolidation.steps`).
+    """
 
     below: Share | None = None
     """Retention under which a memory fades; none = as the curve says."""
-    similarity: Share = 0.70
-    """Cosine to the first memory of a group, at least."""
+    similarity: Share | None = None
+    """Cosine to the first memory of a group, at least; None = nearer than 99 of 100 pairs of this
+    namespace's memories, which means the same to every embedder."""
     least: Annotated[StrictInt, Field(ge=2, le=1_000)] = 5
     """Members of a group, at least."""
     most: Annotated[StrictInt, Field(ge=2, le=1_000)] = 5
@@ -185,9 +192,11 @@ class PromotionConfig:
 class ConsolidationConfig:
     """The dream cycle."""
 
-    steps: tuple[StepName, ...] = STEP_NAMES
-    """Steps of a full cycle; their order is fixed."""
-    tick: tuple[StepName, ...] = ("expiry", "synaptic_replay", "cascade", "fading", "reindex")
+    steps: tuple[StepName, ...] = _ON
+    """Steps of a full cycle; their order is fixed. `fading` is off: what it sums up leaves recall,
+    and a summary answers fewer questions than what it stands for. `themes`, `insights`,
+    `abstraction` and `category_summaries` do nothing, and say so, without a language model."""
+    tick: tuple[StepName, ...] = ("expiry", "synaptic_replay", "cascade", "reindex")
     """Steps of the cheap cycle; their order is fixed."""
     trigger: Literal["interval", "turns", "ingestions", "manual"] = "interval"
     """What starts a cycle in the background: `interval` (`hours` after the first write or the

@@ -13,7 +13,8 @@ __all__ = ["PRIOR", "expected_use", "upper_bound", "utility_after", "utility_of"
 PRIOR = 4.0
 """Uses, and as many expected uses that were none, that everything is credited with at first."""
 _RANK_HALVES = 3.0  # a result in the fourth place is used half as often as the first one
-_MOST_EVIDENCE = 200.0
+_MOST_WEIGHT = 16.0
+_LEAST = 1e-3  # nothing is beyond recovery
 _SIDED = 1.645  # of a normal distribution: 95 % lie below
 
 
@@ -47,16 +48,16 @@ def upper_bound(used: float, unused: float) -> float:
 def utility_after(utility: float, used: int, expected: float, *, was_used: bool) -> float:
     """The utility after one more judgement, 0..1.
 
-    What was judged before follows from the utility and the number of uses. It never weighs more than
-    200 expected uses, so that nothing is beyond recovery.
+    How much was judged before follows from the utility and the number of uses. It never weighs more
+    than 16 judgements: what is true changes, and the latest answers know best.
 
     Args:
         utility: before, 0..1.
         used: uses before.
         expected: how likely the use was, 0..1; only what was not used asks for it.
     """
-    most = 2 * PRIOR + used + _MOST_EVIDENCE
-    weight = most if utility * most <= PRIOR + used else (PRIOR + used) / utility
+    share = min(1.0, max(_LEAST, utility))
+    weight = min(_MOST_WEIGHT, (PRIOR + used) / share)
     if was_used:
-        return min(1.0, (PRIOR + used + 1) / (weight + 1))
-    return (PRIOR + used) / (weight + expected)
+        return min(1.0, (share * weight + 1.0) / (weight + 1.0))
+    return share * weight / (weight + expected)
