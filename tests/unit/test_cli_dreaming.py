@@ -206,6 +206,15 @@ class TestTick:
         assert "Flies to Rome  → superseded  its time is over" in shown
 
 
+class TestCompact:
+    def test_it_only_tidies_up(self, ask, plans):
+        """What is over stays; what says the same becomes one."""
+        plans("Flies to Rome")
+        report = ask("compact")
+        assert list(report["steps"]) == ["duplicates", "redundancy", "reindex"]
+        assert states(ask) == ["active"]
+
+
 class TestRuns:
     def test_newest_first(self, cog, ask, plans):
         """Id, time, cause, state, counts, duration, calls of the model."""

@@ -45,8 +45,9 @@ StepName = Literal[
 ]
 STEP_NAMES: tuple[StepName, ...] = get_args(StepName)
 """The steps in the order in which they run."""
-_OFF: tuple[StepName, ...] = ("fading",)
-# A summary of what faded answers fewer questions than what it stands for, and forgetting is for room.
+_OFF: tuple[StepName, ...] = ("redundancy", "fading")
+# Nearness as measured leaves `redundancy` nothing that `duplicates` does not find. A summary of what
+# faded answers fewer questions than what it stands for, and forgetting is for room.
 _ON = tuple(name for name in STEP_NAMES if name not in _OFF)
 
 
@@ -58,9 +59,9 @@ class RehearsalConfig:
     """Retention under which a memory is endangered; none = as the curve says."""
     importance: Share = 0.6
     """Importance from which on a memory is worth rehearsing."""
-    utility: Share = 0.6
-    """Utility from which on a memory is worth rehearsing; every memory starts at 0.5, so 0.5
-    rehearses whatever was never judged."""
+    utility: Share = 0.51
+    """Utility from which on a memory is worth rehearsing: what answers used in the last half year or
+    so. Every memory starts at 0.5, so 0.5 rehearses whatever was never judged."""
 
 
 @section("consolidation.duplicates")
@@ -193,8 +194,9 @@ class ConsolidationConfig:
     """The dream cycle."""
 
     steps: tuple[StepName, ...] = _ON
-    """Steps of a full cycle; their order is fixed. `fading` is off: what it sums up leaves recall,
-    and a summary answers fewer questions than what it stands for. `themes`, `insights`,
+    """Steps of a full cycle; their order is fixed. `redundancy` is off, because `duplicates` finds
+    what says the same; `fading` is off, because what it sums up leaves recall, and a summary answers
+    fewer questions than what it stands for. `themes`, `insights`,
     `abstraction` and `category_summaries` do nothing, and say so, without a language model."""
     tick: tuple[StepName, ...] = ("expiry", "synaptic_replay", "cascade", "reindex")
     """Steps of the cheap cycle; their order is fixed."""

@@ -33,7 +33,7 @@ class LivesRow:
         vital: how many vital facts the lives have.
         lost: those that no current memory holds at the end, each with its life.
         active: memories that questions can find at the end.
-        did: what the cycles did, by kind.
+        did: what the cycles did, by step and kind, such as "expiry: expired".
         troubles: why steps of them failed.
         tokens: of a context block; None without probes.
     """
@@ -177,7 +177,7 @@ def _number(value: Estimate | None) -> str:
 
 def _deeds(row: LivesRow) -> Text:
     counts = sorted(row.did.items(), key=lambda item: -item[1])
-    did = ", ".join(f"{count} {name}" for name, count in counts)
+    did = ", ".join(f"{name} {count}" for name, count in counts)
     lines = [
         f"{row.setup}: {did or 'nothing was changed'}",
         *(f"  lost: {fact}" for fact in row.lost),

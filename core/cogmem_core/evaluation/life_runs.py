@@ -65,6 +65,7 @@ class Setup:
     Attributes:
         answers: whose answers the memory hears: those of the file, a weak model's, an adversary's.
         mode: of every turn; None = as the turn says.
+        nights: from one cycle to the next.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Setup:
     dream: bool = False
     answers: Literal["given", "weak", "adversarial"] = "given"
     mode: Mode | None = None
+    nights: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class LifeResult:
         vital: how many vital facts the life has.
         lost: those of them that no current memory holds at the end.
         active: memories that a question can find at the end.
-        did: what the cycles did, by kind.
+        did: what the cycles did, by step and kind, such as "expiry: expired".
         troubles: why steps of them failed.
         tokens: of each probe how long the context block is.
     """
@@ -214,6 +216,7 @@ class _Run:
     clock: FrozenClock
     setup: Setup
     questions: Sequence[LifeQuestion]
+    days: int = 0
     tokens: list[int] = field(default_factory=list)
     judged: list[tuple[float, bool | None]] = field(default_factory=list)
     answered: list[bool] = field(default_factory=list)
@@ -232,7 +235,8 @@ class _Run:
             for event in together:
                 self._ask(event)
         self.clock.now = midnight
-        if self.setup.dream:
+        self.days += 1
+        if self.setup.dream and self.days % self.setup.nights == 0:
             self._dream()
 
     def _ask(self, event: Event) -> None:
@@ -261,7 +265,8 @@ class _Run:
 
     def _dream(self) -> None:
         for name, step in self.bank.consolidate().steps.items():
-            self.did.update(step.counts)
+            for kind, count in step.counts.items():
+                self.did[f"{name}: {kind}"] += count
             if step.error:
                 self.troubles.append(f"{name}: {step.error}")
 
