@@ -23,7 +23,7 @@ from cogmem_core.llm import Budget
 from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM, QueryEmbedder
 from cogmem_core.runtime import Runtime, monotonic
-from cogmem_core.skills import Outcome, Skill, run_skill
+from cogmem_core.skills import Outcome, Skill, run_skill, was_unusable
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.searcher import Searcher
@@ -170,7 +170,12 @@ class Services:
     def ask(self, skill: Skill[Input, Answer, Value], inputs: Input) -> Outcome[Value]:
         """One step with the engine's language model, or with its heuristic twin."""
         timeout = self.config.llm.timeout_seconds
-        return run_skill(skill, inputs, self.llm, budget=self.budget, log=self.log, timeout=timeout)
+        outcome = run_skill(
+            skill, inputs, self.llm, budget=self.budget, log=self.log, timeout=timeout
+        )
+        if self.budget is not None and (outcome.source == "llm" or was_unusable(outcome)):
+            self.budget.count_answer(usable=outcome.source == "llm")
+        return outcome
 
     def update_indexes(self, namespace: str, applied: Applied) -> None:
         """The indexes of this process take in what a transaction of its own changed."""

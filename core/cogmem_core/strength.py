@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from cogmem_core.config import Config, StrengthConfig
 from cogmem_core.maths.decay import retention
 from cogmem_core.maths.fsrs import EASY, GOOD, LEAST_STABILITY, difficulty_after, stability_after
+from cogmem_core.maths.utility import utility_after
 from cogmem_core.models import Memory, Relation
 from cogmem_core.text.observe.lasting import is_lasting
 
@@ -124,7 +125,6 @@ def after_use(
         easy: the answer leant on it (grade Easy instead of Good).
         together: other memories were used with it: S grows by 2 % at least (Hebbian co-activation).
     """
-    rules = config.feedback
     grade = EASY if easy else GOOD
     since = memory.last_reinforced_at or memory.created_at
     retained = retention_of(memory, now, config.strength)
@@ -148,7 +148,7 @@ def after_use(
         "ignored_streak": 0,
         "reinforcement_interval": min(interval, longest),
         "next_reinforcement_at": now + timedelta(days=min(interval, longest)),
-        "utility": memory.utility + rules.utility_rate * (1.0 - memory.utility),
+        "utility": _utility_after(memory, 1.0, used=1, config=config),
     }
 
 
@@ -164,12 +164,16 @@ def after_retrieval(memory: Memory, now: datetime, *, times: int, config: Config
     }
 
 
-def after_ignoring(memory: Memory, now: datetime, *, config: Config) -> dict[str, Any]:
+def after_ignoring(
+    memory: Memory, now: datetime, *, config: Config, expected: float = 1.0
+) -> dict[str, Any]:
     """The fields that being ignored changes: S · 0.9, from the third time in a row S · 0.5.
 
-    The floor holds.
+    The floor holds. That it was retrieved is counted, and is no use: nothing is promoted for it.
+
+    Args:
+        expected: how likely it was to be used, 0..1; utility falls the less, the less it was.
     """
-    rules = config.feedback
     streak = memory.ignored_streak + 1
     factor = IGNORED_OFTEN if streak >= OFTEN else IGNORED
     lowest = min(memory.stability, max(LEAST_STABILITY, FLOOR * memory.initial_stability))
@@ -178,8 +182,16 @@ def after_ignoring(memory: Memory, now: datetime, *, config: Config) -> dict[str
         "ignored_streak": streak,
         "retrieval_count": memory.retrieval_count + 1,
         "last_retrieved_at": now,
-        "utility": memory.utility - rules.utility_rate * memory.utility,
+        "utility": _utility_after(memory, expected, used=0, config=config),
     }
+
+
+def _utility_after(memory: Memory, expected: float, *, used: int, config: Config) -> float:
+    """Uses over expected uses; or, at a fixed rate, a part of the way to 1 (used) or 0 (ignored)."""
+    rate = config.feedback.utility_rate
+    if rate is not None:
+        return memory.utility + rate * (used - memory.utility)
+    return utility_after(memory.utility, memory.used_count, expected, was_used=used > 0)
 
 
 def stands(memory: Memory) -> bool:

@@ -20,7 +20,7 @@ EMMA, NOAH, SOFIA = (
 )
 QUERY, BOTH = "Emma rabbits Noah radios Sofia", "Emma has rabbits and Noah radios."
 NOTHING = "No idea."
-ALL_WORDS = Config(feedback=FeedbackConfig(own_words=False, blame_from=0.0))
+ALL_WORDS = Config(feedback=FeedbackConfig(own_words=False, blame_from=0.0, utility_rate=0.1))
 V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 

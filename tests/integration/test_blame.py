@@ -9,7 +9,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Config, Memory, MemoryBank, Recall
-from cogmem_core.config import FeedbackConfig
+from cogmem_core.config import FeedbackConfig, ForgettingConfig
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.testing import MANUAL, FrozenClock
 
@@ -123,21 +123,42 @@ def test_asking_for_one_thing_does_not_cost_the_others(
         assert bank.recall("What does my husband teach?").results[0].memory.content == SIX[0]
 
 
-@pytest.mark.parametrize("uses", [1, 6, 10])
-def test_what_was_ever_used_is_never_useless(
-    bank: MemoryBank, clock: FrozenClock, uses: int
+@pytest.mark.parametrize(
+    ("uses", "days", "expected"), [(0, 6, "dormant"), (0, 3, "active"), (1, 6, "active")]
+)
+def test_useless_is_what_was_examined_often_and_never_used(
+    clock: FrozenClock, uses: int, days: int, expected: str
 ) -> None:
-    """Used, then shown and ignored sixty times with full confidence: it may fade, but is not "never useful"."""
-    used, other = bank.add("Noah repairs old radios"), bank.add("Sofia studies marine biology")
-    for _ in range(uses):
-        bank.feedback(bank.recall("Noah radios", floor=0.0), "Noah repairs old radios.")
-    for _ in range(60):
-        bank.feedback(shown(bank, "Noah radios Sofia biology", 0.9), "I do not know.")
-    clock.advance(days=40)
-    report = bank.consolidate(steps=["forgetting", "promotion"])
-    assert bank.get(used.id).utility < 0.01
-    assert [bank.get(one.id).state for one in (used, other)] == ["active", "dormant"]
-    assert report.steps["forgetting"].counts == {"pruned": 1, "utility": 1}
+    """Without room: passed over with full confidence, ten times on each of several days, a single use absolves."""
+    forgetting = ForgettingConfig(roomy=0)
+    config = Config(consolidation=replace(MANUAL.consolidation, forgetting=forgetting))
+    with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
+        bank = engine.bank("alice")
+        memory = bank.add("Noah repairs old radios")
+        for _ in range(uses):
+            bank.feedback(bank.recall("Noah radios", floor=0.0), "Noah repairs old radios.")
+        for _ in range(days):
+            for _ in range(10):
+                bank.feedback(shown(bank, "Noah radios", 0.9), "I do not know.")
+            clock.advance(days=1)
+        clock.advance(days=32)
+        bank.consolidate(steps=["forgetting", "promotion"])
+        found = bank.get(memory.id)
+        assert (found.utility < 0.15, found.state) == (True, expected)
+        if expected == "dormant":
+            story = str(bank.explain(memory.id))
+            assert "never useful: utility 0.12 at most, never used" in story
+
+
+def test_where_there_is_room_nothing_is_useless(bank: MemoryBank, clock: FrozenClock) -> None:
+    """Passed over a hundred times in ten days, and yet it stays."""
+    memory = bank.add("Noah repairs old radios")
+    for _ in range(100):
+        bank.feedback(shown(bank, "Noah radios", 0.9), "I do not know.")
+        clock.advance(hours=2)
+    clock.advance(days=400)
+    bank.consolidate()
+    assert bank.get(memory.id).state == "active"
 
 
 def test_what_is_only_shown_is_never_promoted(bank: MemoryBank, clock: FrozenClock) -> None:

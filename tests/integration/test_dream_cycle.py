@@ -196,7 +196,7 @@ def test_only_the_steps_that_are_named_run(bank: MemoryBank, clock: FrozenClock)
 
 def test_a_tick_is_cheap(bank: MemoryBank) -> None:
     """tick() = steps 1, 5, 11, 18; and what is derived follows what it rests on."""
-    known = {"expiry", "synaptic_replay", "cascade", "fading", "reindex"}
+    known = {"expiry", "synaptic_replay", "cascade", "reindex"}
     assert set(bank.tick().steps) <= known
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cogmem_core.config import BoostConfig
+from cogmem_core.config.presets import preset
 from cogmem_core.retrieval.signals import BOOSTS, sub_tier
 from helpers.ranking_pools import pool, row
 from helpers.tables import each_row
@@ -84,13 +85,14 @@ def test_memories_of_the_present_mood_are_lifted(mood: float, expected: list[flo
 
 
 def test_doubtful_sources_count_less() -> None:
-    """V9: 0.9 below a source confidence of 0.3; the threshold itself is no doubt."""
+    """V9: 0.9 below a source confidence of 0.3; the threshold itself is no doubt; off by default."""
     rows = (
         row("a", source_confidence=0.29),
         row("b", source_confidence=0.3),
         row("c", source_confidence=1.0),
     )
-    assert factors("doubt", *rows) == [0.9, 1.0, 1.0]
+    assert factors("doubt", *rows) == [1.0, 1.0, 1.0]
+    assert factors("doubt", *rows, config=preset("v9").retrieval.boosts) == [0.9, 1.0, 1.0]
     assert factors("doubt", *rows, config=BoostConfig(doubtful=0.5)) == [
         0.5,
         1.0,

@@ -14,6 +14,7 @@ from cogmem_core.maths.calibration import (
     brier,
     expected_calibration_error,
     fit_logistic,
+    pair_quantile,
 )
 from helpers.tables import each_row
 
@@ -227,3 +228,13 @@ class TestMeasures:
         """Zero bins measure nothing."""
         with pytest.raises(ValueError, match="bins"):
             expected_calibration_error([0.5], [1], bins=0)
+
+
+def test_the_quantile_of_pairs() -> None:
+    """Three unit vectors: cosines 0, 0.6 and 0.8; of less than two there is no pair."""
+    rows = [[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]]
+    assert [pair_quantile(rows, quantile) for quantile in (0.0, 0.5, 1.0)] == pytest.approx(
+        [0.0, 0.6, 0.8]
+    )
+    with pytest.raises(ValueError, match="no pair"):
+        pair_quantile(rows[:1], 0.5)

@@ -195,7 +195,7 @@ class TestTick:
         plans("Flies to Rome")
         report = ask("tick")
         assert report["steps"]["expiry"]["counts"] == {"expired": 1}
-        assert set(report["steps"]) <= {"expiry", "synaptic_replay", "cascade", "fading", "reindex"}
+        assert set(report["steps"]) <= {"expiry", "synaptic_replay", "cascade", "reindex"}
         assert states(ask) == ["superseded"]
 
     def test_all_and_changes(self, cog, plans):
@@ -204,6 +204,15 @@ class TestTick:
         shown = cog("tick", "--all", "--changes").stdout
         assert shown.startswith("namespace bob\n")
         assert "Flies to Rome  → superseded  its time is over" in shown
+
+
+class TestCompact:
+    def test_it_only_tidies_up(self, ask, plans):
+        """What is over stays; what says the same becomes one."""
+        plans("Flies to Rome")
+        report = ask("compact")
+        assert list(report["steps"]) == ["duplicates", "redundancy", "reindex"]
+        assert states(ask) == ["active"]
 
 
 class TestRuns:

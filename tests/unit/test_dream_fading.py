@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import cogmem_core
 from cogmem_core.config import FadingConfig
 from cogmem_core.consolidation.steps.fading import SUMMARY_WEIGHT
 from cogmem_core.testing import FrozenClock, ScriptedLLM
@@ -262,11 +263,15 @@ class TestCycle:
         assert alive(bank) == list(HIKES)
 
     def test_tick_does_it_too(self, opened: Opener, clock: FrozenClock) -> None:
-        """Cognitive-memory: "Consolidation runs as part of the maintenance tick()"."""
+        """Cognitive-memory: "Consolidation runs as part of the maintenance tick()"; off by default."""
+        steps = cogmem_core.preset("cognitive-memory").consolidation.tick
+        bank = opened(tick=steps)
+        hiked(bank, clock)
+        assert bank.tick().consolidated == 5
+
         bank = opened()
         hiked(bank, clock)
-
-        assert bank.tick().consolidated == 5
+        assert bank.tick().consolidated == 0
 
     @pytest.mark.parametrize("answers", [None, ("no json", "no json", "no json")])
     def test_without_a_model_nothing_is_strung_together_by_default(
@@ -294,5 +299,6 @@ class TestCycle:
 
     def test_the_numbers_of_the_seed(self) -> None:
         """Cognitive-memory, configuration: groups of 5 at 0.70; links of weight 0.8."""
-        assert FadingConfig() == FadingConfig(least=5, most=5, similarity=0.70)
+        fading = cogmem_core.preset("cognitive-memory").consolidation.fading
+        assert (fading.least, fading.most, fading.similarity) == (5, 5, 0.70)
         assert SUMMARY_WEIGHT == 0.8

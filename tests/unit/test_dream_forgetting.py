@@ -28,9 +28,17 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
         def opener(
             *rules: str, strength: StrengthConfig | None = None, **numbers: Any
         ) -> MemoryBank:
-            given = {"idle_days": 0.0, "used_days": 0.0, "standing": False, **numbers}
+            given = {
+                "roomy": 0,
+                "idle_days": 0.0,
+                "used_days": 0.0,
+                "standing": False,
+                **numbers,
+            }
             dream = ConsolidationConfig(
-                trigger="manual", forgetting=ForgettingConfig(rules=rules, **given)
+                trigger="manual",
+                spare_used=False,
+                forgetting=ForgettingConfig(rules=rules, **given),
             )
             config = Config(consolidation=dream, strength=strength or StrengthConfig())
             engine = cogmem_core.open(None, embedder="hashing", clock=clock, config=config)
@@ -347,3 +355,31 @@ def test_an_empty_namespace_and_a_single_memory_are_left_alone(opened: Opener) -
     only = bank.add("the bakery is closed on Mondays")
     assert counted(bank) == {}
     assert states(bank, only) == ["active"]
+
+
+def test_where_there_is_room_nothing_fades_away_but_small_talk(
+    opened: Opener, clock: FrozenClock
+) -> None:
+    """`roomy`: three active memories, room for three; "ok, thanks!" is in nobody's way, but of no use either."""
+    bank = opened("retention", "utility", roomy=3)
+    memories = [bank.add("the bakery is closed"), bank.add("the market opens at nine")]
+    small_talk = bank.add("ok, thanks!")
+    for memory in memories:
+        touched(bank, memory, utility=0.0)
+    clock.advance(days=2_000)
+    assert counted(bank) == {"pruned": 1, "retention": 1}
+    assert states(bank, *memories, small_talk) == ["active", "active", "dormant"]
+
+
+def test_above_the_mark_the_least_valuable_go_down_to_it(
+    opened: Opener, clock: FrozenClock
+) -> None:
+    """All eight have faded; five stay, and those are the most useful ones, not the least faded."""
+    bank = opened("retention", roomy=5)
+    memories = [bank.add(f"place number {number}") for number in range(8)]
+    for number, memory in enumerate(memories):
+        touched(bank, memory, utility=number / 10, stability=5.0 - number / 10)
+    clock.advance(days=2_000)
+    assert counted(bank) == {"pruned": 3, "retention": 3}
+    assert states(bank, *memories) == ["dormant"] * 3 + ["active"] * 5
+    assert counted(bank) == {}

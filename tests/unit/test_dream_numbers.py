@@ -220,7 +220,7 @@ def test_an_endangered_memory_is_rehearsed(night: Night) -> None:
     ("days", "fields"),
     [
         (15, {}),
-        (20, {"importance": 0.59, "utility": 0.59}),
+        (20, {"importance": 0.59, "utility": 0.509}),
         (20, {"pinned": True}),
         (20, {"category": "preference"}),
         (20, {"tier": "semantic"}),

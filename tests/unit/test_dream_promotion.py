@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cogmem_core.config import PromotionConfig, RelationsConfig
+from cogmem_core.config import ForgettingConfig, PromotionConfig, RelationsConfig
 from helpers.dream_cycles import MANUAL, Night
 
 Opening = Callable[..., Night]
@@ -28,8 +28,15 @@ def night(opening: Opening) -> Night:
     return opening()
 
 
+@pytest.fixture
+def crowded(opening: Opening) -> Night:
+    """Without room: disuse counts."""
+    return opening(**promoting())
+
+
 def promoting(**fields: Any) -> dict[str, Any]:
-    return {"consolidation": replace(MANUAL, promotion=PromotionConfig(**fields))}
+    crowded = replace(MANUAL, forgetting=ForgettingConfig(roomy=0))
+    return {"consolidation": replace(crowded, promotion=PromotionConfig(**fields))}
 
 
 @pytest.mark.parametrize("asked", [{"used_count": 3}, {"used_count": 3, "retrieval_count": 9}])
@@ -59,8 +66,8 @@ def test_old_and_often_retrieved_memories_are_compacted(
 def test_often_used_memories_are_promoted_at_any_age(night: Night) -> None:
     """V9: "Access frequency: accessCount >= 3"; that is no compaction."""
     often, seldom = (
-        night.add("Emma keeps rabbits", access_count=3),
-        night.add("Noah repairs radios", access_count=2),
+        night.add("Emma keeps rabbits", access_count=3, used_count=1),
+        night.add("Noah repairs radios", access_count=2, used_count=1),
     )
     assert night.counts("promotion") == {"promoted": 1}
     assert (night.get(often).tier, night.get(seldom).tier) == ("semantic", "episodic")
@@ -69,8 +76,8 @@ def test_often_used_memories_are_promoted_at_any_age(night: Night) -> None:
 def test_lasting_utility_promotes(night: Night) -> None:
     """V9: "utility >= 0.7 AND age >= 7 days"."""
     useful, less = (
-        night.add("Emma keeps rabbits", utility=0.7),
-        night.add("Noah repairs radios", utility=0.69),
+        night.add("Emma keeps rabbits", utility=0.7, used_count=1),
+        night.add("Noah repairs radios", utility=0.69, used_count=1),
     )
     night.clock.advance(days=6, hours=23)
     assert night.counts("promotion") == {}
@@ -85,7 +92,7 @@ def about(night: Night, name: str, count: int, **fields: Any) -> list[str]:
 
 def test_what_many_memories_are_about_is_knowledge(opening: Opening) -> None:
     """V9: ">= 3 episodic memories share an entity"; all of them become semantic."""
-    night = opening(**promoting(rules=("entity",)))
+    night = opening(**promoting(rules=("entity",), counted="retrieval"))
     ids = about(night, DOCKER, 2)
     assert night.counts("promotion") == {}
     ids += about(night, "entity://tech/docker", 1, access_count=9)
@@ -95,7 +102,7 @@ def test_what_many_memories_are_about_is_knowledge(opening: Opening) -> None:
 
 def test_semantic_and_cold_memories_do_not_count_for_a_shared_entity(opening: Opening) -> None:
     """V9 counts episodic memories; what left recall is no evidence either."""
-    night = opening(**promoting(rules=("entity",)))
+    night = opening(**promoting(rules=("entity",), counted="retrieval"))
     about(night, DOCKER, 2)
     about(night, DOCKER, 1, tier="semantic")
     about(night, DOCKER, 1, state="dormant")
@@ -104,7 +111,7 @@ def test_semantic_and_cold_memories_do_not_count_for_a_shared_entity(opening: Op
 
 def test_dates_and_numbers_are_nothing_that_memories_are_about(opening: Opening) -> None:
     """Three things of one day are no convergent evidence."""
-    night = opening(**promoting(rules=("entity",)))
+    night = opening(**promoting(rules=("entity",), counted="retrieval"))
     about(night, DATE, 3)
     about(night, NUMBER, 3)
     assert night.counts("promotion") == {}
@@ -121,7 +128,7 @@ def test_only_the_rules_that_were_asked_for_promote(opening: Opening) -> None:
     night = opening(**promoting(rules=("access",)))
     old, often = (
         night.add("Emma keeps rabbits", used_count=9, utility=0.9),
-        night.add("Noah swims", access_count=3),
+        night.add("Noah swims", access_count=3, used_count=1),
     )
     night.clock.advance(days=10)
     assert night.counts("promotion") == {"promoted": 1}
@@ -131,7 +138,7 @@ def test_only_the_rules_that_were_asked_for_promote(opening: Opening) -> None:
 @pytest.mark.parametrize("flag", ["pinned", "immutable"])
 def test_pinned_and_immutable_memories_are_never_promoted(opening: Opening, flag: str) -> None:
     """V9: "they stay where they are by design"; they still tell what the others are about."""
-    night = opening(**promoting(rules=("old", "access", "utility", "entity")))
+    night = opening(**promoting(rules=("old", "access", "utility", "entity"), counted="retrieval"))
     kept = night.add(
         "Emma keeps rabbits",
         access_count=9,
@@ -148,7 +155,7 @@ def test_pinned_and_immutable_memories_are_never_promoted(opening: Opening, flag
 
 def test_knowledge_fades_more_slowly(night: Night) -> None:
     """Episodic memories fade three times as fast; ten days at S = 5, before and after."""
-    night.add("Emma keeps rabbits", access_count=3, stability=5.0)
+    night.add("Emma keeps rabbits", access_count=3, used_count=1, stability=5.0)
     night.clock.advance(days=10)
     before = night.bank.health()["retention_histogram"]
     night.dream("promotion")
@@ -163,22 +170,51 @@ def worn(night: Night, text: str = "Emma keeps rabbits", **fields: Any) -> str:
     return night.add(text, **{"tier": "semantic", "utility": 0.19, **fields})
 
 
-def test_idle_and_useless_knowledge_goes_dormant(night: Night) -> None:
-    """V9: ">= 60 days since last access", "< 0.2 utility score", "both must be true"; nothing is deleted."""
-    idle, useful = worn(night), worn(night, "Noah repairs radios", utility=0.2)
-    recent = worn(night, "Sofia swims", last_reinforced_at=night.clock() + timedelta(days=1))
-    night.clock.advance(days=59, hours=23)
+@pytest.mark.parametrize(
+    "fields", [{"access_count": 9}, {"utility": 0.9}, {"retrieval_count": 99, "access_count": 9}]
+)
+def test_what_was_never_used_is_never_promoted(night: Night, fields: dict[str, Any]) -> None:
+    """Said again and again, shown again and again: it proves nothing about its worth."""
+    memory_id = night.add("Emma keeps rabbits", **fields)
+    night.clock.advance(days=30)
     assert night.counts("promotion") == {}
-    night.clock.advance(hours=1)
-    report = night.dream("promotion")
+    assert night.get(memory_id).tier == "episodic"
+
+
+def test_where_there_is_room_knowledge_stays(night: Night) -> None:
+    """`forgetting.roomy`: idle and useless, and yet nothing is in want of its place."""
+    memory_id = worn(night)
+    night.clock.advance(days=400)
+    assert night.counts("promotion") == {}
+    assert night.get(memory_id).state == "active"
+
+
+def test_only_what_is_too_much_is_demoted(opening: Opening) -> None:
+    """Three active memories, room for two: one goes."""
+    consolidation = replace(MANUAL, forgetting=ForgettingConfig(roomy=2))
+    night = opening(consolidation=consolidation)
+    ids = [worn(night, f"Emma has rabbit number {number}") for number in range(3)]
+    night.clock.advance(days=400)
+    assert night.counts("promotion") == {"demoted": 1}
+    assert [night.get(one).state for one in ids] == ["dormant", "active", "active"]
+
+
+def test_idle_and_useless_knowledge_goes_dormant(crowded: Night) -> None:
+    """V9: ">= 60 days since last access", "< 0.2 utility score", "both must be true"; nothing is deleted."""
+    idle, useful = worn(crowded), worn(crowded, "Noah repairs radios", utility=0.2)
+    recent = worn(crowded, "Sofia swims", last_reinforced_at=crowded.clock() + timedelta(days=1))
+    crowded.clock.advance(days=59, hours=23)
+    assert crowded.counts("promotion") == {}
+    crowded.clock.advance(hours=1)
+    report = crowded.dream("promotion")
     assert (report.promoted, report.demoted) == (0, 1)
-    assert [night.get(one).state for one in (idle, useful, recent)] == [
+    assert [crowded.get(one).state for one in (idle, useful, recent)] == [
         "dormant",
         "active",
         "active",
     ]
-    assert night.bank.history(idle).changes[-1].reason == "idle for 60 days and of little use"
-    assert night.bank.restore(idle).state == "active"
+    assert crowded.bank.history(idle).changes[-1].reason == "idle for 60 days and of little use"
+    assert crowded.bank.restore(idle).state == "active"
 
 
 @pytest.mark.parametrize(
@@ -192,27 +228,27 @@ def test_idle_and_useless_knowledge_goes_dormant(night: Night) -> None:
     ],
     ids=["pinned", "immutable", "flashbulb", "permanent", "episodic"],
 )
-def test_what_is_never_demoted(night: Night, fields: dict[str, Any]) -> None:
+def test_what_is_never_demoted(crowded: Night, fields: dict[str, Any]) -> None:
     """V9: "pinned, immutable, and flashbulb memories are immune"; permanent categories never age out."""
-    memory_id = worn(night, **fields)
-    night.clock.advance(days=400)
-    before = night.get(memory_id)
-    assert night.counts("promotion") == {}
-    assert night.get(memory_id) == before
+    memory_id = worn(crowded, **fields)
+    crowded.clock.advance(days=400)
+    before = crowded.get(memory_id)
+    assert crowded.counts("promotion") == {}
+    assert crowded.get(memory_id) == before
 
 
-def test_what_would_be_demoted_at_once_is_not_promoted(night: Night) -> None:
+def test_what_would_be_demoted_at_once_is_not_promoted(crowded: Night) -> None:
     """ "idempotent": a second cycle at the same moment finds nothing to do."""
-    memory_id = worn(night, tier="episodic", access_count=9)
-    night.clock.advance(days=60)
-    assert [night.counts("promotion"), night.counts("promotion")] == [{}, {}]
-    assert night.get(memory_id).tier == "episodic"
+    memory_id = worn(crowded, tier="episodic", access_count=9)
+    crowded.clock.advance(days=60)
+    assert [crowded.counts("promotion"), crowded.counts("promotion")] == [{}, {}]
+    assert crowded.get(memory_id).tier == "episodic"
 
 
 def test_a_cycle_promotes_and_demotes_so_many_at_most(opening: Opening) -> None:
     """`consolidation.promotion.limit`: the oldest first, and the rest in the next cycle."""
     night = opening(**promoting(limit=2))
-    ids = [night.add(f"fact {number}", access_count=3) for number in range(2)]
+    ids = [night.add(f"fact {number}", access_count=3, used_count=1) for number in range(2)]
     ids.append(worn(night, last_reinforced_at=night.clock() - timedelta(days=61)))
     assert night.dream("promotion").steps["promotion"].note == "1 more wait for the next cycle"
     assert [night.get(one).tier for one in ids[:2]] == ["semantic", "semantic"]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from cogmem_core.changes import Retire
-from cogmem_core.config import FeedbackConfig, RelationsConfig
-from helpers.dream_cycles import Night
+from cogmem_core.config import FeedbackConfig, ForgettingConfig, RelationsConfig
+from helpers.dream_cycles import MANUAL, Night
 from helpers.step_modules import step_module
 
 Opening = Callable[..., Night]
@@ -224,12 +225,18 @@ def test_tags_go_when_their_time_is_over(night: Night) -> None:
 @pytest.fixture
 def busy(opening: Opening) -> Night:
     """Something to do for every step on numbers: two facts on probation, and twenty days without a word."""
-    night = opening(relations=RelationsConfig(maximum=2, trimmed_to=1))
+    crowded = replace(MANUAL, forgetting=ForgettingConfig(roomy=0))
+    night = opening(relations=RelationsConfig(maximum=2, trimmed_to=1), consolidation=crowded)
     night.probation("The parcel is with the neighbours")
     night.probation("The lift is broken", access_count=2)
     flash = night.add("The crash!", flashbulb=True, pinned=True)
     used = night.add(
-        "Emma keeps rabbits", importance=0.9, utility=0.9, stability=5.0, access_count=3
+        "Emma keeps rabbits",
+        importance=0.9,
+        utility=0.9,
+        stability=5.0,
+        access_count=3,
+        used_count=1,
     )
     night.add(
         "Noah repairs radios",

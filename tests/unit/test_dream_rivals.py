@@ -19,7 +19,8 @@ VECTORS = GivenVectors(
 MANUAL = ConsolidationConfig(trigger="manual")
 
 
-BLAMING = Config(feedback=FeedbackConfig(blame_from=0.0), consolidation=MANUAL)
+CROWDED = replace(MANUAL, forgetting=ForgettingConfig(roomy=0))
+BLAMING = Config(feedback=FeedbackConfig(blame_from=0.0), consolidation=CROWDED)
 
 
 @pytest.fixture
@@ -62,6 +63,30 @@ def test_what_is_ignored_for_a_newer_one_goes_dormant(bank: MemoryBank, clock: F
     assert (gone.state, gone.superseded_by) == ("dormant", new.id)
     assert "outdone: ignored 3 times for what was said later" in str(bank.explain(old.id))
     assert bank.get(cat.id).state == "active"
+
+
+@pytest.mark.parametrize(
+    ("former", "present", "outdone"),
+    [
+        ("hooked on Borgen", "hooked on Fargo", 0),
+        ("my boss is Borgen", "my boss is Fargo", 1),
+        ("my boss is Borgen", "hooked on Fargo", 0),
+    ],
+)
+def test_where_there_is_room_a_rival_states_the_same_attribute(
+    clock: FrozenClock, former: str, present: str, outdone: int
+) -> None:
+    """Being near and being used instead is no proof that the other is over: nothing true leaves on a guess."""
+    config = replace(BLAMING, consolidation=MANUAL)
+    with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=config) as engine:
+        bank = engine.bank("alice")
+        told(bank, clock, former, present)
+        for _ in range(3):
+            found = bank.recall("boss hooked Borgen Fargo", k=5, floor=0)
+            bank.feedback(
+                found, present, similarity_fn=lambda memory, answer: float(memory == answer)
+            )
+        assert bank.consolidate(steps=["forgetting"]).pruned == outdone
 
 
 def test_the_newer_one_is_never_outdone(bank: MemoryBank, clock: FrozenClock) -> None:
@@ -160,7 +185,7 @@ def test_what_fading_alone_puts_away(
 
 def test_a_cycle_puts_away_a_part_of_the_namespace_at_most(clock: FrozenClock) -> None:
     """One in five, but a hundred in any case: nobody shall find his memory gone overnight."""
-    rules = ForgettingConfig(rules=("retention",), idle_days=0.0, standing=False)
+    rules = ForgettingConfig(rules=("retention",), roomy=0, idle_days=0.0, standing=False)
     config = Config(consolidation=replace(MANUAL, forgetting=rules))
     with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
         bank = engine.bank("alice")
@@ -173,3 +198,37 @@ def test_a_cycle_puts_away_a_part_of_the_namespace_at_most(clock: FrozenClock) -
         first = bank.consolidate(steps=["forgetting"])
         assert (count, first.pruned) == (600, 120)
         assert first.steps["forgetting"].note == "left for the next cycle: 480"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "other", "chained"),
+    [(1, 2, False, 1), (0, 3, False, 0), (1, 1, False, 0), (2, 5, True, 0)],
+    ids=["replaced", "never used before", "once only", "another question"],
+)
+def test_what_answers_replace_becomes_an_earlier_version(
+    clock: FrozenClock, *, before: int, after: int, other: bool, chained: int
+) -> None:
+    """The same question, first answered from the old, then twice from the new alone: a chain, and both stay."""
+    config = Config(consolidation=MANUAL)
+    with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=config) as engine:
+        bank = engine.bank("alice")
+        old, new = told(bank, clock, "evenings go to Borgen", "evenings go to Fargo")
+        first = "What do the evenings go to?"
+        second = "Which is newer, Fargo or Borgen evenings?" if other else first
+        for used, question, times in ((old, first, before), (new, second, after)):
+            for _ in range(times):
+                found = bank.recall(question, k=5, floor=0)
+                bank.feedback(
+                    found,
+                    used.content,
+                    similarity_fn=lambda memory, answer: float(memory == answer),
+                )
+                clock.advance(hours=3)
+        report = bank.consolidate(steps=["conflicts"])
+        assert report.steps["conflicts"].counts.get("chained", 0) == chained
+        assert {bank.get(one.id).state for one in (old, new)} == {"active"}
+        if chained:
+            results = bank.recall(first, k=5, floor=0).results
+            assert [item.content for item in results] == [new.content, old.content]
+            bank.undo(report.run_id)
+            assert "revises" not in {link.type for link in bank.relations(new.id)}

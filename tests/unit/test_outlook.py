@@ -13,15 +13,19 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank
 from cogmem_core.config import ConsolidationConfig, FadingConfig, ForgettingConfig, StrengthConfig
+from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.models import ShortTerm
 from cogmem_core.strength import retention_of
 from cogmem_core.testing import FrozenClock
 from helpers.store_kinds import touched
 
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
-PLAIN = ForgettingConfig(idle_days=0.0, used_days=0.0, standing=False)
+PLAIN = ForgettingConfig(roomy=0, idle_days=0.0, used_days=0.0, standing=False)
 MANUAL = ConsolidationConfig(
-    trigger="manual", forgetting=PLAIN, fading=FadingConfig(standing=False, rules=True)
+    trigger="manual",
+    steps=STEP_NAMES,
+    forgetting=PLAIN,
+    fading=FadingConfig(standing=False, rules=True),
 )
 SECOND = timedelta(seconds=1)
 Open = Callable[..., MemoryBank]
@@ -183,7 +187,9 @@ class TestFading:
 
     def test_thresholds_of_the_configuration_win(self, opened: Open) -> None:
         """`forgetting.below` instead of what the curve says: exponential, S = 5, 3x: -5·ln(0.5)/3 = 1.2 days."""
-        forgetting = ForgettingConfig(below=0.5, idle_days=0.0, used_days=0.0, standing=False)
+        forgetting = ForgettingConfig(
+            roomy=0, below=0.5, idle_days=0.0, used_days=0.0, standing=False
+        )
         consolidation = ConsolidationConfig(trigger="manual", forgetting=forgetting)
         bank = opened(consolidation=consolidation, strength=StrengthConfig(curve="exponential"))
         bank.add("Noah plays the cello")

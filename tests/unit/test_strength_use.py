@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cogmem_core.config import Config
+from cogmem_core.config import Config, FeedbackConfig
 from cogmem_core.models import Memory, Relation
 from cogmem_core.strength import after_ignoring, after_use, coactivation_now
 from helpers.tables import each_row
@@ -45,7 +45,7 @@ def test_every_field_that_a_use_changes() -> None:
         "ignored_streak": 0,
         "reinforcement_interval": 2.0,
         "next_reinforcement_at": LATER + timedelta(days=2),
-        "utility": pytest.approx(0.64),
+        "utility": pytest.approx(6 / (5 / 0.6 + 1)),
     }
 
 
@@ -117,7 +117,8 @@ def test_strength_utility_and_difficulty_stay_in_range() -> None:
     for _ in range(200):
         now += timedelta(days=30)
         known = replace(known, **after_use(known, now, easy=True, config=CONFIG))
-    assert (known.storage_strength, known.utility) == pytest.approx((10.0, 1.0), abs=1e-6)
+    assert known.storage_strength == pytest.approx(10.0, abs=1e-6)
+    assert known.utility == pytest.approx(1.0, abs=1e-3)
     assert (known.difficulty, known.stability) == (1.0, 365.0)
 
 
@@ -129,7 +130,7 @@ def test_every_field_that_being_ignored_changes() -> None:
         "ignored_streak": 1,
         "retrieval_count": 5,
         "last_retrieved_at": LATER,
-        "utility": pytest.approx(0.54),
+        "utility": pytest.approx(4 / (4 / 0.6 + 1)),
     }
 
 
@@ -167,3 +168,23 @@ def test_a_co_activation_fades(days: float, expected: float) -> None:
 def test_a_co_activation_without_a_date_stays() -> None:
     """Such a row can come from elsewhere; nobody knows how long ago it was."""
     assert coactivation_now(Relation("alice", "a", "b", "co_activated", 0.5), NOON, 90.0) == 0.5
+
+
+def test_a_fixed_rate_is_a_part_of_the_way() -> None:
+    """V9, "utility += 0.1 · (target - utility)": 0.6 becomes 0.64 by a use and 0.54 by being ignored."""
+    config = Config(feedback=FeedbackConfig(utility_rate=0.1))
+    known = memory(utility=0.6)
+    used, ignored = (
+        after_use(known, LATER, easy=False, config=config),
+        after_ignoring(known, LATER, config=config, expected=0.2),
+    )
+    assert (used["utility"], ignored["utility"]) == pytest.approx((0.64, 0.54))
+
+
+def test_what_was_hardly_expected_costs_hardly_anything() -> None:
+    """Utility = used over expected use: 4 of 8 at first, 4 of 8.1, 8.5 and 9 then."""
+    found = [
+        after_ignoring(memory(), LATER, config=CONFIG, expected=expected)["utility"]
+        for expected in (0.0, 0.1, 0.5, 1.0)
+    ]
+    assert found == pytest.approx([0.5, 4 / 8.1, 4 / 8.5, 4 / 9])

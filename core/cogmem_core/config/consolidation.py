@@ -45,6 +45,10 @@ StepName = Literal[
 ]
 STEP_NAMES: tuple[StepName, ...] = get_args(StepName)
 """The steps in the order in which they run."""
+_OFF: tuple[StepName, ...] = ("redundancy", "fading")
+# Nearness as measured leaves `redundancy` nothing that `duplicates` does not find. A summary of what
+# faded answers fewer questions than what it stands for, and forgetting is for room.
+_ON = tuple(name for name in STEP_NAMES if name not in _OFF)
 
 
 @section("consolidation.rehearsal")
@@ -55,9 +59,9 @@ class RehearsalConfig:
     """Retention under which a memory is endangered; none = as the curve says."""
     importance: Share = 0.6
     """Importance from which on a memory is worth rehearsing."""
-    utility: Share = 0.6
-    """Utility from which on a memory is worth rehearsing; every memory starts at 0.5, so 0.5
-    rehearses whatever was never judged."""
+    utility: Share = 0.51
+    """Utility from which on a memory is worth rehearsing: what answers used in the last half year or
+    so. Every memory starts at 0.5, so 0.5 rehearses whatever was never judged."""
 
 
 @section("consolidation.duplicates")
@@ -79,9 +83,13 @@ class ForgettingConfig:
         "capacity",
     )
     """Which of the rules apply: `outdone` (answers use a newer memory of the same thing instead:
-    retrieval-induced forgetting, Anderson, Bjork & Bjork 1994), `retention`, `utility`, `bcm`
-    (access below the namespace's mean: as soon as anything is used often, what was not used
+    retrieval-induced forgetting, Anderson, Bjork & Bjork 1994; where there is room, of the same
+    attribute), `retention`, `utility` (examined and passed over again and again, never used),
+    `bcm` (access below the namespace's mean: as soon as anything is used often, what was not used
     leaves, which costs facts that are asked for once a month) and `capacity`."""
+    roomy: Annotated[StrictInt, Field(ge=0, le=100_000_000)] = 2_000
+    """Active memories up to which nothing is put away for disuse or low utility: forgetting is for
+    room. Above it the least valuable goes first, down to the mark; 0 = disuse always counts."""
     below: Share | None = None
     """Retention under which a memory is put away; None = as the curve says."""
     idle_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 45.0
@@ -93,7 +101,8 @@ class ForgettingConfig:
     """What a person says of how things stand ("My blood group is AB positive") is spared by the
     rule `retention`: it is over when something else is said, or when it proves useless."""
     utility: Share = 0.15
-    """A memory less useful than this, and unused for `unused_days`, is put away."""
+    """A memory less useful than this, and unused for `unused_days`, may be put away by the rule
+    `utility`; with `spare_used` only one that was never used though it was examined often."""
     unused_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 30.0
     """Days without use after which the rule `utility` applies."""
     minimum_days: Table[
@@ -114,12 +123,16 @@ class ForgettingConfig:
 
 @section("consolidation.fading")
 class FadingConfig:
-    """Fading memories that belong together become one summary; they stay, cold and restorable."""
+    """Fading memories that belong together become one summary; they stay, cold and restorable.
+
+    Off by default (`consolidation.steps`).
+    """
 
     below: Share | None = None
     """Retention under which a memory fades; none = as the curve says."""
-    similarity: Share = 0.70
-    """Cosine to the first memory of a group, at least."""
+    similarity: Share | None = None
+    """Cosine to the first memory of a group, at least; None = nearer than 99 of 100 pairs of this
+    namespace's memories, which means the same to every embedder."""
     least: Annotated[StrictInt, Field(ge=2, le=1_000)] = 5
     """Members of a group, at least."""
     most: Annotated[StrictInt, Field(ge=2, le=1_000)] = 5
@@ -163,14 +176,15 @@ class PromotionConfig:
     """From episodic to semantic, and from there to dormant."""
 
     rules: tuple[Literal["old", "access", "utility", "entity"], ...] = ("old", "access", "utility")
-    """Which of the rules promote: `old` (used three times and older than seven days), `access`
+    """Which of the rules promote what an answer used: `old` (used three times and older than seven days), `access`
     (used or said three times), `utility` (at least 0.7, and seven days old) and `entity` (three
     episodic memories share one)."""
     counted: Literal["use", "retrieval"] = "use"
-    """What the rule `old` counts: `use` in an answer, or every `retrieval`, whatever came of
-    it."""
+    """What the rules count: `use` in an answer, so that nothing is promoted that was never used,
+    or every `retrieval`, whatever came of it."""
     demote_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 60.0
-    """Idle days after which a semantic memory less useful than 0.2 goes dormant."""
+    """Idle days after which a semantic memory less useful than 0.2 goes dormant, where there is no
+    room (`forgetting.roomy`)."""
     limit: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
     """Memories per cycle."""
 
@@ -179,9 +193,12 @@ class PromotionConfig:
 class ConsolidationConfig:
     """The dream cycle."""
 
-    steps: tuple[StepName, ...] = STEP_NAMES
-    """Steps of a full cycle; their order is fixed."""
-    tick: tuple[StepName, ...] = ("expiry", "synaptic_replay", "cascade", "fading", "reindex")
+    steps: tuple[StepName, ...] = _ON
+    """Steps of a full cycle; their order is fixed. `redundancy` is off, because `duplicates` finds
+    what says the same; `fading` is off, because what it sums up leaves recall, and a summary answers
+    fewer questions than what it stands for. `themes`, `insights`,
+    `abstraction` and `category_summaries` do nothing, and say so, without a language model."""
+    tick: tuple[StepName, ...] = ("expiry", "synaptic_replay", "cascade", "reindex")
     """Steps of the cheap cycle; their order is fixed."""
     trigger: Literal["interval", "turns", "ingestions", "manual"] = "interval"
     """What starts a cycle in the background: `interval` (`hours` after the first write or the

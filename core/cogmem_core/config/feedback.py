@@ -20,8 +20,9 @@ class FeedbackConfig:
     blame_from: Share = 0.3
     """Being ignored costs a memory something only if recall held it for at least so likely
     relevant; the documents' presets blame all that was shown (0)."""
-    utility_rate: Share = 0.1
-    """How far utility moves towards 1 (used) or 0 (ignored)."""
+    utility_rate: Share | None = None
+    """How far utility moves towards 1 (used) or 0 (ignored) with each answer; None = utility is how
+    often a memory was used against how often it was expected to be, with a prior."""
     bind_at_once: StrictBool = True
     """What was used together is linked with the feedback, not only by the next dream cycle."""
     calibrate_from: Annotated[StrictInt, Field(ge=20, le=2_000)] = 100

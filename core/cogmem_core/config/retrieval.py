@@ -103,8 +103,8 @@ class BoostConfig:
     """Semantic memories that are facts."""
     mood: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.1
     """Memories whose valence has the sign of the present mood."""
-    doubtful: Annotated[StrictFloat, Field(ge=0.1, le=1.0)] = 0.9
-    """Memories whose source confidence is below 0.3."""
+    doubtful: Annotated[StrictFloat, Field(ge=0.1, le=1.0)] = 1.0
+    """Memories whose source confidence is below 0.3: what the observer thought little of."""
     cold: Share = 0.5
     """Dormant and superseded memories."""
     again: Share = 0.8

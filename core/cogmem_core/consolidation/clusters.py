@@ -32,6 +32,7 @@ from cogmem_core.maths.clusters import (
 )
 from cogmem_core.models import Category, Memory
 from cogmem_core.ports import FloatArray
+from cogmem_core.skills import was_unusable
 from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
 
 __all__ = [
@@ -63,8 +64,9 @@ MOST_THEME = 12
 RETRY_HOURS = 24.0
 """A cluster about which the model said nothing usable is left alone for so long; that goes for
 insights and patterns, too."""
-COACTIVATION_WEIGHT = 0.3
-"""Least weight of a co-activation that counts, as it is today."""
+COACTIVATION_WEIGHT = 0.2
+"""Least weight of a co-activation that counts, as it is today: of three common uses within a month or
+so. What was used together thrice never reaches 0.30, because the first use fades meanwhile."""
 LEAST_INSIGHT = 5
 """Members of a cluster, at least."""
 MOST_INSIGHT = 20
@@ -75,8 +77,6 @@ Cluster = tuple[Memory, ...]
 NO_MODEL = "skipped: no language model"
 _NO_ANSWER = "the language model did not answer"
 _NO_TOPIC = ("entity://date/", "entity://number/")
-_UNUSABLE = ("ValueError", "ValidationError", "LLMOutputError")
-"""How the error of an outcome begins if the model did answer."""
 _ROUNDING = 1e-9
 
 
@@ -250,7 +250,7 @@ class _Distillery:
         outcome = compose_text(self.context, self.distillation.kind, cluster)
         if outcome.source == "llm":
             self._add(cluster, outcome.value, related)
-        elif (outcome.error or "").startswith(_UNUSABLE):
+        elif was_unusable(outcome):
             self.unusable[name] = self.snapshot.now.isoformat()
         else:
             self.note = _NO_ANSWER

@@ -7,23 +7,39 @@ present ones where no rule and no model saw the contradiction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import newness, statement_key
+from cogmem_core.consolidation.nearness import nearness
+from cogmem_core.consolidation.room import surplus
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.models import Memory
+from cogmem_core.models import Feedback, Memory
 from cogmem_core.text.compare import attribute_of
+from cogmem_core.text.tokens import tokens
 from cogmem_core.trust import outranks
 
-__all__ = ["RIVAL_SIMILARITY", "RIVAL_TIMES", "losing_to_rivals"]
+__all__ = [
+    "REPLACED_TIMES",
+    "RIVAL_SIMILARITY",
+    "RIVAL_TIMES",
+    "losing_to_rivals",
+    "replaced_in_answers",
+]
 
 RIVAL_TIMES = 3
 """A memory is outdone when it was ignored so often in a row, and the same newer memory was used
 instead as often."""
 RIVAL_SIMILARITY = 0.6
 """Least cosine of a memory and the one that outdoes it."""
+REPLACED_TIMES = 2
+"""Answers to the same question that must use the newer memory, and no longer the older one."""
+_REPLACED_QUANTILE = 0.97
+_REPLACED_SIMILARITY = 0.4  # where there is too little to measure nearness on
+_ROWS = 200  # judgements of one memory that are looked at, the newest
 
 
 def losing_to_rivals(
@@ -39,6 +55,7 @@ def losing_to_rivals(
         return
     with context.services.ledger.reading(snapshot.namespace) as ns:
         rivals = ns.feedback.rivals(losing)
+    crowded = surplus(snapshot) > 0
     pairs: list[tuple[Memory, Memory, int]] = []
     ids: dict[str, None] = {}
     for loser_id, winner_id, times in rivals:
@@ -46,7 +63,7 @@ def losing_to_rivals(
             continue
         loser = snapshot.memories[loser_id]
         winner = snapshot.memories[winner_id]
-        if _same_thing(loser, winner) and not outranks(
+        if _same_thing(loser, winner, crowded=crowded) and not outranks(
             loser, winner.data_source, winner.trust, snapshot.config.guard
         ):
             pairs.append((loser, winner, times))
@@ -72,8 +89,12 @@ def _may_lose(snapshot: Snapshot, memory: Memory) -> bool:
     return not safe and memory.ignored_streak >= RIVAL_TIMES
 
 
-def _same_thing(loser: Memory, winner: Memory) -> bool:
-    """One voice's, the winner newer, used and not losing itself, and not plainly about something else."""
+def _same_thing(loser: Memory, winner: Memory, *, crowded: bool) -> bool:
+    """One voice's, the winner newer, used and not losing itself, and about the same.
+
+    Where there is room, both must state the same attribute: that two memories are near to each other
+    does not make the one a former value of the other. Else it is enough if nothing says otherwise.
+    """
     if (
         newness(winner) <= newness(loser)
         or winner.ignored_streak
@@ -82,8 +103,72 @@ def _same_thing(loser: Memory, winner: Memory) -> bool:
         return False
     loser_attribute = attribute_of(loser.content)
     winner_attribute = attribute_of(winner.content)
-    return (
-        loser_attribute is None
-        or winner_attribute is None
-        or loser_attribute[:2] == winner_attribute[:2]
+    if loser_attribute is None or winner_attribute is None:
+        return crowded
+    return loser_attribute[:2] == winner_attribute[:2]
+
+
+def replaced_in_answers(
+    snapshot: Snapshot, context: StepContext
+) -> Iterator[tuple[Memory, Memory]]:
+    """(older, newer): answers to one question used the older one, and then, again and again, the newer one instead.
+
+    That is how a change looks which nobody put into words: it makes the newer one a later version,
+    and retires nothing. Only what was judged since the last cycle is looked at.
+    """
+    ids = {row.memory_id for row in snapshot.feedback if row.signal == "ignored"}
+    losers = [snapshot.memories[i] for i in sorted(ids & snapshot.memories.keys())]
+    losers = [memory for memory in losers if memory.used_count and not memory.support]
+    if not losers:
+        return
+    with context.services.ledger.reading(snapshot.namespace) as ns:
+        rivals = ns.feedback.rivals([memory.id for memory in losers])
+        pairs = []
+        for older_id, newer_id, times in rivals:
+            newer = snapshot.memories.get(newer_id)
+            older = snapshot.memories[older_id]
+            if newer is None or times < REPLACED_TIMES or not _may_revise(snapshot, older, newer):
+                continue
+            rows = [ns.feedback.newest(limit=_ROWS, memory_id=i) for i in (older_id, newer_id)]
+            if _replaced(*rows):
+                pairs.append((older, newer))
+    level = nearness(snapshot, context, _REPLACED_QUANTILE, otherwise=_REPLACED_SIMILARITY)
+    vectors = context.vectors(snapshot, [memory.id for pair in pairs for memory in pair])
+    for older, newer in pairs:
+        near = vectors.keys() >= {older.id, newer.id}
+        if near and float(vectors[older.id] @ vectors[newer.id]) >= level:
+            yield older, newer
+
+
+def _may_revise(snapshot: Snapshot, older: Memory, newer: Memory) -> bool:
+    """One voice's, said later, and not linked as versions or rivals yet."""
+    ends = ((newer.id, older.id), (older.id, newer.id))
+    linked = any(
+        (*pair, kind) in snapshot.relations
+        for pair in ends
+        for kind in ("revises", "supersedes", "contradicts")
     )
+    same_voice = statement_key(newer)[0] == statement_key(older)[0]
+    return same_voice and not linked and not newer.support and newness(newer) > newness(older)
+
+
+def _replaced(older: Sequence[Feedback], newer: Sequence[Feedback]) -> bool:
+    """Whether some question was answered from the older memory at first, and of late from the newer one alone.
+
+    Args:
+        older: judgements of the older memory.
+        newer: those of the newer one.
+    """
+    last_used: dict[frozenset[str], datetime] = {}
+    ignored_in = {row.recall_id for row in older if row.signal == "ignored"}
+    for row in older:
+        words = frozenset(tokens(row.query))
+        if row.signal == "used" and words:
+            last_used[words] = max(row.at, last_used.get(words, row.at))
+    times = Counter[frozenset[str]]()
+    for row in newer:
+        words = frozenset(tokens(row.query))
+        since = last_used.get(words)
+        if row.signal == "used" and row.recall_id in ignored_in and since and row.at > since:
+            times[words] += 1
+    return any(count >= REPLACED_TIMES for count in times.values())

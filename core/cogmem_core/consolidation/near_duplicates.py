@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.encoding.facts import answers_of, voice_of
 from cogmem_core.languages.merged import Words
@@ -26,24 +27,32 @@ from cogmem_core.text.vocabulary import MONTHS, NUMBERS, WEEKDAYS
 from cogmem_core.trust import outranks
 
 __all__ = [
+    "DUPLICATE_QUANTILE",
     "DUPLICATE_SIMILARITY",
     "NEIGHBOURS",
+    "REDUNDANT_QUANTILE",
     "REDUNDANT_SIMILARITY",
     "SLACK",
     "can_stand_for",
     "changed",
+    "duplicate_level",
     "free",
     "near",
     "newness",
+    "redundant_level",
     "statement_key",
 ]
 
 DUPLICATE_SIMILARITY = 0.95
-"""Cosine from which on two memories are duplicates."""
+"""Cosine from which on two memories are duplicates, where the vectors alone decide."""
+DUPLICATE_QUANTILE = 0.999
+"""Share of all pairs that duplicates are nearer than, where their words must say so, too."""
 NEIGHBOURS = 8
 """Neighbours of each memory that are looked at."""
 REDUNDANT_SIMILARITY = 0.9
-"""Cosine above which one of two memories is redundant."""
+"""Cosine above which one of two memories is redundant, where the vectors alone decide."""
+REDUNDANT_QUANTILE = 0.998
+"""Share of all pairs that such a pair is nearer than, where their words must say so, too."""
 
 SLACK = 1e-6
 """Cosines are compared with so much tolerance: vectors are float32."""
@@ -96,7 +105,7 @@ def near(
     snapshot: Snapshot, context: StepContext, memories: Sequence[Memory]
 ) -> Iterator[tuple[Memory, list[tuple[Memory, float]]]]:
     """Each memory with those neighbours that some step may pair it with, and their cosines, best first."""
-    minimum = min(DUPLICATE_SIMILARITY, REDUNDANT_SIMILARITY) - SLACK
+    minimum = min(duplicate_level(snapshot, context), redundant_level(snapshot, context)) - SLACK
     neighbors = _ASKED.setdefault(snapshot, {})
     missing = [
         memory.id for memory in memories if memory.id not in neighbors and free(snapshot, memory)
@@ -109,6 +118,20 @@ def near(
             if memory_id in snapshot.memories:
                 pairs.append((snapshot.memories[memory_id], score))
         yield memory, pairs
+
+
+def duplicate_level(snapshot: Snapshot, context: StepContext) -> float:
+    """The least cosine of duplicates."""
+    if not snapshot.config.consolidation.careful:
+        return DUPLICATE_SIMILARITY
+    return nearness(snapshot, context, DUPLICATE_QUANTILE, otherwise=DUPLICATE_SIMILARITY)
+
+
+def redundant_level(snapshot: Snapshot, context: StepContext) -> float:
+    """The cosine above which one of two memories is redundant."""
+    if not snapshot.config.consolidation.careful:
+        return REDUNDANT_SIMILARITY
+    return nearness(snapshot, context, REDUNDANT_QUANTILE, otherwise=REDUNDANT_SIMILARITY)
 
 
 def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:

@@ -29,7 +29,7 @@ __all__ = [
     "new_memory",
 ]
 
-WEAK_CONFIDENCE = 0.3
+WEAK_CONFIDENCE = 0.25
 """Source confidence of a weak turn."""
 BASE_CONFIDENCE = 0.5
 """Source confidence of a solid turn without any pattern; what the observer is sure of fills the

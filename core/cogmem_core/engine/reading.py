@@ -55,6 +55,9 @@ def recall(bank: MemoryBank, request: Request) -> Recall:
         record["recall_id"] = result.id
         record["intent"] = result.intent
         record["result_count"] = len(result.results)
+        if result.results:
+            total = sum(item.confidence for item in result.results)
+            record["average_relevance"] = round(total / len(result.results), 3)
         record["degraded"] = list(result.degraded) or None
         record["empty_reason"] = result.empty_reason or None
         record["withheld"] = [item.memory.id for item in result.withheld] or None

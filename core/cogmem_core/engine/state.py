@@ -45,6 +45,8 @@ def warnings(engine: Engine, *, lost_answers: int) -> list[str]:
     llm_trouble = getattr(services.llm, "trouble", "")
     if llm_trouble:
         sentences.append(f"the language model failed, rules decide: {llm_trouble}")
+    if services.llm is not None and services.budget is not None:
+        sentences += services.budget.troubles()
     if lost_answers:
         sentences.append(
             f"{lost_answers} answers were given up before memories could learn from them"

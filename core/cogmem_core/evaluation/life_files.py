@@ -4,7 +4,8 @@ A file is one JSON object. Times are ISO 8601 with an offset; lists may stand in
 
     name        what reports call the life
     language    of the texts, such as "en"; optional, only told
-    turns       {"at", "text", and, optional, "role" ("user" if not given), "session", "ref"}
+    turns       {"at", "text", and, optional, "role" ("user" if not given), "session", "ref", and
+                "mode", what `remember` makes of it ("auto" if not given)}
     questions   {"at", "text", "answer", "needs"}: asked and answered as life goes by; the answer
                 rests on `needs`, refs or texts of turns before
     probes      {"at", "question", "expected", "former"}: what recall must find at that moment,
@@ -21,22 +22,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from cogmem_core.evaluation.reading import Spot, read_json, shortened
 from cogmem_core.models import Role
 from cogmem_core.text.folding import fold_letters
 
-__all__ = ["Life", "LifeProbe", "LifeQuestion", "LifeTurn", "folded", "load_life"]
+__all__ = ["Life", "LifeProbe", "LifeQuestion", "LifeTurn", "Mode", "folded", "load_life"]
 
 MOST_DAYS = 3_660
 _DATE = 'an ISO time with its offset, such as "2025-01-06T19:30:00+00:00"'
 _FIELDS = ("name", "language", "turns", "questions", "probes", "vital", "end")
-_TURN = ("at", "text", "role", "session", "ref")
+_TURN = ("at", "text", "role", "session", "ref", "mode")
 _QUESTION = ("at", "text", "answer", "needs")
 _PROBE = ("at", "question", "expected", "former")
 
 Item = TypeVar("Item")
+Mode = Literal["auto", "semantic", "raw", "hybrid"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class LifeTurn:
     role: Role = "user"
     session: str | None = None
     ref: str | None = None
+    mode: Mode | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,12 +197,16 @@ def _turn(row: Any, spot: Spot) -> LifeTurn:
     role = table.get("role", "user")
     if role not in get_args(Role):
         spot.fail(f"'role' is {shortened(role)}; it must be one of {', '.join(get_args(Role))}")
+    mode = table.get("mode")
+    if mode is not None and mode not in get_args(Mode):
+        spot.fail(f"'mode' is {shortened(mode)}; it must be one of {', '.join(get_args(Mode))}")
     return LifeTurn(
         _time(table, "at", spot),
         spot.text(table, "text", "what was said"),
         role,
         spot.text(table, "session", "the conversation's id") if "session" in table else None,
         spot.text(table, "ref", "your id of the turn") if "ref" in table else None,
+        mode,
     )
 
 

@@ -14,7 +14,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cogmem_core.evaluation.life_runs import DEPTH, KEPT, LifeResult
+from cogmem_core.evaluation.life_runs import DEPTH, EVERYTHING, KEPT, LifeResult
 from cogmem_core.evaluation.metrics import Estimate, estimate
 
 __all__ = ["LivesReport", "LivesRow", "as_dict", "render", "report"]
@@ -27,18 +27,21 @@ class LivesRow:
     Attributes:
         recall: recall@3 of what probes expect, 0..1.
         against_kept: the paired difference of it to `kept`; None without `kept`, and for it.
+        against_everything: that to `everything`.
         former_first: share of the probes with a former value that find it above the expected one.
         answered: share of the questions that were shown something their answer rests on.
         vital: how many vital facts the lives have.
         lost: those that no current memory holds at the end, each with its life.
         active: memories that questions can find at the end.
-        did: what the cycles did, by kind.
+        did: what the cycles did, by step and kind, such as "expiry: expired".
         troubles: why steps of them failed.
+        tokens: of a context block; None without probes.
     """
 
     setup: str
     recall: Estimate | None
     against_kept: Estimate | None
+    against_everything: Estimate | None
     former_first: Estimate | None
     answered: Estimate | None
     vital: int
@@ -46,6 +49,7 @@ class LivesRow:
     active: int
     did: Mapping[str, int]
     troubles: tuple[str, ...]
+    tokens: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ def report(results: Sequence[LifeResult], *, embedder: str) -> LivesReport:
     by_setup: dict[str, list[LifeResult]] = {}
     for result in results:
         by_setup.setdefault(result.setup, []).append(result)
-    kept = _recalls(by_setup.get(KEPT, ()))
+    baselines = {name: _recalls(by_setup.get(name, ())) for name in (KEPT, EVERYTHING)}
     some = next(iter(by_setup.values()))
     return LivesReport(
         embedder=embedder,
@@ -85,25 +89,27 @@ def report(results: Sequence[LifeResult], *, embedder: str) -> LivesReport:
         probes=len(_recalls(some)),
         former=len(_former(some)),
         questions=sum(len(result.answered) for result in some),
-        rows=tuple(_row(group, kept) for group in by_setup.values()),
+        rows=tuple(_row(group, baselines) for group in by_setup.values()),
         results=tuple(results),
     )
 
 
-def _row(results: Sequence[LifeResult], kept: Sequence[float]) -> LivesRow:
+def _row(results: Sequence[LifeResult], baselines: Mapping[str, Sequence[float]]) -> LivesRow:
     did: Counter[str] = Counter()
     lost: list[str] = []
     for result in results:
         did.update(result.did)
         lost += [f"{result.life}: {fact}" for fact in result.lost]
     recalls = _recalls(results)
-    gains: list[float] = []
-    if kept and results[0].setup != KEPT:
-        gains = [recall - before for recall, before in zip(recalls, kept, strict=True)]
+    gains: dict[str, list[float]] = {}
+    for name, before in baselines.items():
+        is_other = bool(before) and results[0].setup != name
+        gains[name] = [a - b for a, b in zip(recalls, before, strict=True)] if is_other else []
     return LivesRow(
         setup=results[0].setup,
         recall=_estimate(recalls),
-        against_kept=_estimate(gains),
+        against_kept=_estimate(gains[KEPT]),
+        against_everything=_estimate(gains[EVERYTHING]),
         former_first=_estimate(_former(results)),
         answered=_estimate(list(chain.from_iterable(result.answered for result in results))),
         vital=sum(result.vital for result in results),
@@ -111,6 +117,7 @@ def _row(results: Sequence[LifeResult], kept: Sequence[float]) -> LivesRow:
         active=sum(result.active for result in results),
         did=dict(did),
         troubles=tuple(dict.fromkeys(chain.from_iterable(result.troubles for result in results))),
+        tokens=_estimate(list(chain.from_iterable(result.tokens for result in results))),
     )
 
 
@@ -143,13 +150,16 @@ def render(report: LivesReport) -> RenderableType:
     for row in report.rows:
         table.add_column(row.setup, justify="right", no_wrap=True)
     table.add_row(f"recall@{DEPTH}", *(_percent(row.recall) for row in report.rows))
-    if any(row.against_kept for row in report.rows):
-        table.add_row(
-            f"difference to {KEPT}", *(_percent(row.against_kept, "+") for row in report.rows)
-        )
+    for name, gains in (
+        (EVERYTHING, [row.against_everything for row in report.rows]),
+        (KEPT, [row.against_kept for row in report.rows]),
+    ):
+        if any(gains):
+            table.add_row(f"difference to {name}", *(_percent(gain, "+") for gain in gains))
     table.add_row("former value first", *(_percent(row.former_first) for row in report.rows))
     table.add_row("answered in life", *(_percent(row.answered) for row in report.rows))
     table.add_row("vital facts lost", *(f"{len(row.lost)} of {row.vital}" for row in report.rows))
+    table.add_row("tokens of context", *(_number(row.tokens) for row in report.rows))
     table.add_row("active at the end", *(f"{row.active:,}" for row in report.rows))
     return Group(heading, table, *map(_deeds, report.rows))
 
@@ -161,9 +171,13 @@ def _percent(value: Estimate | None, sign: str = "") -> str:
     return f"{mean}\n{low} .. {high}"
 
 
+def _number(value: Estimate | None) -> str:
+    return "-" if value is None else f"{value.mean:,.0f}"
+
+
 def _deeds(row: LivesRow) -> Text:
     counts = sorted(row.did.items(), key=lambda item: -item[1])
-    did = ", ".join(f"{count} {name}" for name, count in counts)
+    did = ", ".join(f"{name} {count}" for name, count in counts)
     lines = [
         f"{row.setup}: {did or 'nothing was changed'}",
         *(f"  lost: {fact}" for fact in row.lost),

@@ -2,9 +2,10 @@
 
 Turns are remembered, one call per conversation and day. A question is recalled and, if the
 configuration says so, the memory hears the answer; where nothing was shown that the answer rests
-on, the model could not have given it, and "I do not know." is heard. A probe is only recalled. At
-the end of each day, in UTC, comes a cycle of consolidation, if the configuration says so. No
-language model is called.
+on, the model could not have given it, and "I do not know." is heard. A weak model answers every
+second question with the answer to another one, an adversarial one repeats what stands last among
+the results, whatever was asked. A probe is only recalled. At the end of each day, in UTC, comes a
+cycle of consolidation, if the configuration says so. No language model is called.
 """
 
 from __future__ import annotations
@@ -14,21 +15,41 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta, timezone
 from itertools import groupby
+from typing import Literal
 
 from cogmem_core.config import Config
 from cogmem_core.config.presets import PRESETS, preset
 from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import open as open_engine
 from cogmem_core.errors import InvalidInput
-from cogmem_core.evaluation.life_files import Life, LifeProbe, LifeQuestion, LifeTurn, folded
+from cogmem_core.evaluation.life_files import (
+    Life,
+    LifeProbe,
+    LifeQuestion,
+    LifeTurn,
+    Mode,
+    folded,
+)
 from cogmem_core.models import Memory, Turn
 from cogmem_core.ports import Embedder
+from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import FrozenClock
 
-__all__ = ["DEPTH", "KEPT", "LifeResult", "Progress", "Setup", "judged", "live", "setups"]
+__all__ = [
+    "DEPTH",
+    "EVERYTHING",
+    "KEPT",
+    "LifeResult",
+    "Progress",
+    "Setup",
+    "judged",
+    "live",
+    "setups",
+]
 
 DEPTH = 3
+EVERYTHING = "everything"
 KEPT = "kept"
 _PAGE = 1_000
 _UNKNOWN = "I do not know."
@@ -39,12 +60,21 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A configuration, and whether the memory hears what was answered and has nightly cycles."""
+    """A configuration, and whether the memory hears what was answered and has nightly cycles.
+
+    Attributes:
+        answers: whose answers the memory hears: those of the file, a weak model's, an adversary's.
+        mode: of every turn; None = as the turn says.
+        nights: from one cycle to the next.
+    """
 
     name: str
     config: Config
     feedback: bool = False
     dream: bool = False
+    answers: Literal["given", "weak", "adversarial"] = "given"
+    mode: Mode | None = None
+    nights: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +89,9 @@ class LifeResult:
         vital: how many vital facts the life has.
         lost: those of them that no current memory holds at the end.
         active: memories that a question can find at the end.
-        did: what the cycles did, by kind.
+        did: what the cycles did, by step and kind, such as "expiry: expired".
         troubles: why steps of them failed.
+        tokens: of each probe how long the context block is.
     """
 
     setup: str
@@ -74,32 +105,56 @@ class LifeResult:
     active: int
     did: Mapping[str, int]
     troubles: tuple[str, ...]
+    tokens: tuple[int, ...] = ()
 
 
 def setups(base: Config, names: Sequence[str] = ()) -> tuple[Setup, ...]:
-    """Configurations to compare: `kept`, `feedback`, `feedback+dream` and every preset.
+    """Configurations to compare.
+
+    `everything` keeps every turn as it was said and retires nothing; `kept` decides about what is
+    said but never about what is kept; `feedback+dream` is the whole; `feedback` and `dream` are
+    parts of it; `weak` and `adversarial` are the whole with bad answers; `without:STEP` leaves out
+    one step of the cycle. `steps` stands for all of those. The presets have feedback and dream.
 
     Args:
-        base: the settings of those that are not presets. Presets get feedback and dream.
-        names: which configurations; all of them if empty.
+        base: the settings of those that are not presets.
+        names: which configurations; if empty, all but those without a step.
 
     Raises:
         InvalidInput: there is no such configuration.
     """
-    available = {
-        KEPT: Setup(KEPT, base),
-        "feedback": Setup("feedback", base, feedback=True),
-        "feedback+dream": Setup("feedback+dream", base, feedback=True, dream=True),
-    }
-    for name in PRESETS:
-        if name != "default":
-            available[name] = Setup(name, preset(name), feedback=True, dream=True)
-    for name in names:
-        if name not in available:
+    whole = Setup("feedback+dream", base, feedback=True, dream=True)
+    usual = [
+        Setup(EVERYTHING, base, mode="raw"),
+        Setup(KEPT, base),
+        replace(whole, name="feedback", dream=False),
+        replace(whole, name="dream", feedback=False),
+        whole,
+        replace(whole, name="weak", answers="weak"),
+        replace(whole, name="adversarial", answers="adversarial"),
+    ]
+    usual += [
+        replace(whole, name=name, config=preset(name)) for name in PRESETS if name != "default"
+    ]
+    steps = base.consolidation.steps
+    parts = [replace(whole, name=f"without:{step}", config=_without(base, step)) for step in steps]
+    available = {setup.name: setup for setup in (*usual, *parts)}
+    wanted: list[str] = []
+    for name in names or [setup.name for setup in usual]:
+        if name == "steps":
+            wanted += [setup.name for setup in parts]
+        elif name in available:
+            wanted.append(name)
+        else:
             raise InvalidInput(
-                f"there is no configuration {name!r}; use some of {', '.join(available)}"
+                f"there is no configuration {name!r}; use some of {', '.join(available)}, steps"
             )
-    return tuple(available[name] for name in dict.fromkeys(names or available))
+    return tuple(available[name] for name in dict.fromkeys(wanted))
+
+
+def _without(base: Config, step: str) -> Config:
+    steps = tuple(name for name in base.consolidation.steps if name != step)
+    return replace(base, consolidation=replace(base.consolidation, steps=steps))
 
 
 def live(life: Life, setup: Setup, embedder: Embedder, *, progress: Progress) -> LifeResult:
@@ -117,7 +172,7 @@ def live(life: Life, setup: Setup, embedder: Embedder, *, progress: Progress) ->
         # The background worker would index whenever it gets a turn; what it has not indexed is
         # searched all the same.
         engine.pause()
-        run = _Run(engine.bank("life"), clock, setup)
+        run = _Run(engine.bank("life"), clock, setup, life.questions)
         for done, (midnight, events) in enumerate(days, start=1):
             run.day(events, midnight)
             progress(f"{setup.name}, {life.name}", done, len(days))
@@ -135,6 +190,7 @@ def live(life: Life, setup: Setup, embedder: Embedder, *, progress: Progress) ->
         active=len(active),
         did=dict(+run.did),
         troubles=tuple(dict.fromkeys(run.troubles)),
+        tokens=tuple(run.tokens),
     )
 
 
@@ -159,6 +215,9 @@ class _Run:
     bank: MemoryBank
     clock: FrozenClock
     setup: Setup
+    questions: Sequence[LifeQuestion]
+    days: int = 0
+    tokens: list[int] = field(default_factory=list)
     judged: list[tuple[float, bool | None]] = field(default_factory=list)
     answered: list[bool] = field(default_factory=list)
     did: Counter[str] = field(default_factory=Counter)
@@ -171,29 +230,43 @@ class _Run:
             turns = [event for event in together if isinstance(event, LifeTurn)]
             if turns:
                 self.clock.now = turns[-1].at
-                self.bank.remember(list(map(_as_turn, turns)))
+                mode = self.setup.mode or turns[0].mode
+                self.bank.remember(list(map(_as_turn, turns)), mode=mode)
             for event in together:
                 self._ask(event)
         self.clock.now = midnight
-        if self.setup.dream:
+        self.days += 1
+        if self.setup.dream and self.days % self.setup.nights == 0:
             self._dream()
 
     def _ask(self, event: Event) -> None:
         if isinstance(event, LifeProbe):
             self.clock.now = event.at
-            contents = [memory.content for memory in _shown(self.bank.recall(event.text))]
-            self.judged.append(judged(contents, event))
+            recall = self.bank.recall(event.text)
+            self.tokens.append(count_tokens(recall.context()))
+            self.judged.append(judged([memory.content for memory in _shown(recall)], event))
         elif isinstance(event, LifeQuestion):
             self.clock.now = event.at
             recall = self.bank.recall(event.text)
             shown = any(map(_holds(event.needs), _shown(recall))) or not event.needs
             self.answered.append(shown)
             if self.setup.feedback:
-                self.bank.feedback(recall, event.answer if shown else _UNKNOWN)
+                self.bank.feedback(recall, self._answer(event, recall, shown=shown))
+
+    def _answer(self, question: LifeQuestion, recall: Recall, *, shown: bool) -> str:
+        """What the model says."""
+        contents = [memory.content for memory in _shown(recall)]
+        if self.setup.answers == "adversarial" and contents:
+            return contents[-1]
+        if self.setup.answers == "weak" and len(self.answered) % 2:
+            place = self.questions.index(question)
+            return self.questions[(place + 1) % len(self.questions)].answer
+        return question.answer if shown else _UNKNOWN
 
     def _dream(self) -> None:
         for name, step in self.bank.consolidate().steps.items():
-            self.did.update(step.counts)
+            for kind, count in step.counts.items():
+                self.did[f"{name}: {kind}"] += count
             if step.error:
                 self.troubles.append(f"{name}: {step.error}")
 
@@ -214,8 +287,10 @@ def _days(life: Life) -> Iterator[tuple[datetime, list[Event]]]:
         yield midnight, events[first:done]
 
 
-def _conversation(event: Event) -> tuple[bool, str | None]:
-    return (True, event.session) if isinstance(event, LifeTurn) else (False, None)
+def _conversation(event: Event) -> tuple[bool, str | None, str | None]:
+    if isinstance(event, LifeTurn):
+        return True, event.session, event.mode
+    return False, None, None
 
 
 def _as_turn(turn: LifeTurn) -> Turn:

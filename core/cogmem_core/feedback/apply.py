@@ -17,6 +17,7 @@ from cogmem_core.changes import Actor, Applied, Change, Link, Touch, apply
 from cogmem_core.config import Config
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.errors import InvalidInput
+from cogmem_core.maths.utility import expected_use
 from cogmem_core.models import ALWAYS, Feedback, Memory, Relation
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.recall import Recall
@@ -140,10 +141,15 @@ def _store_judgements(
         used_ids = [judgement.memory.id for judgement in new_judgements if judgement.used]
         together = len(used_ids) > 1
         changes = []
-        for judgement in new_judgements:
+        for rank, judgement in enumerate(new_judgements):
             if judgement.used or judgement.prior >= config.feedback.blame_from:
                 memory = memories[judgement.memory.id]
-                changes.append(_learning_change(memory, judgement, now, config, together=together))
+                expected = expected_use(judgement.prior, rank)
+                changes.append(
+                    _learning_change(
+                        memory, judgement, now, config, together=together, expected=expected
+                    )
+                )
         changes += _association_changes(writer, namespace, used_ids, now=now, config=config)
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
         writer.at(namespace).feedback.add(rows)
@@ -206,13 +212,20 @@ def _feedback_row(judgement: _Judgement, recall_id: str, query: str, now: dateti
 
 
 def _learning_change(
-    memory: Memory, judgement: _Judgement, now: datetime, config: Config, *, together: bool
+    memory: Memory,
+    judgement: _Judgement,
+    now: datetime,
+    config: Config,
+    *,
+    together: bool,
+    expected: float,
 ) -> Change:
     if judgement.used:
         easy = judgement.ratio >= EASY_FROM
         fields = after_use(memory, now, easy=easy, config=config, together=together)
         return Touch(memory.id, fields, "used in an answer")
-    return Touch(memory.id, after_ignoring(memory, now, config=config), "ignored by an answer")
+    fields = after_ignoring(memory, now, config=config, expected=expected)
+    return Touch(memory.id, fields, "ignored by an answer")
 
 
 def _association_changes(

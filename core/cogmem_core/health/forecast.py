@@ -42,9 +42,10 @@ def forecast(services: Services, namespace: str, days: float, limit: int) -> For
     """What becomes of each active memory within some days if nobody uses it, the earliest first.
 
     The forecast follows the rules that look at one memory alone: retention, uselessness, validity.
-    It leaves out what depends on other memories (capacity, duplicates, the mean of accesses), and
-    what a dream cycle changes earlier (it may rehearse endangered memories, and lets the utility of
-    memories that nobody asks for drift).
+    Where there is room (`forgetting.roomy`), nothing but the end of its time takes a memory out of
+    recall. It leaves out what depends on other memories (capacity, duplicates, the mean of
+    accesses), and what a dream cycle changes earlier (it may rehearse endangered memories, and lets
+    the utility of memories that nobody asks for drift).
 
     Args:
         days: how far to look, above 0.
@@ -57,9 +58,12 @@ def forecast(services: Services, namespace: str, days: float, limit: int) -> For
     summed_up = config.consolidation.fading.rules or services.llm is not None
     with services.ledger.reading(namespace) as ns:
         probation = frozenset(fact.memory_id for fact in ns.synaptic_tags.short_term())
+        census = ns.overview.counts()
+        active = sum(count for state, *_, count in census if state == "active")
+        crowded = active > config.consolidation.forgetting.roomy
         for memory in chain.from_iterable(ns.memories.pages(_ACTIVE, limit=_BATCH)):
             events += _MemoryForecast(
-                memory, now, config, memory.id in probation, summed_up
+                memory, now, config, memory.id in probation, summed_up, crowded
             ).events_until(end)
     events.sort(key=lambda event: (event.when, event.memory_id, event.what))
     return Forecast(now, end, tuple(events[:limit]), more=max(0, len(events) - limit))
@@ -80,6 +84,7 @@ class _MemoryForecast:
     Attributes:
         probation: it is kept for the short term.
         summed_up: there is something to write summaries with.
+        crowded: there are more memories than there is room for.
     """
 
     memory: Memory
@@ -87,6 +92,7 @@ class _MemoryForecast:
     config: Config
     probation: bool
     summed_up: bool
+    crowded: bool
 
     def events_until(self, moment: datetime) -> list[ForecastEvent]:
         """The events in order, up to a moment or the event with which the memory leaves recall."""
@@ -154,7 +160,9 @@ class _MemoryForecast:
                 yield self._event(kind, due, f"its retention falls below {level:g}")
 
     def _forgettable(self) -> bool:
-        return self._runs("forgetting") and not (self._protected() or self.probation)
+        return (
+            self.crowded and self._runs("forgetting") and not (self._protected() or self.probation)
+        )
 
     def _protected(self) -> bool:
         """Nothing that time and disuse do takes it out of recall."""
@@ -175,7 +183,7 @@ class _MemoryForecast:
         ):
             yield from self._idle_event("dormant", forgetting.unused_days)
         useless = memory.tier == "semantic" and memory.utility < DEMOTE_UTILITY
-        if useless and self._runs("promotion") and not self._protected():
+        if useless and self.crowded and self._runs("promotion") and not self._protected():
             yield from self._idle_event("demoted", promotion.demote_days)
 
     def _idle_event(self, kind: ForecastKind, days: float) -> Iterator[ForecastEvent]:

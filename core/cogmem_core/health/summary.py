@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from cogmem_core.health.wanted import put_away_in_vain, wanted
 from cogmem_core.models import STATES, ConsolidationRun
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
@@ -28,7 +29,8 @@ def namespace_health(
 
     `quarantined` counts memories by the reason, `sources` names untrusted sources that write
     suspiciously much. `retention_histogram` counts active memories per tenth of retention: key
-    "0.3" means 0.3 <= retention < 0.4.
+    "0.3" means 0.3 <= retention < 0.4. `put_away_in_vain` counts dormant memories that later
+    questions asked for, without an answer.
     """
     with services.ledger.whole() as reader:
         census = reader.at(namespace).overview.counts()
@@ -37,6 +39,8 @@ def namespace_health(
         feedback = reader.at(namespace).feedback.signals()
         runs = reader.at(namespace).runs.newest(1)
         quarantined = _quarantined(reader, namespace)
+        in_vain = put_away_in_vain(reader, namespace)
+    warnings = [*warnings, *wanted(in_vain)]
     noisy_sources = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
     queued = turns.get("queued", 0)
     if queued:
@@ -65,6 +69,7 @@ def namespace_health(
         "feedback": feedback,
         "quarantined": quarantined,
         "sources": noisy_sources,
+        "put_away_in_vain": in_vain[0],
         "index_lag": index_lag,
         "last_run": _last_run(runs[0]) if runs else None,
         "embedder": services.embedder.fingerprint,

@@ -21,6 +21,9 @@ class _Limits:
     tokens_per_day: int | None
 
 
+_ANSWERS_THAT_TELL = 5
+
+
 class _Today:
     """What was spent on the current day; shared by a budget and its cycles."""
 
@@ -30,6 +33,9 @@ class _Today:
         self._day: date | None = None
         self.calls = 0
         self.tokens = 0
+        self.answers = 0
+        self.unusable = 0
+        self.refusal = ""
 
     def turn(self) -> None:
         """Start from zero if a new day (UTC) has begun; a clock that goes back opens no new day."""
@@ -38,6 +44,9 @@ class _Today:
             self._day = day
             self.calls = 0
             self.tokens = 0
+            self.answers = 0
+            self.unusable = 0
+            self.refusal = ""
 
 
 class Budget:
@@ -96,7 +105,35 @@ class Budget:
             refusal = self._refusal(tokens)
             if refusal is None:
                 self._add(calls=1, tokens=tokens)
+            elif "per day" in refusal:
+                self._today.refusal = refusal
             return refusal
+
+    def count_answer(self, *, usable: bool) -> None:
+        """Note that the model answered, and whether anything could be done with it."""
+        with self._today.lock:
+            self._today.turn()
+            self._today.answers += 1
+            self._today.unusable += not usable
+
+    def troubles(self) -> list[str]:
+        """What should be known of the current day: a budget that is spent, answers that are mostly unusable."""
+        with self._today.lock:
+            self._today.turn()
+            answers = self._today.answers
+            unusable = self._today.unusable
+            refusal = self._today.refusal
+        sentences = []
+        if refusal:
+            sentences.append(
+                f"the language model's budget of the day is spent, rules decide: {refusal}"
+            )
+        if answers >= _ANSWERS_THAT_TELL and 2 * unusable > answers:
+            sentences.append(
+                f"{unusable} of {answers} answers of the language model were unusable today, rules decided; "
+                "try another model"
+            )
+        return sentences
 
     def record(self, spent: Usage, *, reserved: int = 0) -> None:
         """Settle a granted call: its real cost replaces the reserved tokens and the one call.

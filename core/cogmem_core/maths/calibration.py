@@ -22,6 +22,7 @@ __all__ = [
     "expected_calibration_error",
     "fit_logistic",
     "log_odds",
+    "pair_quantile",
 ]
 
 _STEPS = 50
@@ -192,6 +193,23 @@ def log_odds(probability: float, *, margin: float = 1e-9) -> float:
     """ln(p / (1 - p)); finite, because p is kept at least `margin` away from 0 and 1."""
     within = min(max(probability, margin), 1.0 - margin)
     return math.log(within / (1.0 - within))
+
+
+def pair_quantile(rows: ArrayLike, quantile: float) -> float:
+    """The cosine that a share of all pairs of rows does not exceed: what "near" means to an embedder.
+
+    Args:
+        rows: normalised vectors, at least two.
+        quantile: 0..1.
+
+    Raises:
+        ValueError: fewer than two rows.
+    """
+    matrix = np.asarray(rows, dtype=np.float64)
+    if matrix.ndim != 2 or len(matrix) < 2:
+        raise ValueError("there is no pair; give two rows or more")
+    cosines = (matrix @ matrix.T)[np.triu_indices(len(matrix), 1)]
+    return float(np.quantile(cosines, quantile))
 
 
 def brier(probabilities: ArrayLike, outcomes: ArrayLike) -> float:

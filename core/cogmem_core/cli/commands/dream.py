@@ -54,6 +54,7 @@ _WORKERS = 2
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     command(app, "dream")(dream)
+    command(app, "compact")(compact)
     command(app, "tick")(tick)
     command(app, "runs")(runs)
     command(app, "undo")(undo)
@@ -96,6 +97,20 @@ def dream(  # a command's parameters are its options
         llm=llm,
         lines=_line_limit(lines, requested=changes or dry_run),
         dry_run=dry_run,
+    )
+
+
+def compact(
+    shell: Shell, *, every: Every = False, changes: Changes = False, lines: Lines = _LINES
+) -> None:
+    """Only tidy up: what says the same becomes one, and the indexes are checked."""
+
+    def run_cycle(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
+        steps = ["duplicates", "redundancy", "reindex"]
+        return bank.consolidate(steps=steps, progress=_progress_of(bank, advance, every=every))
+
+    _run_cycles(
+        shell, run_cycle, every=every, llm=None, lines=_line_limit(lines, requested=changes)
     )
 
 

@@ -91,7 +91,8 @@ def lives(
     configurations: Annotated[
         str,
         typer.Option(
-            help="Some of kept,feedback,feedback+dream and the presets; all if not given."
+            help="Some of everything,kept,feedback,dream,feedback+dream,weak,adversarial and the presets, all if not "
+            "given; steps = each step left out in turn."
         ),
     ] = "",
 ) -> None:

@@ -10,16 +10,16 @@ from graphlib import TopologicalSorter
 from itertools import chain
 from typing import Literal
 
-from cogmem_core.changes import Retire
+from cogmem_core.changes import Link, Retire
+from cogmem_core.consolidation.competition import replaced_in_answers
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import newness
+from cogmem_core.consolidation.room import by_attribute
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.to_changes import superseding
-from cogmem_core.models import Memory
+from cogmem_core.models import Memory, Relation
 from cogmem_core.observation.personality import resolve
-from cogmem_core.text.compare import attribute_of, contradicts
+from cogmem_core.text.compare import contradicts
 from cogmem_core.trust import outranks
 
 __all__ = ["conflicts"]
@@ -31,9 +31,10 @@ _CHECKPOINT = "conflicts"
 def conflicts(snapshot: Snapshot, context: StepContext) -> StepResult:
     """The losing side of every `contradicts` between active memories goes dormant, with a pointer to the winner.
 
-    Nothing goes dormant for the sake of a memory that goes dormant itself: of a chain of
-    contradictions every other side may stay, and of a circle one always does. What is protected
-    stays, and so does what a person said against what an assistant said.
+    What answers replaced by a newer memory becomes an earlier version of it. Nothing goes dormant
+    for the sake of a memory that goes dormant itself: of a chain of contradictions every other side
+    may stay, and of a circle one always does. What is protected stays, and so does what a person
+    said against what an assistant said.
     """
     beaten: dict[str, list[str]] = {}
     protected = 0
@@ -49,7 +50,7 @@ def conflicts(snapshot: Snapshot, context: StepContext) -> StepResult:
     note = (
         f"left as they are, because the losing side is protected: {protected}" if protected else ""
     )
-    linked = _retired(snapshot, beaten)
+    linked = [*_retired(snapshot, beaten), *_chained(snapshot, context)]
     if not snapshot.config.consolidation.restated:
         return StepResult(linked, note=note)
     retired_ids = set(chain.from_iterable(proposal.ids for proposal in linked))
@@ -61,12 +62,24 @@ def conflicts(snapshot: Snapshot, context: StepContext) -> StepResult:
     )
 
 
+def _chained(snapshot: Snapshot, context: StepContext) -> Iterator[Proposal]:
+    """Version chains that use shows: both sides stay, and the newer one stands first in recall."""
+    if not snapshot.config.consolidation.restated:
+        return
+    for older, newer in replaced_in_answers(snapshot, context):
+        relation = Relation(
+            snapshot.namespace, newer.id, older.id, "revises", created_at=snapshot.now
+        )
+        link = Link(relation, "answers to the same question use it instead of the older one")
+        yield Proposal((link,), {"chained": 1}, (older.id, newer.id))
+
+
 def _restated(
     snapshot: Snapshot, context: StepContext, retired_ids: set[str]
 ) -> Iterator[Proposal]:
     """Statements of a former value of an attribute, each with the newest statement of it."""
     last_seq = int(snapshot.checkpoints.get(_CHECKPOINT, "0"))
-    for stated in _by_attribute(snapshot, context).values():
+    for stated in by_attribute(snapshot, context).values():
         if len(stated) < 2 or max(memory.seq for memory in stated) <= last_seq:
             continue
         *former, newest = sorted(stated, key=newness)
@@ -81,18 +94,6 @@ def _restated(
             if contradiction is not None and contradiction.same_attribute:
                 changes = superseding(old, newest, contradiction.reason, snapshot.now)
                 yield Proposal(tuple(changes), {"resolved": 1}, (newest.id,))
-
-
-def _by_attribute(
-    snapshot: Snapshot, context: StepContext
-) -> dict[tuple[str, str, str], list[Memory]]:
-    """What states an attribute of something, by voice, subject and attribute."""
-    statements: dict[tuple[str, str, str], list[Memory]] = {}
-    for memory in with_pauses(context, snapshot.memories.values()):
-        if not memory.support and (statement := attribute_of(memory.content)) is not None:
-            key = (voice_of(memory), statement.subject, statement.attribute)
-            statements.setdefault(key, []).append(memory)
-    return statements
 
 
 def _pairs(snapshot: Snapshot) -> Iterator[tuple[Memory, Memory]]:

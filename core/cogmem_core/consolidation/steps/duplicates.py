@@ -12,10 +12,10 @@ from cogmem_core.changes import Change, Link, Retire, Touch
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import (
-    DUPLICATE_SIMILARITY,
     SLACK,
     can_stand_for,
     changed,
+    duplicate_level,
     free,
     near,
     newness,
@@ -80,7 +80,7 @@ def _same_meaning(
     merged: Mapping[str, Sequence[Memory]],
 ) -> dict[str, set[str]]:
     """Per memory the older ones that it can stand for; equal texts are compared once."""
-    minimum = DUPLICATE_SIMILARITY - SLACK
+    minimum = duplicate_level(snapshot, context) - SLACK
     newest: dict[str, str] = {}
     for head, copies in merged.items():
         newest |= dict.fromkeys([memory.id for memory in copies], head)

@@ -11,6 +11,7 @@ from cogmem_core.consolidation.clusters import NO_MODEL
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.derived import Derivation, cluster_of, compose_text, derive
+from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 from cogmem_core.maths.clusters import by_cosine, greedy_groups
 from cogmem_core.models import Memory
@@ -21,6 +22,8 @@ __all__ = [
     "CANDIDATES",
     "CHARACTERS",
     "GROUPS",
+    "SIMILAR",
+    "SIMILAR_QUANTILE",
     "SUMMARY_WEIGHT",
     "fading",
 ]
@@ -31,6 +34,10 @@ GROUPS = 50
 """Groups per cycle."""
 CHARACTERS = 4_000
 """Longer memories are left alone."""
+SIMILAR = 0.70
+"""Cosine to the first memory of a group, at least, where there is too little to measure it on."""
+SIMILAR_QUANTILE = 0.99
+"""Share of all pairs that a member and the first memory of its group are nearer than."""
 SUMMARY_WEIGHT = 0.8
 """Weight of the relation from a summary to each of its members."""
 
@@ -58,6 +65,9 @@ def _groups(snapshot: Snapshot, context: StepContext) -> Iterator[tuple[Memory, 
     rules = snapshot.config.consolidation.fading
     kinds: dict[tuple[str, str, bool], list[tuple[float, str]]] = defaultdict(list)
     below = snapshot.threshold("fading", rules.below)
+    similarity = rules.similarity
+    if similarity is None:
+        similarity = nearness(snapshot, context, SIMILAR_QUANTILE, otherwise=SIMILAR)
     for memory in with_pauses(context, snapshot.memories.values()):
         if _may_fade(snapshot, memory) and (retention := snapshot.retention(memory)) < below:
             doubted = is_untrusted(memory, snapshot.config.guard)
@@ -68,7 +78,7 @@ def _groups(snapshot: Snapshot, context: StepContext) -> Iterator[tuple[Memory, 
         vectors = context.vectors(snapshot, ids)
         if len(vectors) < rules.least:
             continue
-        alike = by_cosine(np.stack(list(vectors.values())), rules.similarity)
+        alike = by_cosine(np.stack(list(vectors.values())), similarity)
         listed = [snapshot.memories[memory_id] for memory_id in vectors]
         for group in greedy_groups(len(listed), alike, min_size=rules.least, max_size=rules.most):
             yield tuple(map(listed.__getitem__, group))

@@ -10,10 +10,12 @@ from cogmem_core.changes import Retire
 from cogmem_core.consolidation.competition import losing_to_rivals
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.room import proved_useless, surplus, vouched_for
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.strength import stands
+from cogmem_core.text.observe.small_talk import is_trivial
 
 __all__ = ["EMOTIONAL_INTENSITY", "forgetting"]
 
@@ -45,8 +47,9 @@ class _Leaving:
 def forgetting(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Five rules, each on or off; the first one that applies gives the reason.
 
-    Pinned and immutable memories and flashbulbs always stay, as does what is on probation;
-    permanent categories yield to nothing but the capacity, and to that one last.
+    Where there is room, nothing leaves because it faded, was of no use or is seldom used. Pinned and
+    immutable memories and flashbulbs always stay, as does what is on probation; permanent
+    categories yield to nothing but the capacity, and to that one last.
     """
     retention = _retentions(snapshot, context)
     lost = _outdone(snapshot, context)
@@ -86,27 +89,55 @@ def _retentions(snapshot: Snapshot, context: StepContext) -> dict[str, float]:
 def _aged(
     snapshot: Snapshot, context: StepContext, retention: Mapping[str, float]
 ) -> list[_Leaving]:
-    """What time and disuse take, the most faded first."""
-    rule_names = snapshot.config.consolidation.forgetting.rules
-    mean = _mean_accesses(snapshot, context) if "bcm" in rule_names else 0.0
-    rules: dict[str, Callable[[Memory], str]] = {
-        "retention": lambda memory: _faded(snapshot, memory, retention[memory.id]),
-        "utility": lambda memory: _useless(snapshot, memory),
-        "bcm": lambda memory: _seldom(snapshot, memory, mean),
-    }
-    applied = [(name, rule) for name, rule in rules.items() if name in rule_names]
+    """What time and disuse take, the most faded first.
+
+    Where the configuration knows a mark, that is the least valuable first, as much of it as is above
+    the mark; below it only small talk leaves.
+    """
+    settings = snapshot.config.consolidation.forgetting
+    crowd = surplus(snapshot)
+    applied = _rules(snapshot, context, retention)
     leaving: list[_Leaving] = []
+    small_talk: list[_Leaving] = []
     for memory_id in with_pauses(
         context, sorted(retention, key=lambda memory_id: (retention[memory_id], memory_id))
     ):
         memory = snapshot.memories[memory_id]
-        if memory.category in snapshot.config.strength.permanent:
+        is_small_talk = settings.roomy > 0 and is_trivial(memory.content) is not None
+        if memory.category in snapshot.config.strength.permanent or not (crowd or is_small_talk):
             continue
         for name, rule in applied:
             if reason := rule(memory):
-                leaving.append(_Leaving(memory, name, reason))
+                (small_talk if is_small_talk else leaving).append(_Leaving(memory, name, reason))
                 break
-    return leaving
+    if settings.roomy:
+        leaving.sort(key=lambda leaver: _worth(leaver.memory, retention))
+    return [*small_talk, *leaving[: max(0, crowd - len(small_talk))]]
+
+
+def _rules(
+    snapshot: Snapshot, context: StepContext, retention: Mapping[str, float]
+) -> list[tuple[str, Callable[[Memory], str]]]:
+    """The rules that apply; each tells why a memory leaves, "" if it stays."""
+    settings = snapshot.config.consolidation
+    names = settings.forgetting.rules
+    mean = _mean_accesses(snapshot, context) if "bcm" in names else 0.0
+    useless: Mapping[str, float] = {}
+    if "utility" in names and settings.spare_used and surplus(snapshot):
+        vouched_ids = vouched_for(snapshot, context)
+        candidates = [snapshot.memories[i] for i in retention if i not in vouched_ids]
+        useless = proved_useless(snapshot, context, candidates)
+    rules: dict[str, Callable[[Memory], str]] = {
+        "retention": lambda memory: _faded(snapshot, memory, retention[memory.id]),
+        "utility": lambda memory: _useless(snapshot, memory, useless),
+        "bcm": lambda memory: _seldom(snapshot, memory, mean),
+    }
+    return [(name, rule) for name, rule in rules.items() if name in names]
+
+
+def _worth(memory: Memory, retention: Mapping[str, float]) -> tuple[float, float, float, str]:
+    """Sorts memories by what would be missed least."""
+    return memory.utility, retention[memory.id], memory.importance, memory.id
 
 
 def _faded(snapshot: Snapshot, memory: Memory, retention: float) -> str:
@@ -122,12 +153,16 @@ def _faded(snapshot: Snapshot, memory: Memory, retention: float) -> str:
     return f"faded: retention {retention:.2f}"
 
 
-def _useless(snapshot: Snapshot, memory: Memory) -> str:
-    rules = snapshot.config.consolidation.forgetting
+def _useless(snapshot: Snapshot, memory: Memory, useless: Mapping[str, float]) -> str:
+    """`useless`: where uses are spared, the upper bound of the utility of what proved useless."""
+    settings = snapshot.config.consolidation
     idle = snapshot.idle_days(memory)
-    if memory.used_count and snapshot.config.consolidation.spare_used:
+    if idle < settings.forgetting.unused_days:
         return ""
-    if memory.utility < rules.utility and idle >= rules.unused_days:
+    if settings.spare_used:
+        bound = useless.get(memory.id)
+        return "" if bound is None else f"never useful: utility {bound:.2f} at most, never used"
+    if memory.utility < settings.forgetting.utility:
         return f"never useful: utility {memory.utility:.2f}, unused for {int(idle)} days"
     return ""
 
@@ -185,9 +220,8 @@ def _over_capacity(
     if "capacity" not in rules.rules or active <= rules.capacity:
         return []
 
-    def worth(memory: Memory) -> tuple[bool, float, float, float, str]:
-        lasting = memory.category in permanent
-        return lasting, memory.utility, retention[memory.id], memory.importance, memory.id
+    def worth(memory: Memory) -> tuple[bool, tuple[float, float, float, str]]:
+        return memory.category in permanent, _worth(memory, retention)
 
     memories = (snapshot.memories[memory_id] for memory_id in retention.keys() - leaving_ids)
     free = sorted((memory for memory in memories if not memory.support), key=worth)

@@ -6,6 +6,7 @@ from cogmem_core.changes import Retire, Touch
 from cogmem_core.config import PromotionConfig
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.room import surplus, vouched_for
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
 from cogmem_core.text.grouping import topic_of
@@ -34,11 +35,15 @@ def promotion(snapshot: Snapshot, context: StepContext) -> StepResult:
     if "entity" in settings.rules:
         shared = _shared(snapshot, context, SHARED)
     proposals = []
+    too_many = surplus(snapshot)
+    vouched_ids = vouched_for(snapshot, context) if too_many else set[str]()
     for memory in with_pauses(context, snapshot.memories.values()):
         if memory.tier == "episodic":
             proposal = _promoted(memory, snapshot, bool(shared.intersection(memory.entities)))
         else:
-            proposal = _demoted(memory, snapshot)
+            spared = too_many <= 0 or memory.id in vouched_ids
+            proposal = None if spared else _demoted(memory, snapshot)
+            too_many -= proposal is not None
         if proposal is not None:
             proposals.append(proposal)
     remaining = len(proposals) - settings.limit
@@ -57,7 +62,7 @@ def _promoted(memory: Memory, snapshot: Snapshot, shares: bool) -> Proposal | No
     ):
         return None
     rules = _matching(memory, snapshot, shares)
-    if not rules:
+    if not rules or not (memory.used_count or _counts_retrievals(snapshot)):
         return None
     counts = {"promoted": 1, "compacted": 1} if "old" in rules else {"promoted": 1}
     return Proposal((Touch(memory.id, {"tier": "semantic"}, next(iter(rules.values()))),), counts)
@@ -81,11 +86,17 @@ def _uses(memory: Memory, snapshot: Snapshot) -> int:
 
     Being shown is a use only where retrieval alone reinforces, or a document says so.
     """
-    by_retrieval = "retrieval" in (
+    if _counts_retrievals(snapshot):
+        return max(memory.retrieval_count, memory.used_count)
+    return memory.used_count
+
+
+def _counts_retrievals(snapshot: Snapshot) -> bool:
+    """Whether being retrieved proves something, whatever came of it."""
+    return "retrieval" in (
         snapshot.config.retrieval.reinforce_on,
         snapshot.config.consolidation.promotion.counted,
     )
-    return max(memory.retrieval_count, memory.used_count) if by_retrieval else memory.used_count
 
 
 def _reason(rule: str, rules: PromotionConfig) -> str:

@@ -7,12 +7,12 @@ from datetime import datetime
 from cogmem_core.changes import Retire
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.near_duplicates import (
-    REDUNDANT_SIMILARITY,
     SLACK,
     can_stand_for,
     changed,
     near,
     newness,
+    redundant_level,
 )
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
@@ -34,12 +34,11 @@ def redundancy(snapshot: Snapshot, context: StepContext) -> StepResult:
     loser_ids: set[str] = set()
     winner_ids: set[str] = set()
     done = 0
+    level = redundant_level(snapshot, context)
     todo = changed(snapshot, _CHECKPOINT)
     for memory, neighbors in near(snapshot, context, todo):
         for neighbor, score in neighbors:
-            if score <= REDUNDANT_SIMILARITY + SLACK or not loser_ids.isdisjoint(
-                (memory.id, neighbor.id)
-            ):
+            if score <= level + SLACK or not loser_ids.isdisjoint((memory.id, neighbor.id)):
                 continue
             loser, winner = sorted((memory, neighbor), key=_worth)
             # What another one just made room for stays: nearness is not handed on from one to the

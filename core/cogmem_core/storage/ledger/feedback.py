@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, get_args
 
 from sqlalchemy import Select, and_, func, select
@@ -73,6 +74,23 @@ class FeedbackTable(Table):
             rows = self._execute(query.where(ignored.c.memory_id.in_(part)))
             rivals += [(memory_id, rival_id, int(count)) for memory_id, rival_id, count in rows]
         return sorted(rivals)
+
+    def passed_over(
+        self, memory_ids: Collection[str], *, confidence: float
+    ) -> dict[str, tuple[int, int, float]]:
+        """Of memories that were shown with so much confidence and ignored: how often, on how many days (UTC).
+
+        And the sum of the confidences, as the third figure.
+        """
+        query = select_in(schema.feedback, _F.memory_id, _F.prior, _F.at, keyed=True)
+        query = query.where(_F.signal == "ignored", _F.prior >= confidence)
+        days: dict[str, set[date]] = defaultdict(set)
+        priors: dict[str, list[float]] = defaultdict(list)
+        for part in chunks(sorted(memory_ids), BATCH):
+            for memory_id, prior, at in self._execute(query.where(_F.memory_id.in_(part))):
+                days[memory_id].add(decode_moment(at).date())
+                priors[memory_id].append(min(1.0, prior))
+        return {i: (len(sums), len(days[i]), sum(sums)) for i, sums in priors.items()}
 
     def signals(self, *, memory_id: str | None = None) -> dict[str, int]:
         """How often the namespace's memories, or one of them, were used and ignored.

@@ -1,0 +1,96 @@
+"""Forgetting is for room, not for tidiness: whether there is too much, and what of it is worth least.
+
+As long as a namespace has room (`forgetting.roomy`), nothing leaves recall because nobody asked for
+it. Above that the least valuable goes first, and never what use, a person or its own slot vouches for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.near_duplicates import newness
+from cogmem_core.consolidation.snapshot import Snapshot
+from cogmem_core.encoding.facts import voice_of
+from cogmem_core.maths.utility import upper_bound, utility_of
+from cogmem_core.models import Memory
+from cogmem_core.strength import stands
+from cogmem_core.text.compare import attribute_of
+
+__all__ = [
+    "EXAMINED",
+    "EXPOSURES",
+    "SESSIONS",
+    "by_attribute",
+    "proved_useless",
+    "surplus",
+    "vouched_for",
+]
+
+EXPOSURES = 10
+"""Times that a memory must have been examined and passed over before it may be called useless."""
+SESSIONS = 4
+"""Days on which that must have happened, at least: one long evening proves nothing."""
+EXAMINED = 0.5
+"""Confidence from which on a memory that was shown counts as examined."""
+
+
+def surplus(snapshot: Snapshot) -> int:
+    """Active memories above the mark; 0 = there is room. Derived memories do not count."""
+    active = sum(not memory.support for memory in snapshot.memories.values())
+    return max(0, active - snapshot.config.consolidation.forgetting.roomy)
+
+
+def vouched_for(snapshot: Snapshot, context: StepContext) -> set[str]:
+    """Memories that no lack of use takes out of recall.
+
+    What an answer ever used, what a person says of how things stand, what is pinned, immutable, a
+    flashbulb, permanent or on probation, and the newest statement of each attribute.
+    """
+    settings = snapshot.config.consolidation
+    permanent = snapshot.config.strength.permanent
+    ids = set(snapshot.short_term)
+    for memory in with_pauses(context, snapshot.memories.values()):
+        used = memory.used_count > 0 and settings.spare_used
+        kept = memory.pinned or memory.immutable or memory.flashbulb or memory.category in permanent
+        if used or kept or (settings.forgetting.standing and stands(memory)):
+            ids.add(memory.id)
+    if settings.forgetting.standing:
+        for statements in by_attribute(snapshot, context).values():
+            ids.add(max(statements, key=newness).id)
+    return ids
+
+
+def by_attribute(
+    snapshot: Snapshot, context: StepContext
+) -> dict[tuple[str, str, str], list[Memory]]:
+    """What states an attribute of something, by voice, subject and attribute."""
+    statements: dict[tuple[str, str, str], list[Memory]] = {}
+    for memory in with_pauses(context, snapshot.memories.values()):
+        if not memory.support and (statement := attribute_of(memory.content)) is not None:
+            key = (voice_of(memory), statement.subject, statement.attribute)
+            statements.setdefault(key, []).append(memory)
+    return statements
+
+
+def proved_useless(
+    snapshot: Snapshot, context: StepContext, memories: Iterable[Memory]
+) -> dict[str, float]:
+    """Of memories that were never used, the upper bound of the utility of those that are plainly useless.
+
+    They were examined and passed over often enough, on enough days, for even the upper bound to lie
+    below what everything starts with.
+    """
+    ids = [memory.id for memory in memories if not memory.used_count]
+    if not ids:
+        return {}
+    with context.services.ledger.reading(snapshot.namespace) as ns:
+        passed_over = ns.feedback.passed_over(ids, confidence=EXAMINED)
+    prior = utility_of(0.0, 0.0)
+    bounds: dict[str, float] = {}
+    for memory_id, (times, days, expected) in passed_over.items():
+        bound = upper_bound(0.0, expected)
+        if times >= EXPOSURES and days >= SESSIONS and bound < prior:
+            bounds[memory_id] = bound
+    return bounds

@@ -1,0 +1,155 @@
+"""What right answers must never do: put away what is true because nobody asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cogmem_core
+from cogmem_core import MemoryBank
+from cogmem_core.testing import MANUAL, FrozenClock
+
+SISTER = "My sister Lena lives in Oslo."
+SIX = [
+    "My husband teaches chemistry at the lycée.",
+    "I am allergic to hazelnuts.",
+    "Our dog is called Rex.",
+    "I work as a nurse in Porto.",
+    "My favourite tea is oolong.",
+    SISTER,
+]
+ABOUT_THE_SISTER = [
+    "Where does my sister live?",
+    "In which city is my sister at home?",
+    "Where is Lena living?",
+]
+# A fact, a question about it, and an answer.
+THIRTY = [
+    ("My sister Lena lives in Oslo.", "Where does my sister live?", "Lena lives in Oslo."),
+    ("Our dog is called Rex.", "What is our dog called?", "Your dog is called Rex."),
+    ("I work as a nurse in Porto.", "Where do I work?", "You are a nurse in Porto."),
+    ("My favourite tea is oolong.", "Which tea do I like best?", "Oolong."),
+    ("I am allergic to hazelnuts.", "What am I allergic to?", "You are allergic to hazelnuts."),
+    ("My husband teaches chemistry.", "What does my husband teach?", "He teaches chemistry."),
+    ("My car is a blue Skoda.", "What car do I drive?", "You drive a blue Skoda."),
+    ("I play the cello.", "Which instrument do I play?", "You play the cello."),
+    ("My dentist is Dr Costa.", "Who is my dentist?", "Your dentist is Dr Costa."),
+    ("I was born in Faro.", "Where was I born?", "You were born in Faro."),
+    ("The spare key hangs in the cellar.", "Where is the spare key?", "It hangs in the cellar."),
+    ("My boss is called Ingrid.", "What is the name of my boss?", "Your boss is Ingrid."),
+    ("The wifi network is Kingfisher.", "What is the wifi network?", "It is Kingfisher."),
+    ("Kızım Ankara'da okuyor.", "Kızım nerede okuyor?", "Kızın Ankara'da okuyor."),
+    ("Kedimin adı Pamuk.", "Kedimin adı ne?", "Kedinin adı Pamuk."),
+    ("My blood group is AB positive.", "Which blood group do I have?", "AB positive."),
+    ("Our wedding was in Bruges.", "Where did we marry?", "You married in Bruges."),
+    ("The rent is 840 euros.", "How much is the rent?", "The rent is 840 euros."),
+    ("I run on Tuesdays.", "On which day do I run?", "You run on Tuesdays."),
+    ("My phone is a Fairphone.", "Which phone do I have?", "A Fairphone."),
+    ("The plumber is called Tomas.", "Who is the plumber?", "The plumber is Tomas."),
+    ("My son collects stamps.", "What does my son collect?", "He collects stamps."),
+    ("I studied law in Coimbra.", "What did I study?", "You studied law in Coimbra."),
+    ("Our boat is named Petrel.", "What is the name of our boat?", "Your boat is the Petrel."),
+    ("My shoe size is 39.", "What is my shoe size?", "Your shoe size is 39."),
+    ("My grandmother came from Riga.", "Where was my grandmother from?", "She came from Riga."),
+    ("I take ramipril at night.", "Which pills do I take at night?", "You take ramipril."),
+    ("The bees stand behind the barn.", "Where do the bees stand?", "Behind the barn."),
+    ("My editor is Kakoune.", "Which editor do I use?", "You use Kakoune."),
+    ("Our holiday house is in Tavira.", "Where is our holiday house?", "It is in Tavira."),
+]
+
+
+@pytest.fixture
+def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
+    with cogmem_core.open(embedder="minilm", clock=clock, config=MANUAL) as engine:
+        yield engine.bank("alice")
+
+
+def test_five_weeks_about_one_thing_leave_all_else(bank: MemoryBank, clock: FrozenClock) -> None:
+    """One question a day about the sister, answered rightly, a cycle each night: six active facts."""
+    for text in SIX:
+        bank.remember(text)
+        clock.advance(minutes=1)
+    for day in range(35):
+        found = bank.recall(ABOUT_THE_SISTER[day % 3])
+        bank.feedback(found, "Your sister Lena lives in Oslo.")
+        clock.advance(days=1)
+        bank.consolidate()
+    assert {memory.content for memory in bank.list()} == set(SIX)
+    husband = [
+        result.memory.content for result in bank.recall("What does my husband teach?").results
+    ]
+    assert husband[0] == "My husband teaches chemistry at the lycée."
+
+
+def right(number: int) -> str:
+    """What a good model says."""
+    return THIRTY[number][2]
+
+
+def lost(number: int) -> str:
+    """What a model says that makes nothing of what it is given."""
+    return f"I do not know that. Ask me something else, please. ({number})"
+
+
+def wrong(number: int) -> str:
+    """What a weak model says: the answer to another question."""
+    return THIRTY[(number + 7) % 30][2]
+
+
+@pytest.mark.parametrize("answer", [right, lost, wrong])
+def test_a_heavy_life_loses_no_fact(
+    bank: MemoryBank, clock: FrozenClock, answer: Callable[[int], str]
+) -> None:
+    """Thirty facts, five answered questions a day for sixty days, nightly cycles, thirty quiet days: top 3."""
+    for text, _, _ in THIRTY:
+        bank.remember(text)
+        clock.advance(minutes=1)
+    for day in range(90):
+        for turn in range(5 if day < 60 else 0):
+            # Some are asked far more often than others.
+            number = (day * turn) % 30 if turn < 3 else turn
+            bank.feedback(bank.recall(THIRTY[number][1]), answer(number))
+        clock.advance(days=1)
+        bank.consolidate()
+    missing = []
+    for text, question, _ in THIRTY:
+        if text not in [result.memory.content for result in bank.recall(question).results][:3]:
+            missing.append(text)
+    assert missing == []
+    assert bank.count() == 30
+
+
+@settings(max_examples=8)
+@given(st.lists(st.integers(0, 29), min_size=1, max_size=40), st.integers(0, 3))
+def test_being_shown_changes_nothing(asked: list[int], nights: int) -> None:
+    """Whatever is recalled how often: no strength, no utility, no tier and no count of uses moves."""
+    clock = FrozenClock()
+    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
+        bank = engine.bank("alice")
+        for text, _, _ in THIRTY:
+            bank.remember(text)
+        before = strengths(bank)
+        for number in asked:
+            bank.recall(THIRTY[number][1])
+            clock.advance(hours=1)
+        for _ in range(nights):
+            clock.advance(days=1)
+            bank.consolidate()
+        assert strengths(bank) == before
+
+
+def strengths(bank: MemoryBank) -> dict[str, tuple[float, float, str, str, int]]:
+    """What learning changes, by text."""
+    return {
+        memory.content: (
+            memory.stability,
+            memory.utility,
+            memory.tier,
+            memory.state,
+            memory.used_count,
+        )
+        for memory in bank.list(state="any")
+    }

@@ -1,0 +1,111 @@
+"""What health warns of: a model that is of no use, a budget that is spent, a bank that put away too much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+import cogmem_core
+from cogmem_core import MemoryBank
+from cogmem_core.changes import Retire
+from cogmem_core.config import LLMConfig
+from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
+from helpers.derived_memories import change
+
+FACTS = [
+    "My passport is kept in the drawer.",
+    "My violin is kept in the attic.",
+    "My bicycle is kept in the cellar.",
+    "My telescope is kept in the garage.",
+    "My stamp album is kept in the study.",
+]
+QUESTIONS = [
+    "Where is my passport kept?",
+    "Where is my violin kept?",
+    "Is my bicycle kept outside?",
+]
+
+
+def said(warnings: list[str], part: str) -> int:
+    return sum(part in warning for warning in warnings)
+
+
+@pytest.mark.parametrize(("turns", "warned"), [(1, 0), (6, 1)])
+def test_answers_of_which_most_are_unusable(clock: FrozenClock, turns: int, warned: int) -> None:
+    """Five answers tell; another day begins from nothing."""
+    llm = ScriptedLLM(default={"nonsense": True})
+    with cogmem_core.open(embedder="hashing", llm=llm, clock=clock, config=MANUAL) as engine:
+        bank = engine.bank("alice")
+        for number in range(turns):
+            bank.remember(f"My {number}th cat is called Kit and sleeps on sofa {number}.")
+        assert len(llm.calls) >= turns
+        warnings = bank.health()["warnings"]
+        assert said(warnings, "answers of the language model were unusable") == warned
+        clock.advance(days=1)
+        assert said(engine.warnings(), "unusable") == 0
+
+
+def test_a_budget_that_is_spent(clock: FrozenClock) -> None:
+    """The limit of the day, named; the next day has a budget of its own."""
+    config = replace(MANUAL, llm=LLMConfig(calls_per_day=1))
+    llm = ScriptedLLM(default={"nonsense": True})
+    with cogmem_core.open(embedder="hashing", llm=llm, clock=clock, config=config) as engine:
+        bank = engine.bank("alice")
+        assert said(engine.warnings(), "budget of the day is spent") == 0
+        bank.remember("My cat is called Kit.")
+        bank.remember("My dog is called Rex.")
+        assert said(engine.warnings(), "budget of the day is spent") == 1
+        assert "calls per day are limited to 1" in str(bank.health()["warnings"])
+        clock.advance(days=1)
+        assert said(engine.warnings(), "spent") == 0
+
+
+@pytest.fixture
+def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
+    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
+        yield engine.bank("alice")
+
+
+def put_away(bank: MemoryBank, successor: str | None = None) -> None:
+    """All that is stored of the facts goes dormant."""
+    for memory in bank.list():
+        if memory.content in FACTS:
+            fields = {"superseded_by": successor} if successor else {}
+            change(bank, Retire(memory.id, "dormant", "by hand", fields))
+
+
+def asked(bank: MemoryBank, answer: str) -> None:
+    for question in QUESTIONS:
+        bank.feedback(bank.recall(question, floor=0.0), answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "late", "succeeded", "in_vain"),
+    [
+        ("I do not know.", True, False, 3),
+        ("My cat is called Kit and is kept indoors.", True, False, 0),
+        ("I do not know.", False, False, 0),
+        ("I do not know.", True, True, 0),
+    ],
+    ids=["asked for later", "answered", "asked for before", "something stands for it"],
+)
+def test_what_was_put_away_and_asked_for_later(
+    bank: MemoryBank, clock: FrozenClock, *, answer: str, late: bool, succeeded: bool, in_vain: int
+) -> None:
+    """Three of five dormant memories, asked for without an answer: keeping everything would have been better."""
+    for text in FACTS:
+        bank.add(text)
+    kept = bank.add("My cat is called Kit and is kept indoors.")
+    clock.advance(days=1)
+    if not late:
+        asked(bank, answer)
+        clock.advance(days=1)
+    put_away(bank, kept.id if succeeded else None)
+    clock.advance(days=1)
+    if late:
+        asked(bank, answer)
+    health = bank.health()
+    assert health["put_away_in_vain"] == in_vain
+    assert said(health["warnings"], "worse off than if it had kept everything") == (in_vain > 0)
