@@ -5,7 +5,6 @@ And the story of a memory's life.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -14,11 +13,12 @@ from textwrap import shorten
 from typing import Any
 
 from cogmem_core.changes import Actor, Applied, Change, Retire, Revive, Rewrite, Touch, apply
+from cogmem_core.encoding.forgetting import candidates_of, meant_of, memories_named
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.models import JournalEntry, Memory, Relation
 from cogmem_core.ports import Stored
-from cogmem_core.results import ForgetReceipt, History, LifeStory
+from cogmem_core.results import ForgetCandidate, ForgetReceipt, History, LifeStory
 from cogmem_core.retrieval.versions import age, versions_of
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
@@ -26,7 +26,6 @@ from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 from cogmem_core.text.keys import content_hash, restated
-from cogmem_core.text.query.exact import Naming
 from cogmem_core.trust import QUARANTINED
 
 __all__ = [
@@ -46,9 +45,7 @@ Proposal = Callable[[Transaction], Sequence[Change]]
 """Changes that depend on the rows as they are inside the transaction."""
 
 _PERSON = Actor("user")
-_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _RESTORABLE = ("superseded_by", "valid_until")
-_NOT_FORGOTTEN = Filter(states=("active", "dormant", "superseded", "quarantined"))
 _BATCH = 500
 _LISTED = 10
 _SHORT = 60
@@ -116,36 +113,29 @@ def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
     )
 
 
-def matching(services: Services, namespace: str, text: str, *, hard: bool = False) -> list[Memory]:
-    """The memory of that id, or every memory not yet forgotten that the text names.
+def matching(
+    services: Services, namespace: str, text: str, *, hard: bool = False, dry_run: bool = False
+) -> tuple[list[Memory], tuple[ForgetCandidate, ...]]:
+    """The memories that a query means, and all that it may mean, with how it names them.
 
     Args:
-        hard: only memories in which the text stands as a whole; else also those that hold all its
-            words, with its identifiers as a whole.
+        hard: only the memory of that id, or memories in which the text stands as a whole.
+        dry_run: nothing is refused: the candidates say what there is.
 
     Raises:
         InvalidInput: `hard`, and the text stands nowhere as a whole; the message lists what may be
             meant.
     """
-    naming = Naming(text)
-    matches_text = naming.exact if hard else naming.loose
-    matches = list[Memory]()
-    near = list[Memory]()
     with services.ledger.reading(namespace) as ns:
-        if _ID.fullmatch(text.strip()):
-            matches += ns.memories.by_ids([text.strip()]).values()
-        for memory in (
-            () if matches else chain.from_iterable(ns.memories.pages(_NOT_FORGOTTEN, limit=_BATCH))
-        ):
-            if matches_text(memory.content):
-                matches.append(memory)
-            elif hard and not matches and naming.near(memory.content):
-                near.append(memory)
-    if near and not matches:
-        raise InvalidInput(
-            _candidates(text, near, softly=any(naming.loose(memory.content) for memory in near))
-        )
-    return matches
+        named = memories_named(ns, text)
+    meant = meant_of(named)
+    if hard:
+        meant = [item.memory for item in named if item.is_whole]
+        if named and not meant and not dry_run:
+            softly = [item.memory for item in named if item.way != "near"]
+            near = [item.memory for item in named]
+            raise InvalidInput(_candidates(text, near, softly=bool(softly)))
+    return meant, candidates_of(named, meant)
 
 
 def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:

@@ -57,6 +57,10 @@ def ids() -> Iterator[tuple[str, Row]]:
         refused(lambda s: s.bank.forget("zebra quagga"), "zebra", "all words", error=NotFound),
     )
     yield (
+        "forget loosely for good",
+        refused(lambda s: s.bank.forget_matching("", dry_run=True), "query is ''"),
+    )
+    yield (
         "forget stop words",
         refused(lambda s: s.bank.forget("the"), "'the'", "all words", error=NotFound),
     )

@@ -413,6 +413,10 @@ class Tenants:
         self.refused(bank.forget, other.word, hard=True)
         return bank.forget(self.own(bank, mine), hard=self.random.random() < 0.1)
 
+    def act_forget_matching(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        assert bank.forget_matching(self.foreign_id(other), dry_run=True).memory_ids == ()
+        return bank.forget_matching(self.own(bank, mine), dry_run=self.random.random() < 0.5)
+
     def act_forget_session(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.forget_session("s", hard=self.random.random() < 0.3)
 

@@ -197,6 +197,7 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "settle_versions": lambda bank: bank.settle_versions(UNKNOWN),
     "explain": lambda bank: bank.explain(UNKNOWN),
     "forget": lambda bank: bank.forget("x"),
+    "forget_matching": lambda bank: bank.forget_matching("x"),
     "forget_session": lambda bank: bank.forget_session("s1"),
     "forget_all": lambda bank: bank.forget_all(confirm="alice"),
     "export": lambda bank: bank.export("never-written.jsonl"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -48,6 +49,7 @@ __all__ = [
     "edit",
     "forget",
     "forget_all",
+    "forget_matching",
     "forget_session",
     "import_file",
     "reflect_on_notes",
@@ -247,17 +249,42 @@ def settle_versions(engine: Engine, namespace: str, memory_id: str) -> ForgetRec
 
 
 def forget(engine: Engine, namespace: str, id_or_query: str, *, hard: bool) -> ForgetReceipt:
-    """Forget the memory of that id, or those that a query names."""
-    services = engine.open_services
-    checks.flag("hard", hard)
-    text = checks.text("id_or_query", id_or_query, services.config.limits.query_bytes)
-    memories = lifecycle.matching(services, namespace, text, hard=hard)
-    if not memories:
-        redacted = redact(text, services.config.encoding)
+    """Forget the memory of that id, or those that a query names.
+
+    Raises:
+        NotFound: there is none.
+    """
+    receipt = forget_matching(
+        engine, namespace, id_or_query, argument="id_or_query", dry_run=False, hard=hard
+    )
+    if not (receipt.memory_ids or any(candidate.meant for candidate in receipt.candidates)):
+        redacted = redact(id_or_query, engine.open_services.config.encoding)
         raise NotFound(
             f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}"
         )
-    return _forget_memories(engine, namespace, memories, hard=hard)
+    return receipt
+
+
+def forget_matching(
+    engine: Engine,
+    namespace: str,
+    query: str,
+    *,
+    dry_run: bool,
+    hard: bool,
+    argument: str = "query",
+) -> ForgetReceipt:
+    """Forget what a query names, or tell what it names; `argument` is what the caller calls it."""
+    services = engine.open_services
+    checks.flag("hard", hard)
+    checks.flag("dry_run", dry_run)
+    text = checks.text(argument, query, services.config.limits.query_bytes)
+    memories, candidates = lifecycle.matching(services, namespace, text, hard=hard, dry_run=dry_run)
+    if dry_run or not memories:
+        ids = tuple(memory.id for memory in memories)
+        return ForgetReceipt(ids, hard=hard, candidates=candidates, dry_run=dry_run)
+    receipt = _forget_memories(engine, namespace, memories, hard=hard)
+    return replace(receipt, candidates=() if hard else candidates)
 
 
 def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: bool) -> ForgetReceipt:
