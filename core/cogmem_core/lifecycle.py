@@ -12,8 +12,15 @@ from itertools import chain
 from textwrap import shorten
 from typing import Any
 
-from cogmem_core.changes import Actor, Applied, Change, Retire, Revive, Rewrite, Touch, apply
-from cogmem_core.encoding.forgetting import candidates_of, meant_of, memories_named
+from cogmem_core.changes import Actor, Applied, Change, Revive, Rewrite, Touch, apply
+from cogmem_core.encoding.forgetting import (
+    candidates_of,
+    drop_notes,
+    forget_recent,
+    meant_of,
+    memories_named,
+    put_away,
+)
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.models import JournalEntry, Memory, Relation
@@ -99,9 +106,12 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
         # Read again: whatever else changed while the text was being embedded stays as it is now.
         current = writer.at(memory.namespace).memories.stored([memory.id]).get(memory.id, former)
         changed = replace(current.memory, content=content, content_hash=content_hash(content))
-        return [Rewrite(Stored(changed, key, vector, services.embedder.fingerprint), "edited")]
+        new = Stored(changed, key, vector, services.embedder.fingerprint)
+        return [Rewrite(new, "edited", rejects=True)]
 
-    return _apply_to_one(services, memory, rewrite)
+    edited = _apply_to_one(services, memory, rewrite)
+    forget_recent(services, memory.namespace, [memory])
+    return edited
 
 
 def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
@@ -172,12 +182,14 @@ def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict
 def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> ForgetReceipt:
     """Take memories out of recall until `restore`."""
     todo = [memory for memory in memories if memory.state != "forgotten"]
-    for part in chunks(todo, _BATCH):
-        _apply(
-            services,
-            namespace,
-            [Retire(memory.id, "forgotten", "forgotten by the user") for memory in part],
-        )
+    with services.ledger.reading(namespace) as ns:
+        changes = put_away(ns, todo, "forgotten by the user")
+    for part in chunks(changes, _BATCH):
+        _apply(services, namespace, part)
+    if todo:
+        with services.ledger.writing_to(namespace) as ns:
+            drop_notes(ns, todo)
+        forget_recent(services, namespace, todo)
     return ForgetReceipt(tuple(memory.id for memory in todo), hard=False)
 
 
@@ -214,7 +226,7 @@ def settle_versions(services: Services, keep: Memory) -> ForgetReceipt:
     changes: list[Change] = []
     for other in retired:
         if not other.protected:
-            changes += superseding(other, keep, "settled by the user", now)
+            changes += superseding(other, keep, "settled by the user", now, rejects=True)
     if changes:
         _apply(services, keep.namespace, changes)
     ids = [other.id for other in retired if not other.protected]

@@ -1,25 +1,40 @@
-"""Which memories somebody means who wants something forgotten."""
+"""Which memories somebody means who wants something forgotten, and what goes with them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import get_args
 
+from cogmem_core.changes import Change, Retire
 from cogmem_core.models import Memory
 from cogmem_core.results import ForgetCandidate, NamedBy
+from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.text.compare.claims import claims
 from cogmem_core.text.query.forgetting import Meant, chosen, wish_of
+from cogmem_core.text.sentences import split_facts
 
-__all__ = ["NOT_FORGOTTEN", "Named", "candidates_of", "meant_of", "memories_named"]
+__all__ = [
+    "NOT_FORGOTTEN",
+    "Named",
+    "candidates_of",
+    "drop_notes",
+    "forget_recent",
+    "meant_of",
+    "memories_named",
+    "put_away",
+]
 
 NOT_FORGOTTEN = Filter(states=("active", "dormant", "superseded", "quarantined"))
 """Where a query looks for what it means."""
 
 _BATCH = 500
+_AROUND = ("active", "dormant", "superseded")
+_ENDS = ".!?\u2026"
 _CLOSEST: tuple[NamedBy, ...] = get_args(NamedBy)
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
@@ -94,3 +109,60 @@ def candidates_of(named: Sequence[Named], meant: Sequence[Memory]) -> tuple[Forg
         )
         for item in named
     )
+
+
+def put_away(ns: Namespace, memories: Sequence[Memory], reason: str) -> list[Change]:
+    """Changes that forget memories, and derived ones that rest on nothing else; `restore` undoes each.
+
+    What they claim is rejected: it comes back only if a person says it again.
+    """
+    todo = [memory for memory in memories if memory.state != "forgotten"]
+    changes: list[Change] = [
+        Retire(memory.id, "forgotten", reason, rejects=True) for memory in todo
+    ]
+    gone = {memory.id for memory in memories}
+    resting = _resting_only_on(ns, gone)
+    reason = "rested only on what was forgotten"
+    return [*changes, *(Retire(memory.id, "forgotten", reason) for memory in resting)]
+
+
+def _resting_only_on(ns: Namespace, gone: set[str]) -> list[Memory]:
+    """Derived memories whose whole support is gone, or rests on what is."""
+    derived = [memory for memory in ns.overview.derived() if memory.state in _AROUND]
+    lost = set(gone)
+    resting: list[Memory] = []
+    while True:
+        fresh = [
+            memory
+            for memory in derived
+            if memory.id not in lost and memory.support and lost.issuperset(memory.support)
+        ]
+        if not fresh:
+            return [memory for memory in resting if not memory.protected]
+        resting += fresh
+        lost.update(memory.id for memory in fresh)
+
+
+def drop_notes(ns: Namespace, memories: Sequence[Memory]) -> None:
+    """What waits to be reflected on loses the statements of memories that are forgotten."""
+    claimed = frozenset[str]().union(
+        *(claim for memory in memories for claim in claims(memory.content, memory.speaker))
+    )
+    for level in ("note", "trace"):
+        for note in ns.notes.of_level(level):
+            pieces = split_facts(note.content)
+            remaining = [
+                piece.text
+                for piece in pieces
+                if all(claimed.isdisjoint(claim) for claim in claims(piece.text, note.speaker))
+            ]
+            if len(remaining) < len(pieces):
+                ns.notes.drop([note.id])
+                if remaining:
+                    text = " ".join(part if part[-1] in _ENDS else f"{part}." for part in remaining)
+                    ns.notes.add([replace(note, content=text, characters=len(text))])
+
+
+def forget_recent(services: Services, namespace: str, memories: Sequence[Memory]) -> None:
+    """A person who says it again means it: it is no echo of what was shown a moment ago."""
+    services.recent.drop_injected(namespace, [memory.content for memory in memories])

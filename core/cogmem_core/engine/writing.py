@@ -9,10 +9,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, get_args
 
 from cogmem_core import checks, lifecycle, transfer
+from cogmem_core.changes import REJECTED, Actor
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
 from cogmem_core.encoding import commit
-from cogmem_core.encoding.add_memory import Statement, add_memory
+from cogmem_core.encoding.add_memory import Statement, add_memory, state_memory
 from cogmem_core.encoding.sanitize import (
     checked_entries,
     checked_turns,
@@ -64,6 +65,19 @@ _FORMATS = ("cogmem", *transfer.FOREIGN)
 _MODES = ("auto", "semantic", "raw", "hybrid")
 _ROLES = get_args(Role)
 _IMPORT_BATCH = 64  # turns
+_IMPORT = Actor("import")
+_PLAIN: Mapping[str, Any] = {
+    "category": "fact",
+    "importance": 0.5,
+    "pinned": False,
+    "immutable": False,
+    "tags": (),
+    "valid_from": None,
+    "valid_until": None,
+    "tier": "episodic",
+    "speaker": None,
+}
+"""What a memory of another tool is like."""
 Progress = Callable[[int, int], None]
 StepProgress = Callable[[str, int, int], None]
 
@@ -76,6 +90,7 @@ def remember(
     defaults: Mapping[str, Any],
     mode: str | None = None,
     wait: bool = True,
+    imported: bool = False,
 ) -> WriteReport:
     """Store turns and encode them, or leave that to the worker.
 
@@ -86,6 +101,7 @@ def remember(
         defaults: the fields of `Turn` that bare texts get.
         mode: None = as configured.
         wait: False leaves the encoding to the worker.
+        imported: the turns come from a file; only with `wait`.
     """
     services = engine.open_services
     turns = checked_turns(content, defaults, services.config)
@@ -98,7 +114,7 @@ def remember(
     with services.log_operation("remember", namespace=namespace, turns=len(turns)) as record:
         if wait:
             with engine.worker.foreground:
-                report = commit.remember_turns(services, namespace, turns, mode)
+                report = commit.remember_turns(services, namespace, turns, mode, imported=imported)
         else:
             episodes = commit.keep_turns(services, namespace, turns, mode)
             reason = "finished in the background"
@@ -152,7 +168,7 @@ def add(
     )
     category = statement.category
     with services.log_operation("add", namespace=namespace, category=category) as record:
-        memory = add_memory(services, namespace, statement)
+        memory = state_memory(services, namespace, statement)
         record["id"] = memory.id
     engine.changed()
     return memory
@@ -378,33 +394,46 @@ def _import_foreign(
     known_count = len(turns) - len(new_turns)
     duplicates = 0
     stored_count = 0
+    rejected = 0
     size = min(_IMPORT_BATCH, limits.batch_items)
     for start in range(0, len(new_turns), size):
         batch = new_turns[start : start + size]
         stored_count += len(batch)
         if form == "mem0":
-            _add_turns(engine, namespace, batch)
+            refused = len(batch) - _add_turns(engine, namespace, batch)
+            stored_count -= refused
+            rejected += refused
         else:
-            report = remember(engine, namespace, batch, defaults={})
+            report = remember(engine, namespace, batch, defaults={}, imported=True)
             statuses = Counter(receipt.status for receipt in report.receipts)
             stored_count -= statuses["skipped"] + statuses["reinforced"]
             duplicates += statuses["reinforced"]
+            rejected += sum(receipt.reason == REJECTED for receipt in report.receipts)
         if progress:
             progress(known_count + start + len(batch), len(turns))
-    return ImportReport(len(turns), stored_count, known_count + duplicates)
+    return ImportReport(len(turns), stored_count, known_count + duplicates, rejected=rejected)
 
 
-def _add_turns(engine: Engine, namespace: str, turns: Iterable[Turn]) -> None:
+def _add_turns(engine: Engine, namespace: str, turns: Iterable[Turn]) -> int:
+    """Add memories of another tool; returns how many were stored."""
+    services = engine.open_services
+    stored = 0
     for turn in turns:
-        add(
-            engine,
-            namespace,
-            content=turn.content,
-            at=turn.at,
-            session_id=turn.session_id,
-            ref=turn.ref,
-            metadata=turn.metadata,
-        )
+        fields = {
+            **_PLAIN,
+            "content": turn.content,
+            "at": turn.at,
+            "session_id": turn.session_id,
+            "ref": turn.ref,
+            "metadata": turn.metadata,
+        }
+        statement = Statement.checked(fields, services.config.limits, services.config.encoding)
+        with services.log_operation("add", namespace=namespace, category="fact") as record:
+            memory = add_memory(services, namespace, statement, _IMPORT)
+            record["id"] = memory.id if memory else None
+        stored += memory is not None
+    engine.changed()
+    return stored
 
 
 def consolidate_bank(

@@ -1000,6 +1000,7 @@ class ForgettingRules:
         openers: words before what is to be forgotten that say nothing.
         subjects: words by which a text is about the speaker.
         owners: words by which a thing is the speaker's.
+        people: words by which others call the speaker: "the user".
         foreign: words by which a thing is somebody else's.
         belonging: words between a thing and its owner: "the code of my locker".
         slots: how people name attributes of their own, and the names of those attributes.
@@ -1020,6 +1021,7 @@ class ForgettingRules:
     openers: str
     subjects: frozenset[str]
     owners: frozenset[str]
+    people: frozenset[str]
     foreign: frozenset[str]
     slots: Mapping[str, tuple[str, ...]]
     belonging: frozenset[str] = frozenset()

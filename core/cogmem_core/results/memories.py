@@ -211,6 +211,8 @@ class ImportReport:
     """How many memories were read, stored, and left alone because they were there already.
 
     Attributes:
+        rejected: of those read, how many say what a person rejected here (forgot, edited, corrected):
+            they are not stored.
         edited: of those read, how many have a text that is not the one that was exported; it counts
             as it stands.
     """
@@ -219,6 +221,7 @@ class ImportReport:
     stored: int
     known: int
     edited: int = 0
+    rejected: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ FORGETTING = ForgettingRules(
     openers=r"(?:that|the fact that|about)\s",
     subjects=frozenset(["i", "i'm", "i've", "i'd", "we", "we're", "we've", "user", "user's"]),
     owners=frozenset(("my", "our")),
+    people=frozenset(("user", "speaker", "human", "you", "your")),
     foreign=frozenset(["his", "her", "hers", "their", "theirs", "your", "yours", "its", "whose"]),
     belonging=frozenset(("of",)),
     slots={

@@ -40,6 +40,7 @@ FORGETTING = ForgettingRules(
     openers=r"(?:benim)\s",
     subjects=frozenset(("ben", "biz")),
     owners=frozenset(("benim", "bizim")),
+    people=frozenset(("kullanici", "sen", "senin")),
     foreign=frozenset(("onun", "onlarin", "senin", "sizin")),
     own_word=r"(?P<form>\w{2,}?(?:[iu]m|[ae]m))(?:[iu]n|[iu]|[ae]|d[ae]n?)?\Z",
     own_verb=r"(?P<form>\w{2,}?)[dt][iu]g[iu]m[iu]?(?:z[iu])?\Z",

@@ -88,10 +88,10 @@ def _may_ask(groups: dict[str, str | None], rules: ForgettingRules) -> bool:
 
 
 def _only_sentence(text: str) -> str:
-    """The one sentence of a message that is no courtesy; the whole message if there are several."""
+    """The one sentence of a message that is no courtesy; "" if there are several."""
     sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
     telling = [sentence for sentence in sentences if not is_trivial(sentence)]
-    return telling[0] if len(telling) == 1 else text.strip().replace("\n", "; ")
+    return telling[0] if len(telling) == 1 else ""
 
 
 def _is_plain(what: str, groups: dict[str, str | None], rules: ForgettingRules) -> bool:
