@@ -6,13 +6,19 @@ And the story of a memory's life.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from textwrap import shorten
 from typing import Any
 
-from cogmem_core.changes import Actor, Applied, Change, Revive, Rewrite, Touch, apply
+from cogmem_core.changes import Actor, Applied, Change, Revive, Touch, apply
+from cogmem_core.encoding.add_memory import Statement, memory_of
+from cogmem_core.encoding.edit_memory import (
+    Restating,
+    edit_changes,
+    former_texts,
+    supersede_changes,
+)
 from cogmem_core.encoding.forgetting import (
     candidates_of,
     drop_notes,
@@ -32,7 +38,7 @@ from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
-from cogmem_core.text.keys import content_hash, restated
+from cogmem_core.text.keys import content_hash
 from cogmem_core.trust import QUARANTINED
 
 __all__ = [
@@ -46,6 +52,8 @@ __all__ = [
     "retire",
     "set_pinned",
     "still_active",
+    "supersede",
+    "with_former_texts",
 ]
 
 Proposal = Callable[[Transaction], Sequence[Change]]
@@ -84,34 +92,88 @@ def _apply_to_one(
 def edit(services: Services, memory: Memory, content: str) -> Memory:
     """Give a memory another text; its former one becomes a version.
 
-    The text that it has already changes nothing, unless that was not written by cogmem: then it is
-    settled by this.
+    What gives another value also leaves the former text as a superseded memory, and the half of a
+    compound that the new text does not contradict stays as a memory of its own. The text that it
+    has already changes nothing, unless that was not written by cogmem: then it is settled by this.
     """
     if content == memory.content and content_hash(content) == memory.content_hash:
         return memory
     if memory.immutable or memory.category == "item":
         reason = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
         raise Protected(f"memory {memory.id} is {reason}")
-    with services.ledger.reading(memory.namespace) as ns:
-        former = ns.memories.stored([memory.id]).get(memory.id)
-    if former is None:
-        raise NotFound(f"memory {memory.id} was erased meanwhile")
-    key = restated(
-        former.key, former.memory.content, content, speaker=memory.speaker, at=memory.recorded_at
-    )
-    vector = services.embedder.embed_documents([key])[0]
+    former = _stored(services, memory)
+    restating = Restating.of(services, former, content)
+    former_id = services.runtime.new_id()
 
     def rewrite(writer: Transaction) -> list[Change]:
         services.guard_embedder(writer)
         # Read again: whatever else changed while the text was being embedded stays as it is now.
         current = writer.at(memory.namespace).memories.stored([memory.id]).get(memory.id, former)
-        changed = replace(current.memory, content=content, content_hash=content_hash(content))
-        new = Stored(changed, key, vector, services.embedder.fingerprint)
-        return [Rewrite(new, "edited", rejects=True)]
+        return edit_changes(restating, current, former_id, services.runtime.now())
 
     edited = _apply_to_one(services, memory, rewrite)
     forget_recent(services, memory.namespace, [memory])
     return edited
+
+
+def _stored(services: Services, memory: Memory) -> Stored:
+    with services.ledger.reading(memory.namespace) as ns:
+        stored = ns.memories.stored([memory.id]).get(memory.id)
+    if stored is None:
+        raise NotFound(f"memory {memory.id} was erased meanwhile")
+    return stored
+
+
+def supersede(services: Services, memory: Memory, content: str) -> Memory:
+    """Put a new memory in the place of one that no longer holds; returns the new one.
+
+    Raises:
+        Protected: its text is a document's.
+        InvalidInput: it has left recall, or says that already.
+    """
+    if memory.category == "item":
+        raise Protected(f"memory {memory.id} is {_DOCUMENT}")
+    if memory.state not in ("active", "dormant"):
+        raise InvalidInput(
+            f"memory {memory.id} is {memory.state}; give the id of one that holds, or restore it"
+        )
+    if content_hash(content) == memory.content_hash:
+        raise InvalidInput(f"content is what memory {memory.id} says already; give another text")
+    now = services.runtime.now()
+    statement = Statement(
+        content=content,
+        category=memory.category,
+        importance=memory.importance,
+        pinned=memory.pinned,
+        immutable=memory.immutable,
+        tags=memory.tags,
+        valid_from=now,
+        valid_until=None,
+        tier=memory.tier,
+        speaker=memory.speaker,
+        at=None,
+        session_id=memory.session_id,
+        ref=None,
+        metadata=memory.metadata,
+    )
+    successor = memory_of(services, memory.namespace, statement)
+    restating = Restating.of(services, _stored(services, memory), content)
+
+    def replace_it(writer: Transaction) -> list[Change]:
+        services.guard_embedder(writer)
+        return supersede_changes(restating, memory, successor, now)
+
+    applied = _apply(services, memory.namespace, replace_it)
+    forget_recent(services, memory.namespace, [memory])
+    return applied.memories[successor.id]
+
+
+def with_former_texts(
+    services: Services, namespace: str, memories: Sequence[Memory]
+) -> list[Memory]:
+    """Memories with those that hold what they said before an edit."""
+    with services.ledger.reading(namespace) as ns:
+        return [*memories, *former_texts(ns, memories)]
 
 
 def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:

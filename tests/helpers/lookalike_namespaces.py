@@ -376,6 +376,11 @@ class Tenants:
         stated = bank.add(f"{mine.word} before the edit")
         return bank.edit(stated.id, f"{mine.word} edited {self.random.randrange(9)}")
 
+    def act_supersede(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.supersede, self.foreign_id(other), "taken over")
+        stated = bank.add(f"{mine.word} before the change")
+        return bank.supersede(stated.id, f"{mine.word} changed {self.random.randrange(9)}")
+
     def act_pin(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         self.refused(bank.pin, self.foreign_id(other))
         return bank.pin(self.own(bank, mine))

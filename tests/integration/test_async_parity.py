@@ -188,6 +188,7 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "list": lambda bank: bank.list(),
     "count": lambda bank: bank.count(),
     "edit": lambda bank: bank.edit(UNKNOWN, "x"),
+    "supersede": lambda bank: bank.supersede(UNKNOWN, "x"),
     "pin": lambda bank: bank.pin(UNKNOWN),
     "unpin": lambda bank: bank.unpin(UNKNOWN),
     "restore": lambda bank: bank.restore(UNKNOWN),

@@ -486,6 +486,11 @@ class MemoryBank:
     def edit(self, memory_id: str, content: str) -> Memory:
         """Give a memory another text; the former one stays in its history.
 
+        If the new text gives another value ("I live in Bergen"), the former one also stays as a
+        superseded memory, which a timeline shows. What the former text said besides ("and I work at
+        Siemens") stays as a memory of its own, unless the new text says it, too. What only the
+        former text claimed is rejected: it comes back only if the person says it again.
+
         Raises:
             NotFound: there is no such memory.
             Protected: it is immutable.
@@ -493,6 +498,21 @@ class MemoryBank:
             EmbedderUnavailable: there is no vector; nothing was changed.
         """
         return writing.edit(self._engine, self.namespace, memory_id, content)
+
+    def supersede(self, memory_id: str, content: str) -> Memory:
+        """Put a new memory in the place of one that no longer holds; returns the new one.
+
+        The old memory is superseded: it points to the new one, stays in the timeline, and `restore`
+        brings it back. What it said besides stays, as after an edit. Where a text was wrong from
+        the beginning, `edit` it.
+
+        Raises:
+            NotFound: there is no such memory.
+            Protected: it is the text of a document.
+            InvalidInput: an argument is unusable, or the memory does not hold now.
+            EmbedderUnavailable: there is no vector; nothing was changed.
+        """
+        return writing.supersede(self._engine, self.namespace, memory_id, content)
 
     def pin(self, memory_id: str) -> Memory:
         """Protect a memory from all forgetting.
@@ -797,6 +817,7 @@ class MemoryBank:
     aversions = async_twin(versions)
     aexplain = async_twin(explain)
     aedit = async_twin(edit)
+    asupersede = async_twin(supersede)
     apin = async_twin(pin)
     aunpin = async_twin(unpin)
     arestore = async_twin(restore)

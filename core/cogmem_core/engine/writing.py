@@ -57,6 +57,7 @@ __all__ = [
     "remember",
     "restore",
     "settle_versions",
+    "supersede",
     "take_notes",
     "undo_cycle",
 ]
@@ -245,6 +246,17 @@ def edit(engine: Engine, namespace: str, memory_id: str, content: str) -> Memory
     return memory
 
 
+def supersede(engine: Engine, namespace: str, memory_id: str, content: str) -> Memory:
+    """Put a new memory in the place of one that no longer holds."""
+    services = engine.open_services
+    text = checks.text("content", content, services.config.limits.content_bytes)
+    text, _ = sanitize("content", text, services.config.encoding)
+    with services.log_operation("supersede", namespace=namespace, id=memory_id):
+        memory = lifecycle.supersede(services, get(services, namespace, memory_id), text)
+    engine.changed()
+    return memory
+
+
 def restore(engine: Engine, namespace: str, memory_id: str) -> Memory:
     """Bring a memory back into recall."""
     services = engine.open_services
@@ -328,6 +340,8 @@ def _forget_memories(
     engine: Engine, namespace: str, memories: Sequence[Memory], *, hard: bool, whole: bool = False
 ) -> ForgetReceipt:
     services = engine.open_services
+    if not whole:
+        memories = lifecycle.with_former_texts(services, namespace, memories)
     # Of a namespace that is erased as a whole, the log must not hold the name.
     logged_namespace = None if whole and hard else namespace
     with services.log_operation("forget", namespace=logged_namespace, hard=hard) as record:
