@@ -1000,8 +1000,12 @@ class ForgettingRules:
         openers: words before what is to be forgotten that say nothing.
         subjects: words by which a text is about the speaker.
         owners: words by which a thing is the speaker's.
+        objects: words for the speaker as an object: "me".
         people: words by which others call the speaker: "the user".
         foreign: words by which a thing is somebody else's.
+        cues: how a statement of the speaker shows that it tells what people name so: "my weight" is
+            in "I weigh 80 kg".
+        respelt: letters that only one spelling has: the u of "colour".
         belonging: words between a thing and its owner: "the code of my locker".
         slots: how people name attributes of their own, and the names of those attributes.
         own_word: a word that is the speaker's by its ending; `form` is what stays of it in every
@@ -1022,8 +1026,11 @@ class ForgettingRules:
     subjects: frozenset[str]
     owners: frozenset[str]
     people: frozenset[str]
+    objects: frozenset[str]
     foreign: frozenset[str]
     slots: Mapping[str, tuple[str, ...]]
+    cues: Mapping[str, str] = field(default_factory=dict)
+    respelt: str = NOTHING
     belonging: frozenset[str] = frozenset()
     own_word: str = ""
     own_verb: str = NOTHING

@@ -31,6 +31,42 @@ _TAIL = (
     r"|permanently|right now|now|again|altogether))*"
 )
 
+_WORK = (
+    r"\bwork(?:ing)? (?:as|at|for|in)\b"
+    r"|\b(?:i'm|i am|user is) an? (?:\w+ ){0,2}"
+    r"(?:\w+(?:er|or|ist|ian|eer|ant)|nurse|chef|cook|student|pilot|clerk)\b"
+)
+_DRUGS = r"\btake\b.*(?:\bmg\b|\bunits?\b|\bpills?\b|\btablets?\b|\bdrops?\b|\d ?mg\b)"
+_FAITHS = r"\b(?:christian|catholic|protestant|orthodox|muslim|jewish|hindu|buddhist|sikh|atheist|agnostic)\b"
+_DIETS = r"\b(?:vegan|vegetarian|pescatarian|kosher|halal|keto|gluten-free)\b"
+_AT = r"\blive (?:at|on) |\d+ (?:\w+ ){1,3}(?:street|st|road|rd|avenue|ave|lane|square)\b"
+_MAIL = r"(?:\b(?:reach|mail|email|write) me\b.*)?@"
+_NUMBER = r"(?:\b(?:call|reach|ring|text) me\b.*)?\+?\d[\d ()-]{6,}\d"
+_CHILDREN = r"\b(?:kids?|child|children|sons?|daughters?)\b"
+_SPOUSES = r"\b(?:husband|wife|girlfriend|boyfriend|fianc[e\u00e9]e?|spouse)\b"
+_SCHOOLS = r"\b(?:study|studied|studying|graduated) (?:at|from|in)\b|\bgo to school\b"
+_CUES = {
+    **dict.fromkeys(("job", "profession", "occupation", "work", "career"), _WORK),
+    **dict.fromkeys(("medication", "medicine", "meds", "pills", "prescription"), _DRUGS),
+    **dict.fromkeys(("religion", "faith"), _FAITHS),
+    **dict.fromkeys(("diet", "eating habits"), _DIETS),
+    **dict.fromkeys(("address", "home address", "street"), _AT),
+    **dict.fromkeys(("email", "e-mail", "mail", "email address"), _MAIL),
+    **dict.fromkeys(("phone", "phone number", "number", "telephone number"), _NUMBER),
+    **dict.fromkeys(("partner", "spouse"), _SPOUSES),
+    **dict.fromkeys(("kids", "children"), _CHILDREN),
+    **dict.fromkeys(("school", "university", "college", "studies"), _SCHOOLS),
+    **dict.fromkeys(("birthplace", "place of birth", "where i was born"), r"\bborn in [^\W\d]"),
+    **dict.fromkeys(("birthday", "date of birth"), r"\bborn on\b|\bborn in \d"),
+    **dict.fromkeys(("surname", "last name", "family name"), r"\b(?:last|family) name\b|surname"),
+    **dict.fromkeys(("name", "nickname"), r"\bcalls? me\b"),
+    **dict.fromkeys(("salary", "income", "pay", "earnings"), r"\b(?:earn|make) .*\d"),
+    "weight": r"\bweigh\b",
+    "height": r"\btall\b|\d ?cm\b",
+    "car": r"\bi drive an? ",
+    "diagnosis": r"\bdiagnosed\b",
+}
+
 FORGETTING = ForgettingRules(
     wish=rf"{_POLITE}{_ASKS}{_POLITE}{_VERB}{_ABOUT} (?P<what>.+?){_TAIL}[\s.!?]*\Z",
     unless=(
@@ -46,8 +82,11 @@ FORGETTING = ForgettingRules(
     openers=r"(?:that|the fact that|about)\s",
     subjects=frozenset(["i", "i'm", "i've", "i'd", "we", "we're", "we've", "user", "user's"]),
     owners=frozenset(("my", "our")),
+    objects=frozenset(("me", "us")),
     people=frozenset(("user", "speaker", "human", "you", "your")),
     foreign=frozenset(["his", "her", "hers", "their", "theirs", "your", "yours", "its", "whose"]),
+    cues=_CUES,
+    respelt=r"(?<=o)u(?=r)",
     belonging=frozenset(("of",)),
     slots={
         "address": ("address", "residence"),

@@ -31,7 +31,8 @@ FORGETTING = ForgettingRules(
     ),
     own=(
         r"(?:benim )?(?P<thing>(?:[\w'-]+ ){0,3}[\w'-]*(?:[iu]m|[ae]m)[iu]"
-        r"|(?:[\w'-]+ ){0,2}[\w'-]+[iu]m[iu]n (?:[\w'-]+ ){0,2}[\w'-]+[iu])"
+        r"|(?:[\w'-]+ ){0,2}[\w'-]+[dt][iu]g[iu]m [\w'-]+[iu]"
+        r"|(?:[\w'-]+ ){0,2}[\w'-]+[iuae]m[iu]n (?:[\w'-]+ ){0,2}[\w'-]+[iu])"
     ),
     told=(
         r"(?:.*\b(?:nerede|nereli|kac|ne|kim|hangi|kimin)\b.*(?:[dt][iu]g[iu]m[iu]|oldugumu|oldugunu))"
@@ -40,8 +41,17 @@ FORGETTING = ForgettingRules(
     openers=r"(?:benim)\s",
     subjects=frozenset(("ben", "biz")),
     owners=frozenset(("benim", "bizim")),
+    objects=frozenset(("beni", "bana")),
     people=frozenset(("kullanici", "sen", "senin")),
     foreign=frozenset(("onun", "onlarin", "senin", "sizin")),
+    cues={
+        **dict.fromkeys(("isimi", "meslegimi"), r"\bolarak calis|\bcalisiyorum\b"),
+        **dict.fromkeys(("arabami", "otomobilimi"), r"\bkullaniyorum\b|\barabam\b"),
+        **dict.fromkeys(("kilomu", "kac kilo oldugumu"), r"\bkilo(?:yum|m)\b"),
+        **dict.fromkeys(("boyumu", "boyumun kac oldugunu"), r"\bboyum\b|\d ?cm\b"),
+        **dict.fromkeys(("okulumu", "universitemi"), r"\bokuyorum\b|\bokudum\b"),
+        "dogum yerimi": r"\bdogdum\b",
+    },
     own_word=r"(?P<form>\w{2,}?(?:[iu]m|[ae]m))(?:[iu]n|[iu]|[ae]|d[ae]n?)?\Z",
     own_verb=r"(?P<form>\w{2,}?)[dt][iu]g[iu]m[iu]?(?:z[iu])?\Z",
     own_verb_ending=r"\w*(?:m|k|[iu]z)\Z",

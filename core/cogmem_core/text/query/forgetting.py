@@ -39,6 +39,7 @@ _WORD = re.compile(r"[^\W_]+(?:['.@_-][^\W_]+)*")
 _CAPITAL = re.compile(r"[^\W\d_a-z]")
 _LONGEST = 240  # characters of a wish
 _SHORTEST_STATEMENT = 3  # words
+_STEM_LETTERS = 6
 _REACH = 3  # words between a thing and its owner
 _SPEAKERS = ("speaker", "user")
 _POSSESSIVE = "'s"
@@ -170,15 +171,21 @@ class Meant:
         if self._says_the_same(text, attribute):
             return "statement"
         if self._own is not None:
-            if self._own.names_slot(attribute, speaker):
+            if self._own.names_slot(attribute, speaker) or self._own.is_shown(text, speaker):
                 return "slot"
             if self._own.thing:
                 return self._own.named_by(text)
         if self._of_speaker is not None and not self._of_speaker.speaks(text, speaker):
             return None
+        return self._holds(text)
+
+    def _holds(self, text: str) -> NamedBy | None:
+        """Whether the words of the query stand in a text, as a whole or in some form."""
         if self.naming.exact(text):
             return "name"
-        return "words" if self.naming.loose(text) else None
+        beginnings = _beginnings(self._statement)
+        is_enough = len(beginnings) > 1 and beginnings <= _beginnings(text)
+        return "words" if is_enough or self.naming.loose(text) else None
 
     def _says_the_same(self, text: str, attribute: Attribute | None) -> bool:
         """Whether a text says what the query says, as a statement."""
@@ -200,11 +207,13 @@ class _Own:
         rules: of the language.
         thing: what it is, folded: "salary", "oslo'da yasadigimi"; "" if only its slot is known.
         slots: names of attributes that it may be.
+        name: how it was named, as the tables of the language have it.
     """
 
     rules: ForgettingRules
     thing: str
     slots: tuple[str, ...]
+    name: str = ""
 
     def names_slot(self, attribute: Attribute | None, speaker: str | None) -> bool:
         """Whether a statement gives the attribute: "my age", "where I live"."""
@@ -216,6 +225,17 @@ class _Own:
             return True
         label = _stems(f"{subject} {attribute.attribute}")
         return bool(wanted) and wanted in (label, _stems(subject))
+
+    def is_shown(self, text: str, speaker: str | None) -> bool:
+        """Whether a statement of the speaker shows that it tells the thing: "I weigh 80 kg"."""
+        cue = self.rules.cues.get(self.name)
+        match = re.search(cue, fold_letters(text)) if cue else None
+        if match is None:
+            return False
+        before = _words(text[: match.start()])[-1:]
+        is_owned = bool(before) and before[0] in self.rules.owners
+        is_meant = is_owned or not self.rules.objects.isdisjoint(_words(match.group()))
+        return is_meant or self.speaks(text, speaker)
 
     def speaks(self, text: str, speaker: str | None) -> bool:
         """Whether a text is about the speaker, or about what the query says is his."""
@@ -232,15 +252,15 @@ class _Own:
         words = _words(text)
         if self.rules.own_word:
             return "slot" if all(_any(form, words) for form in self._forms()) else None
-        wanted = _stems(self.thing)
-        if not wanted or not wanted <= set(tokens(text)):
+        wanted = self._stems(self.thing)
+        if not wanted or not wanted <= self._stems(text):
             return None
         for at, word in enumerate(words):
-            owner = self._owner_behind(words, at) if _stems(word) & wanted else ""
-            if owner and not (owner in self.rules.owners or _stems(owner) & wanted):
+            owner = self._owner_behind(words, at) if self._stems(word) & wanted else ""
+            if owner and not (owner in self.rules.owners or self._stems(owner) & wanted):
                 return None
-        head = _stems(self.thing.split()[-1])
-        places = [at for at, word in enumerate(words) if head & set(tokens(word))]
+        head = self._stems(self.thing.split()[-1])
+        places = [at for at, word in enumerate(words) if head & self._stems(word)]
         owned = [self._is_own(words, at) for at in places]
         if "slot" in owned:
             return "slot"
@@ -272,7 +292,11 @@ class _Own:
             telling = telling[1:]
         first = telling[0] if telling else ""
         is_subject = first in self.rules.subjects or first in named
-        return "words" if is_subject or _stems(first) & _stems(self.thing) else None
+        return "words" if is_subject or self._stems(first) & self._stems(self.thing) else None
+
+    def _stems(self, text: str) -> frozenset[str]:
+        """The beginnings of words, in one spelling: "allergy" is in "allergic"."""
+        return _beginnings(re.sub(self.rules.respelt, "", fold_letters(text)))
 
     @property
     def _about(self) -> frozenset[str]:
@@ -297,10 +321,15 @@ class _Own:
                 forms.append(re.compile(re.escape(own["form"])))
             else:
                 bare = re.sub(rules.object_ending, "", word.partition("'")[0])
+                if bare[-1:] in _SOFT:
+                    bare = bare[:-1]
                 forms.append(
                     re.compile(re.escape(bare[: max(rules.common_beginning, len(bare) - 1)]))
                 )
         return forms
+
+
+_SOFT = "gbdc"  # what a last k, p, t or c becomes before an ending
 
 
 def _own_of(folded: str) -> _Own | None:
@@ -313,7 +342,7 @@ def _own_of(folded: str) -> _Own | None:
         if rules.own_word and told and not slots:
             thing = folded
         if thing or slots:
-            return _Own(rules, thing, slots)
+            return _Own(rules, thing, slots, own["thing"].strip() if own else folded)
     return None
 
 
@@ -328,6 +357,10 @@ def _statement_of_speaker(folded: str) -> _Own | None:
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(fold_letters(text))
+
+
+def _beginnings(text: str) -> frozenset[str]:
+    return frozenset(stem[:_STEM_LETTERS] if stem.isalpha() else stem for stem in tokens(text))
 
 
 def _any(form: re.Pattern[str], words: Iterable[str]) -> bool:
