@@ -169,7 +169,7 @@ def _claims_made(change: Change) -> tuple[Claim, ...]:
     if not isinstance(change, (Put, Rewrite)):
         return ()
     memory = change.stored.memory
-    return claims(memory.content, memory.speaker)
+    return claims(memory.content, memory.speaker) if memory.state == "active" else ()
 
 
 def _forms(found: Iterable[Claim]) -> frozenset[str]:
