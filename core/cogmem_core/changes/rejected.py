@@ -65,9 +65,10 @@ def rule(
     """
     ruling = Ruling({name: stored.memory for name, stored in rows.items()})
     table = writer.at(namespace).rejections
-    if actor.name == "undo" or not table.any():
+    secret = writer.meta.get(_KEY)
+    if actor.name == "undo" or secret is None:  # nothing was ever rejected in this ledger
         return ruling
-    key = _key(writer)
+    key = secret.encode()
     refused_ids: set[str] = set()
     for place, change in enumerate(changes):
         if isinstance(change, Retire):

@@ -13,7 +13,6 @@ from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique
 __all__ = ["Rejection", "RejectionTable"]
 
 _R = schema.rejections.c
-_ANY = select_in(schema.rejections, _R.digest).limit(1)
 
 
 class Rejection(NamedTuple):
@@ -32,10 +31,6 @@ class Rejection(NamedTuple):
 
 class RejectionTable(Table):
     """Rejected statements by the digests of their forms."""
-
-    def any(self) -> bool:
-        """Whether anything is rejected."""
-        return self._scalar(_ANY) is not None
 
     def of(self, digests: Collection[str]) -> dict[str, str]:
         """Of digests that are rejected: the claim that each belongs to."""

@@ -69,7 +69,7 @@ def wish_of(text: str) -> Wish | None:
     folded = fold_letters(sentence)
     for rules in _RULES:
         match = re.match(rules.wish, folded)
-        if match is None or len(folded) != len(sentence):
+        if match is None:
             continue
         groups = match.groupdict()
         if sentence.rstrip().endswith("?") and not _may_ask(groups, rules):
@@ -175,9 +175,14 @@ class Meant:
                 return "slot"
             if self._own.thing:
                 return self._own.named_by(text)
-        if self._of_speaker is not None and not self._of_speaker.speaks(text, speaker):
-            return None
-        return self._holds(text)
+        return self._holds(text) if self._may_be_said(text, speaker) else None
+
+    def _may_be_said(self, text: str, speaker: str | None) -> bool:
+        """Whether a text is about the speaker if the query is, and denies what it denies."""
+        if self._of_speaker is None:
+            return True
+        is_denied = is_negative(self._statement) is not is_negative(text)
+        return not is_denied and self._of_speaker.speaks(text, speaker)
 
     def _holds(self, text: str) -> NamedBy | None:
         """Whether the words of the query stand in a text, as a whole or in some form."""
