@@ -45,6 +45,7 @@ __all__ = [
     "edit",
     "everything",
     "explain",
+    "former_of",
     "history",
     "matching",
     "relations",
@@ -53,7 +54,6 @@ __all__ = [
     "set_pinned",
     "still_active",
     "supersede",
-    "with_former_texts",
 ]
 
 Proposal = Callable[[Transaction], Sequence[Change]]
@@ -168,12 +168,10 @@ def supersede(services: Services, memory: Memory, content: str) -> Memory:
     return applied.memories[successor.id]
 
 
-def with_former_texts(
-    services: Services, namespace: str, memories: Sequence[Memory]
-) -> list[Memory]:
-    """Memories with those that hold what they said before an edit."""
+def former_of(services: Services, namespace: str, memories: Sequence[Memory]) -> list[Memory]:
+    """The memories that only hold what these said before an edit."""
     with services.ledger.reading(namespace) as ns:
-        return [*memories, *former_texts(ns, memories)]
+        return former_texts(ns, memories)
 
 
 def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:

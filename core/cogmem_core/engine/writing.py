@@ -340,8 +340,9 @@ def _forget_memories(
     engine: Engine, namespace: str, memories: Sequence[Memory], *, hard: bool, whole: bool = False
 ) -> ForgetReceipt:
     services = engine.open_services
+    former: list[Memory] = []
     if not whole:
-        memories = lifecycle.with_former_texts(services, namespace, memories)
+        former = lifecycle.former_of(services, namespace, memories)
     # Of a namespace that is erased as a whole, the log must not hold the name.
     logged_namespace = None if whole and hard else namespace
     with services.log_operation("forget", namespace=logged_namespace, hard=hard) as record:
@@ -352,14 +353,16 @@ def _forget_memories(
                 services,
                 engine.follower,
                 namespace,
-                memories,
+                [*memories, *former],
                 folder=engine.folder,
                 whole=whole,
             )
         else:
-            receipt = lifecycle.retire(services, namespace, memories)
+            receipt = lifecycle.retire(services, namespace, [*memories, *former])
     engine.changed()
-    return receipt
+    beside = {memory.id for memory in former}
+    ids = tuple(name for name in receipt.memory_ids if name not in beside)
+    return replace(receipt, memory_ids=ids)
 
 
 def import_file(
