@@ -5,34 +5,47 @@ And the story of a memory's life.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from textwrap import shorten
 from typing import Any
 
-from cogmem_core.changes import Actor, Applied, Change, Retire, Revive, Rewrite, Touch, apply
+from cogmem_core.changes import Actor, Applied, Change, Revive, Touch, apply
+from cogmem_core.encoding.add_memory import Statement, memory_of
+from cogmem_core.encoding.edit_memory import (
+    Restating,
+    edit_changes,
+    former_texts,
+    supersede_changes,
+)
+from cogmem_core.encoding.forgetting import (
+    candidates_of,
+    drop_notes,
+    forget_recent,
+    meant_of,
+    memories_named,
+    put_away,
+)
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.models import JournalEntry, Memory, Relation
 from cogmem_core.ports import Stored
-from cogmem_core.results import ForgetReceipt, History, LifeStory
+from cogmem_core.results import ForgetCandidate, ForgetReceipt, History, LifeStory
 from cogmem_core.retrieval.versions import age, versions_of
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
-from cogmem_core.text.keys import content_hash, restated
-from cogmem_core.text.query.exact import Naming
+from cogmem_core.text.keys import content_hash
 from cogmem_core.trust import QUARANTINED
 
 __all__ = [
     "edit",
     "everything",
     "explain",
+    "former_of",
     "history",
     "matching",
     "relations",
@@ -40,15 +53,14 @@ __all__ = [
     "retire",
     "set_pinned",
     "still_active",
+    "supersede",
 ]
 
 Proposal = Callable[[Transaction], Sequence[Change]]
 """Changes that depend on the rows as they are inside the transaction."""
 
 _PERSON = Actor("user")
-_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _RESTORABLE = ("superseded_by", "valid_until")
-_NOT_FORGOTTEN = Filter(states=("active", "dormant", "superseded", "quarantined"))
 _BATCH = 500
 _LISTED = 10
 _SHORT = 60
@@ -80,31 +92,86 @@ def _apply_to_one(
 def edit(services: Services, memory: Memory, content: str) -> Memory:
     """Give a memory another text; its former one becomes a version.
 
-    The text that it has already changes nothing, unless that was not written by cogmem: then it is
-    settled by this.
+    What gives another value also leaves the former text as a superseded memory, and the half of a
+    compound that the new text does not contradict stays as a memory of its own. The text that it
+    has already changes nothing, unless that was not written by cogmem: then it is settled by this.
     """
     if content == memory.content and content_hash(content) == memory.content_hash:
         return memory
     if memory.immutable or memory.category == "item":
         reason = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
         raise Protected(f"memory {memory.id} is {reason}")
-    with services.ledger.reading(memory.namespace) as ns:
-        former = ns.memories.stored([memory.id]).get(memory.id)
-    if former is None:
-        raise NotFound(f"memory {memory.id} was erased meanwhile")
-    key = restated(
-        former.key, former.memory.content, content, speaker=memory.speaker, at=memory.recorded_at
-    )
-    vector = services.embedder.embed_documents([key])[0]
+    former = _stored(services, memory)
+    restating = Restating.of(services, former, content)
+    former_id = services.runtime.new_id()
 
     def rewrite(writer: Transaction) -> list[Change]:
         services.guard_embedder(writer)
         # Read again: whatever else changed while the text was being embedded stays as it is now.
         current = writer.at(memory.namespace).memories.stored([memory.id]).get(memory.id, former)
-        changed = replace(current.memory, content=content, content_hash=content_hash(content))
-        return [Rewrite(Stored(changed, key, vector, services.embedder.fingerprint), "edited")]
+        return edit_changes(restating, current, former_id, services.runtime.now())
 
-    return _apply_to_one(services, memory, rewrite)
+    edited = _apply_to_one(services, memory, rewrite)
+    forget_recent(services, memory.namespace, [memory])
+    return edited
+
+
+def _stored(services: Services, memory: Memory) -> Stored:
+    with services.ledger.reading(memory.namespace) as ns:
+        stored = ns.memories.stored([memory.id]).get(memory.id)
+    if stored is None:
+        raise NotFound(f"memory {memory.id} was erased meanwhile")
+    return stored
+
+
+def supersede(services: Services, memory: Memory, content: str) -> Memory:
+    """Put a new memory in the place of one that no longer holds; returns the new one.
+
+    Raises:
+        Protected: its text is a document's.
+        InvalidInput: it has left recall, or says that already.
+    """
+    if memory.category == "item":
+        raise Protected(f"memory {memory.id} is {_DOCUMENT}")
+    if memory.state not in ("active", "dormant"):
+        raise InvalidInput(
+            f"memory {memory.id} is {memory.state}; give the id of one that holds, or restore it"
+        )
+    if content_hash(content) == memory.content_hash:
+        raise InvalidInput(f"content is what memory {memory.id} says already; give another text")
+    now = services.runtime.now()
+    statement = Statement(
+        content=content,
+        category=memory.category,
+        importance=memory.importance,
+        pinned=memory.pinned,
+        immutable=memory.immutable,
+        tags=memory.tags,
+        valid_from=now,
+        valid_until=None,
+        tier=memory.tier,
+        speaker=memory.speaker,
+        at=None,
+        session_id=memory.session_id,
+        ref=None,
+        metadata=memory.metadata,
+    )
+    successor = memory_of(services, memory.namespace, statement)
+    restating = Restating.of(services, _stored(services, memory), content)
+
+    def replace_it(writer: Transaction) -> list[Change]:
+        services.guard_embedder(writer)
+        return supersede_changes(restating, memory, successor, now)
+
+    applied = _apply(services, memory.namespace, replace_it)
+    forget_recent(services, memory.namespace, [memory])
+    return applied.memories[successor.id]
+
+
+def former_of(services: Services, namespace: str, memories: Sequence[Memory]) -> list[Memory]:
+    """The memories that only hold what these said before an edit."""
+    with services.ledger.reading(namespace) as ns:
+        return former_texts(ns, memories)
 
 
 def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
@@ -116,36 +183,29 @@ def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
     )
 
 
-def matching(services: Services, namespace: str, text: str, *, hard: bool = False) -> list[Memory]:
-    """The memory of that id, or every memory not yet forgotten that the text names.
+def matching(
+    services: Services, namespace: str, text: str, *, hard: bool = False, dry_run: bool = False
+) -> tuple[list[Memory], tuple[ForgetCandidate, ...]]:
+    """The memories that a query means, and all that it may mean, with how it names them.
 
     Args:
-        hard: only memories in which the text stands as a whole; else also those that hold all its
-            words, with its identifiers as a whole.
+        hard: only the memory of that id, or memories in which the text stands as a whole.
+        dry_run: nothing is refused: the candidates say what there is.
 
     Raises:
         InvalidInput: `hard`, and the text stands nowhere as a whole; the message lists what may be
             meant.
     """
-    naming = Naming(text)
-    matches_text = naming.exact if hard else naming.loose
-    matches = list[Memory]()
-    near = list[Memory]()
     with services.ledger.reading(namespace) as ns:
-        if _ID.fullmatch(text.strip()):
-            matches += ns.memories.by_ids([text.strip()]).values()
-        for memory in (
-            () if matches else chain.from_iterable(ns.memories.pages(_NOT_FORGOTTEN, limit=_BATCH))
-        ):
-            if matches_text(memory.content):
-                matches.append(memory)
-            elif hard and not matches and naming.near(memory.content):
-                near.append(memory)
-    if near and not matches:
-        raise InvalidInput(
-            _candidates(text, near, softly=any(naming.loose(memory.content) for memory in near))
-        )
-    return matches
+        named = memories_named(ns, text)
+    meant = meant_of(named)
+    if hard:
+        meant = [item.memory for item in named if item.is_whole]
+        if named and not meant and not dry_run:
+            softly = [item.memory for item in named if item.way != "near"]
+            near = [item.memory for item in named]
+            raise InvalidInput(_candidates(text, near, softly=bool(softly)))
+    return meant, candidates_of(named, meant)
 
 
 def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
@@ -182,12 +242,14 @@ def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict
 def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> ForgetReceipt:
     """Take memories out of recall until `restore`."""
     todo = [memory for memory in memories if memory.state != "forgotten"]
-    for part in chunks(todo, _BATCH):
-        _apply(
-            services,
-            namespace,
-            [Retire(memory.id, "forgotten", "forgotten by the user") for memory in part],
-        )
+    with services.ledger.reading(namespace) as ns:
+        changes = put_away(ns, todo, "forgotten by the user")
+    for part in chunks(changes, _BATCH):
+        _apply(services, namespace, part)
+    if todo:
+        with services.ledger.writing_to(namespace) as ns:
+            drop_notes(ns, todo)
+        forget_recent(services, namespace, todo)
     return ForgetReceipt(tuple(memory.id for memory in todo), hard=False)
 
 
@@ -224,7 +286,7 @@ def settle_versions(services: Services, keep: Memory) -> ForgetReceipt:
     changes: list[Change] = []
     for other in retired:
         if not other.protected:
-            changes += superseding(other, keep, "settled by the user", now)
+            changes += superseding(other, keep, "settled by the user", now, rejects=True)
     if changes:
         _apply(services, keep.namespace, changes)
     ids = [other.id for other in retired if not other.protected]

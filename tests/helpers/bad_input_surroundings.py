@@ -31,6 +31,7 @@ def ids() -> Iterator[tuple[str, Row]]:
     calls: dict[str, Callable[[cogmem_core.MemoryBank, str], Any]] = {
         "get": lambda bank, i: bank.get(i),
         "edit": lambda bank, i: bank.edit(i, "another text"),
+        "supersede": lambda bank, i: bank.supersede(i, "another text"),
         "pin": lambda bank, i: bank.pin(i),
         "unpin": lambda bank, i: bank.unpin(i),
         "restore": lambda bank, i: bank.restore(i),
@@ -55,6 +56,10 @@ def ids() -> Iterator[tuple[str, Row]]:
     yield (
         "forget unknown words",
         refused(lambda s: s.bank.forget("zebra quagga"), "zebra", "all words", error=NotFound),
+    )
+    yield (
+        "forget loosely for good",
+        refused(lambda s: s.bank.forget_matching("", dry_run=True), "query is ''"),
     )
     yield (
         "forget stop words",

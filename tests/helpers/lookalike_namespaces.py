@@ -376,6 +376,11 @@ class Tenants:
         stated = bank.add(f"{mine.word} before the edit")
         return bank.edit(stated.id, f"{mine.word} edited {self.random.randrange(9)}")
 
+    def act_supersede(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.supersede, self.foreign_id(other), "taken over")
+        stated = bank.add(f"{mine.word} before the change")
+        return bank.supersede(stated.id, f"{mine.word} changed {self.random.randrange(9)}")
+
     def act_pin(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         self.refused(bank.pin, self.foreign_id(other))
         return bank.pin(self.own(bank, mine))
@@ -412,6 +417,10 @@ class Tenants:
         self.refused(bank.forget, self.foreign_id(other))
         self.refused(bank.forget, other.word, hard=True)
         return bank.forget(self.own(bank, mine), hard=self.random.random() < 0.1)
+
+    def act_forget_matching(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        assert bank.forget_matching(self.foreign_id(other), dry_run=True).memory_ids == ()
+        return bank.forget_matching(self.own(bank, mine), dry_run=self.random.random() < 0.5)
 
     def act_forget_session(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.forget_session("s", hard=self.random.random() < 0.3)

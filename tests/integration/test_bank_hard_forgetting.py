@@ -50,10 +50,18 @@ class TestHardForgetting:
     def test_what_was_erased_and_imported_again_can_be_erased_again(
         self, bank: MemoryBank, tmp_path: Path
     ) -> None:
-        """A tombstone does not stand in the way of a second death."""
+        """A file alone does not bring it back; then a tombstone does not stand in the way of a second death."""
         memory = bank.remember("My desk is 4711").memories[0]
         bank.export(tmp_path / "backup")
         bank.forget(memory.id, hard=True)
+        refused = bank.import_(tmp_path / "backup")
+        assert (refused.stored, refused.rejected) == (0, 1)
+        again = bank.remember("My desk is 4711").memories[0]
+        bank.forget(again.id, hard=True)
+        bank.remember("My desk is 4711", role="assistant")
+        assert bank.count(state="any") == 0
+        bank.remember("My desk is 4711")
+        bank.forget_all(confirm="alice", hard=True)
         report = bank.import_(tmp_path / "backup")
         found = contents(bank.recall("desk"))
         bank.forget(memory.id, hard=True)

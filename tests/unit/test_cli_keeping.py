@@ -217,12 +217,14 @@ class TestMoving:
             "stored": 3,
             "known": 0,
             "edited": 0,
+            "rejected": 0,
         }
         assert ask("import", file, "-n", "copy") == {
             "read": 3,
             "stored": 0,
             "known": 3,
             "edited": 0,
+            "rejected": 0,
         }
         assert "3 known already" in cog("import", file, "-n", "copy").stdout
 

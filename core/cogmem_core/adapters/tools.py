@@ -43,6 +43,7 @@ _OUTCOMES = {
     "queued": "Kept, to be remembered as soon as that is possible",
     "quarantined": "Set aside until a person has looked at it",
     "skipped": "Nothing to remember in it",
+    "forgotten": "Forgotten, as was asked for",
 }
 
 

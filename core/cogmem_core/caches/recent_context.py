@@ -14,6 +14,7 @@ import numpy as np
 
 from cogmem_core.lru import LRUCache
 from cogmem_core.ports import FloatArray
+from cogmem_core.text.keys import plain
 from cogmem_core.text.query.questions import last_question
 
 __all__ = ["RecentContext"]
@@ -53,6 +54,17 @@ class RecentContext:
         with self._lock:
             entries = self._injected_texts.get(namespace) or ()
             return tuple(dict.fromkeys(text for at, text in reversed(entries) if at >= since))
+
+    def drop_injected(self, namespace: str, texts: Iterable[str]) -> None:
+        """Something was forgotten: what holds one of these texts no longer counts as injected."""
+        gone = [plain(text) for text in texts]
+        with self._lock:
+            entries = self._injected_texts.get(namespace)
+            if entries:
+                kept = [
+                    entry for entry in entries if not any(text in plain(entry[1]) for text in gone)
+                ]
+                self._injected_texts.put(namespace, deque(kept, maxlen=_TEXTS))
 
     def record_answer(self, namespace: str, session_id: str | None, text: str) -> None:
         """A model said that; if it ends with a question, what is said next may answer it."""

@@ -18,8 +18,10 @@ from cogmem_core.changes.proposed import (
     Unlink,
     Unmark,
 )
+from cogmem_core.changes.rejected import REJECTED, reject_texts
 
 __all__ = [
+    "REJECTED",
     "Actor",
     "Applied",
     "Change",
@@ -37,5 +39,6 @@ __all__ = [
     "Unmark",
     "apply",
     "plan_changes",
+    "reject_texts",
     "targets",
 ]

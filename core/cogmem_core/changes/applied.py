@@ -7,12 +7,13 @@ only in the changes that they propose.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from cogmem_core.changes.batch import Actor, Batch
 from cogmem_core.changes.proposed import Change, Link, Unlink
+from cogmem_core.changes.rejected import REJECTED, record, rule
 from cogmem_core.models import Memory, Relation
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -39,6 +40,7 @@ class Applied:
         dropped: ids that left the indexes.
         previous_seq: the namespace's journal number before.
         last_seq: the namespace's journal number after.
+        lifted: ids of memories in which a person says again what was rejected.
     """
 
     memories: Mapping[str, Memory]
@@ -47,6 +49,7 @@ class Applied:
     dropped: tuple[str, ...]
     previous_seq: int
     last_seq: int
+    lifted: tuple[str, ...] = ()
 
 
 def targets(changes: Sequence[Change]) -> list[str]:
@@ -91,8 +94,8 @@ def apply(
     """Carry out changes of one namespace inside the caller's transaction.
 
     A change that pinned or immutable forbids is left out and listed in `Applied.refused`; so is a
-    new text for what is a document's, and a change whose memory does not exist in this namespace.
-    The other changes go through.
+    new text for what is a document's, a change whose memory does not exist in this namespace, and
+    one that brings back what a person rejected. The other changes go through.
     """
     first, previous = writer.at(namespace).journal.allocate(
         sum(change.numbers for change in changes)
@@ -103,16 +106,27 @@ def apply(
     if actor.run_id and sources:
         relations = writer.at(namespace).relations.of_memories(sources)
     batch = Batch(rows, now, actor, relations)
-    applied = _carried_out(batch, changes, first=first, previous=previous)
+    ruling = rule(writer, namespace, changes, rows, actor)
+    applied = _carried_out(batch, changes, first=first, previous=previous, rejected=ruling.refused)
     batch.write(writer, namespace)
-    return applied
+    dropped = {id(refusal.change) for refusal in applied.refused}
+    carried_out = [change for change in changes if id(change) not in dropped]
+    record(writer, namespace, carried_out, ruling, now)
+    return replace(applied, lifted=tuple(ruling.lifting))
 
 
-def _carried_out(batch: Batch, changes: Sequence[Change], *, first: int, previous: int) -> Applied:
+def _carried_out(
+    batch: Batch,
+    changes: Sequence[Change],
+    *,
+    first: int,
+    previous: int,
+    rejected: Collection[int] = (),
+) -> Applied:
     seq = first
     refused: list[Refusal] = []
-    for change in changes:
-        reason = change.refusal(batch)
+    for place, change in enumerate(changes):
+        reason = REJECTED if place in rejected else change.refusal(batch)
         if reason:
             refused.append(Refusal(change, reason))
         else:

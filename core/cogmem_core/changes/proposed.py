@@ -182,7 +182,8 @@ class Touch(Change):
 class Rewrite(Change):
     """A new text; the former one is kept as a version.
 
-    `stored.memory` holds the memory as it shall be.
+    `stored.memory` holds the memory as it shall be; `rejects`: what only the former text claimed is
+    not to come back (see `changes.rejected`).
     """
 
     kind = "rewrite"
@@ -190,6 +191,7 @@ class Rewrite(Change):
 
     stored: Stored
     reason: str
+    rejects: bool = False
 
     @property
     def target(self) -> str:
@@ -230,7 +232,10 @@ class Rewrite(Change):
 
 @dataclass(frozen=True, slots=True)
 class Retire(Change):
-    """Take a memory out of normal recall; `fields` may set `superseded_by` and `valid_until`."""
+    """Take a memory out of normal recall; `fields` may set `superseded_by` and `valid_until`.
+
+    `rejects`: what it claims is not to come back (see `changes.rejected`).
+    """
 
     kind = "retire"
 
@@ -238,6 +243,7 @@ class Retire(Change):
     state: State
     reason: str
     fields: Values = field(default_factory=dict)
+    rejects: bool = False
 
     @property
     def target(self) -> str:

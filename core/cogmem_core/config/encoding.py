@@ -64,6 +64,9 @@ class EncodingConfig:
     beside it."""
     pii: PersonalConfig = field(default_factory=PersonalConfig)
     """What happens to personal data; by default it is kept."""
+    forget_requests: Literal["act", "skip"] = "act"
+    """What happens to a message such as "Forget my salary": what it clearly means is forgotten
+    (`restore` brings it back), or nothing is."""
     llm_roles: tuple[Role, ...] = ("user",)
     """Roles whose turns the model forms facts of; the rules keep those of others, and weak
     ones."""

@@ -12,7 +12,16 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from cogmem_core.changes import Actor, Applied, Change, Retire, apply, plan_changes, targets
+from cogmem_core.changes import (
+    REJECTED,
+    Actor,
+    Applied,
+    Change,
+    Retire,
+    apply,
+    plan_changes,
+    targets,
+)
 from cogmem_core.consolidation.context import CycleControl, StepContext, Stopped
 from cogmem_core.consolidation.planned_changes import describe_changes
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
@@ -274,6 +283,8 @@ class _Cycle:
         counts = Counter(result.counts)
         for proposal in proposals:
             counts.update(proposal.counts)
+        if applied is not None:
+            counts["rejected"] += sum(r.reason == REJECTED for r in applied.refused)
         counts["left_alone"] = len(result.proposals) - len(proposals)
         return dict(+counts)
 

@@ -25,7 +25,7 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash, index_key
 
-__all__ = ["Statement", "add_memory", "memory_of"]
+__all__ = ["Statement", "add_memory", "memory_of", "state_memory"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,24 +96,41 @@ class Statement:
         )
 
 
-def add_memory(services: Services, namespace: str, statement: Statement) -> Memory:
-    """Embed and store a statement.
+def state_memory(services: Services, namespace: str, statement: Statement) -> Memory:
+    """Embed and store what a person states.
 
     Raises:
         EmbedderUnavailable: there is no vector; nothing was stored.
     """
     memory = memory_of(services, namespace, statement)
+    return _store(services, memory, statement, Actor("user")).memories[memory.id]
+
+
+def add_memory(
+    services: Services, namespace: str, statement: Statement, actor: Actor
+) -> Memory | None:
+    """Embed and store a statement; None if a person rejected it before, and does not state it now.
+
+    Raises:
+        EmbedderUnavailable: there is no vector; nothing was stored.
+    """
+    memory = memory_of(services, namespace, statement)
+    return _store(services, memory, statement, actor).memories.get(memory.id)
+
+
+def _store(services: Services, memory: Memory, statement: Statement, actor: Actor) -> Applied:
+    namespace = memory.namespace
     key = index_key(memory.content, speaker=memory.speaker, at=statement.at)
     vector = services.embedder.embed_documents([key])[0]
     put = Put(Stored(memory, key, vector, services.embedder.fingerprint), "stated")
 
     def store(writer: Transaction) -> Applied:
         services.guard_embedder(writer, namespace)
-        return apply(writer, namespace, [put], now=memory.created_at, actor=Actor("user"))
+        return apply(writer, namespace, [put], now=memory.created_at, actor=actor)
 
     applied = services.ledger.write(namespace, store)
     services.update_indexes(namespace, applied)
-    return applied.memories[memory.id]
+    return applied
 
 
 def memory_of(services: Services, namespace: str, statement: Statement) -> Memory:

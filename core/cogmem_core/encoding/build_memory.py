@@ -7,7 +7,7 @@ from typing import Any
 
 from cogmem_core.config import Config
 from cogmem_core.encoding.facts import ANSWERS, Fact, ObservedTurn, data_source_of
-from cogmem_core.encoding.observe_turn import ANSWERING
+from cogmem_core.encoding.observe_turn import ANSWERING, IMPORTED
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.maths.importance import Channels, encoding_boost, importance
 from cogmem_core.models import Memory
@@ -73,6 +73,7 @@ def _metadata(fact: Fact) -> dict[str, Any]:
     if fact.episode.position is None:
         metadata |= fact.episode.metadata
         metadata.pop(ANSWERING, None)
+        metadata.pop(IMPORTED, None)
     elif REDACTED in fact.episode.metadata:
         metadata[REDACTED] = fact.episode.metadata[REDACTED]
     if fact.turn.flags:

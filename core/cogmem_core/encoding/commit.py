@@ -14,16 +14,24 @@ from cogmem_core.changes import Actor, Applied, Change, Link, Touch, Unlink, app
 from cogmem_core.encoding.batch import WriteBatch, WritePlan
 from cogmem_core.encoding.encode import encode, uses_model
 from cogmem_core.encoding.facts import ObservedTurn, by_id, hashes_of
-from cogmem_core.encoding.observe_turn import question_metadata
+from cogmem_core.encoding.forgetting import forget_recent
+from cogmem_core.encoding.observe_turn import IMPORTED, question_metadata
 from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
+from cogmem_core.encoding.wishes import (
+    Granted,
+    grant,
+    is_imported,
+    parts_of,
+    settle_receipts,
+)
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.models import KEPT_ONLY, Episode, Memory, SynapticTag, Turn
 from cogmem_core.ports import Usage
 from cogmem_core.results import Receipt, WriteReport
 from cogmem_core.runtime import first_id
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.text.query.forgetting import Wish
 from cogmem_core.text.time.zones import zone_of
 
 __all__ = [
@@ -56,6 +64,7 @@ CAPTURE_FACTOR = 1.3
 """Factor on the stability of what is captured, once."""
 
 _ENCODING = Actor("encoding")
+_IMPORT = Actor("import")
 
 
 def keep_entries(
@@ -104,14 +113,20 @@ def keep_turns(
 
 
 def remember_turns(
-    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
+    services: Services,
+    namespace: str,
+    turns: Sequence[Turn],
+    mode: str | None,
+    *,
+    imported: bool = False,
 ) -> WriteReport:
     """Commit turns verbatim, before anything else is tried; then turn them into memories.
 
     Returns one receipt per turn, in order. If the embedder fails, the receipts say `queued` and
-    why.
+    why. What is `imported` is not said now: it brings back nothing that a person rejected, and asks
+    for nothing.
     """
-    episodes = _episodes(services, namespace, turns, mode)
+    episodes = _episodes(services, namespace, turns, mode, imported=imported)
     # Claimed before they can be seen, so that the worker does not start on what the caller waits
     # for.
     with services.claims.taking(_ids(episodes)):
@@ -134,10 +149,16 @@ def _ids(episodes: Iterable[Episode]) -> list[str]:
 
 
 def _episodes(
-    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
+    services: Services,
+    namespace: str,
+    turns: Sequence[Turn],
+    mode: str | None,
+    *,
+    imported: bool = False,
 ) -> list[Episode]:
     now = services.runtime.now()
     config = services.config.encoding
+    mark = {IMPORTED: True} if imported else {}
     episodes: list[Episode] = []
     for turn in turns:
         at = now
@@ -156,7 +177,7 @@ def _episodes(
             session_id=turn.session_id,
             ref=turn.ref,
             mode=mode,
-            metadata={**turn.metadata, **question_metadata(turn, config)},
+            metadata={**turn.metadata, **question_metadata(turn, config), **mark},
             zone=zone,
         )
         episodes.append(episode)
@@ -172,7 +193,12 @@ def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> 
     size = BATCH_TURNS
     if any(uses_model(services, episode) for episode in episodes):
         size = min(MODEL_TURNS, size)
-    for part in chunks(episodes, size):
+    for part, wish in parts_of(episodes, size, services.config):
+        if wish is not None:
+            granted = _grant(services, namespace, part[0], wish)
+            receipts.append(granted.receipt)
+            memories |= granted.applied.memories
+            continue
         try:
             batch = encode(services, namespace, part)
         except EmbedderUnavailable as error:
@@ -197,6 +223,16 @@ def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> 
     )
 
 
+def _grant(services: Services, namespace: str, episode: Episode, wish: Wish) -> Granted:
+    """Act upon a turn that wants something forgotten."""
+    granted = services.ledger.write(
+        namespace, lambda writer: grant(writer, episode, wish, services.runtime)
+    )
+    services.update_indexes(namespace, granted.applied)
+    forget_recent(services, namespace, granted.forgotten)
+    return granted
+
+
 def _commit(
     services: Services, writer: Transaction, namespace: str, batch: WriteBatch
 ) -> tuple[list[Receipt], dict[str, Memory], Applied]:
@@ -211,9 +247,15 @@ def _commit(
     changes = _within_link_limit(services, writer, namespace, plan.changes)
     if any(memory.session_id for memory in plan.stored):
         changes += _tag(services, writer, namespace, plan.stored)
-    applied = apply(writer, namespace, changes, now=now, actor=_ENCODING)
+    actor = _IMPORT if any(map(is_imported, batch.episodes)) else _ENCODING
+    applied = apply(writer, namespace, changes, now=now, actor=actor)
+    plan.receipts = settle_receipts(plan, applied)
     if plan.short_term:
-        writer.at(namespace).synaptic_tags.add_short_term(plan.short_term)
+        writer.at(namespace).synaptic_tags.add_short_term(
+            [mark for mark in plan.short_term if mark.memory_id in applied.memories]
+        )
+    refused_ids = [memory.id for memory in plan.stored if memory.id not in applied.memories]
+    writer.at(namespace).synaptic_tags.drop_of(refused_ids)
     elsewhere: dict[str, list[Memory]] = {}
     if len(waiting) < len(batch.turns):
         elsewhere = _finished_elsewhere(writer, namespace, batch, waiting)

@@ -39,6 +39,7 @@ __all__ = [
     "ECHO_CANDIDATES",
     "ECHO_EARLIER_TURNS",
     "ECHO_MINUTES",
+    "IMPORTED",
     "PASTED_WORDS",
     "RECALLED",
     "TOLD_SHARE",
@@ -71,6 +72,9 @@ RECALLED = "recalled"
 
 ANSWERING = "cogmem_answers"
 """In the metadata of a turn: the question that it answers, if the caller knows it."""
+
+IMPORTED = "cogmem_imported"
+"""In the metadata of a turn: it comes from a file, and nobody says it now."""
 
 _NEVER_WEAK = ("role", "system_content", "prompt_injection", "xml_block")
 _LONGEST = 5_000

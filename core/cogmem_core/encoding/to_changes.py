@@ -339,7 +339,8 @@ def update_key(fact: Fact, target: Memory, text: str, config: EncodingConfig) ->
 
 def _retire(context: _PlanContext, old: Memory, new: Memory, reason: str) -> None:
     """The newer side wins; both stay linked, and the older one can be restored."""
-    context.plan.changes += superseding(old, new, reason, context.now)
+    by_person = new.data_source == "user_message" and new.recorded_at >= old.recorded_at
+    context.plan.changes += superseding(old, new, reason, context.now, rejects=by_person)
     context.state.store(replace(old, state="superseded"))
 
 
@@ -474,15 +475,20 @@ def reinforcement(memory: Memory, source: Source, *, now: datetime, config: Conf
     return Touch(memory.id, fields, "said again")
 
 
-def superseding(old: Memory, new: Memory, reason: str, now: datetime) -> list[Change]:
-    """A memory that no longer holds is retired where its successor begins, and linked to it."""
+def superseding(
+    old: Memory, new: Memory, reason: str, now: datetime, *, rejects: bool = False
+) -> list[Change]:
+    """A memory that no longer holds is retired where its successor begins, and linked to it.
+
+    `rejects`: a person says so, and what it claims is not to come back by itself.
+    """
     end = now
     for moment in (new.valid_from, new.recorded_at):
         if moment and (old.valid_from is None or moment > old.valid_from):
             end = moment
             break
     fields = {"superseded_by": new.id, "valid_until": end}
-    retired = Retire(old.id, "superseded", f"superseded: {reason}", fields)
+    retired = Retire(old.id, "superseded", f"superseded: {reason}", fields, rejects=rejects)
     return [
         retired,
         linking(new, "supersedes", old.id, now),

@@ -486,6 +486,11 @@ class MemoryBank:
     def edit(self, memory_id: str, content: str) -> Memory:
         """Give a memory another text; the former one stays in its history.
 
+        If the new text gives another value ("I live in Bergen"), the former one also stays as a
+        superseded memory, which a timeline shows. What the former text said besides ("and I work at
+        Siemens") stays as a memory of its own, unless the new text says it, too. What only the
+        former text claimed is rejected: it comes back only if the person says it again.
+
         Raises:
             NotFound: there is no such memory.
             Protected: it is immutable.
@@ -493,6 +498,21 @@ class MemoryBank:
             EmbedderUnavailable: there is no vector; nothing was changed.
         """
         return writing.edit(self._engine, self.namespace, memory_id, content)
+
+    def supersede(self, memory_id: str, content: str) -> Memory:
+        """Put a new memory in the place of one that no longer holds; returns the new one.
+
+        The old memory is superseded: it points to the new one, stays in the timeline, and `restore`
+        brings it back. What it said besides stays, as after an edit. Where a text was wrong from
+        the beginning, `edit` it.
+
+        Raises:
+            NotFound: there is no such memory.
+            Protected: it is the text of a document.
+            InvalidInput: an argument is unusable, or the memory does not hold now.
+            EmbedderUnavailable: there is no vector; nothing was changed.
+        """
+        return writing.supersede(self._engine, self.namespace, memory_id, content)
 
     def pin(self, memory_id: str) -> Memory:
         """Protect a memory from all forgetting.
@@ -541,21 +561,7 @@ class MemoryBank:
         return writing.settle_versions(self._engine, self.namespace, keep)
 
     def forget(self, id_or_query: str, *, hard: bool = False) -> ForgetReceipt:
-        """Forget a memory by its id, or all memories that a query names.
-
-        An identifier (mail address, handle, URL, path, code, number of seven digits or more) never
-        names a longer one: `rosa@delta.io` is not in `rosa.blum@delta.io`, `+1 555 010` not in
-        `+1 555 010 4477`. Letter case, white space and the separators of telephone and card numbers
-        make no difference.
-
-        Args:
-            id_or_query: softly, all words of a query must be in the memory, in any form and order.
-                For good, the query must stand in it as a whole: word for word, with no letter,
-                digit, `_`, `@`, `+`, or hyphen, point or apostrophe with a letter behind it, on
-                either side. "Ann" is in "Ann's dog." and neither in "Anna" nor in "Ann-Marie".
-            hard: False takes them out of recall (`restore` brings them back); True erases them, the
-                turns they came from and whatever else holds their words (see `erasure`) from every
-                file, and scans what is left.
+        """Forget a memory by its id, or all memories that a query names; see `forget_matching`.
 
         Raises:
             NotFound: no memory has that id, and the query names none.
@@ -564,6 +570,45 @@ class MemoryBank:
             EmbedderUnavailable: other facts of those turns need new vectors; nothing was erased.
         """
         return writing.forget(self._engine, self.namespace, id_or_query, hard=hard)
+
+    def forget_matching(
+        self, query: str, *, dry_run: bool = False, hard: bool = False
+    ) -> ForgetReceipt:
+        """Forget what a query names, or only tell what that is.
+
+        A query may be an id; an identifier (mail address, handle, URL, path, code, number of seven
+        digits or more) or a "quoted name"; a statement ("I live in Oslo"); something of the
+        speaker's own ("my salary", "where I live"), which is not his boss's; or words. It may also
+        be a whole wish ("Please forget my salary"). What it names more closely hides what it names
+        less closely; the receipt lists both.
+
+        An identifier never names a longer one: `rosa@delta.io` is not in `rosa.blum@delta.io`,
+        `+1 555 010` not in `+1 555 010 4477`. Letter case, white space and the separators of
+        telephone and card numbers make no difference.
+
+        Args:
+            query: an id, or what the memories say. Softly, all words of it must be in a memory, in
+                any form and order. For good, it must stand in the memory as a whole: word for word,
+                with no letter, digit, `_`, `@`, `+`, or hyphen, point or apostrophe with a letter
+                behind it, on either side. "Ann" is in "Ann's dog." and neither in "Anna" nor in
+                "Ann-Marie".
+            dry_run: forget nothing.
+            hard: False takes them out of recall (`restore` brings them back); True erases them, the
+                turns they came from and whatever else holds their words (see `erasure`) from every
+                file, and scans what is left.
+
+        Returns:
+            What was forgotten, or would be: nothing if the query names nothing. What was erased for
+            good is not listed as a candidate.
+
+        Raises:
+            InvalidInput: an argument is unusable; or `hard` without `dry_run`, and the query stands
+                nowhere as a whole: the message lists what may be meant.
+            EmbedderUnavailable: other facts of those turns need new vectors; nothing was erased.
+        """
+        return writing.forget_matching(
+            self._engine, self.namespace, query, dry_run=dry_run, hard=hard
+        )
 
     def forget_session(self, session_id: str, *, hard: bool = False) -> ForgetReceipt:
         """Forget the memories that were formed in one conversation.
@@ -772,11 +817,13 @@ class MemoryBank:
     aversions = async_twin(versions)
     aexplain = async_twin(explain)
     aedit = async_twin(edit)
+    asupersede = async_twin(supersede)
     apin = async_twin(pin)
     aunpin = async_twin(unpin)
     arestore = async_twin(restore)
     asettle_versions = async_twin(settle_versions)
     aforget = async_twin(forget)
+    aforget_matching = async_twin(forget_matching)
     aforget_session = async_twin(forget_session)
     aforget_all = async_twin(forget_all)
     afeedback = async_twin(feedback)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, get_args
 
 from cogmem_core import checks, lifecycle, transfer
+from cogmem_core.changes import REJECTED, Actor
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
 from cogmem_core.encoding import commit
-from cogmem_core.encoding.add_memory import Statement, add_memory
+from cogmem_core.encoding.add_memory import Statement, add_memory, state_memory
 from cogmem_core.encoding.sanitize import (
     checked_entries,
     checked_turns,
@@ -48,12 +50,14 @@ __all__ = [
     "edit",
     "forget",
     "forget_all",
+    "forget_matching",
     "forget_session",
     "import_file",
     "reflect_on_notes",
     "remember",
     "restore",
     "settle_versions",
+    "supersede",
     "take_notes",
     "undo_cycle",
 ]
@@ -62,6 +66,19 @@ _FORMATS = ("cogmem", *transfer.FOREIGN)
 _MODES = ("auto", "semantic", "raw", "hybrid")
 _ROLES = get_args(Role)
 _IMPORT_BATCH = 64  # turns
+_IMPORT = Actor("import")
+_PLAIN: Mapping[str, Any] = {
+    "category": "fact",
+    "importance": 0.5,
+    "pinned": False,
+    "immutable": False,
+    "tags": (),
+    "valid_from": None,
+    "valid_until": None,
+    "tier": "episodic",
+    "speaker": None,
+}
+"""What a memory of another tool is like."""
 Progress = Callable[[int, int], None]
 StepProgress = Callable[[str, int, int], None]
 
@@ -74,6 +91,7 @@ def remember(
     defaults: Mapping[str, Any],
     mode: str | None = None,
     wait: bool = True,
+    imported: bool = False,
 ) -> WriteReport:
     """Store turns and encode them, or leave that to the worker.
 
@@ -84,6 +102,7 @@ def remember(
         defaults: the fields of `Turn` that bare texts get.
         mode: None = as configured.
         wait: False leaves the encoding to the worker.
+        imported: the turns come from a file; only with `wait`.
     """
     services = engine.open_services
     turns = checked_turns(content, defaults, services.config)
@@ -96,7 +115,7 @@ def remember(
     with services.log_operation("remember", namespace=namespace, turns=len(turns)) as record:
         if wait:
             with engine.worker.foreground:
-                report = commit.remember_turns(services, namespace, turns, mode)
+                report = commit.remember_turns(services, namespace, turns, mode, imported=imported)
         else:
             episodes = commit.keep_turns(services, namespace, turns, mode)
             reason = "finished in the background"
@@ -150,7 +169,7 @@ def add(
     )
     category = statement.category
     with services.log_operation("add", namespace=namespace, category=category) as record:
-        memory = add_memory(services, namespace, statement)
+        memory = state_memory(services, namespace, statement)
         record["id"] = memory.id
     engine.changed()
     return memory
@@ -227,6 +246,17 @@ def edit(engine: Engine, namespace: str, memory_id: str, content: str) -> Memory
     return memory
 
 
+def supersede(engine: Engine, namespace: str, memory_id: str, content: str) -> Memory:
+    """Put a new memory in the place of one that no longer holds."""
+    services = engine.open_services
+    text = checks.text("content", content, services.config.limits.content_bytes)
+    text, _ = sanitize("content", text, services.config.encoding)
+    with services.log_operation("supersede", namespace=namespace, id=memory_id):
+        memory = lifecycle.supersede(services, get(services, namespace, memory_id), text)
+    engine.changed()
+    return memory
+
+
 def restore(engine: Engine, namespace: str, memory_id: str) -> Memory:
     """Bring a memory back into recall."""
     services = engine.open_services
@@ -247,17 +277,42 @@ def settle_versions(engine: Engine, namespace: str, memory_id: str) -> ForgetRec
 
 
 def forget(engine: Engine, namespace: str, id_or_query: str, *, hard: bool) -> ForgetReceipt:
-    """Forget the memory of that id, or those that a query names."""
-    services = engine.open_services
-    checks.flag("hard", hard)
-    text = checks.text("id_or_query", id_or_query, services.config.limits.query_bytes)
-    memories = lifecycle.matching(services, namespace, text, hard=hard)
-    if not memories:
-        redacted = redact(text, services.config.encoding)
+    """Forget the memory of that id, or those that a query names.
+
+    Raises:
+        NotFound: there is none.
+    """
+    receipt = forget_matching(
+        engine, namespace, id_or_query, argument="id_or_query", dry_run=False, hard=hard
+    )
+    if not (receipt.memory_ids or any(candidate.meant for candidate in receipt.candidates)):
+        redacted = redact(id_or_query, engine.open_services.config.encoding)
         raise NotFound(
             f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}"
         )
-    return _forget_memories(engine, namespace, memories, hard=hard)
+    return receipt
+
+
+def forget_matching(
+    engine: Engine,
+    namespace: str,
+    query: str,
+    *,
+    dry_run: bool,
+    hard: bool,
+    argument: str = "query",
+) -> ForgetReceipt:
+    """Forget what a query names, or tell what it names; `argument` is what the caller calls it."""
+    services = engine.open_services
+    checks.flag("hard", hard)
+    checks.flag("dry_run", dry_run)
+    text = checks.text(argument, query, services.config.limits.query_bytes)
+    memories, candidates = lifecycle.matching(services, namespace, text, hard=hard, dry_run=dry_run)
+    if dry_run or not memories:
+        ids = tuple(memory.id for memory in memories)
+        return ForgetReceipt(ids, hard=hard, candidates=candidates, dry_run=dry_run)
+    receipt = _forget_memories(engine, namespace, memories, hard=hard)
+    return replace(receipt, candidates=() if hard else candidates)
 
 
 def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: bool) -> ForgetReceipt:
@@ -285,6 +340,9 @@ def _forget_memories(
     engine: Engine, namespace: str, memories: Sequence[Memory], *, hard: bool, whole: bool = False
 ) -> ForgetReceipt:
     services = engine.open_services
+    former: list[Memory] = []
+    if not whole:
+        former = lifecycle.former_of(services, namespace, memories)
     # Of a namespace that is erased as a whole, the log must not hold the name.
     logged_namespace = None if whole and hard else namespace
     with services.log_operation("forget", namespace=logged_namespace, hard=hard) as record:
@@ -295,14 +353,16 @@ def _forget_memories(
                 services,
                 engine.follower,
                 namespace,
-                memories,
+                [*memories, *former],
                 folder=engine.folder,
                 whole=whole,
             )
         else:
-            receipt = lifecycle.retire(services, namespace, memories)
+            receipt = lifecycle.retire(services, namespace, [*memories, *former])
     engine.changed()
-    return receipt
+    beside = {memory.id for memory in former}
+    ids = tuple(name for name in receipt.memory_ids if name not in beside)
+    return replace(receipt, memory_ids=ids)
 
 
 def import_file(
@@ -351,33 +411,46 @@ def _import_foreign(
     known_count = len(turns) - len(new_turns)
     duplicates = 0
     stored_count = 0
+    rejected = 0
     size = min(_IMPORT_BATCH, limits.batch_items)
     for start in range(0, len(new_turns), size):
         batch = new_turns[start : start + size]
         stored_count += len(batch)
         if form == "mem0":
-            _add_turns(engine, namespace, batch)
+            refused = len(batch) - _add_turns(engine, namespace, batch)
+            stored_count -= refused
+            rejected += refused
         else:
-            report = remember(engine, namespace, batch, defaults={})
+            report = remember(engine, namespace, batch, defaults={}, imported=True)
             statuses = Counter(receipt.status for receipt in report.receipts)
             stored_count -= statuses["skipped"] + statuses["reinforced"]
             duplicates += statuses["reinforced"]
+            rejected += sum(receipt.reason == REJECTED for receipt in report.receipts)
         if progress:
             progress(known_count + start + len(batch), len(turns))
-    return ImportReport(len(turns), stored_count, known_count + duplicates)
+    return ImportReport(len(turns), stored_count, known_count + duplicates, rejected=rejected)
 
 
-def _add_turns(engine: Engine, namespace: str, turns: Iterable[Turn]) -> None:
+def _add_turns(engine: Engine, namespace: str, turns: Iterable[Turn]) -> int:
+    """Add memories of another tool; returns how many were stored."""
+    services = engine.open_services
+    stored = 0
     for turn in turns:
-        add(
-            engine,
-            namespace,
-            content=turn.content,
-            at=turn.at,
-            session_id=turn.session_id,
-            ref=turn.ref,
-            metadata=turn.metadata,
-        )
+        fields = {
+            **_PLAIN,
+            "content": turn.content,
+            "at": turn.at,
+            "session_id": turn.session_id,
+            "ref": turn.ref,
+            "metadata": turn.metadata,
+        }
+        statement = Statement.checked(fields, services.config.limits, services.config.encoding)
+        with services.log_operation("add", namespace=namespace, category="fact") as record:
+            memory = add_memory(services, namespace, statement, _IMPORT)
+            record["id"] = memory.id if memory else None
+        stored += memory is not None
+    engine.changed()
+    return stored
 
 
 def consolidate_bank(

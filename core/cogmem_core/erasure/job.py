@@ -18,7 +18,7 @@ from glob import escape
 from itertools import chain, repeat
 from pathlib import Path
 
-from cogmem_core.changes import Actor, Revive, apply
+from cogmem_core.changes import Actor, Revive, apply, reject_texts
 from cogmem_core.erasure.scope import Scope, Search, everything, keyed_by_itself
 from cogmem_core.errors import EmbedderUnavailable, StoreError, StoreUnavailable
 from cogmem_core.models import Memory
@@ -72,6 +72,8 @@ def erase(
             _restore_sources_of_derived(services, writer, namespace, scope)
         at = services.runtime.now()
         rows = RowsToErase(job, list(scope.memories), list(scope.turns), at, whole, related)
+        if not whole:
+            reject_texts(writer, namespace, memories, at)
         erase_rows(writer.at(namespace), rows)
         return scope, related, traces
 

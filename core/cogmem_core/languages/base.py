@@ -29,6 +29,7 @@ __all__ = [
     "EntailmentTools",
     "EntityRules",
     "Feeling",
+    "ForgettingRules",
     "Frame",
     "Language",
     "NameRules",
@@ -986,6 +987,62 @@ class SplitRules:
 
 
 @dataclass(frozen=True)
+class ForgettingRules:
+    """How a person asks to forget something, and how things are named that may be forgotten.
+
+    All of it is matched with folded texts.
+
+    Attributes:
+        wish: a whole wish: `what` is to be forgotten. The groups `memory` and `stored` say that
+            something remembered is meant, `clause` that a clause follows, `mild` is a verb that
+            also other things are done with ("delete"), `asks` what makes a question a request.
+        unless: a pattern of words by which it is no wish, or none for good: "for a moment".
+        own: something of the speaker's; `thing` is what it is.
+        told: a clause about the speaker, or one that asks: "where I live".
+        openers: words before what is to be forgotten that say nothing.
+        subjects: words by which a text is about the speaker.
+        owners: words by which a thing is the speaker's.
+        objects: words for the speaker as an object: "me".
+        people: words by which others call the speaker: "the user".
+        foreign: words by which a thing is somebody else's.
+        cues: how a statement of the speaker shows that it tells what people name so: "my weight" is
+            in "I weigh 80 kg".
+        respelt: letters that only one spelling has: the u of "colour".
+        belonging: words between a thing and its owner: "the code of my locker".
+        slots: how people name attributes of their own, and the names of those attributes.
+        own_word: a word that is the speaker's by its ending; `form` is what stays of it in every
+            case ("maasim"). "" if words do not show that.
+        own_verb: a verb about the speaker as the object of a wish; `form` is its root.
+        own_verb_ending: how a verb about the speaker ends in a statement.
+        object_ending: the ending of what is to be forgotten; "" if there is none.
+        silent: words of a wish that say nothing.
+        common_beginning: two words of so many equal letters at their beginning may be one word; 0
+            if endings do not hide that.
+    """
+
+    wish: str
+    unless: str
+    own: str
+    told: str
+    openers: str
+    subjects: frozenset[str]
+    owners: frozenset[str]
+    people: frozenset[str]
+    objects: frozenset[str]
+    foreign: frozenset[str]
+    slots: Mapping[str, tuple[str, ...]]
+    cues: Mapping[str, str] = field(default_factory=dict)
+    respelt: str = NOTHING
+    belonging: frozenset[str] = frozenset()
+    own_word: str = ""
+    own_verb: str = NOTHING
+    own_verb_ending: str = ""
+    object_ending: str = ""
+    silent: frozenset[str] = frozenset()
+    common_beginning: int = 0
+
+
+@dataclass(frozen=True)
 class QueryRules:
     """What a question asks for: intents, parts, forms of questions.
 
@@ -1014,6 +1071,7 @@ class QueryRules:
         requests: how a sentence begins that asks the assistant to do something.
         opt_outs: how a text begins that wants not to be remembered.
         forget_requests: how a text begins that wants something forgotten.
+        forgetting: how somebody asks to forget something; None if this language cannot tell.
         only_asks: whether a sentence, in lower case, only asks; None if this language cannot tell.
             Its second argument is the sentence folded.
         is_clause: whether a short text is more than a piece of a sentence, from the text in lower
@@ -1042,6 +1100,7 @@ class QueryRules:
     requests: str = NOTHING
     opt_outs: str = NOTHING
     forget_requests: str = NOTHING
+    forgetting: ForgettingRules | None = None
 
 
 class Antecedent(NamedTuple):

@@ -15,10 +15,12 @@ from cogmem_core.results.documents import Item, ItemWrite
 from cogmem_core.results.forecast import Forecast, ForecastEvent
 from cogmem_core.results.memories import (
     FactReceipt,
+    ForgetCandidate,
     ForgetReceipt,
     History,
     ImportReport,
     LifeStory,
+    NamedBy,
     ObservationReport,
     Page,
     Receipt,
@@ -42,6 +44,7 @@ __all__ = [
     "Finding",
     "Forecast",
     "ForecastEvent",
+    "ForgetCandidate",
     "ForgetReceipt",
     "History",
     "ImportReport",
@@ -49,6 +52,7 @@ __all__ = [
     "Item",
     "ItemWrite",
     "LifeStory",
+    "NamedBy",
     "ObservationReport",
     "Page",
     "PlannedChange",

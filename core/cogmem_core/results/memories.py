@@ -16,10 +16,12 @@ from cogmem_core.models import (
 
 __all__ = [
     "FactReceipt",
+    "ForgetCandidate",
     "ForgetReceipt",
     "History",
     "ImportReport",
     "LifeStory",
+    "NamedBy",
     "ObservationReport",
     "Page",
     "Receipt",
@@ -30,8 +32,40 @@ __all__ = [
 ]
 
 Status = Literal[
-    "stored", "merged", "reinforced", "updated", "superseded", "quarantined", "queued", "skipped"
+    "stored",
+    "merged",
+    "reinforced",
+    "updated",
+    "superseded",
+    "quarantined",
+    "queued",
+    "skipped",
+    "forgotten",
 ]
+
+NamedBy = Literal["id", "identifier", "quoted", "statement", "slot", "name", "words", "near"]
+"""How a query names a memory: by its id; by an identifier (mail address, number, handle, URL) or a
+quoted name that stands in it as a whole; because it says what the query says; because it tells what
+the query names ("my salary"); because the query stands in it word for word; because all words of
+the query are in it. `near` names none: it is only shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetCandidate:
+    """A memory that a query to forget may mean.
+
+    Attributes:
+        memory_id: the memory.
+        text: what it says.
+        reason: how the query names it.
+        meant: whether it is forgotten; False for what is only near, or named less closely than
+            others.
+    """
+
+    memory_id: str
+    text: str
+    reason: NamedBy
+    meant: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +98,13 @@ class Receipt:
     Attributes:
         status: `stored` (new), `merged` / `updated` (an existing memory changed), `reinforced`
             (already known), `superseded` (replaced an older one), `quarantined` (kept out of recall
-            until a person restores it), `queued` (durable, finished later) or `skipped`.
+            until a person restores it), `queued` (durable, finished later), `forgotten` (the turn
+            asked for that; `restore` brings the memories back) or `skipped`.
         memory_ids: the memories it created or touched.
         reason: why, in a few words.
         episode_id: where the turn is kept verbatim.
         facts: what became of each fact of it, in order.
+        candidates: what a turn may mean that wants something forgotten.
     """
 
     status: Status
@@ -76,6 +112,7 @@ class Receipt:
     reason: str
     episode_id: str
     facts: tuple[FactReceipt, ...] = ()
+    candidates: tuple[ForgetCandidate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +191,8 @@ class ForgetReceipt:
         erased: what was erased, and where, in sentences (hard only).
         operator: what only the operator of a server can do, so that its files hold nothing either
             (hard only).
+        candidates: what the query may have meant, and how it names it, the closest way first.
+        dry_run: True if nothing was forgotten: `memory_ids` are those that would be.
     """
 
     memory_ids: tuple[str, ...]
@@ -163,6 +202,8 @@ class ForgetReceipt:
     remaining: tuple[str, ...] = ()
     erased: tuple[str, ...] = ()
     operator: tuple[str, ...] = ()
+    candidates: tuple[ForgetCandidate, ...] = ()
+    dry_run: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +211,8 @@ class ImportReport:
     """How many memories were read, stored, and left alone because they were there already.
 
     Attributes:
+        rejected: of those read, how many say what a person rejected here (forgot, edited, corrected):
+            they are not stored.
         edited: of those read, how many have a text that is not the one that was exported; it counts
             as it stands.
     """
@@ -178,6 +221,7 @@ class ImportReport:
     stored: int
     known: int
     edited: int = 0
+    rejected: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ And what a stranger's file may not say of itself.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -54,6 +55,14 @@ class Contents:
     feedback: dict[str, dict[str, Feedback]] = field(default_factory=dict)
     notes: dict[str, ObservationNote] = field(default_factory=dict)
     items: dict[ItemKey, Item] = field(default_factory=dict)
+
+    def leave_out(self, memory_ids: Collection[str]) -> None:
+        """These memories are not stored: nothing links to them."""
+        self.relations = [
+            link
+            for link in self.relations
+            if link.source_id not in memory_ids and link.target_id not in memory_ids
+        ]
 
 
 def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:

@@ -64,16 +64,19 @@ def import_file(
         )
     puts = list(contents.memories.values())
     stored = existing = 0
+    rejected: list[str] = []
     for part in chunks(puts, _BATCH):
-        added = _store(services, namespace, part, contents)
-        stored = stored + added
-        existing = existing + len(part) - added
+        added, refused = _store(services, namespace, part, contents)
+        rejected += refused
+        stored += added
+        existing += len(part) - added - len(refused)
         if progress:
-            progress(stored + existing, len(puts))
+            progress(stored + existing + len(rejected), len(puts))
+    contents.leave_out(rejected)
     _store_other_records(services, namespace, contents)
     services.searcher.views.clear()
     edited = sum(put.stored.fingerprint == records.EDITED for put in puts)
-    return ImportReport(len(puts), stored, existing, edited)
+    return ImportReport(len(puts), stored, existing, edited, rejected=len(rejected))
 
 
 def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
@@ -238,16 +241,20 @@ def _renamed_id(old: str, namespace: str) -> str:
     return str(UUID(int=value & ~(0b11 << 62) | 0b10 << 62))
 
 
-def _store(services: Services, namespace: str, puts: Sequence[Put], contents: Contents) -> int:
+def _store(
+    services: Services, namespace: str, puts: Sequence[Put], contents: Contents
+) -> tuple[int, list[str]]:
+    """Store new memories; returns how many were stored, and which a person rejected before."""
     with services.ledger.reading(namespace) as ns:
         existing = ns.memories.by_ids([put.stored.memory.id for put in puts])
     fresh = _with_vectors(services, [put for put in puts if put.stored.memory.id not in existing])
     if not fresh:
-        return 0
+        return 0, []
     with services.ledger.writing(namespace) as writer:
         services.guard_embedder(writer)
-        apply(writer, namespace, fresh, now=services.runtime.now(), actor=Actor("import"))
-        ids = [put.stored.memory.id for put in fresh]
+        now = services.runtime.now()
+        applied = apply(writer, namespace, fresh, now=now, actor=Actor("import"))
+        ids = list(applied.memories)
         writer.at(namespace).synaptic_tags.add(
             [contents.tags[i] for i in ids if i in contents.tags]
         )
@@ -256,7 +263,7 @@ def _store(services: Services, namespace: str, puts: Sequence[Put], contents: Co
         )
         judgements = [contents.feedback[i].values() for i in ids if i in contents.feedback]
         writer.at(namespace).feedback.add(list(chain.from_iterable(judgements)))
-    return len(fresh)
+    return len(ids), [refusal.change.target for refusal in applied.refused]
 
 
 def _with_vectors(services: Services, puts: Sequence[Put]) -> list[Put]:

@@ -1,4 +1,4 @@
-"""Commands that change one memory: edit, pin, unpin, restore."""
+"""Commands that change one memory: edit, supersede, pin, unpin, restore."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ Words = Annotated[
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     command(app, "edit")(edit)
+    command(app, "supersede")(supersede)
     command(app, "pin")(pin)
     command(app, "unpin")(unpin)
     command(app, "restore")(restore)
@@ -41,6 +42,17 @@ def edit(shell: Shell, memory_id: MemoryId, text: Words) -> None:
     _show_changed(
         shell, "edited" if memory.version > former.version else "says that already", memory
     )
+
+
+def supersede(shell: Shell, memory_id: MemoryId, text: Words) -> None:
+    """Put a new memory in the place of one that no longer holds; `restore` brings that back."""
+    from cogmem_core.cli.ids import complete
+    from cogmem_core.cli.turns import read_text
+
+    content = read_text(text)
+    with shell.bank() as (bank, engine), loading(shell, engine):
+        memory = bank.supersede(complete(engine, bank, memory_id), content)
+    _show_changed(shell, "remembered instead", memory)
 
 
 def pin(shell: Shell, memory_id: MemoryId) -> None:

@@ -31,6 +31,7 @@ Yes = Annotated[
     bool,
     typer.Option("--yes", "-y", help="Do not ask. Needed in a script for --hard, or for several."),
 ]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what is meant, and why.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -45,14 +46,21 @@ def forget(
     every: Every = False,
     hard: Hard = False,
     yes: Yes = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Forget a memory by its id, all that hold a query (--hard: as a whole), or the whole namespace (--all)."""
     if every is (target is not None):
         raise InvalidInput("give either an id or a query, or --all")
+    if dry_run and every:
+        raise InvalidInput("--dry-run is for an id or a query; `cogm list` shows the namespace")
     with shell.bank() as (bank, engine):
         if every:
             shell.require_namespace(engine)
-        id_or_query, matches = _find_matches(engine, bank, target, hard=hard)
+        id_or_query, matches = _find_matches(engine, bank, target, hard=hard and not dry_run)
+        if dry_run:
+            shown = bank.forget_matching(id_or_query, dry_run=True, hard=hard)
+            shell.show(shown, *_candidate_lines(shown))
+            return
         if not yes and (matches or (every and hard)):
             _confirm(shell, matches, hard=hard, every=every)
         receipt = (
@@ -81,7 +89,8 @@ def _find_matches(
     id_or_query = find(engine, bank, target) or checks.text(
         "query", target, services.config.limits.query_bytes
     )
-    return id_or_query, lifecycle.matching(services, bank.namespace, id_or_query, hard=hard)
+    matches, _ = lifecycle.matching(services, bank.namespace, id_or_query, hard=hard)
+    return id_or_query, matches
 
 
 def _confirm(shell: Shell, matches: Sequence[Memory], *, hard: bool, every: bool) -> None:
@@ -103,6 +112,17 @@ def _confirm(shell: Shell, matches: Sequence[Memory], *, hard: bool, every: bool
     if not typer.confirm(f"{verb} {counted(len(matches))}?", err=True):
         shell.note("nothing was forgotten")
         raise typer.Exit(1)
+
+
+def _candidate_lines(receipt: ForgetReceipt) -> list[str]:
+    lines: list[str] = []
+    for candidate in receipt.candidates[:LISTED]:
+        mark = "would go" if candidate.meant else "stays"
+        reason = f"{mark}, {candidate.reason}"
+        lines.append(f"{short(candidate.memory_id)}  {reason}: {line(candidate.text)}")
+    if len(receipt.candidates) > LISTED:
+        lines.append(f"... and {len(receipt.candidates) - LISTED} more")
+    return lines or ["nothing is meant by that"]
 
 
 def _receipt_lines(receipt: ForgetReceipt) -> list[str]:

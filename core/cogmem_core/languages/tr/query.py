@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from cogmem_core.languages.base import AnswerRules, QueryRules, SplitRules, Strengths
 from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.tr.forgetting import FORGETTING
 from cogmem_core.languages.tr.time import MONTHS
 from cogmem_core.languages.tr.words import FINITE_ENDING
 
@@ -264,4 +265,5 @@ QUERY = QueryRules(
     r"|(?:bu )?aramizda kals[i]n|(?:az once|simdi) (?:soyledig|dedig)\w+ unut\b",
     forget_requests=r"(?:lutfen )?(?:[\w'-]+ ){1,6}(?:unut|sil)(?: lutfen)?\W*$",
     is_clause=is_clause,
+    forgetting=FORGETTING,
 )

@@ -22,6 +22,7 @@ _WHOLE = (
     schema.items,
     schema.dreams,
     schema.runs,
+    schema.rejections,
 )
 
 

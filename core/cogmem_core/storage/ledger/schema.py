@@ -38,6 +38,7 @@ __all__ = [
     "metadata",
     "namespaces",
     "notes",
+    "rejections",
     "relations",
     "runs",
     "shard_of",
@@ -359,6 +360,19 @@ tombstones = Table(
     Column("namespace", _TEXT, nullable=False),
     Column("seq", BigInteger, nullable=False),
     Index("tombstones_by_seq", "shard", "namespace", "seq"),
+)
+
+rejections = Table(
+    "rejections",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("namespace", _TEXT, primary_key=True),
+    Column("digest", _TEXT, primary_key=True),
+    Column("claim", _TEXT, nullable=False),
+    Column("memory_id", _TEXT, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("rejections_by_claim", "shard", "namespace", "claim"),
+    Index("rejections_by_memory", "shard", "namespace", "memory_id"),
 )
 
 erasures = Table(

@@ -17,6 +17,7 @@ from cogmem_core.storage.ledger.journal import JournalTable
 from cogmem_core.storage.ledger.memories import MemoryTable
 from cogmem_core.storage.ledger.notes import NoteTable
 from cogmem_core.storage.ledger.overview import MemoryOverview
+from cogmem_core.storage.ledger.rejections import RejectionTable
 from cogmem_core.storage.ledger.relations import RelationTable
 from cogmem_core.storage.ledger.runs import RunTable
 from cogmem_core.storage.ledger.schema import shard_of
@@ -112,6 +113,11 @@ class Namespace:
     def feedback(self) -> FeedbackTable:
         """Judgements of recalled memories."""
         return self._table(FeedbackTable)
+
+    @cached_property
+    def rejections(self) -> RejectionTable:
+        """Digests of what a person rejected."""
+        return self._table(RejectionTable)
 
     @cached_property
     def erasures(self) -> ErasureTable:

@@ -80,6 +80,9 @@ class Naming:
 
     An identifier is a mail address, a handle, a URL, a path, a code, a number of seven digits or
     more: whatever has a mark, or digits among its letters, inside.
+
+    Attributes:
+        identifiers: those of the query, folded.
     """
 
     def __init__(self, query: str) -> None:
@@ -89,6 +92,7 @@ class Naming:
         rest = [chunk for chunk in chunks if not _IDENTIFIER.search(chunk)]
         self._tokens = frozenset(tokens(query))
         self._whole = _pattern(core) if core else None
+        self.identifiers = tuple(identifiers)
         self._identifiers = [_pattern(chunk) for chunk in identifiers]
         self._words = frozenset(tokens(" ".join(rest)))
 

@@ -20,6 +20,7 @@ from cogmem_core.languages.reading import DEFAULT, current, in_its_language
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.text.query.forgetting import wish_of
 from cogmem_core.text.sentences import sentence_spans
 
 __all__ = [
@@ -71,11 +72,8 @@ def no_statement(text: str) -> NoStatement | None:
     folded = fold_letters(plain.lower().replace("\u2019", "'"))
     if _OPT_OUT.match(folded):
         return "asked_not_to"
-    if (
-        _FORGET.match(folded)
-        and len(sentence_spans(plain)) == 1
-        and not _TELLS_BESIDES.search(folded)
-    ):
+    is_one = len(sentence_spans(plain)) == 1 and not _TELLS_BESIDES.search(folded)
+    if (is_one and _FORGET.match(folded)) or wish_of(text) is not None:
         return "forget_request"
     if only_asks(plain):
         return "question"

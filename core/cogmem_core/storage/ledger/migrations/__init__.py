@@ -142,6 +142,11 @@ def _no_placement(connection: Connection) -> None:
     connection.execute(text("DROP TABLE namespaces_before"))
 
 
+def _rejections(connection: Connection) -> None:
+    """Digests of what a person rejected."""
+    metadata.create_all(connection, tables=[schema.rejections])
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -152,5 +157,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _audit_trail,
     _queue_index,
     _no_placement,
+    _rejections,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -1,0 +1,189 @@
+"""What a person rejected does not come back by itself: the one place that asks, lifts and records it.
+
+A memory that was forgotten, edited or corrected leaves digests of what it claimed. A new text that
+claims the same is refused, unless the person says it again: then the rejection is lifted. The
+digests are keyed with a secret of the ledger, so that they tell nobody who has only them what was
+forgotten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from cogmem_core.changes.batch import Actor
+from cogmem_core.changes.proposed import Change, Put, Retire, Revive, Rewrite
+from cogmem_core.models import Memory
+from cogmem_core.ports import Stored
+from cogmem_core.storage.ledger.rejections import Rejection
+from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.text.compare.claims import Claim, claims
+
+__all__ = ["REJECTED", "Ruling", "record", "reject_texts", "rule"]
+
+REJECTED = "a person rejected that"
+"""Why a change is refused."""
+
+_KEY = "rejection_key"
+_ASKED = ("encoding", "user")
+"""Actors who say what a person says."""
+
+
+@dataclass(slots=True)
+class Ruling:
+    """What rejections mean to some changes.
+
+    Attributes:
+        refused: places of the changes that bring back what was rejected.
+        lifted: rejected claims that a person says again.
+        lifting: ids of the memories in which he does.
+        restored: ids of memories that a person brought back.
+        former: memories as they were before the changes.
+    """
+
+    former: Mapping[str, Memory]
+    refused: set[int] = field(default_factory=set)
+    lifted: set[str] = field(default_factory=set)
+    lifting: list[str] = field(default_factory=list)
+    restored: list[str] = field(default_factory=list)
+
+
+def rule(
+    writer: Transaction,
+    namespace: str,
+    changes: Sequence[Change],
+    rows: Mapping[str, Stored],
+    actor: Actor,
+) -> Ruling:
+    """Which changes bring back what was rejected, and which rejections end.
+
+    Taking back a cycle is neither: it states nothing.
+    """
+    ruling = Ruling({name: stored.memory for name, stored in rows.items()})
+    table = writer.at(namespace).rejections
+    secret = writer.meta.get(_KEY)
+    if actor.name == "undo" or secret is None:  # nothing was ever rejected in this ledger
+        return ruling
+    key = secret.encode()
+    refused_ids: set[str] = set()
+    for place, change in enumerate(changes):
+        if isinstance(change, Retire):
+            if change.fields.get("superseded_by") in refused_ids:
+                ruling.refused.add(place)
+            continue
+        memory = _stated(change, rows)
+        if memory is None:
+            continue
+        by_person = _is_by_person(memory, change, actor)
+        if by_person and isinstance(change, Revive):
+            ruling.restored.append(memory.id)
+        rejected = set(
+            table.of(_digests(key, namespace, _new_claims(change, memory, rows))).values()
+        )
+        if rejected and by_person:
+            ruling.lifted |= rejected
+            ruling.lifting.append(memory.id)
+        elif rejected:
+            ruling.refused.add(place)
+            refused_ids.add(memory.id)
+    return ruling
+
+
+def record(
+    writer: Transaction,
+    namespace: str,
+    carried_out: Sequence[Change],
+    ruling: Ruling,
+    now: datetime,
+) -> None:
+    """Lift what is said again, and record what the changes that were carried out reject."""
+    table = writer.at(namespace).rejections
+    table.lift(ruling.lifted)
+    table.lift_of(ruling.restored)
+    rejecting = [ruling.former[name] for name in _rejecting(carried_out) if name in ruling.former]
+    if rejecting:
+        kept = _forms(claim for change in carried_out for claim in _claims_made(change))
+        reject_texts(writer, namespace, rejecting, now, kept=kept)
+
+
+def _rejecting(changes: Iterable[Change]) -> list[str]:
+    """The memories whose claims are rejected."""
+    kinds = (Retire, Rewrite)
+    return [change.target for change in changes if isinstance(change, kinds) and change.rejects]
+
+
+def reject_texts(
+    writer: Transaction,
+    namespace: str,
+    memories: Iterable[Memory],
+    now: datetime,
+    *,
+    kept: frozenset[str] = frozenset(),
+) -> None:
+    """Reject what memories claim, but for the forms that are `kept`."""
+    key = _key(writer)
+    rows: dict[str, Rejection] = {}
+    for memory in memories:
+        for claim in claims(memory.content, memory.speaker):
+            if claim.isdisjoint(kept):
+                digests = sorted(_digests(key, namespace, [claim]))
+                rows |= {name: Rejection(name, digests[0], memory.id) for name in digests}
+    if rows:
+        writer.at(namespace).rejections.add(list(rows.values()), now)
+
+
+def _stated(change: Change, rows: Mapping[str, Stored]) -> Memory | None:
+    """The memory whose text a change brings into recall; None if it brings none, or a document's."""
+    memory = None
+    if isinstance(change, (Put, Rewrite)):
+        memory = change.stored.memory
+    elif isinstance(change, Revive) and change.memory_id in rows:
+        return rows[change.memory_id].memory
+    if memory is None or memory.state != "active" or memory.category == "item":
+        return None
+    return memory
+
+
+def _is_by_person(memory: Memory, change: Change, actor: Actor) -> bool:
+    """Whether a person says it: in a message, or by hand. What is restored by hand is meant, too."""
+    if actor.name not in _ASKED:
+        return False
+    by_hand = actor.name == "user" and not isinstance(change, Put)
+    return by_hand or memory.data_source == "user_message"
+
+
+def _new_claims(change: Change, memory: Memory, rows: Mapping[str, Stored]) -> list[Claim]:
+    """What a text claims that its former one did not."""
+    stated = claims(memory.content, memory.speaker)
+    former = rows.get(memory.id) if isinstance(change, Rewrite) else None
+    if former is None:
+        return list(stated)
+    known = _forms(claims(former.memory.content, former.memory.speaker))
+    return [claim for claim in stated if claim.isdisjoint(known)]
+
+
+def _claims_made(change: Change) -> tuple[Claim, ...]:
+    if not isinstance(change, (Put, Rewrite)):
+        return ()
+    memory = change.stored.memory
+    return claims(memory.content, memory.speaker) if memory.state == "active" else ()
+
+
+def _forms(found: Iterable[Claim]) -> frozenset[str]:
+    return frozenset().union(*found)
+
+
+def _key(writer: Transaction) -> bytes:
+    return writer.meta.claim(_KEY, secrets.token_hex(32)).encode()
+
+
+def _digests(key: bytes, namespace: str, found: Iterable[Claim]) -> set[str]:
+    digests: set[str] = set()
+    for form in _forms(found):
+        message = f"{namespace}\x00{form}".encode()
+        digests.add(hmac.new(key, message, hashlib.sha256).hexdigest()[:32])
+    return digests

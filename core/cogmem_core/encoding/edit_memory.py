@@ -1,0 +1,184 @@
+"""What an edit changes, and what takes the place of a memory that a person supersedes.
+
+An edit that gives another value is also a change in time: the former text stays as a superseded
+memory, which a timeline shows. Of a text that said two things, the half that the new one does not
+contradict stays as a memory of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from cogmem_core.changes import Change, Link, Put, Rewrite
+from cogmem_core.encoding.to_changes import linking, superseding
+from cogmem_core.models import Memory
+from cogmem_core.ports import Stored
+from cogmem_core.services import Services
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.text.compare import contradicts, entailment, revision
+from cogmem_core.text.compare.claims import claims
+from cogmem_core.text.keys import content_hash, index_key, restated
+from cogmem_core.text.sentences import split_facts
+
+__all__ = ["Restating", "edit_changes", "former_texts", "supersede_changes"]
+
+FORMER = "cogmem_former_text_of"
+"""In the metadata of a superseded memory: the memory whose text it was before an edit."""
+
+_MOST_PIECES = 12
+_PAGE = 500
+_FEWEST_WORDS = 2  # of a statement that stays by itself
+_ENDS = ".!?\u2026"
+
+
+@dataclass(frozen=True, slots=True)
+class Restating:
+    """A new text for a memory, embedded, and what stays of the old one beside it.
+
+    Attributes:
+        content: the new text.
+        stored: key, vector and fingerprint of the new text; the memory is the old one.
+        rest: the half of the old text that stays, as a memory of its own; None if there is none.
+        gives_other_value: the new text gives another value of what the old one states.
+    """
+
+    content: str
+    stored: Stored
+    rest: Stored | None
+    gives_other_value: bool
+
+    @classmethod
+    def of(cls, services: Services, former: Stored, content: str) -> Restating:
+        """Embed a new text for a memory, and what stays of the old one.
+
+        Raises:
+            EmbedderUnavailable: there is no vector.
+        """
+        memory = former.memory
+        key = restated(
+            former.key, memory.content, content, speaker=memory.speaker, at=memory.recorded_at
+        )
+        kept = _kept(memory.content, content)
+        keys = [key]
+        if kept:
+            keys.append(index_key(kept, speaker=memory.speaker, at=memory.recorded_at))
+        vectors = services.embedder.embed_documents(keys)
+        fingerprint = services.embedder.fingerprint
+        rest = None
+        if kept:
+            half = _half(memory, kept, services.runtime.new_id(), services.runtime.now())
+            rest = Stored(half, keys[1], vectors[1], fingerprint)
+        stored = Stored(memory, key, vectors[0], fingerprint)
+        changed = any(_is_replaced(piece, content) for piece in _pieces(memory.content))
+        return cls(content, stored, rest, changed)
+
+
+def _pieces(text: str) -> list[str]:
+    """The statements of a text; the text itself if there are too many to be told apart."""
+    pieces = [part for piece in split_facts(text) for part in piece.text.split("; ")]
+    return pieces if len(pieces) <= _MOST_PIECES else [text]
+
+
+def _is_replaced(piece: str, newer: str) -> bool:
+    if contradicts(newer, piece, same_speaker=True) is not None:
+        return True
+    return revision(newer, piece, same_speaker=True) is not None and not _is_said(piece, newer)
+
+
+def _is_said(piece: str, newer: str) -> bool:
+    """Whether a newer text says a statement, too."""
+    stated = frozenset[str]().union(*claims(newer))
+    if any(not stated.isdisjoint(claim) for claim in claims(piece)):
+        return True
+    return entailment(newer, piece) in ("same", "refines")
+
+
+def _kept(text: str, newer: str) -> str:
+    """What stays of a text whose statements a newer one replaces in part; "" if nothing stays.
+
+    If no statement of it is replaced, the newer text stands for all of it: so it was meant.
+    """
+    pieces = _pieces(text)
+    replaced = [piece for piece in pieces if _is_replaced(piece, newer)]
+    if not replaced:
+        return ""
+    staying = [piece for piece in pieces if piece not in replaced and not _is_said(piece, newer)]
+    telling = [piece for piece in staying if len(piece.split()) >= _FEWEST_WORDS]
+    return " ".join(piece if piece[-1] in _ENDS else f"{piece}." for piece in telling)
+
+
+def _half(memory: Memory, text: str, new_id: str, now: datetime) -> Memory:
+    return replace(
+        memory,
+        id=new_id,
+        content=text,
+        content_hash=content_hash(text),
+        created_at=now,
+        updated_at=now,
+        version=1,
+    )
+
+
+def edit_changes(restating: Restating, current: Stored, new_id: str, now: datetime) -> list[Change]:
+    """The new text of a memory; its former one, if it gave another value; the half that stays.
+
+    Args:
+        restating: the new text.
+        current: the memory as it is inside the transaction.
+        new_id: for the former text.
+        now: the time.
+    """
+    memory = current.memory
+    new = restating.stored
+    changed = replace(
+        memory, content=restating.content, content_hash=content_hash(restating.content)
+    )
+    changes: list[Change] = [
+        Rewrite(Stored(changed, new.key, new.vector, new.fingerprint), "edited", rejects=True)
+    ]
+    if restating.gives_other_value:
+        former = replace(
+            memory,
+            id=new_id,
+            state="superseded",
+            superseded_by=memory.id,
+            valid_until=now,
+            pinned=False,
+            immutable=False,
+            metadata={**memory.metadata, FORMER: memory.id},
+        )
+        stored = Stored(former, current.key, current.vector, current.fingerprint)
+        changes.append(Put(stored, "what it said before an edit"))
+    return changes + _rest_changes(restating, memory, now)
+
+
+def supersede_changes(
+    restating: Restating, old: Memory, successor: Memory, now: datetime
+) -> list[Change]:
+    """A new memory in the place of an old one, which points to it; the half of the old that stays."""
+    new = restating.stored
+    stored = Stored(successor, new.key, new.vector, new.fingerprint)
+    changes: list[Change] = [Put(stored, "said in the place of another one")]
+    changes += superseding(old, successor, "replaced by the user", now, rejects=True)
+    return changes + _rest_changes(restating, successor, now)
+
+
+def _rest_changes(restating: Restating, beside: Memory, now: datetime) -> list[Change]:
+    if restating.rest is None:
+        return []
+    link: Link = linking(restating.rest.memory, "related_to", beside.id, now)
+    return [Put(restating.rest, "the half that an edit left as it was"), link]
+
+
+def former_texts(ns: Namespace, memories: Sequence[Memory]) -> list[Memory]:
+    """The memories that only hold what these said before an edit."""
+    ids = {memory.id for memory in memories}
+    found: list[Memory] = []
+    for page in ns.memories.pages(Filter(states=("superseded",)), limit=_PAGE):
+        found += [
+            memory for memory in page if memory.metadata.get(FORMER) in ids and memory.id not in ids
+        ]
+    return found

@@ -1,0 +1,168 @@
+"""Which memories somebody means who wants something forgotten, and what goes with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import get_args
+
+from cogmem_core.changes import Change, Retire
+from cogmem_core.models import Memory
+from cogmem_core.results import ForgetCandidate, NamedBy
+from cogmem_core.services import Services
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.text.compare.claims import claims
+from cogmem_core.text.query.forgetting import Meant, chosen, wish_of
+from cogmem_core.text.sentences import split_facts
+
+__all__ = [
+    "NOT_FORGOTTEN",
+    "Named",
+    "candidates_of",
+    "drop_notes",
+    "forget_recent",
+    "meant_of",
+    "memories_named",
+    "put_away",
+]
+
+NOT_FORGOTTEN = Filter(states=("active", "dormant", "superseded", "quarantined"))
+"""Where a query looks for what it means."""
+
+_BATCH = 500
+_AROUND = ("active", "dormant", "superseded")
+_ENDS = ".!?\u2026"
+_CLOSEST: tuple[NamedBy, ...] = get_args(NamedBy)
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A memory that a query names, or nearly names.
+
+    Attributes:
+        memory: the memory.
+        way: how the query names it.
+        is_whole: the query stands in it as a whole, so that it may be erased for good.
+    """
+
+    memory: Memory
+    way: NamedBy
+    is_whole: bool
+
+
+def memories_named(
+    ns: Namespace, query: str, *, among: Callable[[Memory], bool] | None = None
+) -> list[Named]:
+    """The memories that a query names, the closest named first; those that are only near last.
+
+    A query may be a whole wish ("Please forget my salary"): it is read as one if nothing holds it
+    as it stands.
+
+    Args:
+        ns: the tables of the namespace.
+        query: an id, or words.
+        among: only memories that it is true of.
+    """
+    text = query.strip()
+    if _ID.fullmatch(text):
+        by_id = list(ns.memories.by_ids([text]).values())
+        if by_id:
+            return [Named(memory, "id", is_whole=True) for memory in by_id]
+    named = _search(ns, text, among)
+    if not meant_of(named):
+        wish = wish_of(text)
+        if wish is not None:
+            named = _search(ns, wish.query, among) or named
+    return named
+
+
+def _search(ns: Namespace, query: str, among: Callable[[Memory], bool] | None) -> list[Named]:
+    meant = Meant(query)
+    named: list[Named] = []
+    for memory in chain.from_iterable(ns.memories.pages(NOT_FORGOTTEN, limit=_BATCH)):
+        if among is not None and not among(memory):
+            continue
+        way = meant.named_by(memory.content, memory.speaker)
+        is_whole = meant.naming.exact(memory.content)
+        if way is not None:
+            named.append(Named(memory, way, is_whole))
+    named.sort(key=lambda item: _CLOSEST.index(item.way))
+    return named
+
+
+def meant_of(named: Sequence[Named]) -> list[Memory]:
+    """Those that are meant: of several ways to name memories the closest ones count."""
+    ways = chosen(item.way for item in named)
+    return [item.memory for item in named if item.way in ways]
+
+
+def candidates_of(named: Sequence[Named], meant: Sequence[Memory]) -> tuple[ForgetCandidate, ...]:
+    """What a receipt says of memories that a query may mean."""
+    meant_ids = {memory.id for memory in meant}
+    return tuple(
+        ForgetCandidate(
+            item.memory.id, item.memory.content, item.way, meant=item.memory.id in meant_ids
+        )
+        for item in named
+    )
+
+
+def put_away(ns: Namespace, memories: Sequence[Memory], reason: str) -> list[Change]:
+    """Changes that forget memories, and derived ones that rest on nothing else; `restore` undoes each.
+
+    What they claim is rejected: it comes back only if a person says it again.
+    """
+    todo = [memory for memory in memories if memory.state != "forgotten"]
+    changes: list[Change] = [
+        Retire(memory.id, "forgotten", reason, rejects=True) for memory in todo
+    ]
+    gone = {memory.id for memory in memories}
+    resting = _resting_only_on(ns, gone)
+    reason = "rested only on what was forgotten"
+    return [*changes, *(Retire(memory.id, "forgotten", reason) for memory in resting)]
+
+
+def _resting_only_on(ns: Namespace, gone: set[str]) -> list[Memory]:
+    """Derived memories whose whole support is gone, or rests on what is."""
+    derived = [memory for memory in ns.overview.derived() if memory.state in _AROUND]
+    lost = set(gone)
+    resting: list[Memory] = []
+    while True:
+        fresh = [
+            memory
+            for memory in derived
+            if memory.id not in lost and memory.support and lost.issuperset(memory.support)
+        ]
+        if not fresh:
+            return [memory for memory in resting if not memory.protected]
+        resting += fresh
+        lost.update(memory.id for memory in fresh)
+
+
+def drop_notes(ns: Namespace, memories: Sequence[Memory]) -> None:
+    """What waits to be reflected on loses the statements of memories that are forgotten."""
+    claimed = frozenset[str]().union(
+        *(claim for memory in memories for claim in claims(memory.content, memory.speaker))
+    )
+    for level in ("note", "trace"):
+        for note in ns.notes.of_level(level):
+            pieces = split_facts(note.content)
+            remaining = [
+                piece.text
+                for piece in pieces
+                if all(claimed.isdisjoint(claim) for claim in claims(piece.text, note.speaker))
+            ]
+            if len(remaining) < len(pieces):
+                ns.notes.drop([note.id])
+                if remaining:
+                    text = " ".join(part if part[-1] in _ENDS else f"{part}." for part in remaining)
+                    ns.notes.add([replace(note, content=text, characters=len(text))])
+
+
+def forget_recent(services: Services, namespace: str, memories: Sequence[Memory]) -> None:
+    """A person who says it again means it: it is no echo of what was shown a moment ago."""
+    services.recent.drop_injected(namespace, [memory.content for memory in memories])

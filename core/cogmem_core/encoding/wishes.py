@@ -1,0 +1,156 @@
+"""A person's turn that asks to forget something: acted upon where one thing is clearly meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from cogmem_core.changes import REJECTED, Actor, Applied, apply
+from cogmem_core.config import Config
+from cogmem_core.encoding.batch import WritePlan
+from cogmem_core.encoding.forgetting import (
+    Named,
+    candidates_of,
+    drop_notes,
+    meant_of,
+    memories_named,
+    put_away,
+)
+from cogmem_core.encoding.observe_turn import IMPORTED, mode_of
+from cogmem_core.models import Episode, Memory
+from cogmem_core.results import FactReceipt, Receipt
+from cogmem_core.runtime import Runtime
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
+from cogmem_core.text.compare import attribute_of
+from cogmem_core.text.query.forgetting import Wish, wish_of
+from cogmem_core.text.safety.prompt_injection import signs
+
+__all__ = ["Granted", "grant", "is_imported", "parts_of", "settle_receipts", "wish_in"]
+
+_PERSON = Actor("user")
+_UNCLEAR = "which?"
+_NOTHING = "forget_request"
+_FORGOTTEN = "forgotten, as was asked for"
+_FULL_TRUST = 1.0
+_WHOLE: tuple[str, ...] = ("id", "identifier", "quoted", "statement")
+
+
+class Granted(NamedTuple):
+    """What came of a turn that asked to forget something.
+
+    Attributes:
+        receipt: of the turn.
+        forgotten: the memories, as they were before.
+        applied: what was carried out.
+    """
+
+    receipt: Receipt
+    forgotten: Sequence[Memory]
+    applied: Applied
+
+
+def is_imported(episode: Episode) -> bool:
+    """Whether a turn comes from a file."""
+    return episode.metadata.get(IMPORTED) is True
+
+
+def wish_in(episode: Episode, config: Config) -> Wish | None:
+    """What a turn wants forgotten, if it is a person's own and may be acted upon; else None."""
+    settings = config.encoding
+    if settings.forget_requests != "act" or episode.role != "user" or is_imported(episode):
+        return None
+    if mode_of(episode, config) == "raw" or settings.trusted(episode.role) < _FULL_TRUST:
+        return None
+    wish = wish_of(episode.content)
+    if wish is None or signs(wish.query if wish.is_plain else episode.content):
+        return None
+    return wish
+
+
+def parts_of(
+    episodes: Sequence[Episode], size: int, config: Config
+) -> Iterator[tuple[list[Episode], Wish | None]]:
+    """The turns in order, at most `size` at once; one that wants something forgotten stands alone.
+
+    So does not meet what is said after it. Imported turns are kept apart from those said now.
+    """
+    part: list[Episode] = []
+    for episode in episodes:
+        wish = wish_in(episode, config)
+        apart = part and (
+            wish is not None
+            or len(part) == size
+            or is_imported(part[0]) is not is_imported(episode)
+        )
+        if apart:
+            yield part, None
+            part = []
+        if wish is not None:
+            yield [episode], wish
+        else:
+            part.append(episode)
+    if part:
+        yield part, None
+
+
+def grant(writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime) -> Granted:
+    """Forget what a turn means, if that is one thing; else say what it may mean."""
+    ns = writer.at(episode.namespace)
+    named = memories_named(ns, wish.query, among=lambda memory: _may_ask(episode, memory))
+    meant = [memory for memory in meant_of(named) if memory.state != "quarantined"]
+    is_clear = wish.is_plain and _is_one_thing(ns, named, meant)
+    forgotten = meant if is_clear else []
+    changes = put_away(ns, forgotten, _FORGOTTEN)
+    applied = apply(writer, episode.namespace, changes, now=runtime.now(), actor=_PERSON)
+    if forgotten:
+        drop_notes(ns, forgotten)
+    ns.turns.finish([episode.id], "skipped", _NOTHING)
+    candidates = candidates_of(named, forgotten)
+    if forgotten:
+        ids = tuple(memory.id for memory in forgotten)
+        receipt = Receipt("forgotten", ids, _FORGOTTEN, episode.id, candidates=candidates)
+    else:
+        reason = _UNCLEAR if meant else _NOTHING
+        receipt = Receipt("skipped", (), reason, episode.id, candidates=candidates)
+    return Granted(receipt, forgotten, applied)
+
+
+def _may_ask(episode: Episode, memory: Memory) -> bool:
+    """Whether a turn may mean a memory: not what another person said, nor a document's text."""
+    if memory.category == "item":
+        return False
+    by_other = memory.speaker is not None and memory.speaker != episode.speaker
+    return not (by_other and memory.data_source == "user_message")
+
+
+def _is_one_thing(ns: Namespace, named: Sequence[Named], meant: Sequence[Memory]) -> bool:
+    """Whether memories are one value of one thing: named whole, one slot, or one and its past."""
+    ids = {memory.id for memory in meant}
+    ways = {item.way for item in named if item.memory.id in ids}
+    if ways.issubset(_WHOLE):
+        return bool(meant)
+    if ways == {"slot"}:
+        attributes = [attribute_of(memory.content) for memory in meant]
+        return len({known[:2] for known in attributes if known is not None}) <= 1
+    active = {memory.id for memory in meant if memory.state == "active"}
+    links = ns.relations.of_memories(sorted(active))
+    revised = {link.target_id for link in links if link.type == "revises"}
+    return len(active - revised) == 1
+
+
+def settle_receipts(plan: WritePlan, applied: Applied) -> dict[str, list[FactReceipt]]:
+    """The receipts of facts, as far as rejections of a person changed what became of them."""
+    refused = {item.change.target for item in applied.refused if item.reason == REJECTED}
+    settled: dict[str, list[FactReceipt]] = {}
+    for episode_id, receipts in plan.receipts.items():
+        settled[episode_id] = [_settled(receipt, refused, applied.lifted) for receipt in receipts]
+    return settled
+
+
+def _settled(receipt: FactReceipt, refused: set[str], lifted: Sequence[str]) -> FactReceipt:
+    if receipt.memory_id in refused:
+        return replace(receipt, status="skipped", memory_id="", reason=REJECTED, importance=None)
+    if receipt.memory_id in lifted:
+        return replace(receipt, reason=f"{receipt.reason}; no longer rejected: it was said again")
+    return receipt

@@ -1,0 +1,406 @@
+"""Which texts somebody means who wants something forgotten. Pure, no I/O.
+
+A wish is read in two steps: what stands in it besides the words that ask ("Please forget that I
+live in Oslo": "I live in Oslo"), and which texts that names. It names a text by an identifier or a
+quoted name that stands there as a whole; by saying what the text says; by a thing of the speaker's
+("my salary"), which is not his boss's; or by words that all stand in the text. What holds a closer
+reason hides what holds only a looser one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.base import ForgettingRules
+from cogmem_core.results import NamedBy
+from cogmem_core.text.compare import attribute_of, entailment, is_negative
+from cogmem_core.text.compare.attributes import Attribute
+from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.text.query.exact import Naming
+from cogmem_core.text.sentences import sentence_spans
+from cogmem_core.text.tokens import tokens
+
+__all__ = ["Meant", "Wish", "chosen", "wish_of"]
+
+_RULES = tuple(
+    language.query.forgetting for language in LANGUAGES.values() if language.query.forgetting
+)
+_SUBJECTS = frozenset[str]().union(*(rules.subjects for rules in _RULES))
+_OWNERS = frozenset[str]().union(*(rules.owners for rules in _RULES))
+_QUOTE = re.compile('["\u201c\u201d\u201e\u00ab](.{2,80}?)["\u201c\u201d\u00bb]')
+_QUOTED_WHOLE = re.compile(r"\s*(?:[>|`\"\u201c\u201e\u00ab\u2018']|[-*+\u2022] |\[)")
+_CLAUSE = re.compile(r"[;:\u2013\u2014]\s|,\s|\s-\s|\n")
+_WORD = re.compile(r"[^\W_]+(?:['.@_-][^\W_]+)*")
+_CAPITAL = re.compile(r"[^\W\d_a-z]")
+_LONGEST = 240  # characters of a wish
+_SHORTEST_STATEMENT = 3  # words
+_STEM_LETTERS = 6
+_REACH = 3  # words between a thing and its owner
+_SPEAKERS = ("speaker", "user")
+_POSSESSIVE = "'s"
+
+
+class Wish(NamedTuple):
+    """What somebody wants forgotten.
+
+    Attributes:
+        query: what it is, without the words that ask.
+        is_plain: it is said so plainly that it can be acted upon: a thing of the speaker's, a
+            statement, an identifier, a name, or something that the memory holds.
+    """
+
+    query: str
+    is_plain: bool
+
+
+def wish_of(text: str) -> Wish | None:
+    """The wish that a whole message is; None if it is none, or tells something besides.
+
+    Not what is quoted or pasted, nor what is to be forgotten for a moment.
+    """
+    if len(text) > _LONGEST or _QUOTED_WHOLE.match(text):
+        return None
+    sentence = _only_sentence(text)
+    folded = fold_letters(sentence)
+    for rules in _RULES:
+        match = re.match(rules.wish, folded)
+        if match is None:
+            continue
+        groups = match.groupdict()
+        if sentence.rstrip().endswith("?") and not _may_ask(groups, rules):
+            return None
+        what = sentence[match.start("what") : match.end("what")].strip()
+        if re.search(rules.unless, folded[match.start("what") :]) or _CLAUSE.search(
+            _QUOTE.sub("", what)
+        ):
+            return None
+        return Wish(what, _is_plain(what, groups, rules))
+    return None
+
+
+def _may_ask(groups: dict[str, str | None], rules: ForgettingRules) -> bool:
+    """Whether a wish may end as a question: "Can you forget my salary?"."""
+    return groups.get("asks") is not None or bool(rules.own_word)
+
+
+def _only_sentence(text: str) -> str:
+    """The one sentence of a message that is no courtesy; "" if there are several."""
+    sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
+    telling = [sentence for sentence in sentences if not is_trivial(sentence)]
+    return telling[0] if len(telling) == 1 else ""
+
+
+def _is_plain(what: str, groups: dict[str, str | None], rules: ForgettingRules) -> bool:
+    folded = fold_letters(what)
+    if any(groups.get(name) for name in ("memory", "stored", "late")):
+        return True
+    named = Naming(what)
+    if named.identifiers or _QUOTE.search(what) or re.fullmatch(rules.own, folded):
+        return True
+    if re.match(rules.told, folded) or (groups.get("clause") and attribute_of(what) is not None):
+        return True
+    if groups.get("clause") and _says_something(what):
+        return True
+    words = _WORD.findall(what)
+    return not groups.get("mild") and all(_CAPITAL.match(word) for word in words)
+
+
+def _says_something(what: str) -> bool:
+    """Whether a clause has a subject of the speaker's: "my dog is called Rex", "I hate tea"."""
+    words = fold_letters(what).split()
+    is_own = words[0] in _SUBJECTS or (words[0] in _OWNERS and len(words) > 3)
+    return is_own and len(words) >= 3
+
+
+@dataclass(slots=True)
+class Meant:
+    """What a query names, to be looked for in many texts.
+
+    Attributes:
+        query: what is to be forgotten, as it was said.
+        naming: its words and identifiers.
+    """
+
+    query: str
+    naming: Naming = field(init=False)
+    _quoted: list[Naming] = field(init=False, default_factory=list)
+    _statement: str = field(init=False, default="")
+    _attribute: Attribute | None = field(init=False, default=None)
+    _own: _Own | None = field(init=False, default=None)
+    _of_speaker: _Own | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self.naming = Naming(self.query)
+        self._quoted = [Naming(match[1]) for match in _QUOTE.finditer(self.query)]
+        self._statement = self.query
+        folded = fold_letters(self.query).strip(" .!?")
+        for rules in _RULES:
+            opener = re.match(rules.openers, folded)
+            if opener:
+                self._statement = self.query[opener.end() :]
+                folded = folded[opener.end() :]
+        self._own = _own_of(folded)
+        self._of_speaker = self._own or _statement_of_speaker(folded)
+        self._attribute = attribute_of(self._statement)
+
+    def named_by(self, text: str, speaker: str | None = None) -> NamedBy | None:
+        """How the query names a text; None if it does not, not even nearly.
+
+        Args:
+            text: what a memory says.
+            speaker: who said it.
+        """
+        way: NamedBy | None = None
+        if self._quoted:
+            way = "quoted" if all(part.exact(text) for part in self._quoted) else None
+        elif self.naming.identifiers:
+            way = "identifier" if self.naming.loose(text) else None
+        else:
+            way = self._named_by_words(text, speaker)
+        if way is None and self.naming.near(text):
+            return "near"
+        return way
+
+    def _named_by_words(self, text: str, speaker: str | None) -> NamedBy | None:
+        attribute = attribute_of(text)
+        if self._says_the_same(text, attribute):
+            return "statement"
+        if self._own is not None:
+            if self._own.names_slot(attribute, speaker) or self._own.is_shown(text, speaker):
+                return "slot"
+            if self._own.thing:
+                return self._own.named_by(text)
+        return self._holds(text) if self._may_be_said(text, speaker) else None
+
+    def _may_be_said(self, text: str, speaker: str | None) -> bool:
+        """Whether a text is about the speaker if the query is, and denies what it denies."""
+        if self._of_speaker is None:
+            return True
+        is_denied = is_negative(self._statement) is not is_negative(text)
+        return not is_denied and self._of_speaker.speaks(text, speaker)
+
+    def _holds(self, text: str) -> NamedBy | None:
+        """Whether the words of the query stand in a text, as a whole or in some form."""
+        if self.naming.exact(text):
+            return "name"
+        beginnings = _beginnings(self._statement)
+        is_enough = len(beginnings) > 1 and beginnings <= _beginnings(text)
+        return "words" if is_enough or self.naming.loose(text) else None
+
+    def _says_the_same(self, text: str, attribute: Attribute | None) -> bool:
+        """Whether a text says what the query says, as a statement."""
+        if len(self._statement.split()) < _SHORTEST_STATEMENT:
+            return False
+        if self._attribute is not None and attribute is not None:
+            same_slot = self._attribute[:2] == attribute[:2]
+            return same_slot and _shares_value(self._attribute.value, attribute.value)
+        if is_negative(self._statement) is not is_negative(text):
+            return False
+        return entailment(self._statement, text) != "different"
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """Something of the speaker's, in the words of one language.
+
+    Attributes:
+        rules: of the language.
+        thing: what it is, folded: "salary", "oslo'da yasadigimi"; "" if only its slot is known.
+        slots: names of attributes that it may be.
+        name: how it was named, as the tables of the language have it.
+    """
+
+    rules: ForgettingRules
+    thing: str
+    slots: tuple[str, ...]
+    name: str = ""
+
+    def names_slot(self, attribute: Attribute | None, speaker: str | None) -> bool:
+        """Whether a statement gives the attribute: "my age", "where I live"."""
+        subject = None if attribute is None else _own_subject(attribute.subject, speaker)
+        if attribute is None or subject is None:
+            return False
+        wanted = _stems(self.thing)
+        if attribute.attribute in self.slots and _stems(subject) <= wanted:
+            return True
+        label = _stems(f"{subject} {attribute.attribute}")
+        return bool(wanted) and wanted in (label, _stems(subject))
+
+    def is_shown(self, text: str, speaker: str | None) -> bool:
+        """Whether a statement of the speaker shows that it tells the thing: "I weigh 80 kg"."""
+        cue = self.rules.cues.get(self.name)
+        match = re.search(cue, fold_letters(text)) if cue else None
+        if match is None:
+            return False
+        before = _words(text[: match.start()])[-1:]
+        is_owned = bool(before) and before[0] in self.rules.owners
+        is_meant = is_owned or not self.rules.objects.isdisjoint(_words(match.group()))
+        return is_meant or self.speaks(text, speaker)
+
+    def speaks(self, text: str, speaker: str | None) -> bool:
+        """Whether a text is about the speaker, or about what the query says is his."""
+        words = _words(text)
+        subjects = self.rules.subjects | ({fold_letters(speaker)} if speaker else set())
+        if not words or not subjects.isdisjoint(words):
+            return bool(words)
+        if words[0] not in self.rules.owners:
+            return bool(self.rules.own_word)
+        return bool(set(words[1:2]) & set(_words(self.thing)))
+
+    def named_by(self, text: str) -> NamedBy | None:
+        """How a text speaks of the thing, if it does, and if it is the speaker's there."""
+        words = _words(text)
+        if self.rules.own_word:
+            return "slot" if all(_any(form, words) for form in self._forms()) else None
+        wanted = self._stems(self.thing)
+        if not wanted or not wanted <= self._stems(text):
+            return None
+        for at, word in enumerate(words):
+            owner = self._owner_behind(words, at) if self._stems(word) & wanted else ""
+            if owner and not (owner in self.rules.owners or self._stems(owner) & wanted):
+                return None
+        head = self._stems(self.thing.split()[-1])
+        places = [at for at, word in enumerate(words) if head & self._stems(word)]
+        owned = [self._is_own(words, at) for at in places]
+        if "slot" in owned:
+            return "slot"
+        return "words" if "words" in owned else None
+
+    def _owner_behind(self, words: list[str], at: int) -> str:
+        """Whose a thing is, where that stands behind it: "the code of my locker"; "" if nowhere."""
+        following = words[at + 1 : at + 3]
+        if len(following) < 2 or following[0] not in self.rules.belonging:
+            return ""
+        return "" if following[1][0].isdigit() else following[1]
+
+    def _is_own(self, words: list[str], at: int) -> NamedBy | None:
+        """Whether the word there is the speaker's: it is called his, or he is the subject."""
+        named = self.thing.split()
+        if _is_owner(words[at]) and words[at] != named[-1]:
+            return None
+        if self._owner_behind(words, at) in self.rules.owners:
+            return "slot"
+        for word in reversed(words[max(0, at - _REACH) : at]):
+            if word in self.rules.owners:
+                return "slot"
+            if word in named:
+                continue
+            if word in self.rules.foreign or _is_owner(word):
+                return None
+        telling = [word for word in words if tokens(word) or word in self._about]
+        if telling and telling[0] in self.rules.owners:
+            telling = telling[1:]
+        first = telling[0] if telling else ""
+        is_subject = first in self.rules.subjects or first in named
+        return "words" if is_subject or self._stems(first) & self._stems(self.thing) else None
+
+    def _stems(self, text: str) -> frozenset[str]:
+        """The beginnings of words, in one spelling: "allergy" is in "allergic"."""
+        return _beginnings(re.sub(self.rules.respelt, "", fold_letters(text)))
+
+    @property
+    def _about(self) -> frozenset[str]:
+        return self.rules.subjects | self.rules.owners | self.rules.foreign
+
+    def _forms(self) -> list[re.Pattern[str]]:
+        """What has to stand in a text, word by word, where endings say whose it is."""
+        rules = self.rules
+        words = [word for word in _words(self.thing) if word not in rules.silent]
+        verbs = [re.match(rules.own_verb, word) for word in words]
+        owned = [
+            at for at, word in enumerate(words) if not verbs[at] and re.match(rules.own_word, word)
+        ]
+        forms: list[re.Pattern[str]] = []
+        for at, word in enumerate(words):
+            verb = verbs[at]
+            own = re.match(rules.own_word, word) if at in owned[-1:] else None
+            if verb is not None:
+                root = re.sub(r"[aeiu]\Z", "[aeiu]", verb["form"])
+                forms.append(re.compile(rf"{root}(?!m[aeiu]){rules.own_verb_ending}"))
+            elif own is not None:
+                forms.append(re.compile(re.escape(own["form"])))
+            else:
+                bare = re.sub(rules.object_ending, "", word.partition("'")[0])
+                if bare[-1:] in _SOFT:
+                    bare = bare[:-1]
+                forms.append(
+                    re.compile(re.escape(bare[: max(rules.common_beginning, len(bare) - 1)]))
+                )
+        return forms
+
+
+_SOFT = "gbdc"  # what a last k, p, t or c becomes before an ending
+
+
+def _own_of(folded: str) -> _Own | None:
+    """What of the speaker's a query names; None if it names nothing of his."""
+    for rules in _RULES:
+        own = re.fullmatch(rules.own, folded)
+        told = re.match(rules.told, folded)
+        thing = own["thing"].strip() if own else ""
+        slots = rules.slots.get(thing or folded, ())
+        if rules.own_word and told and not slots:
+            thing = folded
+        if thing or slots:
+            return _Own(rules, thing, slots, own["thing"].strip() if own else folded)
+    return None
+
+
+def _statement_of_speaker(folded: str) -> _Own | None:
+    """A statement about the speaker ("i hate tea", "my dog is called rex"); None if it is none."""
+    words = _words(folded)
+    for rules in _RULES:
+        if words and (words[0] in rules.subjects or words[0] in rules.owners):
+            return _Own(rules, folded, ())
+    return None
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(fold_letters(text))
+
+
+def _beginnings(text: str) -> frozenset[str]:
+    return frozenset(stem[:_STEM_LETTERS] if stem.isalpha() else stem for stem in tokens(text))
+
+
+def _any(form: re.Pattern[str], words: Iterable[str]) -> bool:
+    return any(form.match(word) for word in words)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(tokens(text))
+
+
+def _shares_value(first: str, second: str) -> bool:
+    first_stems = set(tokens(first))
+    second_stems = set(tokens(second))
+    return bool(first_stems) and (first_stems <= second_stems or second_stems <= first_stems)
+
+
+def _own_subject(subject: str, speaker: str | None) -> str | None:
+    """What of the speaker's a statement is about, "" for himself; None if it is somebody else's."""
+    owners = [*_SPEAKERS, fold_letters(speaker)] if speaker else list(_SPEAKERS)
+    for owner in owners:
+        if subject == owner:
+            return ""
+        if subject.startswith(owner + _POSSESSIVE):
+            return subject[len(owner) + len(_POSSESSIVE) :].strip()
+    return None
+
+
+def _is_owner(word: str) -> bool:
+    return word.rstrip(".,!?").endswith((_POSSESSIVE, "s'"))
+
+
+def chosen(ways: Iterable[NamedBy]) -> frozenset[NamedBy]:
+    """The ways of naming that count where several memories are named: the closest ones."""
+    present = frozenset(ways) - {"near"}
+    for way in ("id", "statement", "slot"):
+        if way in present:
+            return frozenset((way,))
+    return present

@@ -1,0 +1,141 @@
+"""An edit loses nothing it does not change; `supersede` leaves a pointer, and can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import cogmem_core
+from cogmem_core import InvalidInput, MemoryBank, Protected
+from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import each_row
+
+COMPOUND = [
+    ("I live in Oslo and work at Siemens.", "I live in Bergen.", "I work at Siemens."),
+    ("I work at Siemens and I live in Oslo.", "I live in Bergen.", "I work at Siemens."),
+    (
+        "My rent is 900 euros and my salary is 3,000.",
+        "My rent is 950 euros.",
+        "my salary is 3,000.",
+    ),
+    (
+        "My dog is called Rex. My cat is called Tom.",
+        "My dog is called Max.",
+        "My cat is called Tom.",
+    ),
+    ("I live in Oslo; I play the cello.", "I live in Bergen.", "I play the cello."),
+    (
+        "Oslo'da yaşıyorum. Siemens'te çalışıyorum.",
+        "Bergen'de yaşıyorum.",
+        "Siemens'te çalışıyorum.",
+    ),
+]
+WHOLE = [
+    ("I live in Oslo and work at Siemens.", "I live in Bergen and work at Siemens."),
+    ("I live in Oslo and work at Siemens.", "I live in Oslo."),
+    ("The museum opens at nine and has a garden.", "Ada sings in a choir."),
+    ("I live in Oslo.", "I live in Bergen."),
+    ("Oslo'da yaşıyorum.", "Bergen'de yaşıyorum."),
+]
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
+    with cogmem_core.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
+        yield engine.bank("alice")
+
+
+@each_row("old, new, rest", COMPOUND)
+def test_the_half_that_an_edit_does_not_speak_of_stays(
+    bank: MemoryBank, old: str, new: str, rest: str
+) -> None:
+    """As a memory of its own, linked to the edited one."""
+    try:
+        memory = bank.add(old, tags=["home"])
+        assert bank.edit(memory.id, new).id == memory.id
+        assert {item.content for item in bank.list()} == {new, rest}
+        (half,) = [item for item in bank.list() if item.content == rest]
+        assert half.tags == ("home",)
+        assert memory.id in {link.target_id for link in bank.relations(half.id)}
+    finally:
+        bank.forget_all(confirm="alice", hard=True)
+
+
+@each_row("old, new", WHOLE)
+def test_nothing_else_is_added(bank: MemoryBank, old: str, new: str) -> None:
+    """What the new text says too, what it leaves out of the same statement, another subject."""
+    try:
+        memory = bank.add(old)
+        bank.edit(memory.id, new)
+        assert [item.content for item in bank.list()] == [new]
+    finally:
+        bank.forget_all(confirm="alice", hard=True)
+
+
+def test_an_edit_leaves_version_pointer_and_timeline(bank: MemoryBank, clock: FrozenClock) -> None:
+    """The former value is found in the timeline, behind the present one, and is not current."""
+    memory = bank.add("I live in Oslo.")
+    clock.advance(days=9)
+    bank.edit(memory.id, "I live in Bergen.")
+    assert [version.content for version in bank.history(memory.id).versions] == ["I live in Oslo."]
+    (former,) = bank.list(state="superseded")
+    assert (former.content, former.superseded_by) == ("I live in Oslo.", memory.id)
+    told = [
+        item.memory.content for item in bank.recall("Where do I live?", mode="timeline").results
+    ]
+    assert set(told) == {"I live in Bergen.", "I live in Oslo."}
+    current = [item.memory.content for item in bank.recall("Where do I live?", floor=0).results]
+    assert current == ["I live in Bergen."]
+
+
+def test_a_mere_correction_of_spelling_leaves_a_version_only(bank: MemoryBank) -> None:
+    """It gives no other value."""
+    memory = bank.add("The museum opnes at nine.")
+    bank.edit(memory.id, "The museum opens at nine.")
+    assert bank.count(state="any") == 1
+    assert len(bank.history(memory.id).versions) == 1
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_forgetting_an_edited_memory_takes_its_former_text(bank: MemoryBank, hard: bool) -> None:
+    """What it said before an edit is no other memory."""
+    memory = bank.add("I live in Oslo.")
+    bank.edit(memory.id, "I live in Bergen.")
+    bank.forget(memory.id, hard=hard)
+    assert bank.count(state="active") == bank.count(state="superseded") == 0
+    assert bank.count(state="any") == (0 if hard else 2)
+
+
+def test_a_memory_is_superseded_by_hand(bank: MemoryBank, clock: FrozenClock) -> None:
+    """The old one points to the new one; `restore` brings it back."""
+    old = bank.add("I live in Oslo and work at Siemens.", tags=["home"], importance=0.8)
+    clock.advance(days=9)
+    new = bank.supersede(old.id, "I live in Bergen.")
+    assert (new.content, new.tags, new.importance) == ("I live in Bergen.", ("home",), 0.8)
+    gone = bank.get(old.id)
+    assert (gone.state, gone.superseded_by) == ("superseded", new.id)
+    assert {item.content for item in bank.list()} == {"I live in Bergen.", "I work at Siemens."}
+    assert ("supersedes", old.id) in {
+        (link.type, link.target_id) for link in bank.relations(new.id)
+    }
+    assert bank.restore(old.id).state == "active"
+
+
+def test_what_does_not_hold_is_not_superseded(bank: MemoryBank) -> None:
+    """Nor is a document's text, nor a memory by its own words."""
+    memory = bank.add("I live in Oslo.")
+    with pytest.raises(InvalidInput, match="says already"):
+        bank.supersede(memory.id, "I live in  OSLO.")
+    bank.forget(memory.id)
+    with pytest.raises(InvalidInput, match="forgotten"):
+        bank.supersede(memory.id, "I live in Bergen.")
+    bank.items().put(("notes",), "one", {"n": 1}, texts=["The garden is closed."])
+    (text,) = bank.list()
+    with pytest.raises(Protected, match="document"):
+        bank.supersede(text.id, "The garden is open.")

@@ -1,0 +1,213 @@
+"""A person's "Forget my salary": acted upon where one thing is clearly meant, and never else."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import pytest
+
+import cogmem_core
+from cogmem_core import MemoryBank, Turn
+from cogmem_core.testing import MANUAL
+from helpers.tables import each_row
+
+WISHES = [
+    ("Forget my salary", "My salary is 3,000 euros."),
+    ("Please forget that I live in Oslo.", "I live in Oslo."),
+    ("Can you forget my phone number?", "My phone number is 555 0101."),
+    ("Delete my address from your memory, please", "My address is 12 Elm Street."),
+    ("Forget that my dog is called Rex.", "My dog is called Rex."),
+    ("Forget where I work. Thanks!", "I work at Siemens."),
+    ("Stop remembering my shoe size", "My shoe size is 43."),
+    ("Forget rosa@delta.io", "Rosa's mail is rosa@delta.io."),
+    ("Forget everything you know about Rosa", "Rosa is my aunt."),
+    ("I'd like you to forget that I am allergic to peanuts", "I'm allergic to peanuts."),
+    ("Forget my sister's phone number", "My sister's phone number is 555 0199."),
+    ("Maaşımı unut", "Maaşım 3000 euro."),
+    ("Lütfen Oslo'da yaşadığımı unut.", "Oslo'da yaşıyorum."),
+    ("Telefon numaramı unutur musun?", "Telefon numaram 555 010 4477."),
+    ("Adresimi hafızandan sil", "Adresim Elm Sokak 12."),
+    ("Köpeğimin adını unut lütfen", "Köpeğimin adı Rex."),
+    ("Kahve sevdiğimi unut", "Kahve seviyorum."),
+    ("Fıstığa alerjim olduğunu unut", "Fıstığa alerjim var."),
+    ("Rosa hakkında her şeyi unut", "Rosa benim halam."),
+]
+KNOWN = [
+    "My birthday is 4 May.",
+    "My password hint is a river.",
+    "My salary is 3,000 euros.",
+    "I go to the gym on Mondays.",
+    "My name is Elif.",
+    "My address is 12 Elm Street.",
+    "I live in Oslo.",
+    "My keys are on the blue hook.",
+    "My ex lives in Graz.",
+    "My age is 34.",
+    "My umbrella is red.",
+    "Maaşım 3000 euro.",
+    "Doğum günüm 4 Mayıs.",
+    "Adresim Elm Sokak 12.",
+    "Telefonum mavi.",
+]
+LOOK_ALIKES = [
+    "I always forget my keys",
+    "Don't forget my birthday",
+    "Forget it",
+    "I forgot my password",
+    "Forget about it.",
+    "Never mind, forget that.",
+    "Forget what I just said",
+    "I forget my umbrella every time it rains",
+    "Forget my salary for a moment.",
+    "Forget the gym, let's do yoga",
+    "Forget about the gym tonight",
+    "Do you forget my name?",
+    "Forget my birthday and I'll never talk to you again",
+    "Forget me not",
+    "Don't let me forget my keys",
+    "Remind me so I don't forget my umbrella",
+    "She forgot my birthday",
+    "My dad tends to forget my name",
+    "Forget my name? Never.",
+    '"Forget my address"',
+    "> Forget my address",
+    "- Forget my address",
+    "Translate this: Forget my address",
+    "I told him to forget my address",
+    "Delete the second paragraph about my salary",
+    "Remove my name from the report",
+    "Remove my address on the invoice",
+    "Forget everything",
+    "Forget about the past",
+    "How do I forget my ex?",
+    "I can't forget my ex",
+    "I will never forget where I live",
+    "Forget that I asked about my salary",
+    "Forget I said anything",
+    "You forgot my birthday",
+    "If I forget my keys, Ana has a spare",
+    "Forget my age, I feel young",
+    "Forgetting my keys is a habit",
+    "I forget where I live when I'm drunk",
+    "Never forget where I live",
+    "Let's forget my age and dance",
+    "Anahtarlarımı hep unutuyorum",
+    "Doğum günümü unutma",
+    "Boş ver, unut gitsin",
+    "Şifremi unuttum",
+    "Sakın adresimi unutma",
+    "Annem doğum günümü unuttu",
+    "Bu seferlik maaşımı unut",
+    "Telefonumu hep evde unuturum",
+    "Onu unutamıyorum",
+    '"Adresimi unut"',
+]
+
+
+@pytest.fixture
+def bank() -> Iterator[MemoryBank]:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+        yield engine.bank("alice")
+
+
+@each_row("wish, text", WISHES)
+def test_a_clear_wish_is_granted_and_can_be_taken_back(
+    bank: MemoryBank, wish: str, text: str
+) -> None:
+    """The receipt lists what was forgotten; `restore` brings it back; a bystander stays."""
+    (known,) = bank.remember(text).memories
+    bystander = bank.add("The museum opens at nine.")
+    try:
+        receipt = bank.remember(wish).receipts[0]
+        assert (receipt.status, receipt.memory_ids) == ("forgotten", (known.id,))
+        assert bank.get(known.id).state == "forgotten"
+        assert bank.get(bystander.id).state == "active"
+        assert bank.count() == 1
+        assert bank.restore(known.id).state == "active"
+    finally:
+        bank.forget_all(confirm="alice", hard=True)
+
+
+def test_what_only_sounds_like_a_wish_forgets_nothing(bank: MemoryBank) -> None:
+    """Habits, reproaches, idioms, quotations, orders to do something else, for a moment only."""
+    known = {bank.add(text).id for text in KNOWN}
+    acted = [text for text in LOOK_ALIKES if bank.remember(text).receipts[0].status == "forgotten"]
+    assert acted == []
+    assert known <= {memory.id for memory in bank.list(limit=500)}
+
+
+def test_what_is_not_clear_is_asked_back(bank: MemoryBank) -> None:
+    """Several things may be meant: nothing is forgotten, and the receipt lists them."""
+    first = bank.add("Rosa is my aunt.")
+    second = bank.add("Rosa lives in Rome.")
+    receipt = bank.remember("Forget everything about Rosa").receipts[0]
+    assert (receipt.status, receipt.reason, receipt.memory_ids) == ("skipped", "which?", ())
+    assert {candidate.memory_id for candidate in receipt.candidates} == {first.id, second.id}
+    assert bank.count() == 2
+
+
+def test_a_wish_for_what_is_not_known_is_only_skipped(bank: MemoryBank) -> None:
+    """And leaves no memory of its own."""
+    receipt = bank.remember("Forget that my dog is called Rex.").receipts[0]
+    assert (receipt.status, receipt.reason) == ("skipped", "forget_request")
+    assert bank.count() == 0
+
+
+def test_a_wish_meets_what_was_said_before_it_and_not_after(bank: MemoryBank) -> None:
+    """Also within one batch of turns."""
+    report = bank.remember(["I live in Oslo.", "Forget where I live.", "I live in Bergen."])
+    assert [receipt.status for receipt in report.receipts] == ["stored", "forgotten", "stored"]
+    assert [memory.content for memory in bank.list()] == ["I live in Bergen."]
+
+
+@each_row(
+    "turn",
+    [
+        Turn("Forget my salary", role="assistant"),
+        Turn("Forget my salary", role="tool"),
+        Turn("Forget my salary", role="system"),
+    ],
+)
+def test_only_a_person_may_ask(bank: MemoryBank, turn: Turn) -> None:
+    """No assistant, tool or page has anything forgotten."""
+    known = bank.add("My salary is 3,000 euros.")
+    bank.remember([turn])
+    assert bank.get(known.id).state == "active"
+
+
+def test_one_speaker_does_not_have_forgotten_what_another_one_said(bank: MemoryBank) -> None:
+    """ "My salary" is the salary of whoever asks."""
+    bank.remember([Turn("My salary is 3,000 euros.", speaker="Ada")])
+    bank.remember([Turn("My salary is 4,000 euros.", speaker="Ben")])
+    bank.remember([Turn("Forget my salary", speaker="Ben")])
+    assert [memory.speaker for memory in bank.list()] == ["Ada"]
+
+
+def test_acting_can_be_switched_off() -> None:
+    """`encoding.forget_requests = "skip"`: the turn is skipped, and nothing else happens."""
+    encoding = dataclasses.replace(MANUAL.encoding, forget_requests="skip")
+    config = dataclasses.replace(MANUAL, encoding=encoding)
+    with cogmem_core.open(embedder="hashing", config=config) as engine:
+        bank = engine.bank("alice")
+        known = bank.add("My salary is 3,000 euros.")
+        receipt = bank.remember("Forget my salary").receipts[0]
+        assert (receipt.status, receipt.reason) == ("skipped", "forget_request")
+        assert bank.get(known.id).state == "active"
+        raw = bank.remember("Forget my salary", mode="raw").receipts[0]
+        assert raw.status == "stored"
+
+
+def test_a_pinned_memory_goes_when_its_person_asks(bank: MemoryBank) -> None:
+    """Pins hold against the system, not against the person."""
+    known = bank.add("My salary is 3,000 euros.", pinned=True)
+    bank.remember("Forget my salary")
+    assert bank.get(known.id).state == "forgotten"
+
+
+def test_a_wish_in_the_background_is_granted_too(bank: MemoryBank) -> None:
+    """With `wait=False` the worker acts."""
+    known = bank.add("My salary is 3,000 euros.")
+    bank.remember("Forget my salary", wait=False)
+    bank.finish_pending()
+    assert bank.get(known.id).state == "forgotten"
