@@ -28,6 +28,7 @@ __all__ = [
     "EntailmentRules",
     "EntailmentTools",
     "EntityRules",
+    "EvidenceRules",
     "Feeling",
     "Frame",
     "Language",
@@ -1087,6 +1088,35 @@ class RewriteRules:
 
 
 @dataclass(frozen=True)
+class EvidenceRules:
+    """Words by which an answer shows what it made of a memory; patterns on folded text.
+
+    Attributes:
+        unknown: phrases that say that nothing is known, up to the end of their clause.
+        declined: phrases that say that what is known is not used.
+        told: phrases that refer to what somebody said: then something is known all the same.
+        never_told: phrases that say that somebody did not say it.
+        pointing: words behind a refusal that mean the sentence before.
+        turns: words behind which a clause no longer belongs to what is unknown.
+        ordinals: digits of ordinal numbers in words, folded.
+        synonyms: words that people use for one another, a group each, folded.
+        related: words that belong to one matter, a group each, folded: weaker evidence.
+        empty: folded words that say nothing about the matter of a memory.
+    """
+
+    unknown: str = NOTHING
+    declined: str = NOTHING
+    told: str = NOTHING
+    never_told: str = NOTHING
+    pointing: str = NOTHING
+    turns: str = NOTHING
+    ordinals: Mapping[str, str] = field(default_factory=dict)
+    synonyms: tuple[frozenset[str], ...] = ()
+    related: tuple[frozenset[str], ...] = ()
+    empty: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Language:
     """One language.
 
@@ -1099,6 +1129,7 @@ class Language:
         query: what a question asks for.
         rewrite: sentences that can be understood on their own.
         safety: orders to the model, secrets and personal data.
+        evidence: words by which an answer shows what it made of a memory.
     """
 
     code: str
@@ -1109,3 +1140,4 @@ class Language:
     query: QueryRules
     rewrite: RewriteRules
     safety: SafetyRules
+    evidence: EvidenceRules = field(default_factory=EvidenceRules)
