@@ -75,8 +75,8 @@ def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(
     rows = bank.feedback(found, ANSWER)
 
     assert told(rows, bank) == {EMMA: "used", NOAH: "used", SOFIA: "ignored"}
-    # Words of the question count a third: of Emma's (1/3 + 1/3 + 1) of (1/3 + 1/3 + 1 + 1), of Noah's 2/3 of 5/3.
-    assert [round(row.ratio, 4) for row in rows] == [0.625, 0.4, 0.0]
+    # Of Emma's words of more than four letters and her names three of four, of Noah's two of three.
+    assert [round(row.ratio, 4) for row in rows] == [0.75, 0.6667, 0.0]
     assert [row.prior for row in rows] == [item.prior for item in found.results]
     assert {(row.recall_id, row.query, row.at) for row in rows} == {(found.id, QUERY, clock())}
     emma, _, sofia = bank.list()
@@ -88,7 +88,7 @@ def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(
     assert [memory.utility for memory in bank.list()] == pytest.approx([0.55, 0.55, 0.45])
 
 
-@pytest.mark.parametrize(("own_words", "ratios"), [(True, [1.0, 0.2]), (False, [1.0, 0.5])])
+@pytest.mark.parametrize(("own_words", "ratios"), [(True, [1.0, 0.2381]), (False, [1.0, 0.5])])
 def test_what_shares_the_name_and_the_question_is_not_credited_for_another(
     own_words: bool, ratios: list[float]
 ) -> None:
@@ -115,7 +115,7 @@ def test_the_journal_says_who_did_it(bank: MemoryBank) -> None:
     changes = {text: bank.history(memory_id).changes[1:] for text, memory_id in ids(bank).items()}
     assert {entry.actor for entries in changes.values() for entry in entries} == {"feedback"}
     assert [(entry.kind, entry.reason) for entry in changes[EMMA]] == [
-        ("touch", "used in an answer"),
+        ("touch", "used in an answer (words)"),
         ("link", "used together in an answer"),
     ]
     assert [(entry.reason, entry.before["stability"]) for entry in changes[SOFIA]] == [
@@ -290,7 +290,7 @@ def test_a_memory_edited_meanwhile_is_judged_by_the_words_that_were_shown(bank: 
     """The model answered those."""
     found = asked(bank)
     bank.edit(ids(bank)[EMMA], "Emma keeps horses in Porto")
-    assert bank.feedback(found, ANSWER)[0].ratio == pytest.approx(0.625)
+    assert bank.feedback(found, ANSWER)[0].ratio == pytest.approx(0.75)
     assert (bank.list()[0].content, bank.list()[0].used_count) == ("Emma keeps horses in Porto", 1)
 
 

@@ -9,7 +9,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall
 from cogmem_core.adapters.attribution import Attribution, Tracing
-from cogmem_core.testing import MANUAL
+from helpers.store_kinds import BLAMING
 
 HIKING = "Ann likes hiking on Mount Rainier"
 COFFEE = "Ann drinks coffee from Guatemala"
@@ -17,7 +17,7 @@ COFFEE = "Ann drinks coffee from Guatemala"
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=BLAMING) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         bank.add(COFFEE)

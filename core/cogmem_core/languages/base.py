@@ -1097,6 +1097,7 @@ class EvidenceRules:
         told: phrases that refer to what somebody said: then something is known all the same.
         never_told: phrases that say that somebody did not say it.
         pointing: words behind a refusal that mean the sentence before.
+        whether: a question that a yes or no answers, other than one to the listener.
         turns: words behind which a clause no longer belongs to what is unknown.
         ordinals: digits of ordinal numbers in words, folded.
         synonyms: words that people use for one another, a group each, folded.
@@ -1109,6 +1110,7 @@ class EvidenceRules:
     told: str = NOTHING
     never_told: str = NOTHING
     pointing: str = NOTHING
+    whether: str = NOTHING
     turns: str = NOTHING
     ordinals: Mapping[str, str] = field(default_factory=dict)
     synonyms: tuple[frozenset[str], ...] = ()

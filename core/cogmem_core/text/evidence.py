@@ -39,8 +39,9 @@ _SMALL = 0.5  # a figure up to 99, which many texts hold
 _EMPTY_WEIGHT = 0.3
 _PREFIX = 4
 _OWN_WORDS = 0.2  # share of stop words from which on a text is taken for one of a language
-_SOME = 0.3  # of the question's words, where no other memory holds any
+_SOME = 0.25  # of the question's words, where no other memory holds any
 _LEAD = 0.4  # before the next memory
+_MOSTLY = 0.6  # of a memory that a question holds
 _BONES = 4  # consonants of a word that is known again in another language
 
 _RULES = [language.evidence for language in LANGUAGES.values()]
@@ -56,6 +57,7 @@ _UNKNOWN = re.compile(all_patterns(lambda language: language.evidence.unknown))
 _NEVER_TOLD = re.compile(all_patterns(lambda language: language.evidence.never_told))
 _DECLINED = re.compile(all_patterns(lambda language: language.evidence.declined))
 _TOLD = re.compile(all_patterns(lambda language: language.evidence.told))
+_WHETHER = re.compile(all_patterns(lambda language: language.evidence.whether))
 _POINTING = re.compile(all_patterns(lambda language: language.evidence.pointing))
 _TURN = re.compile(rf"[;:,]|\b(?:{all_patterns(lambda language: language.evidence.turns)})\b")
 _YES_OR_NO = frozenset(("true", "false")).union(
@@ -153,28 +155,45 @@ def residue(text: str, question: str) -> str:
 
 
 def confirmed(memories: Sequence[str], answer: str, *, question: str) -> int | None:
-    """The place of the one memory that a mere yes or no is about; None if it is about none, or several.
+    """The place of the one memory that an answer without words of its own is about.
+
+    A mere yes or no is about the memory that holds the words of the question it answers; so is an
+    answer that says the question's words again, if these are most of the memory.
 
     Args:
         memories: their texts.
         answer: as `spoken` returns it.
         question: what was asked.
+
+    Returns:
+        None if it is about none, or may be about several.
     """
-    said = {word.text for word in words(answer)}
     asked_units = [unit for unit in _units(question) if unit.weight > _EMPTY_WEIGHT]
-    asked = _Index(asked_units)
-    own = [unit for unit in _units(answer) if asked.best(unit) < LIKE]
-    if said.isdisjoint(_YES_OR_NO) or any(unit.word not in _YES_OR_NO for unit in own):
+    if not asked_units:
         return None
-    shares = []
-    for text in memories:
-        memory = _Index(_units(text))
-        held = sum(memory.best(unit) >= LIKE for unit in asked_units)
-        shares.append(held / len(asked_units) if asked_units else 0.0)
+    shares = [_share_held(asked_units, _Index(_units(text))) for text in memories]
     first, second, *_ = sorted([*shares, 0.0, 0.0], reverse=True)
-    if first >= (_SOME if second == 0.0 else second + _LEAD):
-        return shares.index(first)
-    return None
+    if first < (_SOME if second == 0.0 else second + _LEAD):
+        return None
+    place = shares.index(first)
+    whether = _WHETHER.search(fold_letters(question)) is not None
+    if whether and _only_yes_or_no(answer, _Index(asked_units)):
+        return place
+    repeated = _share_held(asked_units, _Index(_units(answer))) == 1.0
+    mostly = _share_held(_units(memories[place]), _Index(asked_units)) >= _MOSTLY
+    return place if repeated and mostly and first == 1.0 else None
+
+
+def _share_held(units: Sequence[_Unit], index: _Index) -> float:
+    weights = [unit.weight for unit in units]
+    held = [unit.weight for unit in units if index.best(unit) >= LIKE]
+    return fsum(held) / fsum(weights)
+
+
+def _only_yes_or_no(answer: str, asked: _Index) -> bool:
+    said = {word.text for word in words(answer)}
+    own = [unit.word for unit in _units(answer) if asked.best(unit) < LIKE]
+    return not said.isdisjoint(_YES_OR_NO) and _YES_OR_NO.issuperset(own)
 
 
 def traces(

@@ -59,26 +59,26 @@ _SYNONYMS = """
     cell mobile phone
 """
 _RELATED = """
-    vegetarian vegan meat meatless bacon ham beef pork chicken lamb turkey tofu
-    vegetarian tempeh lentil lentils mushroom steak sausage burger barbecue veggie plant-based
+    vegetarian vegan meat meatless bacon ham beef pork chicken lamb turkey tofu \
+    tempeh lentil lentils mushroom steak sausage burger barbecue veggie plant-based
     vegan butter egg eggs milk cheese cream dairy honey margarine plant-based
     lactose milk cream dairy cheese butter yogurt yoghurt lactose-free
     gluten coeliac celiac wheat bread flour pasta gluten-free
-    shellfish prawn prawns shrimp shrimps mussel mussels crab
-    shellfish lobster oyster oysters clam clams seafood
+    shellfish prawn prawns shrimp shrimps mussel mussels crab \
+    lobster oyster oysters clam clams seafood
     fish salmon tuna cod trout seafood
-    nut nuts peanut peanuts hazelnut hazelnuts walnut walnuts almond
-    nut almonds cashew pistachio praline nougat marzipan satay
+    nut nuts peanut peanuts hazelnut hazelnuts walnut walnuts almond \
+    almonds cashew pistachio praline nougat marzipan satay
     halal kosher pork ham bacon
     allergic allergy react reaction tolerate epipen antihistamine
     pollen hay-fever sneeze spring antihistamine
     asthma inhaler breath breathe smoke
-    afraid fear scared anxious nervous phobia panic
-    afraid frightened frighten frightens dread uneasy terrified
+    afraid fear scared anxious nervous phobia panic \
+    frightened frighten frightens dread uneasy terrified
     height heights cliff skywalk balcony ladder tower vertigo rooftop gondola
     claustrophobic claustrophobia narrow cave elevator lift tunnel cramped
-    alcohol alcoholic drink drinks drinking wine beer champagne
-    alcohol liquor cocktail mocktail mocktails sober booze
+    alcohol alcoholic drink drinks drinking wine beer champagne \
+    liquor cocktail mocktail mocktails sober booze
     smoke smoking smoker cigarette cigarettes tobacco non-smoking
     coffee espresso caffeine cappuccino latte decaf
     tea caffeine brew
@@ -117,8 +117,8 @@ _RELATED = """
     nurse hospital ward patients
     lawyer court legal attorney
     programmer software code developer
-    budget money cheap cheapest cheaper expensive cost costs price prices
-    budget spend afford saving savings cash low-cost hostel hostels frugal
+    budget money cheap cheapest cheaper expensive cost costs price prices \
+    spend afford saving savings cash low-cost hostel hostels frugal
     house mortgage payment down loan
     rent landlord tenant lease flat apartment
     move moved moving relocate relocated relocation
@@ -194,6 +194,10 @@ EVIDENCE = EvidenceRules(
     told=r"\b(?:you (?:have )?(?:told|mentioned|said|noted)|what you|told me)\b",
     never_told=r"\b(?:never|not|n't) (?:\w+ )?(?:told|mentioned|said)\b|n't (?:told|mentioned|said)\b",
     pointing=r"\b(?:it|this|that)\b",
+    whether=(
+        r"(?:^|[.!?;,] )(?:and |so |but )?(?:am|is|are|was|were|do|does|did|has|have|had|should|may"
+        r"|must|can|will)(?:n't)? (?!you\b)\w+"
+    ),
     turns=r"\b(?:but|however|though|although|yet|except)\b",
     ordinals={word: str(number) for number, word in enumerate(_ORDINALS, start=1)},
     synonyms=(*_interchangeable(), *_groups(_SYNONYMS)),

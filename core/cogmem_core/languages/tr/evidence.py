@@ -111,6 +111,7 @@ EVIDENCE = EvidenceRules(
     ),
     told=r"\b(?:soylemistiniz|soylediniz|bahsetmistiniz|anlattiginiz|soylediginiz)\b",
     pointing=r"\b(?:onu|bunu|buna|ona)\b",
+    whether=r"\b(?:mi|mu)(?:yim|yiz|yum|yuz|dir|dur|ydi|ydu|ymis)?\b",
     turns=r"\b(?:ama|fakat|ancak|lakin|yalniz)\b",
     ordinals={
         **{word: str(number) for number, word in enumerate(_ORDINALS, start=1)},
