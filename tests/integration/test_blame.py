@@ -189,7 +189,11 @@ UNRELATED = st.lists(
 )
 
 
-@given(answers=UNRELATED, prior=st.floats(0.0, 1.0), query=st.sampled_from(["Noah?", "Is it late?", "Sofia", ""]))
+@given(
+    answers=UNRELATED,
+    prior=st.floats(0.0, 1.0),
+    query=st.sampled_from(["Noah?", "Is it late?", "Sofia", ""]),
+)
 @settings(max_examples=25)
 def test_exposure_alone_changes_nothing(answers: list[str], prior: float, query: str) -> None:
     """Shown and unused, however often and however sure recall was: no strength, utility, count or tier moves."""

@@ -86,7 +86,7 @@ def apply_feedback(
     if not isinstance(arguments, str) or arguments.strip():
         arguments = checks.text("arguments", arguments, limits.content_bytes)
     judgements: list[Judgement] = []
-    if answer.strip() or arguments.strip():
+    if answer.strip() or (arguments.strip() and services.config.feedback.own_words):
         judgements = judge(
             recall,
             Answer(answer, question, arguments),

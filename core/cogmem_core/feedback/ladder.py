@@ -82,7 +82,7 @@ def find_evidence(
         embedder: tells how near texts are, where words alone do not decide.
     """
     alike = _alike(texts)
-    given = traces(texts, answer.arguments[:_LONGEST], question="", alike=alike)
+    given = traces(texts, answer.arguments[:_LONGEST], question=answer.question, alike=alike)
     said = spoken(answer.text[:_LONGEST])
     found = traces(texts, said, question=answer.question, alike=alike)
     evidence = ["tool argument" if _speaks(trace, given) else "" for trace in given]
