@@ -206,6 +206,36 @@ def test_a_similarity_function_replaces_the_words(bank: MemoryBank, one: Any) ->
     assert seen == [(EMMA, "xyz"), (NOAH, "xyz"), (SOFIA, "xyz")]
 
 
+def test_a_similarity_function_may_take_the_question_and_all_memories(bank: MemoryBank) -> None:
+    """By the names of its parameters, or by a third and fourth one without a default; else it gets two."""
+    seen: list[object] = []
+
+    def by_name(memory: str, answer: str, *, memories: list[str], question: str) -> float:
+        seen.append((question, sorted(memories)))
+        return 0.0
+
+    def by_place(memory: str, answer: str, asked: str, shown: list[str]) -> float:
+        seen.append((asked, sorted(shown)))
+        return 0.0
+
+    def third(memory: str, answer: str, asked: str) -> float:
+        seen.append(asked)
+        return 0.0
+
+    def two(memory: str, answer: str, threshold: float = 0.5) -> float:
+        seen.append(threshold)
+        return 0.0
+
+    for similar in (by_name, by_place, third, two, max):
+        wrong = similar is max  # the larger of two texts is no number
+        try:
+            bank.feedback(asked(bank), "xyz", similarity_fn=similar)
+        except InvalidInput:
+            assert wrong
+    everything = (QUERY, sorted((EMMA, NOAH, SOFIA)))
+    assert seen == 6 * [everything] + 3 * [QUERY] + 3 * [0.5]
+
+
 @pytest.mark.parametrize(
     "value", [-0.1, 1.1, float("nan"), float("inf"), None, "0.5", True, np.bool_(True), 1j, [0.5]]
 )
