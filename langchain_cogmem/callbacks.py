@@ -7,6 +7,7 @@ the writing to the engine's worker: an event loop never waits.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextvars import ContextVar, Token
 from itertools import chain
@@ -119,7 +120,9 @@ class _Events:
 
     def model_ended(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
         """A language model answered."""
-        self.attribution.add_answer(run_id, "\n".join(_answer_texts(response.generations)))
+        answer = "\n".join(_answer_texts(response.generations))
+        arguments = "\n".join(_tool_arguments(response.generations))
+        self.attribution.add_answer(run_id, answer, arguments=arguments)
         self.attribution.end_run(run_id)
 
     def run_failed(self, _error: BaseException, *, run_id: UUID, **_: Any) -> None:
@@ -147,6 +150,13 @@ def _answer_texts(generations: Sequence[Sequence[Generation]]) -> Iterable[str]:
         message = getattr(generation, "message", None)
         if not getattr(message, "tool_calls", None):
             yield text_of(message) if message is not None else generation.text
+
+
+def _tool_arguments(generations: Sequence[Sequence[Generation]]) -> Iterable[str]:
+    """What was given to tools, as JSON."""
+    for generation in chain.from_iterable(generations):
+        for call in getattr(getattr(generation, "message", None), "tool_calls", None) or ():
+            yield json.dumps(call.get("args", {}), ensure_ascii=False, default=str)
 
 
 class _Handler:

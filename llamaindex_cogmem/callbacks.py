@@ -14,7 +14,7 @@ from typing_extensions import Self, Unpack
 from cogmem_core.adapters.attribution import FeedbackOptions
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
-from llamaindex_cogmem.convert import answer_of, memories_by_recall, text_of
+from llamaindex_cogmem.convert import answer_of, arguments_of, memories_by_recall, text_of
 from llamaindex_cogmem.tracing import attribution_of, is_internal_question
 
 __all__ = ["CogMemCallbackHandler"]
@@ -133,7 +133,9 @@ class CogMemCallbackHandler(BaseCallbackHandler):
             if event_type is CBEventType.RETRIEVE:
                 self._add_nodes(event_id, fields)
             elif event_type is CBEventType.LLM:
-                self._attribution.add_answer(event_id, "" if failed else _answer(fields))
+                message = "" if failed else _message(fields)
+                arguments = arguments_of(message)
+                self._attribution.add_answer(event_id, answer_of(message), arguments=arguments)
             self._attribution.end_run(event_id, failed=failed)
 
     @property
@@ -180,7 +182,7 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         return self
 
 
-def _answer(fields: Mapping[str, Any]) -> str:
+def _message(fields: Mapping[str, Any]) -> object:
     response = fields.get(EventPayload.RESPONSE)
     completion = fields.get(EventPayload.COMPLETION)
-    return answer_of(getattr(response, "message", None) or getattr(completion, "text", ""))
+    return getattr(response, "message", None) or getattr(completion, "text", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -20,6 +21,7 @@ from llamaindex_cogmem.framework_texts import by_framework, only_code, repeats_t
 
 __all__ = [
     "answer_of",
+    "arguments_of",
     "copy_messages",
     "escape_braces",
     "from_tool",
@@ -82,6 +84,27 @@ def answer_of(content: object) -> str:
     if answer is not None:
         return text[answer.end() :].strip()
     return "" if _ACTION.search(text) else text
+
+
+def arguments_of(content: object) -> str:
+    """What a message gives to tools, as text; empty if it calls none."""
+    if not isinstance(content, ChatMessage):
+        return ""
+    given = [getattr(block, "tool_kwargs", None) for block in content.blocks]
+    for call in content.additional_kwargs.get("tool_calls") or ():
+        function = (
+            call.get("function") if isinstance(call, dict) else getattr(call, "function", None)
+        )
+        if isinstance(function, dict):
+            given.append(function.get("arguments"))
+        else:
+            given.append(getattr(function, "arguments", None))
+    texts = [
+        value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+        for value in given
+        if value
+    ]
+    return "\n".join(texts)
 
 
 def roles_and_texts(messages: Iterable[ChatMessage]) -> list[tuple[str, str]]:

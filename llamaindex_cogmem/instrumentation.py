@@ -34,7 +34,7 @@ from cogmem_core.adapters.attribution import Attribution, FeedbackOptions
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.retrieval.recall import Recall
-from llamaindex_cogmem.convert import answer_of, memories_by_recall, text_of
+from llamaindex_cogmem.convert import answer_of, arguments_of, memories_by_recall, text_of
 from llamaindex_cogmem.tracing import RecallListener, attribution_of, is_internal_question
 
 __all__ = ["CogMemInstrumentation"]
@@ -65,7 +65,8 @@ class _Events:
         """A language model answered; a stream has ended."""
         response = event.response
         message = getattr(response, "message", None) or getattr(response, "text", "")
-        self.attribution.add_answer(event.span_id, answer_of(message))
+        arguments = arguments_of(message)
+        self.attribution.add_answer(event.span_id, answer_of(message), arguments=arguments)
 
     def stream_failed(self, event: ExceptionEvent) -> None:
         """A stream broke off, or was closed early."""

@@ -321,7 +321,10 @@ def explain(services: Services, memory: Memory) -> LifeStory:
     with services.ledger.reading(memory.namespace) as ns:
         signals = ns.feedback.signals(memory_id=memory.id)
     if any(signals.values()):
-        story.append(f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}.")
+        story.append(
+            f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}, "
+            f"unjudged by {signals['unjudged']}."
+        )
     story.append(_present_state(memory, retention))
     return LifeStory(life, links, retention, tuple(story))
 

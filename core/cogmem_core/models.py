@@ -80,7 +80,7 @@ RelationType = Literal[
 ]
 
 NoteLevel = Literal["note", "trace"]
-FeedbackSignal = Literal["used", "ignored"]
+FeedbackSignal = Literal["used", "ignored", "unjudged"]
 Priority = Literal["critical", "important", "informational"]
 
 KEPT_ONLY = "kept only"
@@ -330,12 +330,14 @@ class Feedback:
     """What an answer made of one recalled memory.
 
     Attributes:
-        signal: `used` or `ignored`.
-        ratio: how much of the memory's telling words the answer holds, or what a similarity
-            function said; 0..1.
+        signal: `used`, `ignored`, or `unjudged` where the answer shows neither.
+        ratio: how far the answer made use of the memory, by its words or by a similarity function;
+            0..1.
         prior: how likely relevant it had been taken to be, before the namespace's own feedback;
             0..1. `ALWAYS` for what stood in the hot tier: it is shown whatever the question, and
             was not estimated.
+        evidence: what shows it: `quotation`, `own words`, `tool argument`, `confirmation`,
+            `nearness`, `rival used`, ...; kept in the memory's history, not with the judgement.
     """
 
     memory_id: str
@@ -345,6 +347,7 @@ class Feedback:
     prior: float
     query: str
     at: datetime
+    evidence: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

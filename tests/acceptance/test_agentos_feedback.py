@@ -179,7 +179,7 @@ class TestPersistence:
             ids[0]: ("used", "heron robin", clock()),
             ids[1]: ("ignored", "heron robin", clock()),
         }
-        assert counted == {"used": 1, "ignored": 1}
+        assert counted == {"used": 1, "ignored": 1, "unjudged": 0}
 
     def test_co_usage_waits_on_disk_for_the_next_cycle(self, tmp_path: Path) -> None:
         """ "Read retrieval-feedback co-usage signals from the retrieval_feedback table": also those of before."""

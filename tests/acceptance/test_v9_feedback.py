@@ -76,7 +76,7 @@ class TestRetrievalFeedbackSignal:
     )
     def test_used_means_more_than_thirty_percent(self, text: str, signal: str) -> None:
         """ "If matchRatio > 0.30 the trace is marked 'used', otherwise 'ignored'": 3 of 10 are not enough."""
-        with shelf() as home:
+        with shelf(ALL_WORDS) as home:
             home.know(" ".join(f"alpha{number}" for number in range(1, 11)))
             (row,) = home.bank.feedback(home.ask("alpha1"), text)
             assert row.signal == signal

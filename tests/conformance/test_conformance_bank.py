@@ -199,20 +199,20 @@ class TestRecalling:
 
 class TestLearning:
     def test_feedback_counts_once_and_moves_utility(self, bank: MemoryBank) -> None:
-        """Α 0.1 toward 1 or 0."""
+        """Α 0.1 toward 1 by use; what was only shown stays as it is."""
         used = bank.remember("My bicycle is crimson and fast").memories[0]
-        ignored = bank.remember("Someone repaired the bicycle tyre yesterday evening").memories[0]
+        unused = bank.remember("Someone repaired the bicycle tyre yesterday evening").memories[0]
         recall = bank.recall("bicycle", floor=0)
         answer = "Your bicycle is crimson and fast."
         assert {row.memory_id: row.signal for row in bank.feedback(recall, answer)} == {
             used.id: "used",
-            ignored.id: "ignored",
+            unused.id: "unjudged",
         }
         assert bank.feedback(recall, answer) == ()
-        assert (bank.get(used.id).utility, bank.get(ignored.id).utility) == pytest.approx(
-            (0.55, 0.45), abs=1e-12
+        assert (bank.get(used.id).utility, bank.get(unused.id).utility) == pytest.approx(
+            (0.55, 0.5), abs=1e-12
         )
-        assert (bank.get(used.id).used_count, bank.get(ignored.id).ignored_streak) == (1, 1)
+        assert (bank.get(used.id).used_count, bank.get(unused.id).ignored_streak) == (1, 0)
 
     def test_feedback_is_given_in_passing_also_for_json(
         self, engine: Engine, bank: MemoryBank

@@ -27,8 +27,9 @@ from helpers.servers import run_sql
 
 __all__ = ["BLAMING", "STORES", "Store", "change", "edit", "erase_rows", "states", "touched"]
 
-BLAMING = replace(MANUAL, feedback=FeedbackConfig(blame_from=0.0))
-"""Whatever is shown and not used is blamed, so that a bank of a few memories can tell who judged how often."""
+BLAMING = replace(MANUAL, feedback=FeedbackConfig(own_words=False, blame_from=0.0))
+"""The documents' rule: what is shown and not used is ignored, so that a bank of a few memories can tell who judged
+how often."""
 
 STORES = ("in memory", "folder", "servers")
 _LONG_AGO = datetime(2026, 1, 1, tzinfo=timezone.utc)

@@ -436,7 +436,7 @@ def test_an_answer_is_used_if_its_question_is(bank: MemoryBank) -> None:
     bank.remember([Turn("Yes.", asked=VEGAN), Turn("Two.", asked="How many cats do you have?")])
     for question, answer, signal in (
         ("Am I vegan?", "You are vegan, so no cheese.", "used"),
-        ("Am I vegan?", "I cannot tell.", "ignored"),
+        ("Am I vegan?", "I cannot tell.", "unjudged"),
         ("How many cats do I have?", "You have two cats.", "used"),
     ):
         (judged,) = bank.feedback(bank.recall(question, k=1, floor=0), answer)

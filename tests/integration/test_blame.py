@@ -1,4 +1,4 @@
-"""Whom an answer blames, and what being shown and not used costs: nothing, where recall itself was not sure."""
+"""Whom an answer blames: what it passed over for something else, never what was merely shown."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import cogmem_core
 from cogmem_core import Config, Memory, MemoryBank, Recall
 from cogmem_core.config import FeedbackConfig, ForgettingConfig
 from cogmem_core.embedders.minilm import MiniLM
+from cogmem_core.results import Recalled
 from cogmem_core.testing import MANUAL, FrozenClock
 
 SIX = [
@@ -47,27 +50,60 @@ def shown(bank: MemoryBank, query: str, prior: float) -> Recall:
     return replace(found, results=tuple(replace(item, prior=prior) for item in found.results))
 
 
-def neglected(bank: MemoryBank, prior: float, times: int = 1) -> Memory:
-    """A memory that was shown so often with that confidence, and never used."""
-    memory = bank.add("Noah repairs old radios")
-    for _ in range(times):
-        bank.feedback(shown(bank, "Noah radios", prior), "I do not know.")
-    return bank.get(memory.id)
+MADRID, LISBON = "I live in Madrid.", "I live in Lisbon."
+MOVED = "You live in Lisbon."
+
+
+def passed_over(bank: MemoryBank, prior: float, answer: str = MOVED, query: str = "Where?") -> str:
+    """The signal of a memory that was shown with that confidence beside one that says otherwise."""
+    first, second = bank.add(MADRID), bank.add(LISBON)
+    found = Recall(
+        f"r{prior}",
+        query,
+        tuple(Recalled(one, 0.0, prior, {}, {}, {}, "", prior=prior) for one in (first, second)),
+    )
+    rows = {row.memory_id: row for row in bank.feedback(found, answer)}
+    return f"{rows[first.id].signal} {rows[first.id].evidence}".strip()
 
 
 @pytest.mark.parametrize(
-    ("prior", "blamed"), [(0.0, 0), (0.02, 0), (0.2999, 0), (0.3, 1), (0.5, 1), (0.99, 1)]
+    ("prior", "told"),
+    [
+        (0.0, "unjudged"),
+        (0.02, "unjudged"),
+        (0.4999, "unjudged"),
+        (0.5, "ignored rival used"),
+        (0.99, "ignored rival used"),
+    ],
 )
 def test_only_what_was_shown_with_confidence_is_blamed(
-    bank: MemoryBank, prior: float, blamed: int
+    bank: MemoryBank, prior: float, told: str
 ) -> None:
-    """`feedback.blame_from`, 0.3: stability, utility, streak and counts stay as they are below it."""
-    memory = neglected(bank, prior)
-    assert (memory.ignored_streak, memory.retrieval_count) == (blamed, blamed)
-    assert (memory.stability < memory.initial_stability, memory.utility < 0.5) == (
-        blamed == 1,
-        blamed == 1,
-    )
+    """`feedback.blame_from`, 0.5: below it a memory stays as it is, though its rival was used."""
+    assert passed_over(bank, prior) == told
+    memory = next(one for one in bank.list(state="any") if one.content == MADRID)
+    blamed = int(told != "unjudged")
+    assert (memory.ignored_streak, memory.utility < 0.5) == (blamed, blamed == 1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "query", "told"),
+    [
+        (
+            "Lisbon has fine trams.",
+            "I don't live in Madrid. Tell me a fact.",
+            "ignored contradicted by the user",
+        ),
+        ("I do not know.", "Where do I live?", "unjudged"),
+        ("Done.", "Where do I live?", "unjudged"),
+        ("Try the north of the country.", "Where should I go on holiday?", "unjudged"),
+    ],
+)
+def test_what_nothing_speaks_about_is_unjudged(
+    bank: MemoryBank, answer: str, query: str, told: str
+) -> None:
+    """Sure as recall was: only a rival that was used, or the user's own word, counts against a memory."""
+    assert passed_over(bank, 0.9, answer, query) == told
 
 
 def test_a_use_is_credited_however_unlikely_it_was(bank: MemoryBank) -> None:
@@ -77,25 +113,33 @@ def test_a_use_is_credited_however_unlikely_it_was(bank: MemoryBank) -> None:
     assert bank.get(memory.id).used_count == 1
 
 
-def test_the_judgement_is_kept_for_the_confidences(bank: MemoryBank) -> None:
-    """That an unlikely memory was not used is evidence about the likelihood, though none about its worth."""
+def test_that_it_was_shown_is_kept_for_the_confidences(bank: MemoryBank) -> None:
+    """Beside a used one it is evidence about the likelihood, though none about its worth."""
     bank.add("Noah repairs old radios")
     (row,) = bank.feedback(shown(bank, "Noah radios", 0.02), "I do not know.")
-    assert (row.signal, row.prior) == ("ignored", 0.02)
+    assert (row.signal, row.prior, row.evidence) == ("unjudged", 0.02, "")
 
 
-@pytest.mark.parametrize(("bound", "blamed"), [(0.0, 1), (0.05, 0)])
-def test_the_bound_is_a_setting(clock: FrozenClock, bound: float, blamed: int) -> None:
-    """0 blames all that was shown."""
+@pytest.mark.parametrize(("bound", "told"), [(0.0, "ignored rival used"), (0.05, "unjudged")])
+def test_the_bound_is_a_setting(clock: FrozenClock, bound: float, told: str) -> None:
+    """0 blames whatever a rival stands for."""
     config = Config(feedback=FeedbackConfig(blame_from=bound), consolidation=MANUAL.consolidation)
     with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
-        assert neglected(engine.bank("alice"), 0.02).ignored_streak == blamed
+        assert passed_over(engine.bank("alice"), 0.02) == told
 
 
 @pytest.mark.parametrize("name", ["agentos", "v9", "unified-update", "cognitive-memory"])
 def test_the_documents_blame_all_that_was_shown(name: str) -> None:
     """None of them knows confidence."""
     assert cogmem_core.preset(name).feedback.blame_from == 0.0
+
+
+def unused(bank: MemoryBank, prior: float, times: int) -> Memory:
+    """A memory that was shown so often with that confidence, and never used."""
+    memory = bank.add("Noah repairs old radios")
+    for _ in range(times):
+        bank.feedback(shown(bank, "Noah radios", prior), "I do not know.")
+    return bank.get(memory.id)
 
 
 def lived(bank: MemoryBank, clock: FrozenClock, facts: list[str], days: int) -> None:
@@ -131,7 +175,10 @@ def test_useless_is_what_was_examined_often_and_never_used(
 ) -> None:
     """Without room: passed over with full confidence, ten times on each of several days, a single use absolves."""
     forgetting = ForgettingConfig(roomy=0)
-    config = Config(consolidation=replace(MANUAL.consolidation, forgetting=forgetting))
+    config = Config(
+        consolidation=replace(MANUAL.consolidation, forgetting=forgetting),
+        feedback=FeedbackConfig(own_words=False),
+    )
     with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
         bank = engine.bank("alice")
         memory = bank.add("Noah repairs old radios")
@@ -150,20 +197,67 @@ def test_useless_is_what_was_examined_often_and_never_used(
             assert "never useful: utility 0.12 at most, never used" in story
 
 
-def test_where_there_is_room_nothing_is_useless(bank: MemoryBank, clock: FrozenClock) -> None:
+def test_where_there_is_room_nothing_is_useless(clock: FrozenClock) -> None:
     """Passed over a hundred times in ten days, and yet it stays."""
-    memory = bank.add("Noah repairs old radios")
-    for _ in range(100):
-        bank.feedback(shown(bank, "Noah radios", 0.9), "I do not know.")
-        clock.advance(hours=2)
-    clock.advance(days=400)
-    bank.consolidate()
-    assert bank.get(memory.id).state == "active"
+    config = replace(MANUAL, feedback=FeedbackConfig(own_words=False))
+    with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
+        bank = engine.bank("alice")
+        memory = bank.add("Noah repairs old radios")
+        for _ in range(100):
+            bank.feedback(shown(bank, "Noah radios", 0.9), "I do not know.")
+            clock.advance(hours=2)
+        clock.advance(days=400)
+        bank.consolidate()
+        assert bank.get(memory.id).state == "active"
+
+
+LEARNT = (
+    "stability",
+    "difficulty",
+    "utility",
+    "tier",
+    "importance",
+    "used_count",
+    "access_count",
+    "retrieval_count",
+    "ignored_streak",
+    "storage_strength",
+    "last_reinforced_at",
+)
+UNRELATED = st.lists(
+    st.sampled_from(
+        ["Done.", "I do not know.", "Yes.", "Here is the list.", "Bitti.", "Try again later!", "42"]
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(
+    answers=UNRELATED,
+    prior=st.floats(0.0, 1.0),
+    query=st.sampled_from(["Noah?", "Is it late?", "Sofia", ""]),
+)
+@settings(max_examples=25)
+def test_exposure_alone_changes_nothing(answers: list[str], prior: float, query: str) -> None:
+    """Shown and unused, however often and however sure recall was: no strength, utility, count or tier moves."""
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+        bank = engine.bank("alice")
+        before = [bank.add(text) for text in ("Noah repairs old radios", "Sofia studies law")]
+        results = tuple(Recalled(one, 0.0, prior, {}, {}, {}, "", prior=prior) for one in before)
+        for number, answer in enumerate(answers):
+            rows = bank.feedback(Recall(f"r{number}", query, results), answer)
+            assert {row.signal for row in rows} == {"unjudged"}
+        for memory in before:
+            after = bank.get(memory.id)
+            assert [getattr(after, name) for name in LEARNT] == [
+                getattr(memory, name) for name in LEARNT
+            ]
 
 
 def test_what_is_only_shown_is_never_promoted(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Ignored nine times, sure or unsure: it proves nothing. Three uses do."""
-    sure, unsure, used = (neglected(bank, prior, 9) for prior in (0.9, 0.02, 0.02))
+    """Shown nine times, sure or unsure: it proves nothing. Three uses do."""
+    sure, unsure, used = (unused(bank, prior, 9) for prior in (0.9, 0.02, 0.02))
     for _ in range(3):
         found = bank.recall("Noah radios", floor=0.0)
         bank.feedback(

@@ -12,7 +12,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.adapters.conversation import Conversation, ConversationOptions, open_question
-from cogmem_core.testing import MANUAL
+from helpers.store_kinds import BLAMING
 
 HIKING = "Ann likes hiking on Mount Rainier"
 COFFEE = "Ann drinks coffee from Guatemala"
@@ -21,7 +21,7 @@ USED = "You like hiking on Mount Rainier"
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=BLAMING) as engine:
         engine.bank("ann").add(HIKING)
         yield engine
 

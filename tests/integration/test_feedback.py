@@ -75,8 +75,8 @@ def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(
     rows = bank.feedback(found, ANSWER)
 
     assert told(rows, bank) == {EMMA: "used", NOAH: "used", SOFIA: "ignored"}
-    # Words of the question count a third: of Emma's (1/3 + 1/3 + 1) of (1/3 + 1/3 + 1 + 1), of Noah's 2/3 of 5/3.
-    assert [round(row.ratio, 4) for row in rows] == [0.625, 0.4, 0.0]
+    # Of Emma's words of more than four letters and her names three of four, of Noah's two of three.
+    assert [round(row.ratio, 4) for row in rows] == [0.75, 0.6667, 0.0]
     assert [row.prior for row in rows] == [item.prior for item in found.results]
     assert {(row.recall_id, row.query, row.at) for row in rows} == {(found.id, QUERY, clock())}
     emma, _, sofia = bank.list()
@@ -90,7 +90,7 @@ def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(
     assert [memory.utility for memory in bank.list()] == pytest.approx([5 / 9, 5 / 9, passed_over])
 
 
-@pytest.mark.parametrize(("own_words", "ratios"), [(True, [1.0, 0.2]), (False, [1.0, 0.5])])
+@pytest.mark.parametrize(("own_words", "ratios"), [(True, [1.0, 0.2381]), (False, [1.0, 0.5])])
 def test_what_shares_the_name_and_the_question_is_not_credited_for_another(
     own_words: bool, ratios: list[float]
 ) -> None:
@@ -117,7 +117,7 @@ def test_the_journal_says_who_did_it(bank: MemoryBank) -> None:
     changes = {text: bank.history(memory_id).changes[1:] for text, memory_id in ids(bank).items()}
     assert {entry.actor for entries in changes.values() for entry in entries} == {"feedback"}
     assert [(entry.kind, entry.reason) for entry in changes[EMMA]] == [
-        ("touch", "used in an answer"),
+        ("touch", "used in an answer (words)"),
         ("link", "used together in an answer"),
     ]
     assert [(entry.reason, entry.before["stability"]) for entry in changes[SOFIA]] == [
@@ -208,6 +208,36 @@ def test_a_similarity_function_replaces_the_words(bank: MemoryBank, one: Any) ->
     assert seen == [(EMMA, "xyz"), (NOAH, "xyz"), (SOFIA, "xyz")]
 
 
+def test_a_similarity_function_may_take_the_question_and_all_memories(bank: MemoryBank) -> None:
+    """By the names of its parameters, or by a third and fourth one without a default; else it gets two."""
+    seen: list[object] = []
+
+    def by_name(memory: str, answer: str, *, memories: list[str], question: str) -> float:
+        seen.append((question, sorted(memories)))
+        return 0.0
+
+    def by_place(memory: str, answer: str, asked: str, shown: list[str]) -> float:
+        seen.append((asked, sorted(shown)))
+        return 0.0
+
+    def third(memory: str, answer: str, asked: str) -> float:
+        seen.append(asked)
+        return 0.0
+
+    def two(memory: str, answer: str, threshold: float = 0.5) -> float:
+        seen.append(threshold)
+        return 0.0
+
+    for similar in (by_name, by_place, third, two, max):
+        wrong = similar is max  # the larger of two texts is no number
+        try:
+            bank.feedback(asked(bank), "xyz", similarity_fn=similar)
+        except InvalidInput:
+            assert wrong
+    everything = (QUERY, sorted((EMMA, NOAH, SOFIA)))
+    assert seen == 6 * [everything] + 3 * [QUERY] + 3 * [0.5]
+
+
 @pytest.mark.parametrize(
     "value", [-0.1, 1.1, float("nan"), float("inf"), None, "0.5", True, np.bool_(True), 1j, [0.5]]
 )
@@ -292,7 +322,7 @@ def test_a_memory_edited_meanwhile_is_judged_by_the_words_that_were_shown(bank: 
     """The model answered those."""
     found = asked(bank)
     bank.edit(ids(bank)[EMMA], "Emma keeps horses in Porto")
-    assert bank.feedback(found, ANSWER)[0].ratio == pytest.approx(0.625)
+    assert bank.feedback(found, ANSWER)[0].ratio == pytest.approx(0.75)
     assert (bank.list()[0].content, bank.list()[0].used_count) == ("Emma keeps horses in Porto", 1)
 
 

@@ -280,17 +280,17 @@ def test_explain_tells_how_often_it_was_used_and_ignored(bank: MemoryBank) -> No
     for answer in (ANSWER, ANSWER, "Noah, radios."):
         bank.feedback(asked(bank), answer)
     assert [bank.explain(memory.id).story[-2] for memory in bank.list()] == [
-        "Used in 2 answer(s), ignored by 1.",
-        "Used in 3 answer(s), ignored by 0.",
-        "Used in 0 answer(s), ignored by 3.",
+        "Used in 2 answer(s), ignored by 1, unjudged by 0.",
+        "Used in 3 answer(s), ignored by 0, unjudged by 0.",
+        "Used in 0 answer(s), ignored by 3, unjudged by 0.",
     ]
     fresh = bank.add("A new fact")
     assert [line for line in bank.explain(fresh.id).story if "answer" in line] == []
 
 
 def test_health_counts_feedback_by_signal(engine: Engine, bank: MemoryBank) -> None:
-    """Of this namespace alone; both signals are always named."""
-    assert bank.health()["feedback"] == {"used": 0, "ignored": 0}
+    """Of this namespace alone; all signals are always named."""
+    assert bank.health()["feedback"] == {"used": 0, "ignored": 0, "unjudged": 0}
     bank.feedback(asked(bank), ANSWER)
-    assert bank.health()["feedback"] == {"used": 2, "ignored": 1}
-    assert engine.bank("bob").health()["feedback"] == {"used": 0, "ignored": 0}
+    assert bank.health()["feedback"] == {"used": 2, "ignored": 1, "unjudged": 0}
+    assert engine.bank("bob").health()["feedback"] == {"used": 0, "ignored": 0, "unjudged": 0}

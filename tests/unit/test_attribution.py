@@ -10,6 +10,8 @@ import cogmem_core
 from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall
 from cogmem_core.adapters.attribution import Attribution, Tracing
 from cogmem_core.testing import MANUAL
+from helpers.store_kinds import BLAMING
+from helpers.tables import each_row
 
 HIKING = "Ann likes hiking on Mount Rainier"
 COFFEE = "Ann drinks coffee from Guatemala"
@@ -17,7 +19,7 @@ COFFEE = "Ann drinks coffee from Guatemala"
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=BLAMING) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         bank.add(COFFEE)
@@ -385,3 +387,31 @@ def test_a_guessed_root_counts_where_no_question_is_in_the_prompt(engine: Engine
 
     assert watched.judged == [(HIKING, "used")]
     assert len(watched.bank.feedback(here, "No idea")) == 1
+
+
+@each_row(
+    ("answer", "arguments", "expected"),
+    [
+        ("", '{"mountain": "Mount Rainier"}', [(COFFEE, "unjudged"), (HIKING, "used")]),
+        ("Booked.", '{"beans": "Guatemala"}', [(COFFEE, "used"), (HIKING, "unjudged")]),
+        ("Booked.", '{"limit": 10}', [(COFFEE, "unjudged"), (HIKING, "unjudged")]),
+        ("", "", []),
+    ],
+)
+def test_what_tools_were_given_is_evidence(
+    answer: str, arguments: str, expected: list[tuple[str, str]]
+) -> None:
+    """A tool's arguments count with the run's last answer, and by themselves where there is none."""
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+        engine.bank("ann").add(HIKING)
+        engine.bank("ann").add(COFFEE)
+        watched = Watched(engine)
+        watched.trace.start_run("root")
+        watched.recalled("root", "What shall we do?")
+        watched.trace.start_run("acting", "root")
+        watched.trace.add_prompt("acting", BOTH)
+        watched.trace.add_answer("acting", "", arguments=arguments)
+        if answer:
+            watched.call("saying", "root", BOTH, answer)
+        watched.trace.end_run("root")
+        assert sorted(watched.judged) == expected

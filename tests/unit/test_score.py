@@ -135,31 +135,23 @@ class TestContributions:
         assert ranked.contributions == pytest.approx({"lexical": 1.0, "sub_tier": 0.1})
 
     @pytest.mark.parametrize(
-        ("changes", "lost"),
-        [
-            ({}, 0.0),
-            ({"tier": "semantic", "category": "pattern"}, -0.02),
-            ({"data_source": "federation"}, 0.02),
-        ],
+        ("utility", "added"), [(0.5, 0.0), (0.6, 0.05), (1.0, 0.15), (0.4, -0.05), (0.0, -0.15)]
     )
-    def test_below_zero_a_factor_still_lifts_above_one_and_lowers_below(
-        self, changes: dict[str, str], lost: float
-    ) -> None:
-        """A score of -0.2 (answers ignored it) becomes -0.18 by 1.1, -0.22 by 0.9; the parts still sum to it."""
-        scored = score(pool(row("a", utility=0.1, **changes)), {**OFF, "proven": 0.5})
-        ranked = scored.candidate_score(0)
-        assert scored.scores.tolist() == pytest.approx([-0.2 - lost])
-        assert (
-            sum(ranked.contributions.values())
-            == pytest.approx(ranked.score)
-            == pytest.approx(-0.2 - lost)
+    def test_what_feedback_taught_is_bounded(self, utility: float, added: float) -> None:
+        """Of a score of 1 it gives or takes 0.15 at most, however often answers used or ignored it."""
+        scored = score(
+            pool(row("a", utility=utility), lexical=(4.0,)), {**OFF, "lexical": 1.0, "proven": 0.5}
         )
+        ranked = scored.candidate_score(0)
+        assert ranked.contributions == pytest.approx({"lexical": 1.0, "proven": added})
+        assert ranked.score == pytest.approx(1.0 + added)
 
     def test_what_was_put_away_never_overtakes_what_is_active(self) -> None:
-        """The factor 0.5 on -0.09 would be -0.045; it takes half of the size away instead: -0.135."""
-        rows = (row("a", utility=0.32), row("b", utility=0.32))
-        scored = score(pool(*rows, cold=[True, False]), {**OFF, "proven": 0.5})
-        assert scored.scores.tolist() == pytest.approx([-0.135, -0.09])
+        """The factor 0.5 of what was put away."""
+        rows = (row("a", utility=0.9), row("b", utility=0.32))
+        found = pool(*rows, cold=[True, False], lexical=(4.0, 4.0))
+        scored = score(found, {**OFF, "lexical": 1.0, "proven": 0.5})
+        assert scored.scores.tolist() == pytest.approx([0.575, 0.91])
         assert ids(scored, 2, PLAIN) == ["b", "a"]
 
     def test_context_signals_follow_relevance_not_the_weights_of_others(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem_core.text.usage import match_ratio, own_match_ratios, telling_words
+from cogmem_core.text.usage import match_ratio, telling_words
 from helpers.tables import each_row
 
 
@@ -99,49 +99,3 @@ def test_a_memory_without_telling_words_must_stand_there_exactly(
 ) -> None:
     """ "a memory without keywords falls back to exact containment"; case and white space do not count."""
     assert match_ratio(memory, answer) == expected
-
-
-BACKUPS = "The Heron database is backed up at midnight"
-OWNER = "The Heron database belongs to Sofia"
-
-
-@each_row(
-    ("memories", "question", "answer", "expected"),
-    [
-        # Both hold "heron" and "database": 1/2 each. "backed", "midnight" and "belong", "sofia" are one's own: 1 each.
-        (
-            [BACKUPS, OWNER],
-            "Who is in charge?",
-            "The Heron database belongs to Sofia.",
-            [1 / 3, 1.0],
-        ),
-        # In the question, too: 1 / (2 + 2) each.
-        (
-            [BACKUPS, OWNER],
-            "Who owns the Heron database?",
-            "The Heron database belongs to Sofia.",
-            [0.2, 1.0],
-        ),
-        ([BACKUPS, OWNER], "Who owns the Heron database?", "Sofia.", [0.0, 0.4]),
-        # Alone, each word counts 1.
-        ([BACKUPS], "Who is in charge?", "The Heron database belongs to Sofia.", [0.5]),
-        # What two memories tell alike is credited to both.
-        (
-            ["Lena lives in Oslo", "Lena lives in Oslo"],
-            "Where does Lena live?",
-            "In Oslo.",
-            [2 / 3, 2 / 3],
-        ),
-        # An answer that only confirms uses the memory all the same.
-        (["Lena lives in Oslo"], "Does Lena live in Oslo?", "Yes, Lena lives there.", [0.5]),
-        (["tea"], "tea or coffee?", "tea", [1.0]),
-        ([], "Who?", "Nobody.", []),
-    ],
-)
-def test_memories_shown_together_are_judged_by_what_each_adds(
-    memories: list[str], question: str, answer: str, expected: list[float]
-) -> None:
-    """`feedback.own_words`: a word counts 1 / (memories that hold it); the question's as if two more held it."""
-    assert own_match_ratios(memories, answer, question=question, asked_weighs=2.0) == pytest.approx(
-        expected
-    )

@@ -42,6 +42,7 @@ FeedbackListener = Callable[[tuple[Feedback, ...]], None]
 _MATCHES = ("prompt", "all")
 _RUNS_PER_ROOT = 16
 _RECALLS_PER_ROOT = 256
+_ARGUMENTS_PER_ROOT = 16
 _POOL = 256
 
 
@@ -65,11 +66,13 @@ class _Root:
         home: open = it was seen to begin and has not ended: answers wait for its end.
         recalls: what was recalled under it, and which of its memories went on, by the recall's id.
         answers: what has been answered, per memory.
+        arguments: what its models gave to tools.
     """
 
     home: RootRun = field(default_factory=RootRun)
     recalls: dict[str, RunRecall] = field(default_factory=dict)
     answers: dict[Key, _Answer] = field(default_factory=dict)
+    arguments: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -237,17 +240,23 @@ class Attribution:
             with self._lock:
                 self._calls.put(call, _Call(path[0], began, prompt_recalls))
 
-    def add_answer(self, call: Hashable, answer: str) -> None:
+    def add_answer(self, call: Hashable, answer: str, *, arguments: str = "") -> None:
         """A language model answered.
 
-        Give "" for an answer that only calls tools: a blank answer does not count.
+        Args:
+            call: what was reported with its prompt.
+            answer: what it said to the user; "" for one that only calls tools.
+            arguments: what it gave to tools, as text; it counts with the run's last answer, and by
+                itself if there is none.
         """
         with self._lock:
             model_call = self._calls.pop(call)
             self._time += 1
-            if model_call is None or not answer.strip():
+            if model_call is None or not (answer.strip() or arguments.strip()):
                 return
             root = self._roots.get(model_call.root)
+            if root is not None and arguments.strip():
+                root.arguments = [*root.arguments[1 - _ARGUMENTS_PER_ROOT :], arguments]
             # While the root run is open, its answers wait for its end.
             waits = root is not None and root.home.open
             answers = root.answers if root is not None and waits else {}
@@ -255,7 +264,7 @@ class Attribution:
                 for memory_id in run_recall.ids:
                     self._add_text(answers, memory_id, run_recall.source, answer, model_call.began)
         if not waits:
-            self._deliver(answers)
+            self._deliver(answers, arguments)
 
     def drop_call(self, call: Hashable) -> None:
         """A language model failed or was cut off: no answer."""
@@ -268,17 +277,20 @@ class Attribution:
         A call that still runs counts when it ends.
         """
         answers: dict[Key, _Answer] = {}
+        arguments = ""
         with self._lock:
             tracked = self._runs.pop(run)
             root = self._roots.get(run) if tracked is not None and tracked.root == run else None
             if root is not None:
                 answers = root.answers
+                arguments = "\n".join(root.arguments)
                 root.answers = {}
+                root.arguments = []
                 root.home.open = False
                 if not self._tracing.lingering:
                     self._roots.pop(run)
         if not failed:
-            self._deliver(answers)
+            self._deliver(answers, arguments)
 
     @property
     def pending(self) -> Mapping[str, int]:
@@ -326,6 +338,8 @@ class Attribution:
         """Keep an answer to a memory: the last one, or all that were made at the same time."""
         key = (source.recall.id, memory_id)
         existing = answers.get(key)
+        if existing is not None and not text.strip():
+            return  # a later call of tools takes no answer back
         if existing is not None and existing.ended > began:
             # A model that answers by asking itself reports its answer twice.
             text = existing.text if text in existing.text else f"{existing.text}\n{text}"
@@ -359,7 +373,7 @@ class Attribution:
         # What a prompt inside a run was made of is likely known in that run.
         return unambiguous_recalls(free, prompt, needs_question=len(path) > 1)
 
-    def _deliver(self, answers: Mapping[Key, _Answer]) -> None:
+    def _deliver(self, answers: Mapping[Key, _Answer], arguments: str) -> None:
         """Teach each memory an answer once, under the recall that fits best or has judged it."""
         groups: dict[tuple[str, str], tuple[RegisteredRecall, set[str]]] = {}
         texts = {key: (answer.source, answer.text) for key, answer in answers.items()}
@@ -375,6 +389,7 @@ class Attribution:
                 source.recall.only(memory_ids),
                 text,
                 similarity_fn=self._tracing.similarity_fn,
+                arguments=arguments,
                 heard=self._tracing.on_feedback,
                 wait=not self._tracing.background,
             )

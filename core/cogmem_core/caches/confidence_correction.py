@@ -82,7 +82,13 @@ class ConfidenceCorrection:
 
 def _fit(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:
     # What stood in the hot tier was credited without having been estimated.
-    rows = [row for row in rows if row.prior < ALWAYS]
+    # An answer that used none of what was shown says nothing about what it did not use.
+    telling = {row.recall_id for row in rows if row.signal == "used"}
+    rows = [
+        row
+        for row in rows
+        if row.prior < ALWAYS and (row.signal != "unjudged" or row.recall_id in telling)
+    ]
     used = [row.signal == "used" for row in rows]
     # A model of one outcome alone, or one that falls, would say more about chance than about the
     # memories.

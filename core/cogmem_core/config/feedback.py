@@ -16,10 +16,12 @@ class FeedbackConfig:
     """What an answer does to the memories it was given."""
 
     own_words: StrictBool = True
-    """A word counts the less the more of the shown memories hold it; False = all count alike."""
-    blame_from: Share = 0.3
-    """Being ignored costs a memory something only if recall held it for at least so likely
-    relevant; the documents' presets blame all that was shown (0)."""
+    """A memory is used where the answer shows it, by what the memory alone adds, and what nothing
+    speaks about stays unjudged; False = as in the documents: used from 30 % of its longer words on,
+    else ignored."""
+    blame_from: Share = 0.5
+    """Being ignored counts, and costs a memory something, only if recall held it for at least so
+    likely relevant; the documents' presets blame all that was shown (0)."""
     utility_rate: Share | None = None
     """How far utility moves towards 1 (used) or 0 (ignored) with each answer; None = utility is how
     often a memory was used against how often it was expected to be, with a prior."""

@@ -644,10 +644,16 @@ class MemoryBank:
         query: str | None = None,
         alongside: Sequence[Recall] = (),
         similarity_fn: Similarity | None = None,
+        arguments: str = "",
         wait: bool = True,
         heard: Callable[[tuple[Feedback, ...]], None] | None = None,
     ) -> tuple[Feedback, ...]:
-        """Say what the model answered: memories that it used last longer, ignored ones fade.
+        """Say what the model answered: memories that it used last longer.
+
+        A memory is `used` where the answer shows it: by its words, names and numbers, by a tool's
+        argument, by a yes to the question it answers, or by what it means. It is `ignored`, and
+        fades, only if recall was sure of it and the answer used another one that says otherwise, or
+        the user took it back. All others are `unjudged` and stay as they are.
 
         Args:
             recall: what the model was shown.
@@ -655,8 +661,11 @@ class MemoryBank:
             query: what the model was asked, if in other words than the recall's.
             alongside: all recalls that the model was shown for this answer, if there were several:
                 a memory that more than one of them holds is judged under one of them.
-            similarity_fn: (memory, answer) → 0..1, instead of the share of the memory's telling
-                words in the answer.
+            similarity_fn: (memory, answer) → 0..1, how far the answer made use of the memory;
+                above 0.3 it is used. A function with parameters named `question` or `memories`, or
+                with a third and fourth one, is also given the question and the texts of all
+                memories that were shown.
+            arguments: what the model gave to tools, as text; also without an answer ("").
             wait: False returns at once, and the worker judges; `Engine.flush` waits for it.
             heard: called with the judgements, if there are any, in the thread that makes them.
 
@@ -677,6 +686,7 @@ class MemoryBank:
             query=query,
             alongside=alongside,
             similarity=similarity_fn,
+            arguments=arguments,
             wait=wait,
             heard=heard,
         )

@@ -30,6 +30,7 @@ def feedback(
     query: str | None,
     alongside: Sequence[Recall],
     similarity: Similarity | None,
+    arguments: str,
     wait: bool,
     heard: Callable[[tuple[Feedback, ...]], None] | None,
 ) -> tuple[Feedback, ...]:
@@ -47,11 +48,17 @@ def feedback(
         return ()
     recall = recall.only(own_ids)
     if not wait:
-        engine.judge(QueuedAnswer(namespace, recall, answer, query, similarity, heard))
+        engine.judge(QueuedAnswer(namespace, recall, answer, query, similarity, heard, arguments))
         return ()
     with engine.worker.foreground:
         rows = apply_feedback(
-            services, namespace, recall, answer, query=query, similarity=similarity
+            services,
+            namespace,
+            recall,
+            answer,
+            query=query,
+            similarity=similarity,
+            arguments=arguments,
         )
     if rows and heard is not None:
         heard(rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.feedback.apply import Similarity, apply_feedback
+from cogmem_core.feedback.apply import apply_feedback
+from cogmem_core.feedback.judging import Similarity
 
 __all__ = ["Similarity", "apply_feedback"]

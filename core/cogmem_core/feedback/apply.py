@@ -1,4 +1,4 @@
-"""What an answer made of the memories it was given: used or ignored, and what follows from it.
+"""What follows from what an answer made of the memories it was given.
 
 One transaction per answer; each memory of a recall is judged once, whoever asks how often.
 """
@@ -6,19 +6,19 @@ One transaction per answer; each memory of a recall is judged once, whoever asks
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
-from numbers import Real
 
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Applied, Change, Link, Touch, apply
 from cogmem_core.config import Config
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.errors import InvalidInput
+from cogmem_core.feedback.judging import Answer, Judgement, Similarity, judge
 from cogmem_core.maths.utility import expected_use
-from cogmem_core.models import ALWAYS, Feedback, Memory, Relation
+from cogmem_core.models import Feedback, Memory, Relation
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
@@ -31,21 +31,13 @@ from cogmem_core.strength import (
     after_use,
     coactivation_now,
 )
-from cogmem_core.text.usage import match_ratio, own_match_ratios, telling_words
 
-__all__ = ["ASKED_WEIGHS", "EASY_FROM", "PAIRS", "USED_ABOVE", "Similarity", "apply_feedback"]
+__all__ = ["EASY_FROM", "PAIRS", "apply_feedback"]
 
-USED_ABOVE = 0.3
-"""A memory is used if a larger share of its telling words stands in the answer."""
-ASKED_WEIGHS = 2.0
-"""A word of the question counts as if so many more memories held it."""
 EASY_FROM = 0.6
 """From this share on the recall was easy (FSRS-6 grade 4), else good (3)."""
 PAIRS = 28
 """At most so many pairs per answer, the best results first."""
-
-Similarity = Callable[[str, str], float]
-"""(memory's text, answer) → how far the answer made use of the memory, 0..1."""
 
 _ACTOR = Actor("feedback")
 _RELATED = (
@@ -59,16 +51,6 @@ _RELATED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Judgement:
-    """A memory that was shown, how sure recall was of it, and how far the answer made use of it."""
-
-    memory: Memory
-    prior: float
-    ratio: float
-    used: bool
-
-
 def apply_feedback(
     services: Services,
     namespace: str,
@@ -77,13 +59,13 @@ def apply_feedback(
     *,
     query: str | None,
     similarity: Similarity | None,
+    arguments: str = "",
 ) -> tuple[Feedback, ...]:
     """Judge the memories of a recall by the answer, and let them learn from it.
 
-    A memory of the hot tier is only credited, never blamed: it is shown whatever the question.
-    A memory that recall itself held for unlikely (`feedback.blame_from`) is not blamed either: that
-    no answer used it says nothing about its worth. Its judgement is stored, because confidences are
-    corrected by it, but the memory stays as it is.
+    What is `unjudged` stays as it is; that it was shown is stored, because confidences are corrected
+    by it. So does what recall itself held for unlikely (`feedback.blame_from`), where everything
+    unused counts as ignored.
 
     Returns:
         A judgement per memory that was not judged for this recall before and still exists.
@@ -102,9 +84,17 @@ def apply_feedback(
     question = redact(question, services.config.encoding)
     if not isinstance(answer, str) or answer.strip():
         answer = checks.text("answer", answer, limits.content_bytes)
-    judgements: list[_Judgement] = []
-    if answer.strip():
-        judgements = _judge(recall, answer, question, similarity, services.config)
+    if not isinstance(arguments, str) or arguments.strip():
+        arguments = checks.text("arguments", arguments, limits.content_bytes)
+    judgements: list[Judgement] = []
+    if answer.strip() or (arguments.strip() and services.config.feedback.own_words):
+        judgements = judge(
+            recall,
+            Answer(answer, question, arguments),
+            similarity=similarity,
+            config=services.config,
+            embedder=services.embedder,
+        )
     with services.log_operation("feedback", namespace=namespace, recall_id=recall.id) as note:
         stored_rows: tuple[Feedback, ...] = ()
         if judgements:
@@ -127,7 +117,7 @@ def _with_memories(services: Services, namespace: str, recall: Recall) -> Recall
 
 
 def _store_judgements(
-    services: Services, namespace: str, recall_id: str, query: str, judgements: Sequence[_Judgement]
+    services: Services, namespace: str, recall_id: str, query: str, judgements: Sequence[Judgement]
 ) -> tuple[Feedback, ...]:
     config = services.config
     now = services.runtime.now()
@@ -138,11 +128,11 @@ def _store_judgements(
         memories = writer.at(namespace).memories.by_ids([i for i in ids if i not in judged_ids])
         new_judgements = [j for j in judgements if j.memory.id in memories]
         rows = [_feedback_row(judgement, recall_id, query, now) for judgement in new_judgements]
-        used_ids = [judgement.memory.id for judgement in new_judgements if judgement.used]
+        used_ids = [j.memory.id for j in new_judgements if j.signal == "used"]
         together = len(used_ids) > 1
         changes = []
         for rank, judgement in enumerate(new_judgements):
-            if judgement.used or judgement.prior >= config.feedback.blame_from:
+            if _teaches(judgement, config):
                 memory = memories[judgement.memory.id]
                 expected = expected_use(judgement.prior, rank)
                 changes.append(
@@ -161,71 +151,41 @@ def _store_judgements(
     return tuple(rows)
 
 
-def _judge(
-    recall: Recall, answer: str, question: str, similarity: Similarity | None, config: Config
-) -> list[_Judgement]:
-    ranked = {item.memory.id: (item.memory, item.prior) for item in recall.results}
-    hot = {memory.id: (memory, ALWAYS) for memory in recall.hot if memory.id not in ranked}
-    candidates = list({**ranked, **hot}.values())
-    if similarity is not None:
-        ratios = [_checked_similarity(similarity, memory, answer) for memory, _ in candidates]
-    else:
-        questions = {item.memory.id: item.asked for item in recall.results}
-        texts = [_judged_text(m.content, questions.get(m.id, "")) for m, _ in candidates]
-        ratios = _ratios(texts, answer, question, config)
-    judgements = []
-    for (memory, prior), ratio in zip(candidates, ratios, strict=True):
-        used = ratio > USED_ABOVE
-        if used or memory.id in ranked:
-            judgements.append(_Judgement(memory, prior, ratio, used))
-    return judgements
-
-
-def _judged_text(content: str, question: str) -> str:
-    """What of a memory an answer can make use of: where "Yes." has no word that tells anything, its question has."""
-    return question if telling_words(question) and not telling_words(content) else content
-
-
-def _ratios(texts: Sequence[str], answer: str, question: str, config: Config) -> list[float]:
-    if config.feedback.own_words:
-        return own_match_ratios(texts, answer, question=question, asked_weighs=ASKED_WEIGHS)
-    return [match_ratio(text, answer) for text in texts]
-
-
-def _checked_similarity(similarity: Similarity, memory: Memory, answer: str) -> float:
-    value = similarity(memory.content, answer)
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 <= float(value) <= 1.0:
-        raise InvalidInput(f"similarity_fn returned {value!r}; it must return a number from 0 to 1")
-    return float(value)
-
-
-def _feedback_row(judgement: _Judgement, recall_id: str, query: str, now: datetime) -> Feedback:
+def _feedback_row(judgement: Judgement, recall_id: str, query: str, now: datetime) -> Feedback:
     return Feedback(
         judgement.memory.id,
         recall_id,
-        "used" if judgement.used else "ignored",
+        judgement.signal,
         judgement.ratio,
         judgement.prior,
         query,
         now,
+        judgement.evidence,
     )
+
+
+def _teaches(judgement: Judgement, config: Config) -> bool:
+    if judgement.signal == "ignored":
+        return judgement.prior >= config.feedback.blame_from
+    return judgement.signal == "used"
 
 
 def _learning_change(
     memory: Memory,
-    judgement: _Judgement,
+    judgement: Judgement,
     now: datetime,
     config: Config,
     *,
     together: bool,
     expected: float,
 ) -> Change:
-    if judgement.used:
+    because = f" ({judgement.evidence})" if judgement.evidence else ""
+    if judgement.signal == "used":
         easy = judgement.ratio >= EASY_FROM
         fields = after_use(memory, now, easy=easy, config=config, together=together)
-        return Touch(memory.id, fields, "used in an answer")
+        return Touch(memory.id, fields, f"used in an answer{because}")
     fields = after_ignoring(memory, now, config=config, expected=expected)
-    return Touch(memory.id, fields, "ignored by an answer")
+    return Touch(memory.id, fields, f"ignored by an answer{because}")
 
 
 def _association_changes(

@@ -29,6 +29,7 @@ class QueuedAnswer:
     query: str | None = None
     similarity: Similarity | None = None
     on_done: Callable[[tuple[Feedback, ...]], None] | None = None
+    arguments: str = ""
 
 
 class FeedbackQueue:
@@ -89,6 +90,7 @@ def _judge(services: Services, queued: QueuedAnswer) -> None:
         queued.answer,
         query=queued.query,
         similarity=queued.similarity,
+        arguments=queued.arguments,
     )
     if rows and queued.on_done is not None:
         queued.on_done(rows)

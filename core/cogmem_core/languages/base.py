@@ -28,6 +28,7 @@ __all__ = [
     "EntailmentRules",
     "EntailmentTools",
     "EntityRules",
+    "EvidenceRules",
     "Feeling",
     "ForgettingRules",
     "Frame",
@@ -1148,6 +1149,37 @@ class RewriteRules:
 
 
 @dataclass(frozen=True)
+class EvidenceRules:
+    """Words by which an answer shows what it made of a memory; patterns on folded text.
+
+    Attributes:
+        unknown: phrases that say that nothing is known, up to the end of their clause.
+        declined: phrases that say that what is known is not used.
+        told: phrases that refer to what somebody said: then something is known all the same.
+        never_told: phrases that say that somebody did not say it.
+        pointing: words behind a refusal that mean the sentence before.
+        whether: a question that a yes or no answers, other than one to the listener.
+        turns: words behind which a clause no longer belongs to what is unknown.
+        ordinals: digits of ordinal numbers in words, folded.
+        synonyms: words that people use for one another, a group each, folded.
+        related: words that belong to one matter, a group each, folded: weaker evidence.
+        empty: folded words that say nothing about the matter of a memory.
+    """
+
+    unknown: str = NOTHING
+    declined: str = NOTHING
+    told: str = NOTHING
+    never_told: str = NOTHING
+    pointing: str = NOTHING
+    whether: str = NOTHING
+    turns: str = NOTHING
+    ordinals: Mapping[str, str] = field(default_factory=dict)
+    synonyms: tuple[frozenset[str], ...] = ()
+    related: tuple[frozenset[str], ...] = ()
+    empty: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Language:
     """One language.
 
@@ -1162,6 +1194,7 @@ class Language:
         safety: orders to the model, secrets and personal data.
         lacks: the areas that the pack does not fill; nothing is guessed in them.
         shown_by: words that show this language, lower-case; for packs of other distributions.
+        evidence: words by which an answer shows what it made of a memory.
     """
 
     code: str
@@ -1174,3 +1207,4 @@ class Language:
     safety: SafetyRules
     lacks: frozenset[str] = frozenset()
     shown_by: frozenset[str] = frozenset()
+    evidence: EvidenceRules = field(default_factory=EvidenceRules)

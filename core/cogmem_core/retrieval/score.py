@@ -14,6 +14,7 @@ from cogmem_core.maths.products import dots
 from cogmem_core.retrieval.signals import BOOSTS, CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 
 __all__ = [
+    "LEARNT_BOUND",
     "SOURCE_ALIKE",
     "CandidateScore",
     "ScoredPool",
@@ -26,6 +27,10 @@ __all__ = [
 
 SOURCE_ALIKE = 0.95
 """Of its memories that are so similar (cosine) only the best one counts."""
+
+LEARNT_BOUND = 0.15
+"""What feedback taught changes a score by this share of it at most."""
+_LEARNT = "proven"
 
 Item = TypeVar("Item")
 
@@ -97,6 +102,9 @@ def weights_for(route: Route, weights: SignalWeights) -> dict[str, float]:
 def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
     """Score every candidate: Σ weight · signal, then the boosts.
 
+    What feedback taught moves the sum of the others by `LEARNT_BOUND` of it at most: it decides
+    between memories that are about equally relevant, and never hides one.
+
     Each boost adds |score| · (factor - 1): the score times the factor, from 0 on.
     """
     zeros = np.zeros(len(pool.candidates))
@@ -112,7 +120,12 @@ def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
     scores = zeros
     for name, column in values.items():
         parts[name] = weights[name] * column
-        scores = scores + parts[name]
+        if name != _LEARNT:
+            scores = scores + parts[name]
+    if _LEARNT in parts:
+        bound = LEARNT_BOUND * np.abs(scores)
+        parts[_LEARNT] = np.clip(parts[_LEARNT], -bound, bound)
+        scores = scores + parts[_LEARNT]
     raw = {**values}
     for name, raw_signal in RAW.items():
         if name in values:

@@ -5,16 +5,12 @@ It did as far as it holds the memory's telling words.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from math import fsum
-
 from cogmem_core.text.keys import plain
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.quoted_in import present
 from cogmem_core.text.tokens import tokens, words
 
-__all__ = ["match_ratio", "own_match_ratios", "telling_words"]
+__all__ = ["match_ratio", "telling_words"]
 
 _LONGER_THAN = 4  # characters
 
@@ -52,37 +48,3 @@ def match_ratio(memory: str, answer: str) -> float:
         text = plain(memory)
         return float(present(text.strip(" .,;:!?\u2026") or text, plain(answer)))
     return len(telling.intersection(tokens(answer))) / len(telling)
-
-
-def own_match_ratios(
-    memories: Sequence[str], answer: str, *, question: str, asked_weighs: float
-) -> list[float]:
-    """`match_ratio` of memories that were shown together, each by what it adds, 0..1.
-
-    Memories about one thing share its name and the words of the question, and so does an answer
-    that comes from another one of them. So a word counts 1 / (number of the memories that hold it).
-
-    Args:
-        memories: their texts.
-        answer: the answer to the question.
-        question: what was asked.
-        asked_weighs: a word of the question counts as if so many more memories held it.
-    """
-    answer_terms = set(tokens(answer))
-    holders: Counter[str] = Counter()
-    for memory in memories:
-        holders.update(set(tokens(memory)))
-    extra = dict.fromkeys(tokens(question), asked_weighs)
-    ratios = []
-    for memory in memories:
-        # An entity's words may be cut differently on their own than within the text.
-        weights = {
-            term: 1 / (max(1, holders[term]) + extra.get(term, 0)) for term in telling_words(memory)
-        }
-        if not weights:
-            ratios.append(match_ratio(memory, answer))
-            continue
-        # The sum of floats depends on their order, which in a set is another one in every process.
-        matched = fsum(weights[term] for term in answer_terms & weights.keys())
-        ratios.append(min(1.0, matched / fsum(weights.values())))
-    return ratios

@@ -234,7 +234,7 @@ def test_recalls_of_other_engines_are_left_alone(engine: Engine, bank: MemoryBan
             query_engine(bank, TellingLLM()).query(QUESTION)
         assert (signals(bank), signals(theirs)) == (
             BOTH,
-            [("Bob likes sailing on Lake Union", "ignored")],
+            [("Bob likes sailing on Lake Union", "unjudged")],
         )
 
 

@@ -1,4 +1,4 @@
-"""Commands that measure: eval locomo, lives, calibrate."""
+"""Commands that measure: eval locomo, lives, gate, feedback, calibrate."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ def register(app: typer.Typer) -> None:
     command(evaluation, "locomo")(locomo)
     command(evaluation, "lives")(lives)
     command(evaluation, "gate")(gate)
+    command(evaluation, "feedback")(feedback)
     command(evaluation, "calibrate")(calibrate)
     app.add_typer(evaluation, name="eval")
 
@@ -133,6 +134,32 @@ def gate(
     with open_engine(config=config, embedder=embedder) as engine, bar(shell, "judging") as advance:
         report = gate_cases.evaluate(cases, engine, now=now, progress=advance)
     shell.show(gate_cases.as_dict(report), gate_cases.render(report))
+
+
+def feedback(
+    shell: Shell,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="Labelled answers, one JSON object a line: id, memories, answer, used."
+        ),
+    ],
+    *,
+    k: Annotated[
+        int, typer.Option("--k", "-k", help="Memories shown for a question.", min=1, max=50)
+    ] = 8,
+) -> None:
+    """Count which memories answers are said to have used, or ignored wrongly. Calls no model."""
+    from cogmem_core.embedders import resolve
+    from cogmem_core.engine import open as open_engine
+    from cogmem_core.evaluation import MemoizedEmbedder, feedback_cases
+
+    config = shell.config(with_folder=False)
+    cases = feedback_cases.load(file)
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
+    with open_engine(config=config, embedder=embedder) as engine, bar(shell, "judging") as advance:
+        report = feedback_cases.evaluate(cases, engine, k=k, progress=advance)
+    shell.show(feedback_cases.as_dict(report), feedback_cases.render(report))
 
 
 def calibrate(

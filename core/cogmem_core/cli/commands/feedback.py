@@ -37,7 +37,7 @@ def register(app: typer.Typer) -> None:
 
 
 def feedback(shell: Shell, query: Query, answer: Answer, *, k: ResultCount = 8) -> None:
-    """Recall a query and judge an answer: what it used lasts longer and ranks higher, what it ignored fades."""
+    """Recall a query and judge an answer: what it used lasts longer and ranks higher."""
     from cogmem_core.cli.turns import read_text
 
     answer_text = read_text([answer])
@@ -50,7 +50,9 @@ def feedback(shell: Shell, query: Query, answer: Answer, *, k: ResultCount = 8) 
     texts = _texts_by_id(recall)
     rows = []
     for judgement in judgements:
-        row = {name: getattr(judgement, name) for name in ("memory_id", "signal", "ratio")}
+        row = {
+            name: getattr(judgement, name) for name in ("memory_id", "signal", "ratio", "evidence")
+        }
         rows.append({**row, "content": texts[judgement.memory_id]})
     for trouble in recall.degraded:
         shell.note(f"degraded: {trouble}")
@@ -74,5 +76,6 @@ def _judgement_table(judgements: list[dict[str, Any]], reason: str) -> Renderabl
     for row in judgements:
         signal = Text(row["signal"], style="green" if row["signal"] == "used" else "dim")
         memory_id = short(row["memory_id"])
-        lines.append((signal, f"{row['ratio']:.2f}", memory_id, line(row["content"])))
-    return rows(("signal", "ratio", "id", "memory"), lines, texts=("memory",))
+        evidence = line(row["evidence"])
+        lines.append((signal, f"{row['ratio']:.2f}", evidence, memory_id, line(row["content"])))
+    return rows(("signal", "ratio", "evidence", "id", "memory"), lines, texts=("memory",))
