@@ -19,9 +19,10 @@ from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.models import KEPT_ONLY, Episode, Memory, SynapticTag, Turn
 from cogmem_core.ports import Usage
-from cogmem_core.results import Receipt, WriteReport
+from cogmem_core.results import FactReceipt, Receipt, WriteReport
 from cogmem_core.runtime import first_id
 from cogmem_core.services import Services
+from cogmem_core.skills.form import DroppedFact
 from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.time.zones import zone_of
@@ -222,7 +223,8 @@ def _commit(
     finished: list[str] = []
     for turn in batch.turns:
         receipt = _receipt(turn, plan, elsewhere)
-        receipts.append(receipt)
+        dropped = tuple(map(_tell_dropped, batch.dropped.get(turn.episode.id, ())))
+        receipts.append(replace(receipt, facts=receipt.facts + dropped))
         if turn.skipped:
             skipped.setdefault(turn.skipped, []).append(turn.episode.id)
         if receipt.facts and receipt.status != "queued":
@@ -375,6 +377,10 @@ def _tag(
             fields = {"stability": max(days, min(days * CAPTURE_FACTOR, ceiling))}
             touches.append(Touch(memory_id, fields, "captured"))
     return touches
+
+
+def _tell_dropped(fact: DroppedFact) -> FactReceipt:
+    return FactReceipt("skipped", fact.text, "", f"not said: {fact.lack}", by="model")
 
 
 def _receipt(

@@ -30,6 +30,7 @@ from cogmem_core.strength import (
     after_use,
     coactivation_now,
 )
+from cogmem_core.text.thoughts import without_thoughts
 from cogmem_core.text.usage import match_ratio, own_match_ratios, telling_words
 
 __all__ = ["ASKED_WEIGHS", "EASY_FROM", "PAIRS", "USED_ABOVE", "Similarity", "apply_feedback"]
@@ -101,6 +102,7 @@ def apply_feedback(
     question = redact(question, services.config.encoding)
     if not isinstance(answer, str) or answer.strip():
         answer = checks.text("answer", answer, limits.content_bytes)
+    answer = without_thoughts(answer)  # what a model only thought of was not used
     judgements: list[_Judgement] = []
     if answer.strip():
         judgements = _judge(recall, answer, question, similarity, services.config)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import Language
 from cogmem_core.languages.en.compare import COMPARE
+from cogmem_core.languages.en.grounding import GROUNDING
 from cogmem_core.languages.en.observe import OBSERVE
 from cogmem_core.languages.en.query import QUERY
 from cogmem_core.languages.en.rewrite import REWRITE
@@ -22,4 +23,5 @@ EN = Language(
     query=QUERY,
     rewrite=REWRITE,
     safety=SAFETY,
+    grounding=GROUNDING,
 )

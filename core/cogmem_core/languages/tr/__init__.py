@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import Language
 from cogmem_core.languages.tr.compare import COMPARE
+from cogmem_core.languages.tr.grounding import GROUNDING
 from cogmem_core.languages.tr.observe import OBSERVE
 from cogmem_core.languages.tr.query import QUERY
 from cogmem_core.languages.tr.rewrite import REWRITE
@@ -22,4 +23,5 @@ TR = Language(
     query=QUERY,
     rewrite=REWRITE,
     safety=SAFETY,
+    grounding=GROUNDING,
 )
