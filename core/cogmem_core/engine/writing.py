@@ -93,14 +93,22 @@ def remember(
     mode = mode or services.config.encoding.mode
     if not turns:
         return WriteReport(())
+    shared_ref = None if isinstance(content, (str, Turn)) else defaults.get("ref")
     with services.log_operation("remember", namespace=namespace, turns=len(turns)) as record:
         if wait:
             with engine.worker.foreground:
-                report = commit.remember_turns(services, namespace, turns, mode)
+                report = commit.remember_turns(
+                    services, namespace, turns, mode, shared_ref=shared_ref
+                )
         else:
-            episodes = commit.keep_turns(services, namespace, turns, mode)
+            episodes = commit.keep_turns(services, namespace, turns, mode, shared_ref=shared_ref)
             reason = "finished in the background"
-            receipts = [Receipt("queued", (), reason, episode.id) for episode in episodes]
+            receipts: list[Receipt] = []
+            for episode in episodes:
+                if episode.reason == commit.KNOWN:
+                    receipts.append(commit.known_receipt(episode))
+                else:
+                    receipts.append(Receipt("queued", (), reason, episode.id))
             report = WriteReport(tuple(receipts))
         record |= Counter(receipt.status for receipt in report.receipts)
     engine.changed()
@@ -360,8 +368,9 @@ def _import_foreign(
         else:
             report = remember(engine, namespace, batch, defaults={})
             statuses = Counter(receipt.status for receipt in report.receipts)
-            stored_count -= statuses["skipped"] + statuses["reinforced"]
-            duplicates += statuses["reinforced"]
+            repeated = statuses["reinforced"] + statuses["known"]
+            stored_count -= statuses["skipped"] + repeated
+            duplicates += repeated
         if progress:
             progress(known_count + start + len(batch), len(turns))
     return ImportReport(len(turns), stored_count, known_count + duplicates)

@@ -30,7 +30,15 @@ __all__ = [
 ]
 
 Status = Literal[
-    "stored", "merged", "reinforced", "updated", "superseded", "quarantined", "queued", "skipped"
+    "stored",
+    "merged",
+    "reinforced",
+    "updated",
+    "superseded",
+    "quarantined",
+    "queued",
+    "known",
+    "skipped",
 ]
 
 
@@ -64,10 +72,11 @@ class Receipt:
     Attributes:
         status: `stored` (new), `merged` / `updated` (an existing memory changed), `reinforced`
             (already known), `superseded` (replaced an older one), `quarantined` (kept out of recall
-            until a person restores it), `queued` (durable, finished later) or `skipped`.
+            until a person restores it), `queued` (durable, finished later), `known` (a turn with this `ref`
+            and these words was there; nothing changed) or `skipped`.
         memory_ids: the memories it created or touched.
         reason: why, in a few words.
-        episode_id: where the turn is kept verbatim.
+        episode_id: where the turn is kept verbatim; of a known one, where it was kept first.
         facts: what became of each fact of it, in order.
     """
 

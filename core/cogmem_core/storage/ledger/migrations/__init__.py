@@ -142,6 +142,11 @@ def _no_placement(connection: Connection) -> None:
     connection.execute(text("DROP TABLE namespaces_before"))
 
 
+def _ref_index(connection: Connection) -> None:
+    """Turns are found by the callers' own ids, so that one that is sent again is known."""
+    _add_indexes(connection, schema.episodes)
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -152,5 +157,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _audit_trail,
     _queue_index,
     _no_placement,
+    _ref_index,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
