@@ -27,7 +27,7 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 from cogmem_core.text.keys import content_hash, restated
 from cogmem_core.text.query.exact import Naming
-from cogmem_core.trust import QUARANTINED
+from cogmem_core.trust import QUARANTINED, screened_memory
 
 __all__ = [
     "edit",
@@ -80,8 +80,9 @@ def _apply_to_one(
 def edit(services: Services, memory: Memory, content: str) -> Memory:
     """Give a memory another text; its former one becomes a version.
 
-    The text that it has already changes nothing, unless that was not written by cogmem: then it is
-    settled by this.
+    A text that orders the model about is set aside, as it would be in a turn. The text that the
+    memory has already changes nothing, unless that was not written by cogmem: then it is settled by
+    this.
     """
     if content == memory.content and content_hash(content) == memory.content_hash:
         return memory
@@ -102,7 +103,15 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
         # Read again: whatever else changed while the text was being embedded stays as it is now.
         current = writer.at(memory.namespace).memories.stored([memory.id]).get(memory.id, former)
         changed = replace(current.memory, content=content, content_hash=content_hash(content))
-        return [Rewrite(Stored(changed, key, vector, services.embedder.fingerprint), "edited")]
+        changes: list[Change] = [
+            Rewrite(Stored(changed, key, vector, services.embedder.fingerprint), "edited")
+        ]
+        checked = screened_memory(changed, services.config.guard)
+        if checked.state == "quarantined":
+            fields = {"metadata": checked.metadata}
+            reason = str(checked.metadata[QUARANTINED])
+            changes.append(Retire(memory.id, "quarantined", reason, fields))
+        return changes
 
     return _apply_to_one(services, memory, rewrite)
 

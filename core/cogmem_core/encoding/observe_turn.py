@@ -33,7 +33,7 @@ from cogmem_core.text.time.days import in_zone
 from cogmem_core.text.time.find import first_time
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
-from cogmem_core.trust import is_untrusted_source, suspicion
+from cogmem_core.trust import is_untrusted_source, screened
 
 __all__ = [
     "ANSWERING",
@@ -80,7 +80,6 @@ ANSWERING = "cogmem_answers"
 _NEVER_WEAK = ("role", "system_content", "prompt_injection", "xml_block")
 _LONGEST = 5_000
 _ASKING_ROLES = ("user", "assistant")  # a tool and a document ask nobody
-_FLAGS = ("instruction", "markup")
 _INJECTION = "prompt_injection"
 
 
@@ -302,21 +301,20 @@ def _observe_statement(
 
 
 def _check_turn(turn: ObservedTurn, config: Config) -> ObservedTurn:
-    """The turn as it may go on: what an untrusted source orders becomes a quarantined memory."""
-    guard = config.guard
-    if not turn.text.strip() or not guard.on:
-        return turn
-    matches = signs(turn.text)
+    """The turn as it may go on: what orders the model about becomes a quarantined memory.
+
+    A person's order that the observer skips becomes no memory at all.
+    """
     source = data_source_of(turn.episode.role)
     trust = config.encoding.trusted(turn.episode.role)
-    if not is_untrusted_source(source, trust, guard):
-        return replace(turn, flags=tuple(filter(_FLAGS.__contains__, matches)))
-    if turn.skipped == _INJECTION and "instruction" not in matches:
-        matches = ("instruction", *matches)
-    reason = suspicion(matches, source, trust, guard)
-    if not reason:
-        return turn
-    return ObservedTurn(turn.episode, turn.text, turn.start, quarantine=reason)
+    skipped = turn.skipped == _INJECTION
+    screening = screened(turn.text, source, trust, config.guard, skipped=skipped)
+    is_person = not is_untrusted_source(source, trust, config.guard)
+    if not screening.reason or (is_person and turn.skipped):
+        return replace(turn, flags=screening.flags) if screening.flags else turn
+    return ObservedTurn(
+        turn.episode, turn.text, turn.start, quarantine=screening.reason, flags=screening.flags
+    )
 
 
 def _with_questions(

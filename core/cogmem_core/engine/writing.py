@@ -133,8 +133,12 @@ def add(
     session_id: str | None = None,
     ref: str | None = None,
     metadata: Mapping[str, Any] | None = None,
+    role: Role = "user",
 ) -> Memory:
-    """Store a memory as it is stated; arguments as those of `MemoryBank.add`."""
+    """Store a memory as it is stated; arguments as those of `MemoryBank.add`.
+
+    `role`: who said it, which decides how far it is trusted.
+    """
     services = engine.open_services
     statement = Statement.checked(
         {
@@ -152,6 +156,7 @@ def add(
             "session_id": session_id,
             "ref": ref,
             "metadata": {} if metadata is None else metadata,
+            "role": role,
         },
         services.config.limits,
         services.config.encoding,
@@ -386,6 +391,7 @@ def _add_turns(engine: Engine, namespace: str, turns: Iterable[Turn]) -> None:
             session_id=turn.session_id,
             ref=turn.ref,
             metadata=turn.metadata,
+            role=turn.role,
         )
 
 
