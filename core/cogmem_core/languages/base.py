@@ -508,6 +508,8 @@ class EmotionRules:
         grave: regular expressions for what happens to a person a few times in a life (Brown and
             Kulik 1977); folded.
         acronyms: words of four and more capitals that nobody shouts.
+        cries: regular expressions for calls for help; folded.
+        dangers: regular expressions for what puts a life in danger now; folded.
     """
 
     words: Mapping[Feeling, frozenset[str]] = field(default_factory=dict)
@@ -532,6 +534,8 @@ class EmotionRules:
     profane_stems: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
     acronyms: frozenset[str] = frozenset()
+    cries: tuple[str, ...] = ()
+    dangers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -667,6 +671,8 @@ class SafetyRules:
         telling_words: words that most orders hold, and no text holds backwards by chance.
         passcode_labels: what a password is called.
         bare_passcode_labels: labels that stand before a password without "is" or a colon.
+        bare_code_labels: labels of a PIN that figures follow without a verb.
+        login_labels: labels in front of a name and a password.
         key_kinds: first words of the names of keys.
         key_nouns: second words of the names of keys.
         key_labels: other names of keys and tokens.
@@ -690,6 +696,8 @@ class SafetyRules:
     version_labels: str
     telling_words: tuple[str, ...] = ()
     bare_passcode_labels: str = ""
+    bare_code_labels: str = NOTHING
+    login_labels: str = NOTHING
     label_objects: str = NOTHING
     check_number_labels: str = NOTHING
     copulas: str = ""

@@ -8,9 +8,9 @@ __all__ = ["without_thoughts"]
 
 _NAME = r"(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad)"
 _TAG = re.compile(
-    rf"<(?P<close>/?)(?P<name>{_NAME})(?:\s[^<>\n]{{0,200}})?>|\[(?P<close2>/?)(?P<name2>think(?:ing)?|reasoning)\]"
-    r"|(?P<open3>\u25c1think\u25b7)|(?P<close3>\u25c1/think\u25b7)",
-    re.IGNORECASE,
+    rf"(?:(?P<line>^)[ \t]{{0,20}})?(?:<(?P<close>/?){_NAME}(?:\s[^<>\n]{{0,200}})?>"
+    r"|\[(?P<close2>/?)(?:think(?:ing)?|reasoning)\]|\u25c1(?P<close3>/?)think\u25b7)",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 
@@ -37,7 +37,7 @@ def without_thoughts(text: str) -> str:
                 pieces.clear()  # everything before it was thought
             depth = max(0, depth - 1)
             position = tag.end()
-        elif index < last_close or depth or _begins_line(text, tag.start()):
+        elif index < last_close or depth or tag["line"] is not None:
             if depth == 0:
                 pieces.append(text[position : tag.start()])
             depth += 1
@@ -48,7 +48,3 @@ def without_thoughts(text: str) -> str:
 
 def _closes(tag: re.Match[str]) -> bool:
     return bool(tag["close"] or tag["close2"] or tag["close3"])
-
-
-def _begins_line(text: str, start: int) -> bool:
-    return not text[text.rfind("\n", 0, start) + 1 : start].strip()
