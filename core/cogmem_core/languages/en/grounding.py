@@ -32,6 +32,7 @@ GROUNDING = GroundingRules(
         "twins": 2,
         "pair": 2,
         "dozen": 12,
+        "decade": 10,
         "half": 0.5,
         "quarter": 0.25,
     },
@@ -82,7 +83,7 @@ GROUNDING = GroundingRules(
         week weeks weekly
         fortnight fortnights
         month months monthly
-        year years yearly annually annual annum yrs yr
+        year years yearly annually annual annum yrs yr decade decades
         """
     ),
     periods=words("second minute hour day week month year"),

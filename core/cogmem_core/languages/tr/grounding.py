@@ -50,10 +50,10 @@ GROUNDING = GroundingRules(
         second saniye
         minute dakika dk
         hour saat saatlik
-        day gun gunde gunluk
-        week hafta haftada haftalik
-        month ay ayda aylik
-        year yil yilda yillik sene senede
+        day gun gunde gunluk gundur
+        week hafta haftada haftalik haftadir
+        month ay ayda aylik aydir
+        year yil yilda yillik yildir sene senede
         """
     ),
     periods=words("second minute hour day week month year"),

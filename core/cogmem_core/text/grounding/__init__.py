@@ -10,6 +10,7 @@ Linear in the texts, apart from the number of their clauses. Pure.
 
 from __future__ import annotations
 
-from cogmem_core.text.grounding.facts import Lack, Said, lack_of
+from cogmem_core.text.grounding.facts import Lack, lack_of
+from cogmem_core.text.grounding.reading import Said
 
 __all__ = ["Lack", "Said", "lack_of"]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from functools import cached_property
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from cogmem_core.languages.merged import all_words
-from cogmem_core.text.compare.wording import verb_root
+from cogmem_core.text.compare.wording import is_negation, verb_root
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.grounding.numbers import (
     Amount,
@@ -35,6 +34,7 @@ from cogmem_core.text.grounding.persons import (
 from cogmem_core.text.grounding.reading import (
     SPEAKER,
     Clause,
+    Said,
     Term,
     alike,
     clauses_of,
@@ -48,7 +48,7 @@ from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
-__all__ = ["Lack", "Said", "lack_of"]
+__all__ = ["Lack", "lack_of"]
 
 Lack = Literal["number", "unit", "date", "name", "person", "negation", "words"]
 """What of a fact was not said."""
@@ -60,22 +60,6 @@ _OTHER_WORD = 0.75  # what another word for the same weighs
 _STOPWORDS = frozenset(map(fold_letters, STOPWORDS))
 _YES_NO = all_words(lambda language: language.query.yes | language.query.no)
 _ASSISTANT = frozenset(("assistant",))
-
-
-class Said(NamedTuple):
-    """A turn.
-
-    Attributes:
-        text: what was said.
-        at: when, in the speaker's time zone.
-        speaker: the person's name, or "".
-        asked: the question that it answers, or "".
-    """
-
-    text: str
-    at: datetime
-    speaker: str = ""
-    asked: str = ""
 
 
 def lack_of(fact: str, turn: Said, earlier: Sequence[Said] = ()) -> Lack | None:
@@ -270,6 +254,8 @@ class _Comparison:
         """Whether so many of this thing were told, but another number."""
         if amount.unit or not amount.noun.isalpha() or amount.noun in _STOPWORDS:
             return False
+        if amount.noun in self.rules.aged:
+            return False
         if any(other.noun in _STOPWORDS for other in said):
             return False  # "12 people, 7 of them"
         same = [
@@ -354,6 +340,8 @@ class _Comparison:
             return True
         if word in MONTHS or word in WEEKDAYS:
             return self._is_day_named(word)
+        if term.opens and any(alike(word, other) for other in self.said_words):
+            return term.word not in GIVEN_NAMES
         if any(self._is_other_form(word, other) for other in self.said_words):
             return True
         if any(word in same and not same.isdisjoint(self.said_words) for same in self.rules.same):
@@ -466,7 +454,8 @@ class _Comparison:
         kept = {word for word in clause.without if self._stands(word, said.words)}
         if missing and not (clause.denies or kept):
             return False
-        if clause.without and not (said.without or said.denies):
+        lacked = set(chain.from_iterable(other.without for other in self.clauses))
+        if clause.without and not (said.denies or any(map(lacked.__contains__, clause.without))):
             return False
         if clause.averse != said.averse:
             return self._agree_on_aversion(clause, said)
@@ -538,15 +527,17 @@ class _Comparison:
                     torn = torn and self._has_rival(first, second, kinds[1])
                 else:
                     torn = self._has_rival(first, second, kinds[1])
-                    torn = torn and (kinds[1] == "part" or self._has_rival(second, first, kinds[0]))
+                    sure = kinds[1] == "part" or kinds == ("day", "name")
+                    torn = torn and (sure or self._has_rival(second, first, kinds[0]))
                 if torn:
                     return True
         return False
 
     def _marks(self, term: Term, subject: Term | None) -> bool:
-        if self._in_time(term.start, term.end) or term.word in self.rules.user:
+        if term.word in self.rules.user:
             return False
-        return bool(self._kind(term, subject))
+        kind = self._kind(term, subject)
+        return bool(kind) and (kind == "day" or not self._in_time(term.start, term.end))
 
     def _has_rival(self, first: Term, second: Term, kind: str) -> bool:
         """Whether no clause holds both, and that of the first another one of the second's kind."""
@@ -572,7 +563,7 @@ class _Comparison:
         kind = ""
         if word in rules.forenoon or word in rules.afternoon:
             kind = "part"
-        elif word in rules.denying:
+        elif word in rules.denying or is_negation(word):
             kind = "denying"
         elif word[0].isdigit() or (word in rules.numbers and word not in rules.loose):
             kind = "number"

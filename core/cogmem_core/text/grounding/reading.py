@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import lru_cache
+from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import GroundingRules
@@ -18,6 +20,7 @@ from cogmem_core.text.tokens import tokens
 __all__ = [
     "SPEAKER",
     "Clause",
+    "Said",
     "Term",
     "Wording",
     "alike",
@@ -50,6 +53,22 @@ _COMMON = 4  # letters that two forms of one word begin with, at least
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _SHORTEST = 3  # words of a clause before "and"
 _SHARE = 0.6  # of the longer form
+
+
+class Said(NamedTuple):
+    """A turn.
+
+    Attributes:
+        text: what was said.
+        at: when, in the speaker's time zone.
+        speaker: the person's name, or "".
+        asked: the question that it answers, or "".
+    """
+
+    text: str
+    at: datetime
+    speaker: str = ""
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
