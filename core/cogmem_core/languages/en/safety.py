@@ -25,8 +25,8 @@ SAFETY = SafetyRules(
     ),
     passcode_labels=(
         r"pass(?:word|wd|phrase|code)|pwd?|pin(?:[ ](?:code|number))?|(?:wi-?fi|wlan|wpa2?)[ ](?:key|code)"
-        r"|(?:alarm|door|gate|garage|access|entry|entrance|unlock|lock|safe|vault|building|keypad|locker"
-        r"|lockbox)[ ]code|(?:safe|lock|padlock|locker)[ ]combination|combination(?=[ ](?:of|to|for)[ ])"
+        r"|(?:alarm|door|gate|garage|access|entry|entrance|safe|keypad)[ ]code"
+        r"|(?:safe|lock|padlock)[ ]combination|combination(?=[ ](?:of|to|for)[ ])"
     ),
     bare_code_labels=r"pin(?:[ ]code)?|passcode|(?:alarm|door|gate|garage|keypad|safe)[ ]code",
     login_labels="log-?in|logon|credentials",

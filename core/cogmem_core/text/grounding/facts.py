@@ -402,9 +402,11 @@ class _Comparison:
         if agrees is None and _answers(self.turn.text):
             agrees = polarity(terms_of(self.turn.text)[0].word)
         denied = agrees is False or (agrees is None and any(clause.denies for clause in clauses))
+        # "Who cooks?" is told of whoever the answer names.
+        persons = frozenset(chain.from_iterable(clause.persons for clause in clauses)) | {SPEAKER}
         for clause in asked:
             clause.denies ^= denied
-            clause.persons = frozenset((SPEAKER,))
+            clause.persons = persons
         return asked
 
     def _matching(self, clause: Clause, ignored: frozenset[str] = frozenset()) -> list[Clause]:
