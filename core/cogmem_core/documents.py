@@ -32,8 +32,7 @@ from cogmem_core.results import Item, ItemWrite
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.documents import ITEM, Head, ItemKey, written
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.text.safety.prompt_injection import signs
-from cogmem_core.trust import quarantine, suspicion
+from cogmem_core.trust import screened_memory
 
 __all__ = ["DocumentQuery", "Where", "get", "paths", "search", "write"]
 
@@ -334,9 +333,7 @@ class _DocumentPlan:
             memory_of(self.services, self.namespace, statement), data_source="system", trust=trust
         )
         # An application may keep what the user wants in documents: only plain orders count.
-        warnings = [sign for sign in signs(memory.content) if sign in ("instruction", "markup")]
-        if reason := suspicion(warnings, "system", trust, config.guard):
-            memory = quarantine(memory, reason)
+        memory = screened_memory(memory, config.guard, claims=False)
         text = memory.content
         fingerprint = self.services.embedder.fingerprint
         self.changes.append(

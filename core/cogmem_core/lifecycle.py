@@ -6,12 +6,13 @@ And the story of a memory's life.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from textwrap import shorten
 from typing import Any
 
-from cogmem_core.changes import Actor, Applied, Change, Revive, Touch, apply
+from cogmem_core.changes import Actor, Applied, Change, Retire, Revive, Touch, apply
 from cogmem_core.encoding.add_memory import Statement, memory_of
 from cogmem_core.encoding.edit_memory import (
     Restating,
@@ -39,7 +40,7 @@ from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 from cogmem_core.text.keys import content_hash
-from cogmem_core.trust import QUARANTINED
+from cogmem_core.trust import QUARANTINED, screened_memory
 
 __all__ = [
     "edit",
@@ -95,6 +96,7 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
     What gives another value also leaves the former text as a superseded memory, and the half of a
     compound that the new text does not contradict stays as a memory of its own. The text that it
     has already changes nothing, unless that was not written by cogmem: then it is settled by this.
+    A text that orders the model about is set aside, as it would be in a turn.
     """
     if content == memory.content and content_hash(content) == memory.content_hash:
         return memory
@@ -109,7 +111,13 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
         services.guard_embedder(writer)
         # Read again: whatever else changed while the text was being embedded stays as it is now.
         current = writer.at(memory.namespace).memories.stored([memory.id]).get(memory.id, former)
-        return edit_changes(restating, current, former_id, services.runtime.now())
+        changes = edit_changes(restating, current, former_id, services.runtime.now())
+        checked = screened_memory(replace(current.memory, content=content), services.config.guard)
+        if checked.state == "quarantined":
+            fields = {"metadata": checked.metadata}
+            reason = str(checked.metadata[QUARANTINED])
+            changes.append(Retire(memory.id, "quarantined", reason, fields))
+        return changes
 
     edited = _apply_to_one(services, memory, rewrite)
     forget_recent(services, memory.namespace, [memory])

@@ -103,7 +103,8 @@ class Turn:
         speaker: the person's name, if known; it becomes part of what is searched.
         at: when it was said (timezone-aware); the engine's clock if None.
         session_id: the conversation it belongs to.
-        ref: the caller's own id of the turn; comes back in `Recalled.refs`.
+        ref: the caller's own id of the turn; comes back in `Recalled.refs`. Sent again with the
+            same session, role and words the turn is known and changes nothing.
         metadata: JSON values kept verbatim.
         asked: what somebody else said just before, if that is no turn of the same session here; a
             short turn is also found by the question that it ends with.

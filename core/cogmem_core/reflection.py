@@ -38,8 +38,7 @@ from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.rewrite.foresight import foresee
 from cogmem_core.text.rewrite.third_person import third_person
-from cogmem_core.text.safety.prompt_injection import signs
-from cogmem_core.trust import outranks, quarantine, suspicion, without_rank
+from cogmem_core.trust import outranks, screened_memory, without_rank
 
 __all__ = ["REFLECTION_IMPORTANCE", "place_reflections", "reflect"]
 
@@ -168,10 +167,7 @@ def _draft(services: Services, namespace: str, reflection: Reflection) -> _Draft
     )
     memory = without_rank(memory, config.guard)
     # Reflections tell of the user in the third person, so only plain orders count.
-    matches = [sign for sign in signs(reflection.text) if sign in ("instruction", "markup")]
-    reason = suspicion(matches, source, trust, config.guard)
-    if reason:
-        memory = quarantine(memory, reason)
+    memory = screened_memory(memory, config.guard, claims=False)
     at = reflection.observed_at if config.encoding.date_prefix else None
     key = index_key(reflection.text, speaker=reflection.speaker, at=at)
     return _Draft(reflection, memory, key)

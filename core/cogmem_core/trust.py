@@ -1,5 +1,8 @@
 """Which sources are trusted, and what an untrusted one may not do. Pure.
 
+Every text that is to become a memory passes `screened`, whichever door it comes through: a turn, a
+stated memory, an edit, a document, a reflection, a file.
+
 Provenance decides; wording is only a signal. A text is untrusted if no person said it and it is
 trusted less than fully. It may be recalled, with its origin; it never gains rank by itself, and
 never changes what is trusted more.
@@ -9,20 +12,25 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import NamedTuple
 
 from cogmem_core.config import GuardConfig
 from cogmem_core.models import Category, DataSource, Memory
+from cogmem_core.text.observe.filters import gives_orders
 from cogmem_core.text.safety.context_frame import ORIGINS
+from cogmem_core.text.safety.prompt_injection import signs
 
 __all__ = [
     "FLAGGED",
     "QUARANTINED",
+    "Screening",
     "is_untrusted",
     "is_untrusted_source",
     "origin_of",
     "outranks",
     "quarantine",
-    "suspicion",
+    "screened",
+    "screened_memory",
     "without_rank",
 ]
 
@@ -64,16 +72,66 @@ def outranks(old: Memory, source: DataSource, trust: float, guard: GuardConfig) 
     return old.data_source == _PERSON or old.trust > trust
 
 
-def suspicion(signs: Collection[str], source: DataSource, trust: float, guard: GuardConfig) -> str:
-    """Why a text of such a source belongs in quarantine; empty if it does not.
+class Screening(NamedTuple):
+    """What a text looks like.
+
+    Attributes:
+        reason: why it belongs in quarantine; empty if it does not.
+        flags: signs in the words of a person, who may mean them.
+    """
+
+    reason: str = ""
+    flags: tuple[str, ...] = ()
+
+
+def screened(
+    text: str,
+    source: DataSource,
+    trust: float,
+    guard: GuardConfig,
+    *,
+    claims: bool = True,
+    skipped: bool = False,
+) -> Screening:
+    """Whether a text of such a source may become a memory that is recalled.
+
+    What a person says is flagged where it looks like an order, and set aside where it plainly is
+    one to the model: "ignore all previous instructions".
 
     Args:
-        signs: what the text looks like, as the check for prompt injection names it.
+        text: what is to become a memory.
         source: where it comes from.
         trust: how far that source is trusted, 0..1.
         guard: the settings.
+        claims: False where a text tells of the user anyhow, as documents and reflections may.
+        skipped: the observer took it for an order already.
     """
-    if not guard.quarantine or not is_untrusted_source(source, trust, guard):
+    if not guard.on or not text.strip():
+        return Screening()
+    matches = signs(text)
+    if not is_untrusted_source(source, trust, guard):
+        flags = tuple(sign for sign in matches if sign in _ALWAYS)
+        orders = guard.quarantine and gives_orders(text)
+        return Screening("orders to the model in a person's words" if orders else "", flags)
+    if skipped and "instruction" not in matches:
+        matches = ("instruction", *matches)
+    if not claims:
+        matches = tuple(sign for sign in matches if sign in _ALWAYS)
+    return Screening(_suspicion(matches, source, trust, guard))
+
+
+def screened_memory(memory: Memory, guard: GuardConfig, *, claims: bool = True) -> Memory:
+    """A new memory as it may be stored: flagged, or in quarantine, or as it is."""
+    screening = screened(memory.content, memory.data_source, memory.trust, guard, claims=claims)
+    if screening.flags:
+        metadata = {**memory.metadata, FLAGGED: list(screening.flags)}
+        memory = replace(memory, metadata=metadata)
+    return quarantine(memory, screening.reason) if screening.reason else memory
+
+
+def _suspicion(signs: Collection[str], source: DataSource, trust: float, guard: GuardConfig) -> str:
+    """Why a text of an untrusted source belongs in quarantine; empty if it does not."""
+    if not guard.quarantine:
         return ""
     reasons = [_REASONS[sign] for sign in signs if sign in _ALWAYS or trust < guard.claims_below]
     if not reasons:

@@ -366,7 +366,7 @@ class TestTier1:
             bank = engine.bank("alice")
             bank.remember("I play chess, live in Lisbon and am allergic to nuts")
             report = bank.remember(
-                "I play chess in the park, live near the river and am allergic to soy, too"
+                "I play chess in the park, live in Lisbon near the river and am allergic to nuts and soy"
             )
             assert len(asked(llm, "DecideAnswer")) == 1
             assert [fact["text"] for fact in asked(llm, "DecideAnswer")[0]["facts"]] == list(new)

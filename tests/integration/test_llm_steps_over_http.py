@@ -126,7 +126,7 @@ STEPS = {
         twin=(Formed(0, "I moved to Lisbon in May."),),
         unknown=Bad(fact(turn=4), "ValueError: turn 4 was not given"),
         mistyped=Bad(
-            fact(turn="0"),
+            fact(turn="one"),
             "LLMOutputError: the answer does not fit FormAnswer: facts.0.turn (int_type)",
         ),
     ),

@@ -56,7 +56,9 @@ def put(bank: MemoryBank, content: str, **fields: object) -> Memory:
         ("assistant", "auto", CLAIM, "stored"),
         ("assistant", "auto", RULE, "stored"),
         ("assistant", "auto", FACT, "stored"),
-        ("user", "raw", ORDER, "stored"),
+        ("user", "raw", ORDER, "quarantined"),
+        ("user", "raw", CLAIM, "stored"),
+        ("user", "raw", RULE, "stored"),
         ("user", "auto", CLAIM, "stored"),
         ("user", "auto", "From now on call me Bo, my friends do so too.", "stored"),
     ],
@@ -64,7 +66,7 @@ def put(bank: MemoryBank, content: str, **fields: object) -> Memory:
 def test_what_becomes_of_orders_claims_rules_and_facts(
     bank: MemoryBank, role: str, mode: str, text: str, status: str
 ) -> None:
-    """Orders are set aside whoever but a person gives them; claims of little-trusted sources, too."""
+    """Plain orders to the model are set aside whoever gives them; claims of little-trusted sources, too."""
     (receipt,) = bank.remember(text, role=role, mode=mode).receipts  # type: ignore[arg-type]
 
     assert receipt.status == status

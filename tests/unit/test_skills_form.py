@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from cogmem_core.llm import Usage
 from cogmem_core.skills import Outcome
-from cogmem_core.skills.form import Formed, FormInput, FormTurn, forming
+from cogmem_core.skills.form import DroppedFact, Formed, FormInput, FormTurn, forming
 from helpers.skill_answers import NOON, run
 from helpers.tables import each_row
 
@@ -156,12 +157,54 @@ class TestForm:
         """Small talk yields no facts, and that is the model's word."""
         assert run(FORM, TURNS, {"facts": []}) == Outcome((), "llm", None, Usage(10, 5, 1))
 
+    @each_row(
+        "changes",
+        [
+            {"turn": "0"},
+            {"turn": " 0 "},
+            {"entities": None},
+            {"about": None, "until": None},
+            {"foresight": "false", "passing": "False"},
+            {"foresight": None, "passing": None},
+            {"quote": None},
+        ],
+    )
+    def test_an_answer_that_is_a_little_off_is_read(self, changes: dict[str, Any]) -> None:
+        """Numbers and flags may be texts, and nothing at all may stand for an empty list."""
+        (formed,) = run(FORM, TURNS, {"facts": [fact(**changes)]}).value
+
+        assert formed.text == "Caroline moved to Lisbon in May 2026."
+        assert (formed.turn, formed.foresight, formed.passing) == (0, False, False)
+
+    def test_no_list_is_an_empty_one(self) -> None:
+        """`facts: null` says that there is nothing worth remembering."""
+        assert run(FORM, TURNS, {"facts": None}).value == ()
+
+    def test_what_nobody_said_is_dropped_and_told(self) -> None:
+        """The other facts of the answer stay."""
+        invented = fact(text="Caroline moved to Madrid in May 2026.")
+        outcome = run(FORM, TURNS, {"facts": [invented, fact()]})
+
+        assert [formed.text for formed in outcome.value] == [
+            "Caroline moved to Lisbon in May 2026."
+        ]
+        assert outcome.value.dropped == (
+            DroppedFact(0, "Caroline moved to Madrid in May 2026.", "name"),
+        )
+
+    def test_the_prompt_gives_no_example_that_could_be_taken_for_a_fact(self) -> None:
+        """Small models copy examples: what the prompt quotes are the words "I" and a format."""
+        task = FORM.prompt(TURNS)[0]["content"].partition("What stands between")[0]
+
+        assert re.findall(r'"([^"]+)"', task) == ["I"]
+        assert "vegan" not in task
+
     @pytest.mark.parametrize(
         "answer",
         [
             {"facts": [fact(turn=2)]},
             {"facts": [fact(turn=-1)]},
-            {"facts": [fact(turn="0")]},
+            {"facts": [fact(turn="one")]},
             {"facts": [fact(passing="no")]},
             {"facts": [fact(category="gossip")]},
             {"facts": [fact(text="Bananas ripen quickly")]},

@@ -40,6 +40,7 @@ _OUTCOMES = {
     "updated": "Added to what was known",
     "superseded": "Remembered, in place of what no longer holds",
     "reinforced": "Already known",
+    "known": "Already known",
     "queued": "Kept, to be remembered as soon as that is possible",
     "quarantined": "Set aside until a person has looked at it",
     "skipped": "Nothing to remember in it",

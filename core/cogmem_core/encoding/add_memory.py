@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Applied, Put, apply
 from cogmem_core.config import EncodingConfig, LimitsConfig
+from cogmem_core.encoding.facts import data_source_of
 from cogmem_core.encoding.sanitize import (
     add_redactions,
     sanitize,
@@ -18,12 +19,13 @@ from cogmem_core.encoding.sanitize import (
     sanitize_value,
 )
 from cogmem_core.errors import InvalidInput
-from cogmem_core.models import STATED, TIERS, Category, Memory, Source, Tier
+from cogmem_core.models import STATED, TIERS, Category, Memory, Role, Source, Tier
 from cogmem_core.ports import Stored
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash, index_key
+from cogmem_core.trust import screened_memory, without_rank
 
 __all__ = ["Statement", "add_memory", "memory_of", "state_memory"]
 
@@ -46,6 +48,7 @@ class Statement:
     session_id: str | None
     ref: str | None
     metadata: Mapping[str, Any]
+    role: Role = "user"
 
     @classmethod
     def checked(
@@ -91,13 +94,14 @@ class Statement:
             tags=tags,
             tier=checks.choice("tier", fields["tier"], TIERS),  # type: ignore[arg-type]
             metadata=add_redactions(metadata, sorted(kinds)),
+            role=checks.choice("role", fields.get("role", "user"), get_args(Role)),  # type: ignore[arg-type]
             **labels,
             **times,
         )
 
 
 def state_memory(services: Services, namespace: str, statement: Statement) -> Memory:
-    """Embed and store what a person states.
+    """Embed and store what a person states; what orders the model about is set aside.
 
     Raises:
         EmbedderUnavailable: there is no vector; nothing was stored.
@@ -118,8 +122,13 @@ def add_memory(
     return _store(services, memory, statement, actor).memories.get(memory.id)
 
 
-def _store(services: Services, memory: Memory, statement: Statement, actor: Actor) -> Applied:
-    namespace = memory.namespace
+def _store(services: Services, stated: Memory, statement: Statement, actor: Actor) -> Applied:
+    namespace = stated.namespace
+    guard = services.config.guard
+    source = data_source_of(statement.role)
+    trust = services.config.encoding.trusted(statement.role)
+    memory = without_rank(replace(stated, data_source=source, trust=trust), guard)
+    memory = screened_memory(memory, guard)
     key = index_key(memory.content, speaker=memory.speaker, at=statement.at)
     vector = services.embedder.embed_documents([key])[0]
     put = Put(Stored(memory, key, vector, services.embedder.fingerprint), "stated")

@@ -19,6 +19,7 @@ from cogmem_core.models import Episode, Memory, ShortTerm
 from cogmem_core.ports import FloatArray, Usage
 from cogmem_core.results import FactReceipt
 from cogmem_core.skills.decide import Decision as ModelDecision
+from cogmem_core.skills.form import DroppedFact
 from cogmem_core.text.time.rules import tells_habit
 
 __all__ = ["BatchState", "WriteBatch", "WritePlan"]
@@ -119,6 +120,7 @@ class WriteBatch:
         plan: what the turns cause, as far as could be told before the transaction.
         usage: what the language model cost.
         degraded: why answers of the language model were not used.
+        dropped: facts that the model formed and nobody said, by the id of their turn.
     """
 
     namespace: str
@@ -140,6 +142,7 @@ class WriteBatch:
     plan: WritePlan = field(default_factory=WritePlan)
     usage: Usage = field(default_factory=Usage)
     degraded: list[str] = field(default_factory=list)
+    dropped: dict[str, list[DroppedFact]] = field(default_factory=dict)
 
     @property
     def decisions(self) -> list[Decision]:

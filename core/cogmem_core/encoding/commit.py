@@ -27,9 +27,10 @@ from cogmem_core.encoding.wishes import (
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.models import KEPT_ONLY, Episode, Memory, SynapticTag, Turn
 from cogmem_core.ports import Usage
-from cogmem_core.results import Receipt, WriteReport
+from cogmem_core.results import FactReceipt, Receipt, WriteReport
 from cogmem_core.runtime import first_id
 from cogmem_core.services import Services
+from cogmem_core.skills.form import DroppedFact
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.query.forgetting import Wish
 from cogmem_core.text.time.zones import zone_of
@@ -37,6 +38,7 @@ from cogmem_core.text.time.zones import zone_of
 __all__ = [
     "BATCH_TURNS",
     "CAPTURE_FACTOR",
+    "KNOWN",
     "MODEL_TURNS",
     "STRONG_FROM",
     "TAG_HOURS",
@@ -46,6 +48,7 @@ __all__ = [
     "finish_queued",
     "keep_entries",
     "keep_turns",
+    "known_receipt",
     "remember_turns",
     "tag_and_capture",
 ]
@@ -62,6 +65,9 @@ STRONG_FROM = 0.7
 """A memory at least so important captures the tags of its session."""
 CAPTURE_FACTOR = 1.3
 """Factor on the stability of what is captured, once."""
+
+KNOWN = "sent before"
+"""Why a turn changes nothing whose session, ref and words were there already."""
 
 _ENCODING = Actor("encoding")
 _IMPORT = Actor("import")
@@ -87,10 +93,15 @@ def keep_entries(
         episodes.append(episode)
 
     def append(writer: Transaction) -> list[Episode]:
+        queued = [episode for episode in episodes if episode.status == "queued"]
+        known = _known_turns(writer, namespace, queued)
         first = writer.at(namespace).transcripts.next_position(episodes[0].session_id or "")
         rows: list[Episode] = []
         for position, episode in enumerate(episodes, first):
-            rows.append(replace(episode, position=position))
+            row = replace(episode, position=position)
+            if episode.id in known:  # the transcript lists it; it is remembered already
+                row = replace(row, status="skipped", reason=KEPT_ONLY)
+            rows.append(row)
         writer.at(namespace).turns.add(rows)
         return rows
 
@@ -101,15 +112,73 @@ def keep_entries(
 
 
 def keep_turns(
-    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
+    services: Services,
+    namespace: str,
+    turns: Sequence[Turn],
+    mode: str | None,
+    *,
+    shared_ref: str | None = None,
 ) -> list[Episode]:
-    """Commit turns verbatim and leave the rest to the worker; returns them as queued episodes."""
+    """Commit turns verbatim and leave the rest to the worker; returns them as queued episodes.
+
+    Instead of a turn that is known, the one that was kept first, with the reason `KNOWN`; for
+    `shared_ref` see `remember_turns`.
+    """
     episodes = _episodes(services, namespace, turns, mode)
     try:
-        services.ledger.write(namespace, lambda writer: writer.at(namespace).turns.add(episodes))
+        known = _add_new(services, namespace, episodes, shared_ref)
     finally:
         services.claims.leave(namespace)
-    return episodes
+    return [
+        replace(known[episode.id], reason=KNOWN) if episode.id in known else episode
+        for episode in episodes
+    ]
+
+
+def _add_new(
+    services: Services, namespace: str, episodes: Sequence[Episode], shared_ref: str | None
+) -> dict[str, Episode]:
+    """Commit the turns that are new; returns for each of the others the one that was kept first."""
+
+    def add(writer: Transaction) -> dict[str, Episode]:
+        known = _known_turns(writer, namespace, episodes, shared_ref)
+        new = [episode for episode in episodes if episode.id not in known]
+        if new:
+            writer.at(namespace).turns.add(new)
+        return known
+
+    return services.ledger.write(namespace, add)
+
+
+def _known_turns(
+    writer: Transaction,
+    namespace: str,
+    episodes: Sequence[Episode],
+    shared_ref: str | None = None,
+) -> dict[str, Episode]:
+    """Turns that were sent before, by their new ids: same session, ref, role and words.
+
+    Other words under the same ref are a message that was edited: a turn of its own, which
+    corrects the first one as any later turn would.
+    """
+    refs = [episode.ref for episode in episodes if episode.ref]
+    if not refs:
+        return {}
+    first: dict[tuple[str | None, str | None, str, str], Episode] = {}
+    for stored in writer.at(namespace).turns.with_refs(refs):
+        first.setdefault(_sending(stored), stored)
+    known: dict[str, Episode] = {}
+    for episode in episodes:
+        earlier = first.get(_sending(episode)) if episode.ref else None
+        if earlier is not None:
+            known[episode.id] = earlier
+        elif episode.ref and episode.ref != shared_ref:
+            first[_sending(episode)] = episode
+    return known
+
+
+def _sending(episode: Episode) -> tuple[str | None, str | None, str, str]:
+    return episode.session_id, episode.ref, episode.role, episode.content
 
 
 def remember_turns(
@@ -119,12 +188,21 @@ def remember_turns(
     mode: str | None,
     *,
     imported: bool = False,
+    shared_ref: str | None = None,
 ) -> WriteReport:
     """Commit turns verbatim, before anything else is tried; then turn them into memories.
 
     Returns one receipt per turn, in order. If the embedder fails, the receipts say `queued` and
-    why. What is `imported` is not said now: it brings back nothing that a person rejected, and asks
-    for nothing.
+    why. A turn with a ref that was sent before changes nothing: its receipt says `known`.
+
+    Args:
+        services: the parts of the engine.
+        namespace: where.
+        turns: checked and sanitized.
+        mode: how they are encoded.
+        imported: they are not said now: they bring back nothing that a person rejected, and ask for
+            nothing.
+        shared_ref: the ref of all bare texts of one call, which tells none from another.
     """
     episodes = _episodes(services, namespace, turns, mode, imported=imported)
     # Claimed before they can be seen, so that the worker does not start on what the caller waits
@@ -132,16 +210,27 @@ def remember_turns(
     with services.claims.taking(_ids(episodes)):
         is_finished = False
         try:
-            services.ledger.write(
-                namespace, lambda writer: writer.at(namespace).turns.add(episodes)
-            )
-            report = _encode(services, namespace, episodes)
+            known = _add_new(services, namespace, episodes, shared_ref)
+            new = [episode for episode in episodes if episode.id not in known]
+            report = _encode(services, namespace, new)
             is_finished = True
         finally:
             if not is_finished:
                 # The worker finishes the turns that are on disk already.
                 services.claims.leave(namespace)
+    if not known:
         return report
+    receipts = iter(report.receipts)
+    united: list[Receipt] = []
+    for episode in episodes:
+        earlier = known.get(episode.id)
+        united.append(next(receipts) if earlier is None else known_receipt(earlier))
+    return replace(report, receipts=tuple(united))
+
+
+def known_receipt(episode: Episode) -> Receipt:
+    """The receipt of a turn that was sent before."""
+    return Receipt("known", (), KNOWN, episode.id)
 
 
 def _ids(episodes: Iterable[Episode]) -> list[str]:
@@ -264,7 +353,8 @@ def _commit(
     finished: list[str] = []
     for turn in batch.turns:
         receipt = _receipt(turn, plan, elsewhere)
-        receipts.append(receipt)
+        dropped = tuple(map(_tell_dropped, batch.dropped.get(turn.episode.id, ())))
+        receipts.append(replace(receipt, facts=receipt.facts + dropped))
         if turn.skipped:
             skipped.setdefault(turn.skipped, []).append(turn.episode.id)
         if receipt.facts and receipt.status != "queued":
@@ -417,6 +507,10 @@ def _tag(
             fields = {"stability": max(days, min(days * CAPTURE_FACTOR, ceiling))}
             touches.append(Touch(memory_id, fields, "captured"))
     return touches
+
+
+def _tell_dropped(fact: DroppedFact) -> FactReceipt:
+    return FactReceipt("skipped", fact.text, "", f"not said: {fact.lack}", by="model")
 
 
 def _receipt(

@@ -35,7 +35,13 @@ from cogmem_core.encoding.neighbors import (
     similarities,
     stems,
 )
-from cogmem_core.encoding.observe_turn import ECHO_CANDIDATES, mode_of, observe_turns, said_at
+from cogmem_core.encoding.observe_turn import (
+    ECHO_CANDIDATES,
+    mode_of,
+    observe_turns,
+    said_at,
+    spoken_text,
+)
 from cogmem_core.encoding.to_changes import plan_writes, update_key
 from cogmem_core.maths.importance import NEUTRAL_CHANNEL
 from cogmem_core.maths.products import normalised
@@ -43,7 +49,15 @@ from cogmem_core.models import Episode, Memory
 from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
 from cogmem_core.skills.decide import DecideCandidate, DecideInput, NewFact, deciding
-from cogmem_core.skills.form import Formed, FormInput, FormTurn, forming
+from cogmem_core.skills.form import (
+    DroppedFact,
+    Formed,
+    FormedFacts,
+    FormInput,
+    FormTurn,
+    forming,
+    tell_dropped,
+)
 from cogmem_core.skills.merge_texts import MergeInput, merging
 from cogmem_core.skills.run import Outcome, Skill
 from cogmem_core.text.keys import content_hash
@@ -147,7 +161,8 @@ def form(services: Services, batch: WriteBatch) -> None:
             batch.facts += builder.turn_or_sentences(turn)
         else:
             facts = [builder.formed_fact(turn, item) for item in formed[turn.episode.id]]
-            if mode == "hybrid" or _loses_words(facts, FACTS_PER_TURN):
+            dropped = turn.episode.id in batch.dropped
+            if mode == "hybrid" or dropped or _loses_words(facts, FACTS_PER_TURN):
                 batch.facts.append(builder.whole_turn(turn, exact=True))
             batch.facts += facts
 
@@ -179,6 +194,8 @@ def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]
         outcome = _ask(services, batch, forming(by_rules), form_input)
         if outcome.source == "llm":
             _sort_in(formed, for_model, outcome.value)
+        if isinstance(outcome.value, FormedFacts) and outcome.value.dropped:
+            _note_dropped(batch, for_model, outcome.value.dropped)
     for_rules: list[ObservedTurn] = []
     for turn in solid:
         mode = mode_of(turn.episode, services.config)
@@ -187,6 +204,15 @@ def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]
     if for_rules:
         _sort_in(formed, for_rules, by_rules(_form_input(services, batch.namespace, for_rules)))
     return formed
+
+
+def _note_dropped(
+    batch: WriteBatch, turns: Sequence[ObservedTurn], dropped: Sequence[DroppedFact]
+) -> None:
+    """The receipts and the report tell what the model said that nobody had said."""
+    batch.degraded.append(f"form: {tell_dropped(dropped)}")
+    for fact in dropped:
+        batch.dropped.setdefault(turns[fact.turn].episode.id, []).append(fact)
 
 
 def _sort_in(formed: _FormedByTurn, turns: Sequence[ObservedTurn], facts: Iterable[Formed]) -> None:
@@ -246,7 +272,7 @@ def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn
     if first.session_id is not None and EARLIER_TURNS:
         with services.ledger.reading(namespace) as ns:
             rows = ns.turns.before(first.session_id, first.id, EARLIER_TURNS)
-        context = [FormTurn(row.content, said_at(row), row.role, row.speaker) for row in rows]
+        context = [FormTurn(spoken_text(row), said_at(row), row.role, row.speaker) for row in rows]
     items: list[FormTurn] = []
     for turn in turns:
         episode = turn.episode

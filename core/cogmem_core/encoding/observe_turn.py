@@ -28,11 +28,12 @@ from cogmem_core.text.query.questions import (
     polarity,
 )
 from cogmem_core.text.safety.prompt_injection import signs
+from cogmem_core.text.thoughts import without_thoughts
 from cogmem_core.text.time.days import in_zone
 from cogmem_core.text.time.find import first_time
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
-from cogmem_core.trust import is_untrusted_source, suspicion
+from cogmem_core.trust import is_untrusted_source, screened
 
 __all__ = [
     "ANSWERING",
@@ -42,6 +43,7 @@ __all__ = [
     "IMPORTED",
     "PASTED_WORDS",
     "RECALLED",
+    "THOUGHTS",
     "TOLD_SHARE",
     "TOLD_WORDS",
     "Echoes",
@@ -51,6 +53,7 @@ __all__ = [
     "observe_verbatim",
     "question_metadata",
     "said_at",
+    "spoken_text",
 ]
 
 ECHO_MINUTES = 60.0
@@ -69,6 +72,8 @@ TOLD_SHARE = 0.6
 
 RECALLED = "recalled"
 """Why a turn is skipped that only repeats what memory had put into the prompt."""
+THOUGHTS = "thoughts"
+"""Why an assistant's turn is skipped that holds nothing but thoughts."""
 
 ANSWERING = "cogmem_answers"
 """In the metadata of a turn: the question that it answers, if the caller knows it."""
@@ -79,7 +84,6 @@ IMPORTED = "cogmem_imported"
 _NEVER_WEAK = ("role", "system_content", "prompt_injection", "xml_block")
 _LONGEST = 5_000
 _ASKING_ROLES = ("user", "assistant")  # a tool and a document ask nobody
-_FLAGS = ("instruction", "markup")
 _INJECTION = "prompt_injection"
 
 
@@ -97,7 +101,7 @@ def question_metadata(turn: Turn, config: EncodingConfig) -> dict[str, str]:
     """The question that a short turn answers, as stored in its metadata; empty if there is none."""
     if not turn.asked or len(turn.content.strip()) > ANSWER_CHARACTERS:
         return {}
-    question = redact(last_question(without_context_blocks(turn.asked)), config)
+    question = redact(last_question(without_context_blocks(without_thoughts(turn.asked))), config)
     return {ANSWERING: question} if question else {}
 
 
@@ -139,7 +143,7 @@ def _related_memories(
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
         for episode in speaking:
-            words = sorted(stems(episode.content))
+            words = sorted(stems(spoken_text(episode)))
             ids[episode.id] = view.sharing(words, count, postings=postings)
         rows = reader.at(namespace).memories.by_ids(list(chain.from_iterable(ids.values())))
     texts: dict[str, list[str]] = {}
@@ -150,7 +154,7 @@ def _related_memories(
 
 def _repeated_texts(episode: Episode, texts: Iterable[str]) -> list[str]:
     """The texts of which a turn repeats much: several words of a long one, most of a short one."""
-    spoken = stems(episode.content)
+    spoken = stems(spoken_text(episode))
     repeated: list[str] = []
     for text in texts:
         words = stems(text)
@@ -173,9 +177,17 @@ def _may_be_pasted(memory: str, episode: Episode) -> bool:
 
 def observe_verbatim(episode: Episode) -> ObservedTurn:
     """Raw mode: no observer, verbatim; only a turn that holds nothing but our fence is skipped."""
-    if not without_context_blocks(episode.content).strip():
+    text = spoken_text(episode)
+    if not text.strip():
+        return ObservedTurn(episode, "", skipped=THOUGHTS)
+    if not without_context_blocks(text).strip():
         return ObservedTurn(episode, "", skipped=RECALLED)
-    return ObservedTurn(episode, episode.content)
+    return ObservedTurn(episode, text, episode.content.find(text))
+
+
+def spoken_text(episode: Episode) -> str:
+    """What was said in a turn: that of an assistant without its thoughts."""
+    return without_thoughts(episode.content) if episode.role == "assistant" else episode.content
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +212,10 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
         echoes: what may come back in it.
         config: the observer's limits.
     """
-    text = _new_text(without_context_blocks(episode.content), episode, echoes)
+    spoken = spoken_text(episode)
+    if not spoken.strip():
+        return ObservedTurn(episode, "", skipped=THOUGHTS)
+    text = _new_text(without_context_blocks(spoken), episode, echoes)
     if not text.strip():
         return ObservedTurn(episode, "", skipped=RECALLED)
     observation, weak = _observe_text(text, episode, config)
@@ -290,21 +305,20 @@ def _observe_statement(
 
 
 def _check_turn(turn: ObservedTurn, config: Config) -> ObservedTurn:
-    """The turn as it may go on: what an untrusted source orders becomes a quarantined memory."""
-    guard = config.guard
-    if not turn.text.strip() or not guard.on:
-        return turn
-    matches = signs(turn.text)
+    """The turn as it may go on: what orders the model about becomes a quarantined memory.
+
+    A person's order that the observer skips becomes no memory at all.
+    """
     source = data_source_of(turn.episode.role)
     trust = config.encoding.trusted(turn.episode.role)
-    if not is_untrusted_source(source, trust, guard):
-        return replace(turn, flags=tuple(filter(_FLAGS.__contains__, matches)))
-    if turn.skipped == _INJECTION and "instruction" not in matches:
-        matches = ("instruction", *matches)
-    reason = suspicion(matches, source, trust, guard)
-    if not reason:
-        return turn
-    return ObservedTurn(turn.episode, turn.text, turn.start, quarantine=reason)
+    skipped = turn.skipped == _INJECTION
+    screening = screened(turn.text, source, trust, config.guard, skipped=skipped)
+    is_person = not is_untrusted_source(source, trust, config.guard)
+    if not screening.reason or (is_person and turn.skipped):
+        return replace(turn, flags=screening.flags) if screening.flags else turn
+    return ObservedTurn(
+        turn.episode, turn.text, turn.start, quarantine=screening.reason, flags=screening.flags
+    )
 
 
 def _with_questions(
@@ -356,4 +370,4 @@ def _question_of(
         return ""
     if voice_of(previous) == voice_of(episode):
         return ""
-    return last_question(without_context_blocks(previous.content))
+    return last_question(without_context_blocks(spoken_text(previous)))

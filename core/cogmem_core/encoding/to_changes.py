@@ -93,6 +93,7 @@ _RANK: tuple[Status, ...] = (
     "reinforced",
     "quarantined",
     "queued",
+    "known",
     "skipped",
 )
 

@@ -86,7 +86,8 @@ class MemoryBank:
             speaker: who says it.
             at: when it was said, timezone-aware; the engine's clock if None.
             session_id: the conversation it belongs to.
-            ref: your own id of the turn; comes back in `Recalled.refs`.
+            ref: your own id of the turn; comes back in `Recalled.refs`. Sent again with the same
+                session, role and words it is `known` and changes nothing.
             metadata: JSON values that the memories carry.
             mode: "raw" (turns as they were said), "semantic" (facts), "hybrid" (both), "auto"
                 (facts with a language model; else the turns, split only where they plainly say

@@ -112,14 +112,22 @@ def remember(
     mode = mode or services.config.encoding.mode
     if not turns:
         return WriteReport(())
+    shared_ref = None if isinstance(content, (str, Turn)) else defaults.get("ref")
     with services.log_operation("remember", namespace=namespace, turns=len(turns)) as record:
         if wait:
             with engine.worker.foreground:
-                report = commit.remember_turns(services, namespace, turns, mode, imported=imported)
+                report = commit.remember_turns(
+                    services, namespace, turns, mode, imported=imported, shared_ref=shared_ref
+                )
         else:
-            episodes = commit.keep_turns(services, namespace, turns, mode)
+            episodes = commit.keep_turns(services, namespace, turns, mode, shared_ref=shared_ref)
             reason = "finished in the background"
-            receipts = [Receipt("queued", (), reason, episode.id) for episode in episodes]
+            receipts: list[Receipt] = []
+            for episode in episodes:
+                if episode.reason == commit.KNOWN:
+                    receipts.append(commit.known_receipt(episode))
+                else:
+                    receipts.append(Receipt("queued", (), reason, episode.id))
             report = WriteReport(tuple(receipts))
         record |= Counter(receipt.status for receipt in report.receipts)
     engine.changed()
@@ -144,8 +152,12 @@ def add(
     session_id: str | None = None,
     ref: str | None = None,
     metadata: Mapping[str, Any] | None = None,
+    role: Role = "user",
 ) -> Memory:
-    """Store a memory as it is stated; arguments as those of `MemoryBank.add`."""
+    """Store a memory as it is stated; arguments as those of `MemoryBank.add`.
+
+    `role`: who said it, which decides how far it is trusted.
+    """
     services = engine.open_services
     statement = Statement.checked(
         {
@@ -163,6 +175,7 @@ def add(
             "session_id": session_id,
             "ref": ref,
             "metadata": {} if metadata is None else metadata,
+            "role": role,
         },
         services.config.limits,
         services.config.encoding,
@@ -423,8 +436,9 @@ def _import_foreign(
         else:
             report = remember(engine, namespace, batch, defaults={}, imported=True)
             statuses = Counter(receipt.status for receipt in report.receipts)
-            stored_count -= statuses["skipped"] + statuses["reinforced"]
-            duplicates += statuses["reinforced"]
+            repeated = statuses["reinforced"] + statuses["known"]
+            stored_count -= statuses["skipped"] + repeated
+            duplicates += repeated
             rejected += sum(receipt.reason == REJECTED for receipt in report.receipts)
         if progress:
             progress(known_count + start + len(batch), len(turns))
@@ -443,6 +457,7 @@ def _add_turns(engine: Engine, namespace: str, turns: Iterable[Turn]) -> int:
             "session_id": turn.session_id,
             "ref": turn.ref,
             "metadata": turn.metadata,
+            "role": turn.role,
         }
         statement = Statement.checked(fields, services.config.limits, services.config.encoding)
         with services.log_operation("add", namespace=namespace, category="fact") as record:

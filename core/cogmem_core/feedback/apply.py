@@ -31,6 +31,7 @@ from cogmem_core.strength import (
     after_use,
     coactivation_now,
 )
+from cogmem_core.text.thoughts import without_thoughts
 
 __all__ = ["EASY_FROM", "PAIRS", "apply_feedback"]
 
@@ -84,6 +85,7 @@ def apply_feedback(
     question = redact(question, services.config.encoding)
     if not isinstance(answer, str) or answer.strip():
         answer = checks.text("answer", answer, limits.content_bytes)
+    answer = without_thoughts(answer)  # what a model only thought of was not used
     if not isinstance(arguments, str) or arguments.strip():
         arguments = checks.text("arguments", arguments, limits.content_bytes)
     judgements: list[Judgement] = []

@@ -32,6 +32,7 @@ __all__ = [
     "Feeling",
     "ForgettingRules",
     "Frame",
+    "GroundingRules",
     "Language",
     "NameRules",
     "ObserveRules",
@@ -509,6 +510,8 @@ class EmotionRules:
         grave: regular expressions for what happens to a person a few times in a life (Brown and
             Kulik 1977); folded.
         acronyms: words of four and more capitals that nobody shouts.
+        cries: regular expressions for calls for help; folded.
+        dangers: regular expressions for what puts a life in danger now; folded.
     """
 
     words: Mapping[Feeling, frozenset[str]] = field(default_factory=dict)
@@ -533,6 +536,8 @@ class EmotionRules:
     profane_stems: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
     acronyms: frozenset[str] = frozenset()
+    cries: tuple[str, ...] = ()
+    dangers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -668,6 +673,8 @@ class SafetyRules:
         telling_words: words that most orders hold, and no text holds backwards by chance.
         passcode_labels: what a password is called.
         bare_passcode_labels: labels that stand before a password without "is" or a colon.
+        bare_code_labels: labels of a PIN that figures follow without a verb.
+        login_labels: labels in front of a name and a password.
         key_kinds: first words of the names of keys.
         key_nouns: second words of the names of keys.
         key_labels: other names of keys and tokens.
@@ -691,6 +698,8 @@ class SafetyRules:
     version_labels: str
     telling_words: tuple[str, ...] = ()
     bare_passcode_labels: str = ""
+    bare_code_labels: str = NOTHING
+    login_labels: str = NOTHING
     label_objects: str = NOTHING
     check_number_labels: str = NOTHING
     copulas: str = ""
@@ -1180,6 +1189,109 @@ class EvidenceRules:
 
 
 @dataclass(frozen=True)
+class GroundingRules:
+    """Words by which a fact that a model formed is compared with the turn it came from; folded.
+
+    Attributes:
+        numbers: numbers in words, ordinals too.
+        ordinals: those of them that tell a place in a row.
+        factors: words that multiply the number before them.
+        single: words that say "one" besides what else they say.
+        loose: number words with another meaning: in a fact they need not stand in the turn.
+        half_past: pattern of an hour and a half, group `hour`.
+        clocks: times of the day in words.
+        forenoon: words beside an hour before noon.
+        afternoon: words beside an hour after noon.
+        meridians: marks of the half of the day.
+        units: units, and the one spelling of each.
+        periods: those units that tell how often.
+        per: words before a period that something happens in.
+        implied: words that imply a period.
+        aged: words beside the years of an age.
+        averse: words by which something does not agree with somebody.
+        denying: words that deny without a negation.
+        denying_phrases: pattern of phrases that deny.
+        privative: pattern of what something is without, groups `noun`, or `thing` in front.
+        privatives: those negations that belong to such a phrase.
+        former: pattern of those of them that a past form says as well.
+        no_denial: pattern of phrases with a negation that denies nothing.
+        emphatic: negations that only stress another one.
+        openers: words in front of a sentence that are no part of it.
+        joints: pattern of what ends a clause.
+        speakers: words that mean the speaker.
+        owners: words for what is the speaker's.
+        other_owners: words for what is somebody else's.
+        objects: words by which the speaker is who something happens to.
+        plural: words for the speaker with others.
+        third: words for somebody who was named before.
+        user: how a fact calls the speaker.
+        naming: words between a person and the name.
+        places: words in front of names that are nobody.
+        place_ending: pattern of endings behind an apostrophe that say the same.
+        possessive: pattern of the ending of an owner.
+        own_possessive: the speaker as an owner.
+        having: last words of a clause in which an owner has something.
+        passive: words with which who does something changes places with whom it is done to.
+        roles: persons of whose doings a fact may speak as the speaker's own.
+        persons: relatives, animals and other persons without a name, and one spelling of each.
+        person_ending: pattern of endings of such a word.
+        person_roots: its roots that endings change.
+        broader: persons that may stand for other ones.
+        plain: words that a rewording brings in without adding anything.
+        same: words of which one may stand for another.
+        demonym: pattern of endings that make another form of a name.
+    """
+
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    ordinals: frozenset[str] = frozenset()
+    factors: Mapping[str, int] = field(default_factory=dict)
+    single: frozenset[str] = frozenset()
+    loose: frozenset[str] = frozenset()
+    half_past: str = ""
+    clocks: Mapping[str, str] = field(default_factory=dict)
+    forenoon: frozenset[str] = frozenset()
+    afternoon: frozenset[str] = frozenset()
+    meridians: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+    periods: frozenset[str] = frozenset()
+    per: frozenset[str] = frozenset()
+    implied: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    aged: frozenset[str] = frozenset()
+    averse: frozenset[str] = frozenset()
+    denying: frozenset[str] = frozenset()
+    denying_phrases: str = NOTHING
+    privative: str = NOTHING
+    privatives: frozenset[str] = frozenset()
+    former: str = NOTHING
+    no_denial: str = NOTHING
+    emphatic: frozenset[str] = frozenset()
+    openers: frozenset[str] = frozenset()
+    joints: str = NOTHING
+    speakers: frozenset[str] = frozenset()
+    owners: frozenset[str] = frozenset()
+    other_owners: frozenset[str] = frozenset()
+    objects: frozenset[str] = frozenset()
+    plural: frozenset[str] = frozenset()
+    third: frozenset[str] = frozenset()
+    user: frozenset[str] = frozenset()
+    naming: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
+    place_ending: str = NOTHING
+    possessive: str = NOTHING
+    own_possessive: frozenset[str] = frozenset()
+    having: frozenset[str] = frozenset()
+    passive: frozenset[str] = frozenset()
+    roles: frozenset[str] = frozenset()
+    persons: Mapping[str, str] = field(default_factory=dict)
+    person_ending: str = ""
+    person_roots: Mapping[str, str] = field(default_factory=dict)
+    broader: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    plain: frozenset[str] = frozenset()
+    same: tuple[frozenset[str], ...] = ()
+    demonym: str = ""
+
+
+@dataclass(frozen=True)
 class Language:
     """One language.
 
@@ -1195,6 +1307,7 @@ class Language:
         lacks: the areas that the pack does not fill; nothing is guessed in them.
         shown_by: words that show this language, lower-case; for packs of other distributions.
         evidence: words by which an answer shows what it made of a memory.
+        grounding: whether a fact says what its turn says.
     """
 
     code: str
@@ -1208,3 +1321,4 @@ class Language:
     lacks: frozenset[str] = frozenset()
     shown_by: frozenset[str] = frozenset()
     evidence: EvidenceRules = field(default_factory=EvidenceRules)
+    grounding: GroundingRules = field(default_factory=GroundingRules)

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["any_of", "phrases", "stems", "words"]
+__all__ = ["alike", "any_of", "phrases", "stems", "words"]
+
+
+def alike(table: str) -> dict[str, str]:
+    """Words by the first one of their line, which stands for all of them."""
+    rows = [line.split() for line in table.strip().splitlines()]
+    return {word: row[0] for row in rows for word in row}
 
 
 def any_of(alternatives: Iterable[str]) -> str:

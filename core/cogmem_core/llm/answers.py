@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from cogmem_core.errors import CogMemError
 from cogmem_core.ports import Usage
+from cogmem_core.text.thoughts import without_thoughts
 
 __all__ = [
     "LLMOutputError",
@@ -151,7 +152,8 @@ def validated(text: str, model: type[Model]) -> Model:
         LLMOutputError: there is none; says which fields of the first candidate are wrong.
     """
     problem = "the answer holds no JSON object"
-    for candidate in _candidates(text.rpartition("</think>")[2]):
+    # A whole answer comes first: its texts may speak of the tags round thoughts.
+    for candidate in (text, *_candidates(without_thoughts(text))):
         try:
             return model.model_validate_json(candidate)
         except ValidationError as error:

@@ -22,6 +22,7 @@ from cogmem_core.skills import Outcome
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing
 from cogmem_core.skills.reflect import Reflected
 from cogmem_core.text.grouping import group_topics, topic_of
+from cogmem_core.text.thoughts import without_thoughts
 
 __all__ = [
     "GROUP_OVERLAP",
@@ -63,7 +64,8 @@ def observe(services: Services, namespace: str, turns: Sequence[Turn]) -> Observ
     notes: list[ObservationNote] = []
     skipped: Counter[str] = Counter()
     for turn in turns:
-        cut_turn = replace(turn, content=turn.content.strip()[:limit].rstrip())
+        spoken = without_thoughts(turn.content) if turn.role == "assistant" else turn.content
+        cut_turn = replace(turn, content=spoken.strip()[:limit].rstrip())
         reason = skip_reason(cut_turn, services.config.observer)
         if reason is None:
             notes.append(note_of(cut_turn, namespace, services.runtime.new_id(), now))

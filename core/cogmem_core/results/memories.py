@@ -39,6 +39,7 @@ Status = Literal[
     "superseded",
     "quarantined",
     "queued",
+    "known",
     "skipped",
     "forgotten",
 ]
@@ -98,11 +99,12 @@ class Receipt:
     Attributes:
         status: `stored` (new), `merged` / `updated` (an existing memory changed), `reinforced`
             (already known), `superseded` (replaced an older one), `quarantined` (kept out of recall
-            until a person restores it), `queued` (durable, finished later), `forgotten` (the turn
-            asked for that; `restore` brings the memories back) or `skipped`.
+            until a person restores it), `queued` (durable, finished later), `known` (a turn with this
+            `ref` and these words was there; nothing changed), `forgotten` (the turn asked for that;
+            `restore` brings the memories back) or `skipped`.
         memory_ids: the memories it created or touched.
         reason: why, in a few words.
-        episode_id: where the turn is kept verbatim.
+        episode_id: where the turn is kept verbatim; of a known one, where it was kept first.
         facts: what became of each fact of it, in order.
         candidates: what a turn may mean that wants something forgotten.
     """

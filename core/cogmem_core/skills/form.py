@@ -1,40 +1,48 @@
 """Formation: from turns to atomic facts that stand alone, in one call per batch.
 
 Each fact names its turn and quotes the span it came from; if the turn does not hold the quote, the
-whole turn is the span. A fact that shares no word with its turn is dropped: it is an invention or a
-translation.
+whole turn is the span. A fact that says what was not said is dropped, see `text.grounding`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timezone
-from itertools import chain
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from cogmem_core.models import Category, Stated
 from cogmem_core.skills.run import Message, Skill, ask
+from cogmem_core.text.grounding import Lack, Said, lack_of
 from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later
-from cogmem_core.text.tokens import tokens
 
-__all__ = ["FormAnswer", "FormInput", "FormTurn", "Formed", "forming"]
+__all__ = [
+    "DroppedFact",
+    "FormAnswer",
+    "FormInput",
+    "FormTurn",
+    "Formed",
+    "FormedFacts",
+    "forming",
+    "tell_dropped",
+]
 
 _TASK = """\
 Turn what was said into facts for a long-term memory. For every turn of `turns` list the facts \
 worth remembering; a turn may have none. `earlier` is context only: take no facts from it. What a \
 turn `answers` was asked by somebody else and is no fact by itself; a short answer is one together \
-with it ("Yes." to "Are you vegan?" says who is vegan).
+with it: yes or no to what was asked about a person says how it is with that person.
 
 Each fact:
 - turn: the index of the turn; quote: the words of that turn it comes from, copied exactly.
 - text: one fact, one sentence that stands alone, in the language of the turn, at most 500 \
 characters. Replace every pronoun by the name it stands for ("I" by the speaker). Keep names, \
-numbers, negations and doubts as they were said. Replace relative dates by absolute ones, seen \
+numbers, units, negations and doubts as they were said. Replace relative dates by absolute ones, seen \
 from the turn's own date. Add nothing.
 - category: preference, fact, decision, correction, entity, plan, pattern, procedure, summary or \
 other.
@@ -47,6 +55,8 @@ mood, today's weather, today's errand."""
 _MAX_ENTITIES = 8
 _ENTITY_CHARACTERS = 80
 _FACTS_PER_TURN = 20
+_EARLIER_CHARACTERS = 1_000  # of each turn before, that names may come from
+_EARLIER_TURNS = 6
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -115,20 +125,76 @@ class Formed:
     passing: bool = False
 
 
+class DroppedFact(NamedTuple):
+    """A fact that the model formed and nobody said.
+
+    Attributes:
+        turn: index of its turn in the batch.
+        text: what the model wrote.
+        lack: what of it was not said.
+    """
+
+    turn: int
+    text: str
+    lack: Lack
+
+
+class FormedFacts(tuple[Formed, ...]):
+    """The facts of a batch in the order of their turns, and in `dropped` those that nobody said."""
+
+    dropped: tuple[DroppedFact, ...]
+
+    def __new__(cls, facts: Iterable[Formed], dropped: Iterable[DroppedFact]) -> FormedFacts:
+        """Make it of both."""
+        self = super().__new__(cls, facts)
+        self.dropped = tuple(dropped)
+        return self
+
+
+def tell_dropped(dropped: Sequence[DroppedFact]) -> str:
+    """How many facts were dropped, and for what, as a report says it."""
+    kinds = Counter(fact.lack for fact in dropped)
+    listed = ", ".join(f"{lack} {count}" for lack, count in sorted(kinds.items()))
+    noun = "fact was" if len(dropped) == 1 else "facts were"
+    return f"{len(dropped)} {noun} dropped, which nobody said ({listed})"
+
+
+def _number(value: object) -> object:
+    """A number that was written as a text."""
+    return int(value) if isinstance(value, str) and value.strip().isdigit() else value
+
+
+def _flag(value: object) -> object:
+    """Yes or no that was written as a text; nothing at all means no."""
+    if value is None:
+        return False
+    words = {"true": True, "false": False}
+    return words.get(value.strip().lower(), value) if isinstance(value, str) else value
+
+
+def _items(value: object) -> object:
+    """A list; nothing at all is an empty one, and what is no text in a list of names is no name."""
+    return [] if value is None else value
+
+
+def _string(value: object) -> object:
+    return "" if value is None else value
+
+
 class FactAnswer(BaseModel):
     """One fact as the model writes it."""
 
     model_config = ConfigDict(strict=True)
 
-    turn: int
-    quote: str
+    turn: Annotated[int, BeforeValidator(_number)]
+    quote: Annotated[str, BeforeValidator(_string)]
     text: str
     category: Stated
-    entities: list[str]
-    about: str | None
-    until: str | None
-    foresight: bool
-    passing: bool = False
+    entities: Annotated[list[str], BeforeValidator(_items)] = []
+    about: str | None = None
+    until: str | None = None
+    foresight: Annotated[bool, BeforeValidator(_flag)] = False
+    passing: Annotated[bool, BeforeValidator(_flag)] = False
 
 
 class FormAnswer(BaseModel):
@@ -136,7 +202,7 @@ class FormAnswer(BaseModel):
 
     model_config = ConfigDict(strict=True)
 
-    facts: list[FactAnswer]
+    facts: Annotated[list[FactAnswer], BeforeValidator(_items)]
 
 
 def forming(
@@ -169,16 +235,35 @@ def _parse(answer: FormAnswer, inputs: FormInput) -> tuple[Formed, ...]:
     for fact in answer.facts:
         if not 0 <= fact.turn < len(inputs.turns):
             raise ValueError(f"turn {fact.turn} was not given")
-    context = set(chain.from_iterable(tokens(turn.text) for turn in inputs.earlier))
     facts: dict[tuple[int, str], Formed] = {}
+    dropped: dict[tuple[int, str], DroppedFact] = {}
     for fact in answer.facts:
-        turn = inputs.turns[fact.turn]
         text = _cut(" ".join(fact.text.split()), inputs.max_characters)
-        if text and _is_grounded(text, turn, context):
-            facts.setdefault((fact.turn, text.casefold()), _formed(fact, text, turn, inputs))
-    if answer.facts and not facts:
-        raise ValueError("no fact shares a word with what was said")
-    return tuple(sorted(facts.values(), key=lambda fact: fact.turn))
+        key = (fact.turn, text.casefold())
+        if not text or key in facts or key in dropped:
+            continue
+        lack = _lack_of(text, fact.turn, inputs)
+        if lack is None:
+            facts[key] = _formed(fact, text, inputs.turns[fact.turn], inputs)
+        else:
+            dropped[key] = DroppedFact(fact.turn, text, lack)
+    if dropped and not facts:
+        raise ValueError(tell_dropped(list(dropped.values())))
+    ordered = sorted(facts.values(), key=lambda fact: fact.turn)
+    return FormedFacts(ordered, dropped.values())
+
+
+def _lack_of(text: str, index: int, inputs: FormInput) -> Lack | None:
+    """What of a fact nobody said, in its turn or in those before it."""
+    before = (*inputs.earlier, *inputs.turns[:index])[-_EARLIER_TURNS:]
+    earlier = [_said(turn, turn.text[-_EARLIER_CHARACTERS:]) for turn in before]
+    turn = inputs.turns[index]
+    return lack_of(text, _said(turn, turn.text), earlier)
+
+
+def _said(turn: FormTurn, text: str) -> Said:
+    speaker = turn.speaker or ("Assistant" if turn.role == "assistant" else "")
+    return Said(text, turn.at, speaker, turn.asked)
 
 
 def _formed(fact: FactAnswer, text: str, turn: FormTurn, inputs: FormInput) -> Formed:
@@ -206,15 +291,6 @@ def _valid_until(fact: FactAnswer, turn: FormTurn, foresight_days: int) -> datet
     if end is None and fact.foresight:
         end = later(turn.at.astimezone(timezone.utc), foresight_days)
     return end
-
-
-def _is_grounded(text: str, turn: FormTurn, context: set[str]) -> bool:
-    """Whether the fact says something of its turn; true for a text without tokens."""
-    source = set(tokens(f"{turn.asked}\n{turn.text}"))
-    stated = set(tokens(text)) - set(tokens(turn.speaker or ""))
-    if not source or not stated or stated & source:
-        return True
-    return len(stated & context) * 2 >= len(stated)
 
 
 def _span(quote: str, text: str) -> tuple[int, int]:

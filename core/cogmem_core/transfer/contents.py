@@ -23,10 +23,9 @@ from cogmem_core.models import (
 from cogmem_core.ports import Stored
 from cogmem_core.results import Item
 from cogmem_core.storage.ledger.documents import ItemKey
-from cogmem_core.text.safety.prompt_injection import signs
-from cogmem_core.trust import quarantine, suspicion, without_rank
+from cogmem_core.trust import QUARANTINED, screened_memory, without_rank
 
-__all__ = ["Contents", "estrange"]
+__all__ = ["Contents", "estrange", "screen"]
 
 _EARNED = (
     "access_count",
@@ -36,6 +35,7 @@ _EARNED = (
     "storage_strength",
     "ignored_streak",
 )
+_DIRECT = ("observer", "formation", "manual")
 _DEFAULTS: dict[str, Any] = {item.name: item.default for item in fields(Memory)}
 
 
@@ -96,8 +96,16 @@ def _estranged(stored: Stored, trust: float, guard: GuardConfig) -> Stored:
         **reset_fields,
     )
     memory = without_rank(memory, guard)
-    reason = suspicion(signs(memory.content), "federation", lowered_trust, guard)
-    return replace(
-        stored,
-        memory=quarantine(memory, reason) if reason and memory.state != "forgotten" else memory,
-    )
+    return replace(stored, memory=memory)
+
+
+def screen(contents: Contents, guard: GuardConfig) -> None:
+    """Set aside what orders the model about, unless a person released it where it comes from."""
+    for memory_id, put in contents.memories.items():
+        memory = put.stored.memory
+        if memory.state == "active" and QUARANTINED not in memory.metadata:
+            claims = memory.category != "item" and memory.write_source in _DIRECT
+            checked = screened_memory(memory, guard, claims=claims)
+            if checked.state == "quarantined":
+                stored = replace(put.stored, memory=checked)
+                contents.memories[memory_id] = replace(put, stored=stored)

@@ -138,10 +138,9 @@ def _mem0(whole: Any, name: str, namespace: str) -> ForeignTurns:
             about = dict(_object(row.get("metadata") or {}, f"{where}, metadata"))
             at = _moment(row.get("created_at"), where)
             ref = _label(row.get("id")) or _derived_ref(text, index)
-            yield (
-                where,
-                Turn(text, at=at, session_id=_label(row.get("run_id")), ref=ref, metadata=about),
-            )
+            role = _SPEAKERS.get(str(row.get("role")), "user")
+            session = _label(row.get("run_id"))
+            yield where, Turn(text, role=role, at=at, session_id=session, ref=ref, metadata=about)
 
 
 FOREIGN: Mapping[str, Callable[[Any, str, str], ForeignTurns]] = {

@@ -22,7 +22,7 @@ from cogmem_core.results import ImportReport
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.transfer import records
-from cogmem_core.transfer.contents import Contents, estrange
+from cogmem_core.transfer.contents import Contents, estrange, screen
 from cogmem_core.transfer.places import Place, reading
 from cogmem_core.transfer.screening import sanitized_line
 from cogmem_core.transfer.validate import identified
@@ -62,6 +62,7 @@ def import_file(
             min(trust, services.config.encoding.trusted("federation")),
             services.config.guard,
         )
+    screen(contents, services.config.guard)
     puts = list(contents.memories.values())
     stored = existing = 0
     rejected: list[str] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogmem_core.languages.base import Language
 from cogmem_core.languages.en.compare import COMPARE
 from cogmem_core.languages.en.evidence import EVIDENCE
+from cogmem_core.languages.en.grounding import GROUNDING
 from cogmem_core.languages.en.observe import OBSERVE
 from cogmem_core.languages.en.query import QUERY
 from cogmem_core.languages.en.rewrite import REWRITE
@@ -24,4 +25,5 @@ EN = Language(
     rewrite=REWRITE,
     safety=SAFETY,
     evidence=EVIDENCE,
+    grounding=GROUNDING,
 )

@@ -102,6 +102,39 @@ EMOTIONS = EmotionRules(
         r"won the (?:lottery|championship|gold|world)|production (?:is|went) down|data loss"
         r"|lost (?:all|everything)",
     ),
+    cries=(
+        r"help(?: me| us)?(?=\s*[!,.:\u2026-])|(?:please|someone|somebody|anybody|pls) help|help (?:me|us)"
+        r"|help(?= (?:my|our|i|i'm|we|there|there's|someone|somebody|he|she|they)\b)",
+        r"emergency|urgent|sos|mayday|911|999|112",
+        r"(?:call|calling|need|send) (?:an ambulance|the ambulance|a doctor|the doctor|paramedics"
+        r"|the fire (?:brigade|department)|the police|poison control)",
+    ),
+    dangers=(
+        r"(?:swallow(?:ed|s|ing)?|ate|drank|inhaled|breathed in)(?! (?:his|her|their|my|your|our) (?:pride|words"
+        r"|lunch|dinner|breakfast|food|milk|water|soup|medicine))(?: \w+){0,3} (?:batter(?:y|ies)|coin|magnet"
+        r"|pills?|tablets|bleach|poison|detergent|antifreeze|mushrooms?|chemicals?|cleaner|glass|toy|pin"
+        r"|needle|medication|gasoline|petrol|paint|smoke|gas|berries|bead|lego|screw|marble)s?",
+        r"(?:collapsed|passed out|fainted|unconscious|unresponsive|not responding|won't wake up"
+        r"|can't wake (?:him|her|them)|not moving|isn't moving)",
+        r"(?:not|isn't|stopped|can't|cannot|barely|trouble|struggling to) breath(?:e|ing)",
+        r"chok(?:ing|ed)|drown(?:ing|ed)|seizures?|convuls\w+|overdos\w+|heart attack|(?:having a|a) stroke"
+        r"|anaphyla\w+|suffocat\w+|electrocuted",
+        r"bleeding(?: \w+){0,2}|blood everywhere|cut (?:his|her|my|their) (?:wrist|finger off|artery)",
+        r"(?:fell|fallen|falling) (?:down|off|from|out of|through|into) (?:the|a|an|our|my) (?:stairs|steps|roof"
+        r"|ladder|window|balcony|tree|pool|well|lake|river|ice)",
+        r"(?:fire|flames|smoke|gas leak|gas) (?:in|at|from|coming from|inside) (?:the|our|my) (?:\w+ )?"
+        r"(?:house|home|kitchen|flat|apartment|building|bedroom|basement|garage|room|stairwell)"
+        r"|(?:house|kitchen|flat|apartment|building|car) is on fire",
+        r"(?:been|got|was|were|is being|being) (?:shot|stabbed|hit by a car|run over|attacked|bitten by a snake)"
+        r"|breaking into|(?:has|with) a (?:gun|knife)|kill (?:myself|himself|herself)",
+        r"(?:took|taken|swallowed) (?:too many|the whole|a whole|all (?:my|his|her|the))|intruder|burglar in"
+        r"|(?:someone|somebody|a man|a stranger|people) (?:is |are )?(?:in|inside|breaking into)"
+        r" (?:my|our|the) (?:house|home|flat|apartment)",
+        r"(?:is|are|we're|i'm|it's) (?:sinking|trapped|buried"
+        r"|stuck in (?:the|a) (?:fire|lift|elevator|snow|mud|river|wreck))"
+        r"|capsized|avalanche|electric shock|(?:burn(?:ed|t)|scalded) (?:his|her|my|their|himself|herself|myself)",
+        r"chest pain|allergic reaction|went into labou?r|water broke|is missing|has been missing|has disappeared",
+    ),
     acronyms=words(
         """
         ascii cors crud gdpr gpus hipaa html http https iban icloud imap jpeg json kvkk latam lgbt

@@ -23,7 +23,13 @@ SAFETY = SafetyRules(
         "prompt",
         "you must",
     ),
-    passcode_labels=r"pass(?:word|wd|phrase|code)|pwd|pin(?:[ ]code)?",
+    passcode_labels=(
+        r"pass(?:word|wd|phrase|code)|pwd?|pin(?:[ ](?:code|number))?|(?:wi-?fi|wlan|wpa2?)[ ](?:key|code)"
+        r"|(?:alarm|door|gate|garage|access|entry|entrance|safe|keypad)[ ]code"
+        r"|(?:safe|lock|padlock)[ ]combination|combination(?=[ ](?:of|to|for)[ ])"
+    ),
+    bare_code_labels=r"pin(?:[ ]code)?|passcode|(?:alarm|door|gate|garage|keypad|safe)[ ]code",
+    login_labels="log-?in|logon|credentials",
     key_kinds="api|access|secret|private|client|auth|signing|encryption|account",
     key_nouns="key|secret|token",
     key_labels=r"secret|(?:bot|refresh|session|id)[ _-]?token|token",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogmem_core.languages.base import Language
 from cogmem_core.languages.tr.compare import COMPARE
 from cogmem_core.languages.tr.evidence import EVIDENCE
+from cogmem_core.languages.tr.grounding import GROUNDING
 from cogmem_core.languages.tr.observe import OBSERVE
 from cogmem_core.languages.tr.query import QUERY
 from cogmem_core.languages.tr.rewrite import REWRITE
@@ -24,4 +25,5 @@ TR = Language(
     rewrite=REWRITE,
     safety=SAFETY,
     evidence=EVIDENCE,
+    grounding=GROUNDING,
 )

@@ -127,5 +127,20 @@ EMOTIONS = EmotionRules(
         r"|saldiriya ugra\w{1,6}|soyuldu\w{0,4})",
         r"(?:hamileyim|bebegimiz oldu|dogum yapti|evlendik|nisanlandik)",
     ),
+    cries=(
+        r"imdat|yardim(?: edin| et| lazim)?(?=\s*[!,.:\u2026])|yardim edin|acil(?:en)?|112",
+        r"ambulans(?:i)? (?:cagir|lazim|gonder)\w*|doktor (?:cagir|lazim)\w*",
+    ),
+    dangers=(
+        r"(?:pil|madeni para|miknatis|ilac|hap|igne|boncuk|oyuncak)\w{0,4}(?: \w+){0,2} yut\w*",
+        r"(?:camasir suyu|deterjan|zehir|tiner|kimyasal|benzin|ilac|hap)\w{0,4}(?: \w+){0,2} (?:ict|yut|yed)\w*",
+        r"bayil(?:d|m)\w*|kendinden gec\w*|bilinci (?:kapali|yok)|bilincini kaybet\w*|uyanmiyor|tepki vermiyor",
+        r"nefes (?:al(?:a)?m\w+|almakta zorlan\w+)|boguluyor\w*|boguldu",
+        r"nobet gecir\w*|havale gecir\w*|kalp krizi|felc gecir\w*|kaniyor|kan kaybed\w*|kanamasi var|zehirlen\w+",
+        r"(?:yangin|gaz kacagi|duman|patlama) (?:cikt|var|old)\w*|(?:ev|mutfak|bina|daire)\w{0,4} yaniyor",
+        r"(?:merdiven|cati|balkon|pencere|agac|havuz)\w{0,4} dust\w*|dustu ve (?:kalk|kipird)\w*",
+        r"(?:bicaklan|vurul|haslan)\w+|(?:araba|elektrik) carp\w+|mahsur kal\w+"
+        r"|eve (?:hirsiz|biri) gir\w+|saldir(?:iyor|di)\w*|kayboldu",
+    ),
     acronyms=words("abd tbmm meb tcdd odtu itu"),
 )

@@ -186,6 +186,12 @@ episodes = Table(
     ),
     Index("episodes_by_session", "shard", "namespace", "session_id", "at"),
     Index(
+        "episodes_by_ref",
+        *("shard", "namespace", "ref"),
+        sqlite_where=text("ref IS NOT NULL"),
+        postgresql_where=text("ref IS NOT NULL"),
+    ),
+    Index(
         "episodes_by_position",
         *("shard", "namespace", "session_id", "position"),
         sqlite_where=text("position IS NOT NULL"),

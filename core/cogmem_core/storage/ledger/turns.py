@@ -35,6 +35,9 @@ _BEFORE = (
 )
 _OBSERVED_BEFORE = _BEFORE.where(_E.reason != KEPT_ONLY)
 _AMONG = (_E.id.in_(bindparam("ids", expanding=True)), unindexed(_E.status) == "queued")
+_WITH_REFS = select_in(schema.episodes).where(
+    _E.ref.in_(bindparam("refs", expanding=True)), unindexed(_E.reason) != KEPT_ONLY
+)
 _STILL_QUEUED = select_in(schema.episodes, _E.id, keyed=True).where(*_AMONG)
 _FINISH = (
     update(schema.episodes)
@@ -116,6 +119,18 @@ class TurnTable(Table):
         query = select_in(schema.episodes, _E.ref).where(_E.ref.is_not(None))
         return set(self._scalars(query))
 
+    def with_refs(self, refs: Sequence[str]) -> list[Episode]:
+        """The turns with one of the callers' own ids, but for those kept for a transcript alone.
+
+        Nobody else writes such a turn before this transaction ends.
+        """
+        for ref in sorted(set(refs)):
+            _lock(self, "ref", ref)
+        turns: list[Episode] = []
+        for part in unique_chunks(refs):
+            turns += map(decode_episode, self._rows(_WITH_REFS, refs=part))
+        return turns
+
     def counts(self) -> dict[str, int]:
         """How many turns per status."""
         query = select_in(schema.episodes, _E.status, func.count()).group_by(_E.status)
@@ -157,6 +172,19 @@ class TurnTable(Table):
             self._change(delete_in(schema.episodes, keyed=True).where(_E.id.in_(part)))
 
 
+def _lock(table: Table, kind: str, name: str) -> None:
+    """Keep others from what has this name until the transaction ends."""
+    if table._connection.dialect.name != "postgresql":  # SQLite has one writer at a time
+        return
+    text = (
+        f"{table._namespace}\0{name}"
+        if kind == "session"
+        else f"{table._namespace}\0{kind}\0{name}"
+    )
+    key = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big", signed=True)
+    table._connection.execute(select(func.pg_advisory_xact_lock(key)))
+
+
 def _listed(session_id: str) -> tuple[ColumnElement[bool], ...]:
     return _E.session_id == session_id, _E.position.is_not(None)
 
@@ -175,10 +203,7 @@ class TranscriptTable(Table):
 
         Nobody else gets it before this transaction ends.
         """
-        if self._connection.dialect.name == "postgresql":  # SQLite has one writer at a time
-            digest = hashlib.sha256(f"{self._namespace}\0{session_id}".encode()).digest()[:8]
-            key = int.from_bytes(digest, "big", signed=True)
-            self._connection.execute(select(func.pg_advisory_xact_lock(key)))
+        _lock(self, "session", session_id)
         query = select_in(schema.episodes, func.max(_E.position)).where(*_listed(session_id))
         return int(self._scalar(query) or 0) + 1
 

@@ -87,6 +87,15 @@ _MAX_EMOJI = 3
 _GRAVE = MergedPattern(
     rf"\b(?=i|\w\w)(?:{all_patterns(lambda language: language.observe.emotions.grave)})(?!\w)"
 )
+# A call for help beside what puts a life in danger. Its words mislead VADER, for which help is good.
+_CRY = MergedPattern(
+    rf"(?<!\w)(?:{all_patterns(lambda language: language.observe.emotions.cries)})(?!\w)"
+)
+_DANGER = MergedPattern(
+    rf"(?<!\w)(?:{all_patterns(lambda language: language.observe.emotions.dangers)})(?!\w)"
+)
+_ALARM_VALENCE = -0.6
+_ALARM_AROUSAL = 0.9
 _STRONG_WORDS = all_words(lambda language: language.observe.emotions.strong_words)
 _DENIALS = all_words(lambda language: language.observe.emotions.denials_before)
 _SUPERLATIVE = all_words(lambda language: language.observe.emotions.superlative_denials)
@@ -248,6 +257,8 @@ def emotion(text: str) -> Emotion:
     else:
         expressions = list(_word_expressions(words))
         valence = _vader_compound(_readable(text))
+    if _CRY.search(folded) and _DANGER.search(folded):
+        return _rounded(min(valence, _ALARM_VALENCE), _ALARM_AROUSAL, "fear")
     surface = _read_surface(text, folded, words)
     label = _label(expressions, valence)
     if label == "sadness" and surface.profane and not expressions:

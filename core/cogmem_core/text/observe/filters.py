@@ -18,6 +18,7 @@ __all__ = [
     "FilterReason",
     "code_share",
     "count_emoji",
+    "gives_orders",
     "markdown_lines",
     "refusal",
 ]
@@ -56,12 +57,12 @@ _SYSTEM = re.compile(
     r"|read heartbeat\.md",
     re.MULTILINE,
 )
-_CHAT_MARKUP = (
-    r"<\|(?:im_start|im_end|system|endoftext|begin_of_text)\|?>"
-    r"|\[/?inst\]|<</?sys>>|#{2,4} ?(?:system|instruction)s?:?"
-)
+_CHAT_TOKENS = r"<\|(?:im_start|im_end|system|endoftext|begin_of_text)\|?>|\[/?inst\]|<</?sys>>"
+_CHAT_MARKUP = rf"{_CHAT_TOKENS}|#{{2,4}} ?(?:system|instruction)s?:?"
 # Orders to the model: a signal that keeps junk out, never the defence against injected memories.
 _ORDERS = guarding_patterns(lambda language: language.observe.signals.injections)
+# A heading "Instructions" may stand in a person's own notes.
+_ORDER = MergedPattern(rf"(?<![a-z0-9])(?:{_ORDERS}|{_CHAT_TOKENS})")
 _INJECTION = MergedPattern(rf"(?<![a-z0-9])(?:{_ORDERS}|{_CHAT_MARKUP})")
 _XML_OPEN = re.compile(r"<[a-z][\w.:-]{0,60}(?:\s[^<>]{0,300})?>", re.IGNORECASE)
 _XML_CLOSE = re.compile(r"</[a-z][\w.:-]{0,60}>", re.IGNORECASE)
@@ -106,13 +107,23 @@ def refusal(text: str, *, form: bool = True) -> FilterReason | None:
     folded = fold_letters(text)
     if _SYSTEM.search(folded):
         return "system_content"
-    plain = folded if text.isascii() else fold_letters(text.translate(_PLAIN))
-    if _INJECTION.search(" ".join(plain.split())):
+    if _INJECTION.search(_readable(text)):
         return "prompt_injection"
     # A block of XML as a whole begins with a tag and closes one.
     if _XML_OPEN.match(text.lstrip()) and _XML_CLOSE.search(text):
         return "xml_block"
     return _overloaded(text) if form else None
+
+
+def gives_orders(text: str) -> bool:
+    """Whether a text gives orders to the model, in plain words or in marks of chat templates."""
+    return _ORDER.search(_readable(text)) is not None
+
+
+def _readable(text: str) -> str:
+    """The text folded, on one line, without invisible characters."""
+    plain = fold_letters(text if text.isascii() else text.translate(_PLAIN))
+    return " ".join(plain.split())
 
 
 def _overloaded(text: str) -> FilterReason | None:

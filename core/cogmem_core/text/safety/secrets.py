@@ -68,7 +68,9 @@ _AWS_SECRET = re.compile(
     r"(?<![A-Za-z0-9/+=])(?=[A-Za-z0-9/+]{0,39}[0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
 )
 _CHECK_NUMBER = MergedPattern(
-    rf"\b(?:{guarding_patterns(lambda language: language.safety.check_number_labels)})\b[\s:.#]{{0,3}}"
+    rf"\b(?:{guarding_patterns(lambda language: language.safety.check_number_labels)})\b"
+    rf"(?:[ \t](?:{guarding_patterns(lambda language: language.safety.label_objects)})"
+    r"(?:[ \t][^\s:=.,;]{1,30}){1,4}?(?=[ \t]is[ \t]|:))?[\s:.#]{0,3}"
     r"(?:is\s)?(?P<value>[0-9]{3,4})(?![0-9])",
     re.IGNORECASE,
 )
@@ -82,6 +84,7 @@ _KEY_END = re.compile(r"-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 
 _PASSWORDS = guarding_patterns(lambda language: language.safety.passcode_labels)
 _BARE_PASSWORDS = guarding_patterns(lambda language: language.safety.bare_passcode_labels)
+_BARE_CODES = guarding_patterns(lambda language: language.safety.bare_code_labels)
 _KEY_KINDS = guarding_patterns(lambda language: language.safety.key_kinds)
 _KEY_NOUNS = guarding_patterns(lambda language: language.safety.key_nouns)
 _KEYS = (
@@ -94,10 +97,27 @@ _OBJECTS = guarding_patterns(lambda language: language.safety.label_objects)
 # (tokens, pins).
 _ASSIGNED = MergedPattern(
     rf"(?<![^\W_])(?:(?P<password>{_PASSWORDS})|(?P<key>{_KEYS}))"
-    rf"(?:[ \t]{{1,4}}(?:{_OBJECTS})(?:[ \t]{{1,4}}[^\s:=.,;]{{1,30}}){{1,4}}?(?=[ \t]{{1,4}}(?:{_COPULA})[ \t]))?"
+    rf"(?:[ \t]{{1,4}}(?:{_OBJECTS})(?:[ \t]{{1,4}}[^\s:=.,;]{{1,30}}){{1,8}}?"
+    rf"(?=[ \t]{{1,4}}(?:{_COPULA})[ \t]|[ \t]{{0,4}}[:=]))?(?:[ \t]?\([^()\n]{{1,40}}\))?"
     r"(?P<link>[\"'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}"
     rf"|[ \t]{{1,4}}(?:{_COPULA})[ \t]{{1,4}})"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;<>\[\]{}()]{4,512})",
+    re.IGNORECASE,
+)
+# "client secret Zx81...": nothing stands between the label and a long key.
+_BARE_KEY = MergedPattern(
+    rf"(?<![^\W_])(?:{_KEYS})[ \t]{{1,4}}(?P<value>[A-Za-z0-9+/_=.-]{{16,512}})", re.IGNORECASE
+)
+# "ATM pin 9921": figures alone, with which a clause ends.
+_BARE_CODE = MergedPattern(
+    rf"(?<![^\W_])(?:{_BARE_CODES})[ \t]{{1,4}}(?P<value>[0-9]{{4,8}})(?![\w.,:/-]?\w)"
+    r"(?=[ \t]*(?:[.,;!?)\n]|$))",
+    re.IGNORECASE,
+)
+# "login: admin / hunter2xyz"
+_LOGIN = MergedPattern(
+    rf"(?<![^\W_])(?:{guarding_patterns(lambda language: language.safety.login_labels)})\b[^\n.:=]{{0,40}}[:=]"
+    r"[ \t]{0,4}[^\s/:]{1,64}[ \t]?[/:][ \t]?(?P<value>[^\s\"'`,;<>\[\]{}()]{6,128})",
     re.IGNORECASE,
 )
 # Turkish needs no copula: "wifi şifresi kedi4821".
@@ -222,6 +242,20 @@ def _labelled(text: str) -> Iterator[Secret]:
             yield Secret("password", start, start + len(value))
         elif match["key"] and _is_key(value, spoken=spoken):
             yield Secret("api key", start, start + len(value))
+    yield from _behind_labels(text)
+
+
+def _behind_labels(text: str) -> Iterator[Secret]:
+    """What stands behind a label without a verb or a colon."""
+    for match in _BARE_KEY.finditer(text):
+        if _is_key(match["value"], spoken=True):
+            yield Secret("api key", *match.span("value"))
+    for match in _BARE_CODE.finditer(text):
+        yield Secret("password", *match.span("value"))
+    for match in _LOGIN.finditer(text):
+        value = match["value"].rstrip(".,?")
+        if _is_password(value, spoken=False):
+            yield Secret("password", match.start("value"), match.start("value") + len(value))
     for match in _POSSESSED.finditer(text):
         value = match["value"].rstrip(".,?")
         if _is_password(value, spoken=True):
@@ -243,6 +277,8 @@ def _is_password(value: str, *, spoken: bool) -> bool:
     letters = sum(map(str.isalpha, value))
     if digits and (letters or digits == len(value)):
         return True
+    if digits >= 4 and digits + sum(map(value.count, "#*-")) == len(value):
+        return True  # a combination: 24-17-36, 7712#
     marks = len(value) - digits - letters - sum(map(value.count, "-_./’"))
     return bool(letters and marks and not spoken) or _mixes_case(value)
 

@@ -147,6 +147,11 @@ def _rejections(connection: Connection) -> None:
     metadata.create_all(connection, tables=[schema.rejections])
 
 
+def _ref_index(connection: Connection) -> None:
+    """Turns are found by the callers' own ids, so that one that is sent again is known."""
+    _add_indexes(connection, schema.episodes)
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -158,5 +163,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _queue_index,
     _no_placement,
     _rejections,
+    _ref_index,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -1,0 +1,285 @@
+"""A text as facts are compared with it: words with their places, clauses, and whether each denies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import NamedTuple
+
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.base import GroundingRules
+from cogmem_core.languages.merged import all_words
+from cogmem_core.text.compare.wording import is_negation, language_of, verb_root
+from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.sentences import sentence_spans
+from cogmem_core.text.tokens import tokens
+
+__all__ = [
+    "SPEAKER",
+    "Clause",
+    "Said",
+    "Term",
+    "Wording",
+    "alike",
+    "clause_spans",
+    "clauses_of",
+    "terms_of",
+    "wording_of",
+]
+
+SPEAKER = "\x00speaker"
+"""Among the persons of a clause: who says it."""
+
+_TERM = re.compile(
+    r"[^\s@,;()<>\"]+@[^\s@,;()<>\"]+\.[^\W_]+"
+    r"|https?://[^\s\"<>)]+"
+    r"|\d+(?:[.,:]\d+)*(?:[^\W\d_]+\w*)?"
+    r"|[^\W\d_]+\d\w*"
+    r"|[^\W\d_]+(?:'[^\W\d_]+)*(?:(?<=s)'(?=\s))?"
+    r"|[$\u20ac\u00a3\u20ba%]|\u00b0[cf]\b"
+)
+_NUMBER_AND_WORD = re.compile(r"(\d+(?:[.,:]\d+)*)([^\W\d_]+)")
+_ATTACHED = (
+    all_words(lambda language: language.grounding.units)
+    | all_words(lambda language: language.grounding.factors)
+    | all_words(lambda language: language.grounding.meridians)
+    | {"st", "nd", "rd", "th"}
+)
+_CONJUNCTIONS = all_words(lambda language: language.compare.statements.conjunctions)
+_COMMON = 4  # letters that two forms of one word begin with, at least
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_SHORTEST = 3  # words of a clause before "and"
+_SHARE = 0.6  # of the longer form
+
+
+class Said(NamedTuple):
+    """A turn.
+
+    Attributes:
+        text: what was said.
+        at: when, in the speaker's time zone.
+        speaker: the person's name, or "".
+        asked: the question that it answers, or "".
+    """
+
+    text: str
+    at: datetime
+    speaker: str = ""
+    asked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The rules of one language, compiled."""
+
+    rules: GroundingRules
+    joints: re.Pattern[str]
+    no_denial: re.Pattern[str]
+    denying_phrases: re.Pattern[str]
+    privative: re.Pattern[str]
+    former: re.Pattern[str]
+    place_ending: re.Pattern[str]
+    possessive: re.Pattern[str]
+    demonym: re.Pattern[str]
+    person_ending: re.Pattern[str]
+    half_past: re.Pattern[str] | None
+
+
+@lru_cache(maxsize=32)
+def wording_of(code: str) -> Wording:
+    """The rules of a language; of the first one for a language that is not known."""
+    rules = (LANGUAGES.get(code) or next(iter(LANGUAGES.values()))).grounding
+    return Wording(
+        rules=rules,
+        joints=re.compile(rf"[;:]\s|,(?!\d)|\s[-\u2013\u2014]\s|{rules.joints}"),
+        no_denial=re.compile(rules.no_denial),
+        denying_phrases=re.compile(rules.denying_phrases),
+        privative=re.compile(rules.privative),
+        former=re.compile(rules.former),
+        place_ending=re.compile(rules.place_ending),
+        possessive=re.compile(rules.possessive),
+        demonym=re.compile(rf"'?(?:{rules.demonym})"),
+        person_ending=re.compile(rules.person_ending),
+        half_past=re.compile(rf"\b{rules.half_past}") if rules.half_past else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word, a number or a code of a text.
+
+    Attributes:
+        word: folded, without an ending behind an apostrophe.
+        full: folded, as it stands.
+        start: where it begins.
+        end: where it ends.
+        capital: it is written with a capital and does not open a sentence.
+        opens: it opens a sentence.
+    """
+
+    word: str
+    full: str
+    start: int
+    end: int
+    capital: bool
+    opens: bool
+
+
+@dataclass(slots=True)
+class Clause:
+    """A clause.
+
+    Attributes:
+        terms: its words, in order.
+        denies: whether it denies something; a double negation does not.
+        former: it tells what was so once.
+        averse: something in it does not agree with somebody.
+        without: what something in it is said to be without.
+        persons: whom it mentions, see `persons.mentions`.
+        inherited: the names of the clause before that "he" stands for.
+    """
+
+    terms: list[Term]
+    denies: bool
+    former: bool = False
+    averse: bool = False
+    without: frozenset[str] = frozenset()
+    persons: frozenset[str] = frozenset()
+    inherited: frozenset[str] = field(default=frozenset())
+
+    @property
+    def words(self) -> set[str]:
+        """Its words, and the names that it inherits."""
+        return {term.word for term in self.terms} | self.inherited
+
+
+def terms_of(text: str) -> list[Term]:
+    """The words, numbers and codes of a text, in order."""
+    text = text[:MAX_INPUT]
+    folded = fold_letters(text)
+    starts: set[int] = set()
+    for start, _ in sentence_spans(text):
+        first = _TERM.search(folded, start)
+        if first:
+            starts.add(first.start())
+    terms: list[Term] = []
+    for match in _TERM.finditer(folded):
+        joined = _NUMBER_AND_WORD.fullmatch(match.group())
+        if joined and joined[2] in _ATTACHED:
+            middle = match.start() + len(joined[1])
+            terms.append(_term(joined[1], text, match.start(), starts))
+            terms.append(_term(joined[2], text, middle, starts))
+        else:
+            terms.append(_term(match.group(), text, match.start(), starts))
+    return terms
+
+
+def _term(full: str, text: str, start: int, starts: Container[int]) -> Term:
+    head, _, ending = full.partition("'")
+    word = head if len(head) > 1 and ending != "t" else full
+    opens = start in starts
+    capital = text[start].isupper() and not opens
+    return Term(word, full, start, start + len(full), capital, opens)
+
+
+def clauses_of(text: str, wording: Wording) -> list[Clause]:
+    """The clauses of a text that say anything, in order."""
+    text = text[:MAX_INPUT]
+    folded = fold_letters(text)
+    terms = terms_of(text)
+    clauses: list[Clause] = []
+    for start, end in clause_spans(text, folded, wording):
+        members = [term for term in terms if start <= term.start < end]
+        members = _without_openers(folded[:end], members, wording)
+        if not members:
+            continue
+        part = folded[members[0].start : end]
+        privatives = wording.privative.finditer(part)
+        clause = Clause(
+            terms=members,
+            denies=_denies(part, members, wording),
+            former=wording.former.search(part) is not None,
+            averse=any(term.word in wording.rules.averse for term in members),
+            without=frozenset(match[match.lastgroup or 0] for match in privatives),
+        )
+        clauses.append(clause)
+    return clauses
+
+
+def _without_openers(folded: str, terms: list[Term], wording: Wording) -> list[Term]:
+    """The words of a clause without "well" and "no"; "no football" keeps its "no"."""
+    while terms and terms[0].word in wording.rules.openers:
+        following = terms[1:]
+        denial = is_negation(terms[0].word) and following
+        if denial and not _denies(folded[following[0].start :], following, wording):
+            break
+        terms = following
+    return terms
+
+
+def clause_spans(text: str, folded: str, wording: Wording) -> Iterator[tuple[int, int]]:
+    """Places of the clauses of a text."""
+    for start, end in sentence_spans(text):
+        for match in wording.joints.finditer(folded, start, end):
+            is_word = match.group().strip().isalpha()
+            joins = match.group().strip() in _CONJUNCTIONS
+            words = folded[start : match.start()].split()
+            figures = any(map(str.isdigit, folded[start : match.start()]))
+            if joins and len(words) < _SHORTEST and not figures:
+                continue  # "User and Priya keep two cats"
+            yield start, match.start()
+            # A conjunction opens the clause behind it.
+            start = match.start() if is_word else match.end()  # noqa: PLW2901 - the rest of it
+        yield start, end
+
+
+def _denies(part: str, terms: Sequence[Term], wording: Wording) -> bool:
+    """Whether a clause denies: by a negation, or by a word such as "dislike" or "quit"."""
+    rules = wording.rules
+    plain = wording.no_denial.sub(" ", part)
+    count = len(wording.denying_phrases.findall(plain))
+    plain = wording.denying_phrases.sub(" ", plain)
+    names = {term.full for term in terms if term.capital}
+    words = [word for word in _WORD.findall(plain) if word not in names]
+    negations = [word for word in words if is_negation(word) and word not in rules.denying]
+    negations = [word for word in negations if word not in rules.privatives]
+    stressing = [word for word in negations if word in rules.emphatic]
+    count += max(len(negations) - len(stressing), min(1, len(stressing)))
+    count += sum(word in rules.denying for word in words)
+    return count % 2 == 1
+
+
+@lru_cache(maxsize=8_192)
+def _forms(word: str) -> frozenset[str]:
+    """The forms by which a word meets another one: itself, its stems, the root of a verb."""
+    root = verb_root(word)
+    return frozenset(filter(None, (word, *tokens(word), root if len(root) > 1 else "")))
+
+
+def alike(first: str, second: str) -> bool:
+    """Whether two words may be forms of one, or one short for the other."""
+    if first == second or not _forms(first).isdisjoint(_forms(second)):
+        return True
+    shorter, longer = sorted((first, second), key=len)
+    if shorter[0] != longer[0] or not shorter.isalpha():
+        return False
+    if len(shorter) >= 3 and longer.startswith(shorter):
+        return True
+    roots = verb_root(first), verb_root(second)
+    if (
+        all(len(root) >= _COMMON for root in roots)
+        and min(roots, key=len) == max(roots, key=len)[: len(min(roots, key=len))]
+    ):
+        return True
+    common = next(
+        (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), len(shorter)
+    )
+    return common >= max(_COMMON, _SHARE * len(longer))
+
+
+def language_of_all(texts: Sequence[str]) -> str:
+    """The language of the first text that shows one; empty if none does."""
+    return next(filter(None, map(language_of, texts)), "")
