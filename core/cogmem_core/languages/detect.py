@@ -33,6 +33,9 @@ _COMMON_WORDS = {
         since all
         some any got get go going use one two never always today tomorrow yesterday like want need
         ben kim may met love hate really still only
+        also which through during before after again further each both most other own same such too
+        being having doing between until while above below because could should may might must shall
+        every many much well here back even first year years day days time people who's that's let's
         """
     ),
     "tr": words(
