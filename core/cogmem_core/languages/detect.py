@@ -33,6 +33,12 @@ _COMMON_WORDS = {
         since all
         some any got get go going use one two never always today tomorrow yesterday like want need
         ben kim may met love hate really still only
+        also which through during before after again further each both most other own same such too
+        being having doing between until while above below because could should may might must shall
+        every many much well here back even first year years day days time people who's that's let's
+        january february march april june july august september october november december monday
+        tuesday wednesday thursday friday saturday sunday three four five seven eight nine ten among
+        sport
         """
     ),
     "tr": words(
@@ -41,6 +47,7 @@ _COMMON_WORDS = {
         ama daha gibi kadar olarak oldu olan şu o her hiç nasıl neden nerede ki evet hayır artık
         şimdi bugün yarın dün en son bin et un kat pardon lira a e o san ki mai in icin cok
         degil nasil hayir artik simdi bugun yarin dun
+        on tane için te deyim değildi içiyorum
         """
     ),
     "de": words(

@@ -36,7 +36,7 @@ from cogmem_core.text.vocabulary import STOPWORDS
 
 __all__ = ["ANALYSER", "UNSPACED", "Word", "limit_marks", "strip_words", "tokens", "words"]
 
-ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-3"
+ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-4"
 
 _MAX_LENGTH = 64
 _STEM_CACHE = 131_072
