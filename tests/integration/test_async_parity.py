@@ -109,7 +109,7 @@ async def test_the_twins_do_what_the_methods_do(tmp_path: Path) -> None:
         assert (await engine.areindex()).indexed == 3
         await engine.apause()
         await engine.aresume()
-        assert (await engine.ahealth())["namespaces"] == (await bank.ahealth())["memories"] - 1
+        assert (await engine.ahealth())["namespaces"] == (await bank.ahealth())["memories"] - 2
         assert await engine.awarnings() == []
         assert (await engine.adoctor()).clean
         assert (await bank.aforget_all(confirm="alice")).memory_ids == (first.id, second.id)
