@@ -347,6 +347,7 @@ def test_a_cycle_can_be_undone_though_a_memory_of_it_was_erased_and_imported_aga
         if any(c.kind == "unmark" for c in bank.history(m.id).changes)
     )
     bank.forget(over.id, hard=True)
+    bank.add(over.content)  # said again: else the file would not bring it back
     bank.import_(tmp_path / "alice.jsonl")
     assert bank.undo(report.run_id).restored == ()
     assert bank.get(over.id).state == "active"

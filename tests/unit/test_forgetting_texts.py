@@ -45,6 +45,7 @@ FOREIGN = [
     ("my salary", "Her salary is 3,000 euros."),
     ("my locker code", "The locker of Ada has no code."),
     ("my fear of spiders", "Rosa has a fear of spiders."),
+    ("my sister", "Today the sister's flat is empty."),
     ("arabamı", "Komşunun arabası kırmızı."),
     ("annemin adını", "Rosa'nın annesinin adı Ada."),
 ]
