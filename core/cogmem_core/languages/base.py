@@ -984,6 +984,30 @@ class SplitRules:
 
 
 @dataclass(frozen=True)
+class AimRules:
+    """Words that tell which of the relevant memories a question wants, and in what order.
+
+    Patterns of a folded text; they match the words that tell it and nothing else, because those
+    words are not searched for.
+
+    Attributes:
+        newest: asks for the latest one.
+        oldest: asks for the first one; also what a memory says of itself.
+        everything: orders a list ("list all").
+        several: asks for all there are ("how many", "which ... have I"); these words stay.
+        formerly: asks for what held before.
+        answer_form: says how the answer shall look ("in two sentences").
+    """
+
+    newest: str = NOTHING
+    oldest: str = NOTHING
+    everything: str = NOTHING
+    several: str = NOTHING
+    formerly: str = NOTHING
+    answer_form: str = NOTHING
+
+
+@dataclass(frozen=True)
 class QueryRules:
     """What a question asks for: intents, parts, forms of questions.
 
@@ -1016,6 +1040,7 @@ class QueryRules:
             Its second argument is the sentence folded.
         is_clause: whether a short text is more than a piece of a sentence, from the text in lower
             case and from its folded words.
+        aims: which of the relevant memories a question wants, and in what order.
     """
 
     asks_when: tuple[str, ...]
@@ -1040,6 +1065,7 @@ class QueryRules:
     requests: str = NOTHING
     opt_outs: str = NOTHING
     forget_requests: str = NOTHING
+    aims: AimRules = field(default_factory=AimRules)
 
 
 class Antecedent(NamedTuple):

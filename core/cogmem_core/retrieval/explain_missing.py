@@ -151,7 +151,11 @@ def _standing(ranking: Ranking, pool: ScoredPool, memory_id: str) -> list[str]:
     if ranking.memories:
         line += f"; the last result has {ranking.memories[-1].score.score:.4f}"
     context = ranking.context
-    weights = weights_for(context.plan.route, context.services.config.retrieval.weights)
+    weights = weights_for(
+        context.plan.route,
+        context.services.config.retrieval.weights,
+        dated=bool(context.plan.hints.periods),
+    )
     return [line, *signal_lines(candidate.signals, candidate.contributions, weights)]
 
 

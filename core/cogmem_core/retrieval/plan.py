@@ -17,6 +17,7 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.observe.emotion import emotion
+from cogmem_core.text.query.aim import Aim, read_aim, searched
 from cogmem_core.text.query.hyde import hypothetical
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import in_zone
@@ -29,6 +30,7 @@ __all__ = [
     "DEADLINE_SHARE",
     "FREQUENT_MINIMUM",
     "FREQUENT_SHARE",
+    "LIST_LIMIT",
     "MOOD_FROM",
     "EmbeddedQuery",
     "Plan",
@@ -48,6 +50,11 @@ DEADLINE_SHARE = 0.7
 MOOD_FROM = 0.4
 """A message in the first person shows a mood from this valence on (either sign); an explicit
 `mood=` always counts."""
+
+LIST_LIMIT = 50
+"""A question for a list brings all that is relevant, up to so many."""
+LIST_FROM = 8
+"""... unless the caller wants fewer results than this."""
 
 _MODES = ("current", "timeline")
 
@@ -142,7 +149,9 @@ class Plan:
         route: the settings for this kind of question.
         k: results at most.
         size: candidates that each list brings.
-        queries: what is searched for: the question, then its parts if it is compound.
+        queries: what is asked: the question, then its parts if it is compound.
+        texts: what is searched for, for each of them.
+        aim: which of the relevant memories are wanted, and in what order.
         categories: None = any.
         mood: valence of the present mood, -1..1; 0 = none.
         hints: the dates that the question names.
@@ -154,6 +163,8 @@ class Plan:
     k: int
     size: int
     queries: tuple[str, ...]
+    texts: tuple[str, ...]
+    aim: Aim
     categories: tuple[str, ...] | None
     mood: float
     hints: DateHints
@@ -162,6 +173,11 @@ class Plan:
     def compound(self) -> bool:
         """True if the parts are searched beside the whole."""
         return len(self.queries) > 1
+
+    @property
+    def most(self) -> int:
+        """Results at most, also of a question for a list."""
+        return LIST_LIMIT if self.aim.lists and self.k >= LIST_FROM else self.k
 
 
 def nothing_to_look_up(question: Question) -> str:
@@ -207,13 +223,18 @@ def make_plan(
         # What a message in the first person shows, if it is plain enough.
         valence = emotion(question.text).valence if question.about_self else 0.0
         mood = valence if abs(valence) >= MOOD_FROM else 0.0
+    aim = read_aim(request.query, now)
+    # A list, and what comes first or last, is found only among all that is relevant.
+    size = max(settings.pool, 3 * k, 4 * LIST_LIMIT if aim.by_time else 0)
     return Plan(
         question=question,
         intent=intent,
         route=route,
         k=k,
-        size=max(settings.pool, 3 * k),
+        size=size,
         queries=queries,
+        texts=tuple(searched(query, now) for query in queries),
+        aim=aim,
         categories=categories,
         mood=mood,
         hints=date_hints(request.query, now),
@@ -257,10 +278,11 @@ def embed_query(
     """
     settings = services.config.retrieval
     groups = []
-    for query in plan.queries:
-        text = query
-        if len(view) >= FREQUENT_MINIMUM:
-            text = _without_frequent_words(view, query, FREQUENT_SHARE)
+    for query, searched_text in zip(plan.queries, plan.texts, strict=True):
+        text = searched_text
+        # What most memories are about is just what a list is asked of.
+        if len(view) >= FREQUENT_MINIMUM and not plan.aim.by_time:
+            text = _without_frequent_words(view, text, FREQUENT_SHARE)
         group = [text]
         if settings.hyde:
             group += hypothetical(query)

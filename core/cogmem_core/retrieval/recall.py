@@ -78,6 +78,8 @@ class Recall:
         parts: the questions a compound query was split into; the query itself if it was not.
         weights: what a value of 1 of each signal adds.
         confidence: 0..1, how likely any of what was found is relevant.
+        more: of a question for a list ("list all", "how many", "which ... have I"): how many
+            memories are as relevant as those of the results and are not among them; else 0.
         origin: what it was made from; None if by hand: then `context` is empty.
         priors: of a recall that was read from JSON, instead of results: id of each → its prior
             confidence.
@@ -96,6 +98,7 @@ class Recall:
     parts: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     confidence: float = 0.0
+    more: int = 0
     origin: RecallOrigin | None = field(default=None, repr=False)
     priors: Mapping[str, float] = field(default_factory=dict)
     hot_ids: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from cogmem_core.maths.products import dots
 from cogmem_core.retrieval.signals import BOOSTS, CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 
 __all__ = [
+    "DATED",
     "SOURCE_ALIKE",
     "CandidateScore",
     "ScoredPool",
@@ -26,6 +27,10 @@ __all__ = [
 
 SOURCE_ALIKE = 0.95
 """Of its memories that are so similar (cosine) only the best one counts."""
+
+DATED = 5.0
+"""So many times its weight counts the date where a question names a day or a period: then it decides
+before meaning and words do."""
 
 Item = TypeVar("Item")
 
@@ -80,10 +85,13 @@ class ScoredPool:
         return None
 
 
-def weights_for(route: Route, weights: SignalWeights) -> dict[str, float]:
+def weights_for(
+    route: Route, weights: SignalWeights, *, dated: bool = False
+) -> dict[str, float]:
     """The weight of each signal for one kind of question.
 
-    The route shifts meaning against words, and adds utility.
+    The route shifts meaning against words, and adds utility. `dated`: the question names a time
+    that was resolved.
     """
     route_weights = {}
     for name in (*SIGNALS, *CONTEXT):
@@ -91,6 +99,8 @@ def weights_for(route: Route, weights: SignalWeights) -> dict[str, float]:
     route_weights["similarity"] *= 2 * route.vector
     route_weights["lexical"] *= 2 * route.lexical
     route_weights["utility"] += route.utility
+    if dated:
+        route_weights["date"] *= DATED
     return route_weights
 
 

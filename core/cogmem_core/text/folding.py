@@ -5,10 +5,13 @@ from __future__ import annotations
 from cogmem_core.languages.merged import all_entries
 from cogmem_core.languages.quotations import MAX_INPUT, inside, quoted_spans
 
-__all__ = ["MAX_INPUT", "fold_letters", "inside", "plain_number", "quoted_spans"]
+__all__ = ["MAX_INPUT", "UNDIVIDED", "fold_letters", "inside", "plain_number", "quoted_spans"]
 
 _APOSTROPHES = dict.fromkeys("\u2019\u2018\u02bc\uff07`", "'")
-_FOLDED = str.maketrans({**all_entries(lambda language: language.words.letters), **_APOSTROPHES})
+UNDIVIDED = dict(zip("øđðłħŧØĐÐŁĦŦ", "oddlhtoddlht", strict=True))
+"""Letters that do not come apart into a plain one and a mark, as plain letters."""
+_LETTERS = all_entries(lambda language: language.words.letters)
+_FOLDED = str.maketrans({**UNDIVIDED, **_LETTERS, **_APOSTROPHES})
 
 
 def fold_letters(text: str) -> str:

@@ -1,8 +1,10 @@
 """From text to index tokens, the same for documents and queries; pure, no I/O.
 
 A token depends on the word form alone, never on the words around it, so a word in a query always
-meets the same word in a document. That settles three choices:
+meets the same word in a document. That settles four choices:
 
+* Letters that do not come apart into a plain one and a mark are written plainly: `Søren` is
+  `soren`, `Łukasz` is `lukasz`, `Æsop` is `aesop`.
 * i, I, İ and ı are one letter: nobody can tell whether the I of `ISTANBUL` or `IRMAK` had a dot.
 * A word is stemmed by its own language if it shows it by itself, after that folding, as Turkish
   words do (see `languages.tr.words`). Then it is stemmed as English like every word, which makes
@@ -29,12 +31,12 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import WordRules
 from cogmem_core.languages.merged import all_words
-from cogmem_core.text.folding import plain_number
+from cogmem_core.text.folding import UNDIVIDED, plain_number
 from cogmem_core.text.vocabulary import STOPWORDS
 
 __all__ = ["ANALYSER", "UNSPACED", "Word", "limit_marks", "strip_words", "tokens", "words"]
 
-ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-2"
+ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-3"
 
 _MAX_LENGTH = 64
 _STEM_CACHE = 131_072
@@ -44,6 +46,7 @@ _BECOME_MARKS = dict.fromkeys(
 )  # letters that normalise to marks
 
 _DOTS = {ord("İ"): "i", ord("ı"): "i"}
+_PLAIN = str.maketrans({**UNDIVIDED, "æ": "ae", "œ": "oe", "þ": "th"})
 _APOSTROPHES = "'`\u2018\u2019\u02bc\uff07"
 _EMOJI = "\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 UNSPACED = (
@@ -186,7 +189,8 @@ def _fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = unicodedata.normalize("NFKC", limit_marks(text)).translate(_DOTS).casefold()
-    return unicodedata.normalize("NFKC", text).replace("i\u0307", "i").replace("\u00ad", "")
+    text = unicodedata.normalize("NFKC", text).replace("i\u0307", "i").replace("\u00ad", "")
+    return text.translate(_PLAIN)
 
 
 def limit_marks(text: str) -> str:

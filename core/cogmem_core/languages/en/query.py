@@ -14,6 +14,7 @@ from cogmem_core.languages.base import (
     SplitRules,
     Strengths,
 )
+from cogmem_core.languages.en.aims import AIMS
 from cogmem_core.languages.en.time import MONTHS
 from cogmem_core.languages.en.words import is_verb
 from cogmem_core.languages.tables import any_of
@@ -588,4 +589,5 @@ QUERY = QueryRules(
         r"(?: (?:from (?:your )?memory|everything|all|what|that|about|my|the|our|anything))+\b"
     ),
     is_clause=is_clause,
+    aims=AIMS,
 )
