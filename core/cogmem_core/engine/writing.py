@@ -36,6 +36,7 @@ from cogmem_core.results import (
     WriteReport,
 )
 from cogmem_core.services import Services
+from cogmem_core.storage.ledger.memories import Filter
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
@@ -246,16 +247,30 @@ def settle_versions(engine: Engine, namespace: str, memory_id: str) -> ForgetRec
     return receipt
 
 
-def forget(engine: Engine, namespace: str, id_or_query: str, *, hard: bool) -> ForgetReceipt:
-    """Forget the memory of that id, or those that a query names."""
+def forget(
+    engine: Engine, namespace: str, id_or_query: str | None, *, hard: bool, within: Filter
+) -> ForgetReceipt:
+    """Forget the memory of that id, or those that a query names, of what a filter leaves."""
     services = engine.open_services
     checks.flag("hard", hard)
+    if id_or_query is None:
+        if not within.narrows:
+            raise InvalidInput(
+                "id_or_query is None and no filter is given; give an id, a query or a filter, or "
+                "use forget_all"
+            )
+        memories = lifecycle.everything(services, namespace, within)
+        if not memories:
+            raise NotFound(f"no memory in namespace {namespace!r} matches the given filters")
+        return _forget_memories(engine, namespace, memories, hard=hard)
     text = checks.text("id_or_query", id_or_query, services.config.limits.query_bytes)
-    memories = lifecycle.matching(services, namespace, text, hard=hard)
+    matching = lifecycle.matching(services, namespace, text, hard=hard)
+    memories = [memory for memory in matching if within.admits(memory)]
     if not memories:
         redacted = redact(text, services.config.encoding)
+        kept = ", or the given filters leave it out" if matching else ""
         raise NotFound(
-            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}"
+            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}"
         )
     return _forget_memories(engine, namespace, memories, hard=hard)
 

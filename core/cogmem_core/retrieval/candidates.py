@@ -37,6 +37,7 @@ __all__ = [
     "QueryHits",
     "SearchContext",
     "allowed_ids",
+    "filter_of",
     "find",
     "gather",
 ]
@@ -83,7 +84,7 @@ class SearchContext:
         plan: how it is answered.
         visibility: which memories may be seen.
         deadline: when an answer is due.
-        allowed: ids that the given categories, tags and moments leave; None = all.
+        allowed: ids that the given filters and moments leave; None = all.
         troubles: what failed or was cut short so far.
     """
 
@@ -199,20 +200,26 @@ def allowed_ids(
     reader: Transaction, request: Request, plan: Plan, visibility: Visibility
 ) -> frozenset[str] | None:
     """The ids that may be found; None if nothing but the state decides."""
-    if plan.categories is None and request.tags is None and not visibility.looks_back:
+    within = filter_of(request, plan)
+    if not (within.narrows or visibility.looks_back):
         return None
     # The row says what ended by the moment in question, unless one looks from an earlier moment.
     ends_after = visibility.as_of if visibility.known_at is None else None
     states = ("active", "dormant", "superseded") if visibility.needs_cold else ("active",)
-    where = Filter(
+    said_by = [moment for moment in (visibility.known_at, within.said_by) if moment is not None]
+    where = replace(
+        within,
         states=states,
-        categories=plan.categories,
-        tags=request.tags,
-        said_by=visibility.known_at,
+        said_by=min(said_by, default=None),
         begun_by=visibility.as_of,
         ends_after=ends_after,
     )
     return frozenset(reader.at(request.namespace).memories.ids(where))
+
+
+def filter_of(request: Request, plan: Plan) -> Filter:
+    """What the caller, or the kind of question, leaves of the namespace."""
+    return replace(request.within, categories=plan.categories, tags=request.tags)
 
 
 def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryHits:

@@ -69,13 +69,19 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
     question = understand(request.query, speakers=view.speakers)
     reason = nothing_to_look_up(question)
     if reason:
-        return replace(_nothing(services, request, now, reason), hot=hot)
+        return replace(_nothing(services, request, now, reason), hot=_admitted(request, hot))
     intent = intent_of(services, question)
     plan = make_plan(request, question, intent, settings, local_now(services, now))
     query = embed_query(services, view, request, plan, now=now, deadline=deadline)
     with services.ledger.whole() as reader:
         ranking = search_twice(services, reader, query)
-        return replace(_presented(services, reader, ranking, now), hot=hot)
+        return replace(_presented(services, reader, ranking, now), hot=_admitted(request, hot))
+
+
+def _admitted(request: Request, hot: Sequence[Memory]) -> tuple[Memory, ...]:
+    """What is always worth knowing, of what the caller's filters leave."""
+    within = replace(request.within, categories=request.categories, tags=request.tags)
+    return tuple(memory for memory in hot if within.admits(memory))
 
 
 def _presented(services: Services, reader: Transaction, ranking: Ranking, now: datetime) -> Recall:
@@ -183,6 +189,8 @@ def _why_nothing_matches(context: SearchContext) -> str:
     tables = context.reader.at(context.request.namespace)
     if tables.memories.count(states) == 0:
         return "this namespace holds no active memories"
+    if context.request.within.narrows:
+        return "no memory matches the given filters"
     if context.plan.categories is not None or context.request.tags is not None:
         return "no memory matches the given categories or tags"
     return "no memory matches the query"

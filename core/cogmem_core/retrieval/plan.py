@@ -15,6 +15,7 @@ from cogmem_core.config import Config, RetrievalConfig, Route
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
+from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.query.aim import Aim, read_aim, searched
@@ -61,7 +62,11 @@ _MODES = ("current", "timeline")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A checked query; attributes as the arguments of `MemoryBank.recall`, None = any."""
+    """A checked query; attributes as the arguments of `MemoryBank.recall`, None = any.
+
+    `within` holds the other filters: metadata, speaker, times, and the session that is meant by
+    `only_session`.
+    """
 
     namespace: str
     query: str
@@ -78,6 +83,7 @@ class Request:
     max_tokens: int | None = None
     deadline: float | None = None
     floor: float | None = None
+    within: Filter = EVERYTHING
 
     @classmethod
     def checked(
@@ -98,6 +104,7 @@ class Request:
         max_tokens: int | None = None,
         deadline: float | None = None,
         floor: float | None = None,
+        within: Filter | None = None,
     ) -> Request:
         """The request; `InvalidInput` names the argument that is unusable."""
         limits = config.limits
@@ -132,6 +139,7 @@ class Request:
             max_tokens=max_tokens,
             deadline=deadline,
             floor=floor,
+            within=within or EVERYTHING,
         )
 
     def but(self, **fields: Any) -> Request:

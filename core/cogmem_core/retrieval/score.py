@@ -85,9 +85,7 @@ class ScoredPool:
         return None
 
 
-def weights_for(
-    route: Route, weights: SignalWeights, *, dated: bool = False
-) -> dict[str, float]:
+def weights_for(route: Route, weights: SignalWeights, *, dated: bool = False) -> dict[str, float]:
     """The weight of each signal for one kind of question.
 
     The route shifts meaning against words, and adds utility. `dated`: the question names a time

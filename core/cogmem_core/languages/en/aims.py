@@ -6,9 +6,7 @@ from cogmem_core.languages.base import AimRules
 
 __all__ = ["AIMS"]
 
-_COUNT = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|a few|several|a couple of|[0-9]{1,2}"  # of what
-)
+_COUNT = "one|two|three|four|five|six|seven|eight|nine|ten|a few|several|a couple of|[0-9]{1,2}"  # of what
 _AMOUNTS = (
     "seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|centuries|kilomet(?:er|re)s?|kms?|miles?"
     "|met(?:er|re)s?|feet|inches|grams?|kilos?|kilograms?|kg|pounds?|lit(?:er|re)s?|euros?|dollars?|cents?"
@@ -60,7 +58,8 @@ AIMS = AimRules(
         r"|(?:(?<=\bmy )|(?<=\bour )|(?<=\bhis )|(?<=\bher )|(?<=\btheir )|(?<='s ))old(?= \w)"
     ),
     answer_form=(
-        rf"\b(?:in|with|using) (?:at most |no more than |about |only |just )?(?:{_COUNT}) (?:short |brief |concise |bullet )?"
+        rf"\b(?:in|with|using) (?:at most |no more than |about |only |just )?(?:{_COUNT})"
+        r" (?:short |brief |concise |bullet )?"
         r"(?:sentences?|words?|lines?|bullets?|points?|paragraphs?|items)\b"
         r"|\b(?:briefly|in short|in brief|in detail|in order|in chronological order|chronologically|please)\b"
     ),

@@ -86,9 +86,8 @@ class DateHints(NamedTuple):
             fits.append(moment.month in self.months)
         if self.days:
             fits.append(moment.day in self.days)
-        for stretches in (self.periods, self.hours):
-            if stretches:
-                fits.append(any(first <= moment <= last for first, last in stretches))
+        named = filter(None, (self.periods, self.hours))
+        fits += [any(first <= moment <= last for first, last in each) for each in named]
         return sum(fits) / max(1, len(fits))
 
 
