@@ -24,6 +24,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import asked_in
+from cogmem_core.text.plural import counted
 from cogmem_core.text.query.questions import ANSWER_CHARACTERS
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.relative import relative_time_label
@@ -75,7 +76,18 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
     query = embed_query(services, view, request, plan, now=now, deadline=deadline)
     with services.ledger.whole() as reader:
         ranking = search_twice(services, reader, query)
-        return replace(_presented(services, reader, ranking, now), hot=_admitted(request, hot))
+        result = replace(_presented(services, reader, ranking, now), hot=_admitted(request, hot))
+        return _with_pending(result, reader.at(request.namespace).turns.waiting())
+
+
+def _with_pending(result: Recall, waiting: int) -> Recall:
+    """Tell that turns were stored which are not among the memories yet."""
+    if not waiting:
+        return result
+    turns = counted(waiting, "turn is stored that has", "turns are stored that have")
+    note = f"pending: {turns} not become a memory yet; bank.finish_pending() sees to it"
+    reason = f"{result.empty_reason}; {note}" if result.empty_reason else ""
+    return replace(result, degraded=(*result.degraded, note), empty_reason=reason)
 
 
 def _admitted(request: Request, hot: Sequence[Memory]) -> tuple[Memory, ...]:

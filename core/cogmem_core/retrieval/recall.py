@@ -68,7 +68,8 @@ class Recall:
         results: best first.
         intent: what kind of question it was taken for.
         empty_reason: why there is no result; empty if there is one.
-        degraded: what failed or was cut short ("vector: ...", "lexical: ...", "deadline: ...").
+        degraded: what failed or was cut short ("vector: ...", "lexical: ...", "deadline: ..."), or what
+            is stored and not searched yet ("pending: ...").
         withheld: what was found but is too unlikely to be relevant (confidence below the floor),
             best first.
         hot: what is always worth knowing (the hot tier), most useful first; part of `context`, not
@@ -119,7 +120,9 @@ class Recall:
         if max_tokens is not None:
             budget = positive("max_tokens", max_tokens)
         builder = ContextBuilder(self.origin.now, budget, self.origin.injection)
-        return builder.build(self.hot, self.working, self.results)
+        k = self.origin.request.k
+        listed = self.more > 0 or (k is not None and len(self.results) > k)
+        return builder.build(self.hot, self.working, self.results, more=self.more, listed=listed)
 
     @property
     def memory_ids(self) -> list[str]:
@@ -147,6 +150,8 @@ class Recall:
         lines = [f"query: {self.query}", f"intent: {self.intent}"]
         lines += [f"searched as: {part}" for part in self.parts if part != self.query]
         lines += [f"degraded: {trouble}" for trouble in self.degraded]
+        if self.more:
+            lines.append(f"more of the same kind: {self.more}")
         if not self.results:
             lines.append(f"no result: {self.empty_reason}")
         for rank, item in enumerate(self.results, 1):

@@ -182,12 +182,16 @@ def one_per_turn(ranked: list[Item], turn_of: Callable[[Item], str], minimum: in
     Args:
         ranked: best first.
         turn_of: the turn that one of them was taken from, see `Candidate.turn`.
-        minimum: with fewer turns than this, all of them stay.
+        minimum: with fewer turns than this, the others follow behind the best of each turn.
     """
     best_of_turn: dict[str, Item] = {}
     for item in ranked:
         best_of_turn.setdefault(turn_of(item), item)
-    return ranked if len(best_of_turn) < minimum else list(best_of_turn.values())
+    unique = list(best_of_turn.values())
+    if len(unique) >= minimum:
+        return unique
+    taken = set(map(id, unique))
+    return [*unique, *(item for item in ranked if id(item) not in taken)]
 
 
 def share_of(k: int, config: RetrievalConfig) -> int:
@@ -196,17 +200,33 @@ def share_of(k: int, config: RetrievalConfig) -> int:
 
 
 def _repetitions(pool: Pool, doubted: Sequence[int], limit: int) -> set[int]:
-    """What an untrusted source says beyond its `limit`, or in nearly the words of a better one."""
+    """What an untrusted source says beyond its `limit`, or in nearly the words of a better one.
+
+    Each text of a document is a source of its own, but near copies are one source together.
+    """
     dropped: set[int] = set()
     places_by_source: dict[tuple[str, str, str], list[int]] = {}
+    originals: list[int] = []
     for place in doubted:
-        accepted = places_by_source.setdefault(pool.candidates[place].source, [])
-        alike = False
-        if accepted:
-            cosines = dots(pool.vectors[accepted], pool.vectors[place])
-            alike = float(np.max(cosines)) >= SOURCE_ALIKE
-        if alike or len(accepted) >= limit:
+        row = pool.candidates[place]
+        copied = _most_alike(pool, originals, place)
+        if row.category == "item" and copied is not None:
+            row = pool.candidates[copied]
+        elif row.category == "item":
+            originals.append(place)
+        accepted = places_by_source.setdefault(row.source, [])
+        repeats = row.category != "item" and _most_alike(pool, accepted, place) is not None
+        if repeats or len(accepted) >= limit:
             dropped.add(place)
         else:
             accepted.append(place)
     return dropped
+
+
+def _most_alike(pool: Pool, places: Sequence[int], place: int) -> int | None:
+    """Which of the places says nearly the same; None if none does."""
+    if not places:
+        return None
+    cosines = dots(pool.vectors[list(places)], pool.vectors[place])
+    best = int(np.argmax(cosines))
+    return places[best] if float(cosines[best]) >= SOURCE_ALIKE else None

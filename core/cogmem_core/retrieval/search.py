@@ -34,7 +34,6 @@ from cogmem_core.retrieval.score import (
     share_of,
     weights_for,
 )
-from cogmem_core.retrieval.signals import RRF_K
 from cogmem_core.retrieval.visibility import visibility_of
 from cogmem_core.services import Services
 from cogmem_core.skills.intent import INTENT
@@ -44,6 +43,7 @@ from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.understand import Question
 
 __all__ = [
+    "PARTS_K",
     "QUIET_FROM",
     "VERBATIM",
     "RankedMemory",
@@ -56,6 +56,9 @@ __all__ = [
 QUIET_FROM = 50
 """In namespaces of fewer memories it falls in proportion, because they tell little about what is
 unknown to them."""
+PARTS_K = 5
+"""k of the reciprocal rank fusion of a compound question with its parts: small, so that what one part
+finds first is not lost behind what all of them find somewhere."""
 VERBATIM = 0.99
 """The least confidence of a memory that says the query word for word."""
 
@@ -201,7 +204,7 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
     rows_by_id = {row.id: row for pool in gathered.pools for row in pool.candidates}
     best = lists[0]
     if plan.compound:
-        best = _limited(_fused(lists, RRF_K), rows_by_id, context)
+        best = _limited(_fused(lists, PARTS_K), rows_by_id, context)
     more = 0
     if plan.aim.by_time and pools[0].pool.candidates:
         best, more = _in_time(context, pools[0], gathered.hits[0], models, best)
@@ -262,7 +265,10 @@ def _ranked_memories(
     plan = context.plan
     # The parts of a compound query may each prefer another memory of a turn: those are told apart
     # once the lists are joined.
-    depth = max(DEPTH, 2 * plan.k if plan.compound else plan.k)
+    # Equally deep for every k up to half of the pool: what few results show, more results show too.
+    depth = max(DEPTH, plan.k)
+    if plan.compound:
+        depth = max(settings.pool, 2 * plan.k)
     minimum = None if plan.compound else plan.k
     limit = share_of(plan.k, settings)
     places = rank(pool, depth, settings, minimum=minimum, source_limit=limit)

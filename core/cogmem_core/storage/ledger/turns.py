@@ -36,6 +36,7 @@ _BEFORE = (
 _OBSERVED_BEFORE = _BEFORE.where(_E.reason != KEPT_ONLY)
 _AMONG = (_E.id.in_(bindparam("ids", expanding=True)), unindexed(_E.status) == "queued")
 _STILL_QUEUED = select_in(schema.episodes, _E.id, keyed=True).where(*_AMONG)
+_WAITING = select_in(schema.episodes, func.count()).where(_E.status == "queued")
 _FINISH = (
     update(schema.episodes)
     .where(*within(schema.episodes, keyed=True), *_AMONG)
@@ -76,6 +77,10 @@ class TurnTable(Table):
             before_id: only turns with a smaller id.
         """
         return self._turns(queued_turns(limit, before_id).where(*within(schema.episodes)))
+
+    def waiting(self) -> int:
+        """How many turns wait to be encoded."""
+        return int(self._scalar(_WAITING) or 0)
 
     def before(
         self, session_id: str, episode_id: str, limit: int, *, listed: bool = False
