@@ -314,12 +314,12 @@ def _by_names(context: SearchContext) -> dict[str, int]:
 
 
 def _by_time(context: SearchContext, vector: FloatArray | None) -> dict[str, int]:
-    """What was said in the periods that the question names, or soon after them.
+    """What was said in the periods and on the days that the question names, or soon after them.
 
     What happened yesterday is told today. Of very much the nearest in meaning.
     """
     ids: dict[str, None] = {}
-    for first, last in context.plan.hints.periods:
+    for first, last in (*context.plan.hints.periods, *context.plan.hints.dates):
         end = later(last, TOLD_WITHIN_DAYS)
         bounds = (encode_time(utc(first)) or 0, encode_time(utc(end)) or 0)
         ids.update(dict.fromkeys(context.corpus.said_between(*bounds)))

@@ -162,7 +162,7 @@ def _standing(ranking: Ranking, pool: ScoredPool, memory_id: str) -> list[str]:
     weights = weights_for(
         context.plan.route,
         context.services.config.retrieval.weights,
-        dated=bool(context.plan.hints.periods),
+        hints=context.plan.hints,
     )
     return [line, *signal_lines(candidate.signals, candidate.contributions, weights)]
 

@@ -136,9 +136,7 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
         degraded=tuple(context.troubles),
         parts=plan.queries[1:] or plan.queries,
         confidence=ranking.answerable,
-        weights=weights_for(
-            plan.route, services.config.retrieval.weights, dated=bool(plan.hints.periods)
-        ),
+        weights=weights_for(plan.route, services.config.retrieval.weights, hints=plan.hints),
         more=ranking.more,
     )
 

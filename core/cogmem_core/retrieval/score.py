@@ -12,9 +12,11 @@ from cogmem_core.config import RetrievalConfig, Route, SignalWeights
 from cogmem_core.maths.diversity import mmr
 from cogmem_core.maths.products import dots
 from cogmem_core.retrieval.signals import BOOSTS, CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
+from cogmem_core.text.time.hints import DateHints
 
 __all__ = [
-    "DATED",
+    "IN_PERIOD",
+    "ON_DATE",
     "SOURCE_ALIKE",
     "CandidateScore",
     "ScoredPool",
@@ -28,9 +30,12 @@ __all__ = [
 SOURCE_ALIKE = 0.95
 """Of its memories that are so similar (cosine) only the best one counts."""
 
-DATED = 5.0
-"""So many times its weight counts the date where a question names a day or a period: then it decides
-before meaning and words do."""
+IN_PERIOD = 5.0
+"""So many times its weight counts the date where a question names a time that is seen from today ("3
+days ago"): then it decides before meaning and words do."""
+ON_DATE = 2.0
+"""... where it names a day with its year (measured on LoCoMo)."""
+NO_HINTS = DateHints()
 
 Item = TypeVar("Item")
 
@@ -85,11 +90,13 @@ class ScoredPool:
         return None
 
 
-def weights_for(route: Route, weights: SignalWeights, *, dated: bool = False) -> dict[str, float]:
+def weights_for(
+    route: Route, weights: SignalWeights, *, hints: DateHints = NO_HINTS
+) -> dict[str, float]:
     """The weight of each signal for one kind of question.
 
-    The route shifts meaning against words, and adds utility. `dated`: the question names a time
-    that was resolved.
+    The route shifts meaning against words, and adds utility. `hints`: the dates that the question
+    names.
     """
     route_weights = {}
     for name in (*SIGNALS, *CONTEXT):
@@ -97,8 +104,10 @@ def weights_for(route: Route, weights: SignalWeights, *, dated: bool = False) ->
     route_weights["similarity"] *= 2 * route.vector
     route_weights["lexical"] *= 2 * route.lexical
     route_weights["utility"] += route.utility
-    if dated:
-        route_weights["date"] *= DATED
+    if hints.periods:
+        route_weights["date"] *= IN_PERIOD
+    elif hints.dates:
+        route_weights["date"] *= ON_DATE
     return route_weights
 
 

@@ -181,7 +181,7 @@ def search(
         context.note_trouble(query.trouble)
     queries = zip(plan.texts, query.vectors, strict=True)
     gathered = gather(context, [find(context, text, vector) for text, vector in queries])
-    weights = weights_for(plan.route, settings.weights, dated=bool(plan.hints.periods))
+    weights = weights_for(plan.route, settings.weights, hints=plan.hints)
     pools = tuple(score(pool, weights) for pool in gathered.pools)
     return _chosen(context, gathered, pools)
 

@@ -58,8 +58,8 @@ class DateHints(NamedTuple):
         years: years that it names; any of them fits.
         months: months that it names; any of them fits.
         days: days of the month that it names; any of them fits.
-        periods: times that are resolved, relative ones and whole dates, as (first moment, last
-            moment); any of them fits.
+        periods: relative times as (first moment, last moment); any of them fits.
+        dates: days that it names with their year, in the same way.
         hours: of those that name an hour, the hours around it.
         zone: of who asks, where something is named: there the days begin and end. None = UTC.
     """
@@ -68,6 +68,7 @@ class DateHints(NamedTuple):
     months: frozenset[int] = frozenset()
     days: frozenset[int] = frozenset()
     periods: tuple[tuple[datetime, datetime], ...] = ()
+    dates: tuple[tuple[datetime, datetime], ...] = ()
     hours: tuple[tuple[datetime, datetime], ...] = ()
     zone: tzinfo | None = None
 
@@ -86,7 +87,7 @@ class DateHints(NamedTuple):
             fits.append(moment.month in self.months)
         if self.days:
             fits.append(moment.day in self.days)
-        named = filter(None, (self.periods, self.hours))
+        named = filter(None, (self.periods, self.dates, self.hours))
         fits += [any(first <= moment <= last for first, last in each) for each in named]
         return sum(fits) / max(1, len(fits))
 
@@ -103,21 +104,23 @@ def date_hints(question: str, now: datetime) -> DateHints:
     for month, pattern in _DATED_MONTHS.items():
         if pattern.search(folded):
             months.add(month)
-    periods, hours = _resolved(question, now)
+    periods, dates, hours = _resolved(question, now)
     hints = DateHints(
         years=frozenset(map(int, _YEAR.findall(folded))),
         months=frozenset(months),
         days=_days(folded) if months else frozenset(),
         periods=tuple(periods),
+        dates=tuple(dates),
         hours=tuple(hours),
     )
     local = any(hints) and now.tzinfo is not timezone.utc
     return hints._replace(zone=now.tzinfo) if local else hints
 
 
-def _resolved(question: str, now: datetime) -> tuple[list[Stretch], list[Stretch]]:
-    """The periods that a question names, and the hours in them."""
+def _resolved(question: str, now: datetime) -> tuple[list[Stretch], list[Stretch], list[Stretch]]:
+    """The periods and the whole dates that a question names, and the hours in them."""
     periods: list[Stretch] = []
+    dates: list[Stretch] = []
     hours: list[Stretch] = []
     for time in find_times(question, now):
         dated = time.kind == "day" and _YEAR.search(time.text) is not None
@@ -129,15 +132,15 @@ def _resolved(question: str, now: datetime) -> tuple[list[Stretch], list[Stretch
             hours.append((first - _ABOUT, last + _ABOUT))
             first = first.replace(hour=0, minute=0, second=0, microsecond=0)
             last = first + _ONE_DAY - _TICK
-        periods.append((first, last))
+        (periods if time.relative else dates).append((first, last))
     zone = now.tzinfo or timezone.utc
     for match in _TWO_READINGS.finditer(question[:MAX_INPUT]):
         one, two, year = int(match["one"]), int(match["two"]), int(match["year"])
         if one != two and 1 <= one <= 12 and 1 <= two <= 12:
             for month, day in ((one, two), (two, one)):
                 first = datetime(year, month, day, tzinfo=zone)
-                periods.append((first, first + _ONE_DAY - _TICK))
-    return periods, hours
+                dates.append((first, first + _ONE_DAY - _TICK))
+    return periods, dates, hours
 
 
 def _days(folded: str) -> frozenset[int]:
