@@ -143,7 +143,7 @@ def test_unusable_filters_are_named(bank: MemoryBank) -> None:
             method(where="city=Oslo")  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match=r"since is .*, after until, .*; exchange them"):
         bank.recall("trip", since=NOW, until=NOW - timedelta(days=1))
-    with pytest.raises(InvalidInput, match="since is .*timezone"):
-        bank.recall("trip", since=datetime(2026, 1, 1))
+    with pytest.raises(InvalidInput, match=r"since is .*timezone"):
+        bank.recall("trip", since=NOW.replace(tzinfo=None))
     with pytest.raises(InvalidInput, match="category and categories are both given"):
         bank.list(category="fact", categories=["plan"])

@@ -17,6 +17,7 @@ from cogmem_core.languages.merged import all_patterns
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.query.intent import question_language
 from cogmem_core.text.time.find import find_times
+from cogmem_core.text.time.hints import TWO_READINGS
 from cogmem_core.text.time.tense import lean
 
 __all__ = ["Aim", "Order", "calls_itself_first", "read_aim", "searched"]
@@ -87,6 +88,7 @@ def searched(question: str, now: datetime) -> str:
     for name, pattern in _PATTERNS.items():
         if name != "several":
             spans += [match.span() for match in pattern.finditer(folded)]
+    spans += [match.span() for match in TWO_READINGS.finditer(folded)]
     spans = [span for span in spans if not inside(span[0], quotes)]
     written = _blanked(text, spans)
     for mention in reversed(find_times(text, now)):

@@ -19,7 +19,7 @@ from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.find import find_times
 from cogmem_core.text.vocabulary import MONTHS
 
-__all__ = ["DateHints", "asks_when", "date_hints"]
+__all__ = ["TWO_READINGS", "DateHints", "asks_when", "date_hints"]
 
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 # "may" is a verb far more often than a month, unless something dates it.
@@ -33,9 +33,10 @@ _DAY = re.compile(
     rf"\b(?P<leading>[0-9]{{1,2}}){_ORDINAL}?\s(?:{_LINK}\s)?{_ANY_MONTH}\b"
     rf"|\b{_ANY_MONTH}\s(?P<trailing>[0-9]{{1,2}}){_ORDINAL}?\b(?![:.][0-9])"
 )
-_TWO_READINGS = re.compile(
+TWO_READINGS = re.compile(
     r"(?<![\d/.-])(?P<one>\d{1,2})(?P<mark>[/-])(?P<two>\d{1,2})(?P=mark)(?P<year>(?:19|20)\d\d)(?![\d/-])"
 )
+"""A date of which nobody can tell the day from the month."""
 _ABOUT = timedelta(hours=2)  # how far an hour that is named reaches
 _ONE_DAY = timedelta(days=1)
 _TICK = timedelta(microseconds=1)
@@ -134,7 +135,7 @@ def _resolved(question: str, now: datetime) -> tuple[list[Stretch], list[Stretch
             last = first + _ONE_DAY - _TICK
         (periods if time.relative else dates).append((first, last))
     zone = now.tzinfo or timezone.utc
-    for match in _TWO_READINGS.finditer(question[:MAX_INPUT]):
+    for match in TWO_READINGS.finditer(question[:MAX_INPUT]):
         one, two, year = int(match["one"]), int(match["two"]), int(match["year"])
         if one != two and 1 <= one <= 12 and 1 <= two <= 12:
             for month, day in ((one, two), (two, one)):
