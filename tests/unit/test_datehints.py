@@ -81,7 +81,7 @@ def test_parts_are_read_in_the_time_zone_of_who_asks() -> None:
             == 1.0
         )
     assert date_hints("What happened on 8 May 2023?", here).share(late) == 1.0
-    assert date_hints("What happened on 8 May 2023?", NOW).share(late) == pytest.approx(2 / 3)
+    assert date_hints("What happened on 8 May 2023?", NOW).share(late) == pytest.approx(2 / 4)
 
 
 def test_a_day_that_was_named_lies_in_the_local_period() -> None:

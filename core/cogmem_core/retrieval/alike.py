@@ -7,6 +7,7 @@ a plain gap; where there is no gap only what is very close.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,8 +24,10 @@ __all__ = [
     "CLOSEST",
     "LIKENESS",
     "MEANING",
+    "PLAINLY",
     "PLAIN_GAP",
     "SMALLEST_GAP",
+    "Kind",
     "alike",
     "in_time",
 ]
@@ -42,19 +45,34 @@ PLAIN_GAP = 0.7
 SMALLEST_GAP = 0.03
 """... if it is at least so large. These six were measured on logs of 3, 8 and 30 entries among near
 and far memories."""
+PLAINLY = 0.2
+"""From a gap of this share of the best one's closeness on it is plain where a kind ends: entries of a
+log have it, turns of a conversation have not."""
 CLOSE = 0.85
 """Without such a gap, what is at least so close is of one kind."""
 
 
-def alike(scored: ScoredPool, places: Sequence[int]) -> list[int]:
-    """Those of the places that are of the kind of the closest one, the closest first."""
+class Kind(NamedTuple):
+    """Candidates of one kind.
+
+    Attributes:
+        places: of the candidates, the closest first.
+        plain: nothing else is nearly as close: it is plain where the kind ends.
+    """
+
+    places: list[int]
+    plain: bool
+
+
+def alike(scored: ScoredPool, places: Sequence[int]) -> Kind:
+    """Those of the places that are of the kind of the closest one."""
     if not places:
-        return []
+        return Kind([], plain=False)
     closeness = _closeness(scored.pool, places)
     order = sorted(places, key=lambda place: (-closeness[place], place))
     values = [float(closeness[place]) for place in order]
     if values[0] <= 0.0:
-        return order[:1]
+        return Kind(order[:1], plain=False)
     gaps = []
     for value, following in zip(values, [*values[1:], 0.0], strict=True):
         if value < ALIKE_FROM * values[0]:
@@ -63,8 +81,8 @@ def alike(scored: ScoredPool, places: Sequence[int]) -> list[int]:
     plain = max(PLAIN_GAP * max(gaps), SMALLEST_GAP * values[0])
     for number, gap in enumerate(gaps, 1):
         if gap >= plain:
-            return order[:number]
-    return [place for place in order if closeness[place] >= CLOSE * values[0]]
+            return Kind(order[:number], plain=gap >= PLAINLY * values[0])
+    return Kind([place for place in order if closeness[place] >= CLOSE * values[0]], plain=False)
 
 
 def _closeness(pool: Pool, places: Sequence[int]) -> Values:

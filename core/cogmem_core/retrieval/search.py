@@ -208,7 +208,7 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
     more = 0
     if plan.aim.by_time and pools[0].pool.candidates:
         best, more = _in_time(context, pools[0], gathered.hits[0], models, best)
-        answerable = max(answerable, *(memory.prior for memory in best))
+        answerable = max([answerable, *(memory.prior for memory in best)])
     else:
         best = best[: plan.k]
     order = "newest" if context.visibility.timeline else plan.route.order
@@ -236,6 +236,8 @@ def _in_time(
 ) -> tuple[list[RankedMemory], int]:
     """What is of the kind that is asked for, in the order of time; then others, up to k.
 
+    "How many" and "which" ask for a list only where it is plain what is of the kind.
+
     Returns:
         The memories, and how many more of that kind there are.
     """
@@ -243,7 +245,9 @@ def _in_time(
     settings = replace(context.services.config.retrieval, mmr_lambda=1.0)
     limit = share_of(plan.most, settings)
     places = rank(pool, len(pool.scores), settings, minimum=0, source_limit=limit)
-    kind = alike(pool, places)
+    kind, plain = alike(pool, places)
+    if plan.aim.lists and not (plan.aim.ordered or plain):
+        return list(others[: plan.k]), 0
     rows = [pool.pool.candidates[place] for place in kind]
     ordered = [kind[number] for number in in_time(rows, plan, context.visibility.now)]
     chosen = ordered[: plan.most]

@@ -39,12 +39,14 @@ class Aim(NamedTuple):
     Attributes:
         order: the best first, the newest first, or the oldest first.
         lists: all of it, in the order of time.
+        ordered: it plainly orders a list; "how many" and "which" may mean one thing that is told.
         formerly: what held before.
         happened: it asks for what has happened, not for what is planned.
     """
 
     order: Order = "relevance"
     lists: bool = False
+    ordered: bool = False
     formerly: bool = False
     happened: bool = False
 
@@ -72,7 +74,8 @@ def read_aim(question: str, now: datetime) -> Aim:
     lists = order == "relevance" and asked != []
     formerly = _PATTERNS["formerly"].search(folded) is not None
     happened = order != "relevance" and lean(folded, 0, 0, question_language(text)) < 0
-    return Aim(order, lists, formerly, happened)
+    ordered = lists and "everything" in asked
+    return Aim(order, lists, ordered, formerly, happened)
 
 
 def searched(question: str, now: datetime) -> str:
