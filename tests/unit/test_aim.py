@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 
-from cogmem_core.text.query.aim import calls_itself_first, read_aim, searched
+from cogmem_core.text.query.aim import calls_itself_first, read_aim, searched, with_verb_forms
 from helpers.tables import each_row
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
@@ -134,3 +134,8 @@ def test_a_memory_may_call_itself_the_first() -> None:
     """ "My first job was at Nokia" is the oldest, whenever it was said."""
     assert calls_itself_first("My first job was at Nokia.")
     assert not calls_itself_first("I work at Bosch.")
+
+
+def test_irregular_forms_are_searched_for_too() -> None:
+    """A log says "ran" where the question says "run"."""
+    assert with_verb_forms(["run", "park"]) == ["run", "park", "ran"]

@@ -89,7 +89,7 @@ class TestTurkish:
 
     def test_names_and_months_are_no_stop_words(self) -> None:
         """Ben, Kim and May are people and dates in somebody's memories."""
-        assert tokens("Ben met Kim in May") == ["ben", "meet", "kim", "may"]
+        assert tokens("Ben met Kim in May") == ["ben", "met", "kim", "may"]
         assert not {"ben", "kim", "may", "can"} & STOPWORDS
 
 

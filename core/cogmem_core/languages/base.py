@@ -997,6 +997,7 @@ class AimRules:
         several: asks for all there are ("how many", "which ... have I"); these words stay.
         formerly: asks for what held before.
         answer_form: says how the answer shall look ("in two sentences").
+        verb_forms: base form of an irregular verb -> its other forms, which a log may use.
     """
 
     newest: str = NOTHING
@@ -1005,6 +1006,7 @@ class AimRules:
     several: str = NOTHING
     formerly: str = NOTHING
     answer_form: str = NOTHING
+    verb_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

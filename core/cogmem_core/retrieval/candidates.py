@@ -21,6 +21,7 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
+from cogmem_core.text.query.aim import with_verb_forms
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import utc
 from cogmem_core.text.time.periods import later
@@ -229,6 +230,8 @@ def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryH
         StoreError: neither list could be had.
     """
     terms = tokens(text)
+    if context.plan.aim.by_time:
+        terms = with_verb_forms(terms)
     sparse = _by_words(context, terms)
     dense = None if vector is None else _by_meaning(context, vector)
     if sparse is None and dense is None:

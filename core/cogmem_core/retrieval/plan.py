@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -285,12 +285,15 @@ def embed_query(
     vector is the centroid of the query and its hypothetical answers (Gao et al. 2022).
     """
     settings = services.config.retrieval
+    names = None
+    if plan.aim.by_time:
+        # What most memories are about is just what a list is asked of.
+        names = {word for speaker in plan.question.speakers for word in tokens(speaker)}
     groups = []
     for query, searched_text in zip(plan.queries, plan.texts, strict=True):
         text = searched_text
-        # What most memories are about is just what a list is asked of.
-        if len(view) >= FREQUENT_MINIMUM and not plan.aim.by_time:
-            text = _without_frequent_words(view, text, FREQUENT_SHARE)
+        if len(view) >= FREQUENT_MINIMUM:
+            text = _without_frequent_words(view, text, FREQUENT_SHARE, names=names)
         group = [text]
         if settings.hyde:
             group += hypothetical(query)
@@ -313,14 +316,19 @@ def embed_query(
     return EmbeddedQuery(request, plan, vectors, trouble, now, deadline)
 
 
-def _without_frequent_words(view: NamespaceView, text: str, share: float) -> str:
+def _without_frequent_words(
+    view: NamespaceView, text: str, share: float, *, names: Collection[str] | None = None
+) -> str:
     """The text without words that stand in most memories: they carry no direction.
 
-    Measured on LoCoMo.
+    Measured on LoCoMo. `names`: only tokens of these are left out.
     """
 
     def frequent(word: str) -> bool:
-        return any(view.share(term) > share for term in tokens(word))
+        terms = tokens(word)
+        if names is not None and not set(terms) <= set(names):
+            return False
+        return any(view.share(term) > share for term in terms)
 
     return strip_words(text, frequent)
 

@@ -33,7 +33,7 @@ SOURCE_ALIKE = 0.95
 IN_PERIOD = 5.0
 """So many times its weight counts the date where a question names a time that is seen from today ("3
 days ago"): then it decides before meaning and words do."""
-ON_DATE = 2.0
+ON_DATE = 3.0
 """... where it names a day with its year (measured on LoCoMo)."""
 NO_HINTS = DateHints()
 

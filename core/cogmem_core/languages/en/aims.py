@@ -23,7 +23,23 @@ _NOT_FIRST = (
     r"|chapters?\b|hand\b|responder|thing in\b|cousin|degree\b|and\b|or\b|step\b|line\b|impression"
 )
 
+_FORMS = """
+    become:became begin:began+begun break:broke+broken bring:brought build:built buy:bought
+    catch:caught choose:chose+chosen come:came draw:drew+drawn drink:drank+drunk
+    drive:drove+driven eat:ate+eaten fall:fell+fallen fight:fought fly:flew+flown
+    forget:forgot+forgotten give:gave+given go:went+gone grow:grew+grown hide:hid+hidden
+    hold:held keep:kept know:knew+known lend:lent lose:lost make:made meet:met pay:paid
+    ride:rode+ridden ring:rang run:ran sell:sold send:sent sing:sang+sung sleep:slept
+    speak:spoke+spoken spend:spent steal:stole+stolen swim:swam+swum take:took+taken
+    teach:taught tell:told think:thought throw:threw+thrown understand:understood
+    wake:woke+woken wear:wore+worn win:won write:wrote+written
+"""
+
 AIMS = AimRules(
+    verb_forms={
+        base: tuple(forms.split("+"))
+        for base, forms in (entry.split(":") for entry in _FORMS.split())
+    },
     newest=(
         r"\b(?:latest|newest|most recent(?:ly)?|the most current|last time)\b(?! name\b)"
         r"|\b(?<!how long did )(?<!did it )(?<!will it )(?<!does it )(?<!at )(?<!to )(?<!it )(?<!battery )"

@@ -165,27 +165,8 @@ _STEMMING = threading.Lock()  # a Snowball stemmer keeps its word in itself
 _stemmer = EnglishStemmer()
 
 
-_BASE_FORMS = dict(
-    pair.split(":")
-    for pair in """
-    ate:eat eaten:eat became:become began:begin begun:begin bought:buy broke:break broken:break
-    brought:bring built:build came:come caught:catch chose:choose chosen:choose drank:drink
-    drunk:drink drew:draw drawn:draw drove:drive driven:drive fell:fall fallen:fall flew:fly
-    flown:fly forgot:forget forgotten:forget fought:fight gave:give given:give went:go gone:go
-    grew:grow grown:grow held:hold hid:hide hidden:hide kept:keep knew:know known:know
-    lent:lend lost:lose made:make met:meet paid:pay ran:run rang:ring rode:ride ridden:ride
-    sang:sing sung:sing sent:send slept:sleep sold:sell spent:spend spoke:speak spoken:speak
-    stole:steal stolen:steal swam:swim swum:swim taught:teach thought:think threw:throw
-    thrown:throw told:tell took:take taken:take understood:understand woke:wake woken:wake
-    won:win wore:wear worn:wear wrote:write written:write
-    """.split()
-)
-"""Irregular forms that are nothing else -> the base form, which has their stem."""
-
-
 def stem(word: str) -> str:
     """The stem of a folded word."""
-    word = _BASE_FORMS.get(word, word)
     if word not in _NO_PLURALS and _PLURAL_S.search(word):
         singular = word[:-1]
         if not _STEM_ENDING.search(singular):

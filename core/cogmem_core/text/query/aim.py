@@ -9,18 +9,18 @@ holds them.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from cogmem_core.languages.base import AimRules
-from cogmem_core.languages.merged import all_patterns
+from cogmem_core.languages.merged import all_entries, all_patterns
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.query.intent import question_language
 from cogmem_core.text.time.find import find_times
 from cogmem_core.text.time.hints import TWO_READINGS
 from cogmem_core.text.time.tense import lean
 
-__all__ = ["Aim", "Order", "calls_itself_first", "read_aim", "searched"]
+__all__ = ["Aim", "Order", "calls_itself_first", "read_aim", "searched", "with_verb_forms"]
 
 Order = Literal["relevance", "newest", "oldest"]
 _LETTER = re.compile(r"[^\W\d_]")
@@ -30,7 +30,9 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(all_patterns(lambda language: getattr(language.query.aims, name)))
 
 
-_PATTERNS = {name: _pattern(name) for name in AimRules.__dataclass_fields__}
+_NAMES = ("newest", "oldest", "everything", "several", "formerly", "answer_form")
+_PATTERNS = {name: _pattern(name) for name in _NAMES}
+_VERB_FORMS = all_entries(lambda language: language.query.aims.verb_forms)
 
 
 class Aim(NamedTuple):
@@ -99,6 +101,14 @@ def searched(question: str, now: datetime) -> str:
             written = f"{written[: mention.start]}{mention.first.date()}{written[mention.end :]}"
     plain = " ".join(written.split())
     return plain + question[MAX_INPUT:] if _LETTER.search(plain) else question
+
+
+def with_verb_forms(terms: Sequence[str]) -> list[str]:
+    """Index tokens with the other forms of irregular verbs: "my last run" asks for what "I ran", too."""
+    forms: list[str] = list(terms)
+    for term in terms:
+        forms += _VERB_FORMS.get(term, ())
+    return forms
 
 
 def calls_itself_first(text: str) -> bool:
