@@ -21,6 +21,7 @@ from cogmem_core.encoding.edit_memory import (
     supersede_changes,
 )
 from cogmem_core.encoding.forgetting import (
+    NOT_FORGOTTEN,
     candidates_of,
     drop_notes,
     forget_recent,
@@ -231,10 +232,13 @@ def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
     )
 
 
-def everything(services: Services, namespace: str) -> list[Memory]:
-    """All memories of a namespace, in every state."""
+def everything(services: Services, namespace: str, within: Filter | None = None) -> list[Memory]:
+    """All memories of a namespace, in every state; `within`: only those not forgotten that match."""
+    where = Filter()
+    if within is not None:
+        where = replace(within, states=NOT_FORGOTTEN.states)
     with services.ledger.reading(namespace) as ns:
-        return list(chain.from_iterable(ns.memories.pages(Filter(), limit=_BATCH)))
+        return list(chain.from_iterable(ns.memories.pages(where, limit=_BATCH)))
 
 
 def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict[str, Memory]:

@@ -287,6 +287,7 @@ class TestRecall:
             "empty_reason",
             "id",
             "intent",
+            "more",
             "parts",
             "query",
             "results",

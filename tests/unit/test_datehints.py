@@ -81,7 +81,7 @@ def test_parts_are_read_in_the_time_zone_of_who_asks() -> None:
             == 1.0
         )
     assert date_hints("What happened on 8 May 2023?", here).share(late) == 1.0
-    assert date_hints("What happened on 8 May 2023?", NOW).share(late) == pytest.approx(2 / 3)
+    assert date_hints("What happened on 8 May 2023?", NOW).share(late) == pytest.approx(2 / 4)
 
 
 def test_a_day_that_was_named_lies_in_the_local_period() -> None:
@@ -115,3 +115,31 @@ def test_a_question_without_dates_has_no_hints_in_any_zone() -> None:
 def test_questions_for_a_date_are_known(question: str, expected: bool) -> None:
     """Words of time count for those questions only."""
     assert asks_when(question) is expected
+
+
+@each_row(
+    ("question", "dates"),
+    [
+        ("What happened on 12/11/2026?", ("2026-12-11", "2026-11-12")),
+        ("What happened on 13/11/2026?", ("2026-11-13",)),
+        ("What happened on 11-11-2026?", ("2026-11-11",)),
+        ("What happened on 2026-11-13?", ("2026-11-13",)),
+        ("What happened on 13 November 2026?", ("2026-11-13",)),
+        ("What happened on 45/11/2026?", ()),
+        ("What happened on 13 November?", ()),
+        ("What happened yesterday?", ()),
+    ],
+)
+def test_whole_dates_are_days(question: str, dates: tuple[str, ...]) -> None:
+    """A date with its year is a day; one that may be read in two ways is both."""
+    found = date_hints(question, NOW).dates
+    assert tuple(first.date().isoformat() for first, _ in found) == dates
+
+
+def test_an_hour_is_looked_for_on_its_day() -> None:
+    """ "yesterday at 5 pm" is the day, and better the two hours before and after."""
+    hints = date_hints("What did I do yesterday at 5 pm?", NOW)
+    day = datetime(2026, 11, 19, tzinfo=timezone.utc)
+    shares = [hints.share(day.replace(hour=hour)) for hour in (9, 16, 18)]
+    assert shares == [0.5, 1.0, 1.0]
+    assert hints.share(NOW) == 0.0

@@ -192,12 +192,13 @@ class TestRank:
         assert ids(found, 2, RetrievalConfig(mmr_lambda=weight)) == expected
 
     def test_of_one_turn_only_the_best_as_long_as_that_leaves_k(self) -> None:
-        """A turn and its facts say the same."""
+        """A turn and its facts say the same; where more is wanted, the others follow behind, so that
+        what few results show, more results show too."""
         turn = {"sources": '[["turn-1",0,5,null,null]]'}
         found = column(3.0, 4.0, 2.0, 1.0, a=turn, b=turn)
         assert ids(found, 2, PLAIN) == ["b", "c"]
         assert ids(found, 3, PLAIN) == ["b", "c", "d"]
-        assert ids(found, 4, PLAIN) == ["b", "a", "c", "d"]
+        assert ids(found, 4, PLAIN) == ["b", "c", "d", "a"]
 
     def test_how_many_places_one_turn_makes_room_for_may_be_told_apart(self) -> None:
         """Ten places are looked at for two results: the two turns are enough."""
@@ -209,8 +210,8 @@ class TestRank:
         ]
         assert [found.pool.candidates[place].id for place in rank(found, 10, PLAIN)] == [
             "b",
-            "a",
             "c",
+            "a",
         ]
 
     def test_what_has_no_turn_stands_for_itself(self) -> None:

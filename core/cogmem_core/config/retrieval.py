@@ -220,7 +220,7 @@ class RetrievalConfig:
     """The language model tells the intent (one call per query), else key words do."""
     decompose: StrictBool = True
     """Compound questions are split, each part searched, and the lists joined by reciprocal rank
-    (k = 60)."""
+    (k = 5)."""
     hyde: StrictBool = False
     """Hypothetical answers are embedded beside the question; measured on LoCoMo: nothing
     gained."""

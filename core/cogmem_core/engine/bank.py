@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from cogmem_core import checks, lifecycle, transfer
 from cogmem_core.async_twin import async_twin
 from cogmem_core.engine import learning, reading, writing
+from cogmem_core.engine.filters import checked_filter
 from cogmem_core.engine.items import Items
 from cogmem_core.engine.session import Session, WorkingMemory
+from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.health.forecast import audit, forecast
 from cogmem_core.health.summary import namespace_health
@@ -43,6 +45,13 @@ if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
 __all__ = ["MemoryBank"]
+
+
+def _either(one: str | None, several: Iterable[str] | None) -> Iterable[str] | None:
+    """The categories of a filter, given as one or as several."""
+    if one is not None and several is not None:
+        raise InvalidInput("category and categories are both given; put all of them in categories")
+    return (checks.category(one),) if one is not None else several
 
 
 class MemoryBank:
@@ -285,13 +294,29 @@ class MemoryBank:
         self,
         path: str | os.PathLike[str] | transfer.Stream,
         *,
+        categories: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        session_id: str | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> int:
         """Write everything to a JSON Lines file that `import_` reads without loss.
 
+        With a filter: the memories that match, and what hangs on these alone.
+
         Args:
             path: the file; it appears when it is complete, readable by its owner only. A link is
                 followed; a FIFO, a character device or a `transfer.Stream` is written into.
+            categories: only memories of one of these categories.
+            tags: only memories with at least one of these tags.
+            where: only memories with such metadata, see `cogmem_core.where`.
+            speaker: only what this person said.
+            since: only what was said at that moment or later, timezone-aware.
+            until: only what was said at that moment or earlier, timezone-aware.
+            session_id: only memories of this conversation.
             progress: called with (memories written, memories in all).
 
         Returns:
@@ -301,7 +326,17 @@ class MemoryBank:
             InvalidInput: the path names no file.
             StoreError: the file cannot be written; there is none then.
         """
-        return reading.export(self._services(), self.namespace, path, progress)
+        within = checked_filter(
+            self._services(),
+            where=where,
+            speaker=speaker,
+            since=since,
+            until=until,
+            tags=tags,
+            categories=categories,
+            session_id=session_id,
+        )
+        return reading.export(self._services(), self.namespace, path, progress, within)
 
     # Asking.
 
@@ -318,16 +353,26 @@ class MemoryBank:
         mood: float | None = None,
         categories: Iterable[str] | None = None,
         tags: Iterable[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        only_session: str | None = None,
         max_tokens: int | None = None,
         deadline: float | None = None,
         floor: float | None = None,
     ) -> Recall:
         """The memories that matter for a query, best first. Changes nothing.
 
+        A question for a list ("list all ...", "how many ...") brings all that is relevant, in the
+        order of time, up to 50; `Recall.more` says how many more there are. One for the latest or
+        the first puts what is relevant in that order. The filters (from `categories` to
+        `only_session`) hold before anything is searched.
+
         Args:
             query: the question, or any text that memories may be about.
             k: at most so many results, 1..1000; None = as many as the kind of question usually
-                needs (10 to 20).
+                needs (10 to 20). A list may be longer, unless k is less than 8.
             session_id: the present conversation: what was said in it counts more.
             mode: "current", or "timeline": also what was superseded or has expired, newest first.
             as_of: only what was true at that moment, timezone-aware.
@@ -337,6 +382,12 @@ class MemoryBank:
                 it.
             categories: only memories of one of these categories.
             tags: only memories with at least one of these tags.
+            where: only memories with such metadata, see `cogmem_core.where`: {"city": "Oslo"},
+                {"city": ["Oslo", "Bergen"]}, {"score": {"$gte": 3}}.
+            speaker: only what this person said.
+            since: only what was said at that moment or later, timezone-aware.
+            until: only what was said at that moment or earlier, timezone-aware.
+            only_session: only memories of this conversation.
             max_tokens: budget of `Recall.context()`.
             deadline: seconds; then the results found so far are returned, and `Recall.degraded`
                 says so.
@@ -347,6 +398,14 @@ class MemoryBank:
             InvalidInput: an argument is unusable.
             StoreError: neither vectors nor words could be searched.
         """
+        within = checked_filter(
+            self._services(),
+            where=where,
+            speaker=speaker,
+            since=since,
+            until=until,
+            session_id=only_session,
+        )
         request = Request.checked(
             self._services().config,
             self.namespace,
@@ -363,6 +422,7 @@ class MemoryBank:
             max_tokens=max_tokens,
             deadline=deadline,
             floor=floor,
+            within=within,
         )
         return reading.recall(self, request)
 
@@ -407,6 +467,13 @@ class MemoryBank:
         state: str | None = None,
         category: str | None = None,
         tier: str | None = None,
+        categories: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        session_id: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page:
@@ -416,6 +483,13 @@ class MemoryBank:
             state: only memories of this state; None = active, "any" = all.
             category: only memories of this category.
             tier: only memories of this tier.
+            categories: only memories of one of these categories.
+            tags: only memories with at least one of these tags.
+            where: only memories with such metadata, see `cogmem_core.where`.
+            speaker: only what this person said.
+            since: only what was said at that moment or later, timezone-aware.
+            until: only what was said at that moment or earlier, timezone-aware.
+            session_id: only memories of this conversation.
             limit: at most so many.
             cursor: where the page before ended.
 
@@ -423,11 +497,33 @@ class MemoryBank:
             InvalidInput: an argument is unusable.
             StoreError: a row cannot be read.
         """
-        where = reading.memory_filter(state, category, tier)
-        return reading.page(self._services(), self.namespace, where, limit=limit, cursor=cursor)
+        within = checked_filter(
+            self._services(),
+            where=where,
+            speaker=speaker,
+            since=since,
+            until=until,
+            tags=tags,
+            categories=_either(category, categories),
+            session_id=session_id,
+            state=state,
+            tier=tier,
+        )
+        return reading.page(self._services(), self.namespace, within, limit=limit, cursor=cursor)
 
     def count(
-        self, *, state: str | None = None, category: str | None = None, tier: str | None = None
+        self,
+        *,
+        state: str | None = None,
+        category: str | None = None,
+        tier: str | None = None,
+        categories: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        session_id: str | None = None,
     ) -> int:
         """How many memories; arguments as in `list`.
 
@@ -435,8 +531,19 @@ class MemoryBank:
             InvalidInput: an argument is unusable.
             StoreError: the disk failed.
         """
-        where = reading.memory_filter(state, category, tier)
-        return reading.count(self._services(), self.namespace, where)
+        within = checked_filter(
+            self._services(),
+            where=where,
+            speaker=speaker,
+            since=since,
+            until=until,
+            tags=tags,
+            categories=_either(category, categories),
+            session_id=session_id,
+            state=state,
+            tier=tier,
+        )
+        return reading.count(self._services(), self.namespace, within)
 
     def history(self, memory_id: str) -> History:
         """Former texts and every change, oldest first.
@@ -561,16 +668,57 @@ class MemoryBank:
         """
         return writing.settle_versions(self._engine, self.namespace, keep)
 
-    def forget(self, id_or_query: str, *, hard: bool = False) -> ForgetReceipt:
-        """Forget a memory by its id, or all memories that a query names; see `forget_matching`.
+    def forget(
+        self,
+        id_or_query: str | None = None,
+        *,
+        hard: bool = False,
+        categories: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        session_id: str | None = None,
+    ) -> ForgetReceipt:
+        """Forget a memory by its id, all memories that a query names, or all that filters leave.
+
+        How a query names memories is told at `forget_matching`.
+
+        Args:
+            id_or_query: softly, all words of a query must be in the memory, in any form and order.
+                For good, the query must stand in it as a whole: word for word, with no letter,
+                digit, `_`, `@`, `+`, or hyphen, point or apostrophe with a letter behind it, on
+                either side. "Ann" is in "Ann's dog." and neither in "Anna" nor in "Ann-Marie".
+                None = whatever the filters leave; then one must be given.
+            hard: False takes them out of recall (`restore` brings them back); True erases them, the
+                turns they came from and whatever else holds their words (see `erasure`) from every
+                file, and scans what is left.
+            categories: only memories of one of these categories.
+            tags: only memories with at least one of these tags.
+            where: only memories with such metadata, see `cogmem_core.where`.
+            speaker: only what this person said.
+            since: only what was said at that moment or later, timezone-aware.
+            until: only what was said at that moment or earlier, timezone-aware.
+            session_id: only memories of this conversation.
 
         Raises:
-            NotFound: no memory has that id, and the query names none.
+            NotFound: no memory has that id, the query names none, or the filters leave none.
             InvalidInput: `hard`, and the query stands nowhere as a whole; the message lists what
                 may be meant.
             EmbedderUnavailable: other facts of those turns need new vectors; nothing was erased.
         """
-        return writing.forget(self._engine, self.namespace, id_or_query, hard=hard)
+        within = checked_filter(
+            self._services(),
+            where=where,
+            speaker=speaker,
+            since=since,
+            until=until,
+            tags=tags,
+            categories=categories,
+            session_id=session_id,
+        )
+        return writing.forget(self._engine, self.namespace, id_or_query, hard=hard, within=within)
 
     def forget_matching(
         self, query: str, *, dry_run: bool = False, hard: bool = False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cogmem_core import checks, transfer
 from cogmem_core.encoding.sanitize import redact, sanitize_label, sanitize_labels
 from cogmem_core.errors import InvalidInput, NotFound
-from cogmem_core.models import STATES, TIERS, ConsolidationRun, Episode, Memory
+from cogmem_core.models import ConsolidationRun, Episode, Memory
 from cogmem_core.results import AuditTrail, Page, TipOfTongue
 from cogmem_core.retrieval.pipeline import recall as recall_memories
 from cogmem_core.retrieval.plan import Request
@@ -29,7 +29,6 @@ __all__ = [
     "export",
     "file_place",
     "get",
-    "memory_filter",
     "page",
     "recall",
     "tips",
@@ -119,16 +118,6 @@ def count(services: Services, namespace: str, where: Filter) -> int:
         return tables.memories.count(where)
 
 
-def memory_filter(state: str | None, category: str | None, tier: str | None) -> Filter:
-    """The filter of `MemoryBank.list`, checked."""
-    checked_state = "active" if state is None else checks.choice("state", state, (*STATES, "any"))
-    return Filter(
-        states=None if checked_state == "any" else (checked_state,),
-        categories=None if category is None else (checks.category(category),),
-        tier=None if tier is None else checks.choice("tier", tier, TIERS),
-    )
-
-
 def transcript(services: Services, namespace: str, session_id: str) -> tuple[Episode, ...]:
     """The turns of a transcript, oldest first."""
     session = checked_session(services, session_id)
@@ -153,9 +142,10 @@ def export(
     namespace: str,
     path: object,
     progress: Callable[[int, int], None] | None,
+    within: Filter,
 ) -> int:
-    """Write everything to a file; returns the number of memories."""
-    return transfer.export_file(services, namespace, file_place(path), progress)
+    """Write what a filter leaves to a file; returns the number of memories."""
+    return transfer.export_file(services, namespace, file_place(path), progress, within=within)
 
 
 def file_place(path: object) -> transfer.Place:

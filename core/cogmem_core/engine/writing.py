@@ -38,6 +38,7 @@ from cogmem_core.results import (
     WriteReport,
 )
 from cogmem_core.services import Services
+from cogmem_core.storage.ledger.memories import Filter
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
@@ -289,19 +290,40 @@ def settle_versions(engine: Engine, namespace: str, memory_id: str) -> ForgetRec
     return receipt
 
 
-def forget(engine: Engine, namespace: str, id_or_query: str, *, hard: bool) -> ForgetReceipt:
-    """Forget the memory of that id, or those that a query names.
+def forget(
+    engine: Engine, namespace: str, id_or_query: str | None, *, hard: bool, within: Filter
+) -> ForgetReceipt:
+    """Forget the memory of that id, or those that a query names, of what a filter leaves.
 
     Raises:
         NotFound: there is none.
     """
+    services = engine.open_services
+    checks.flag("hard", hard)
+    if id_or_query is None:
+        if not within.narrows:
+            raise InvalidInput(
+                "id_or_query is None and no filter is given; give an id, a query or a filter, or "
+                "use forget_all"
+            )
+        memories = lifecycle.everything(services, namespace, within)
+        if not memories:
+            raise NotFound(f"no memory in namespace {namespace!r} matches the given filters")
+        return _forget_memories(engine, namespace, memories, hard=hard)
     receipt = forget_matching(
-        engine, namespace, id_or_query, argument="id_or_query", dry_run=False, hard=hard
+        engine,
+        namespace,
+        id_or_query,
+        argument="id_or_query",
+        dry_run=False,
+        hard=hard,
+        within=within,
     )
     if not (receipt.memory_ids or any(candidate.meant for candidate in receipt.candidates)):
-        redacted = redact(id_or_query, engine.open_services.config.encoding)
+        redacted = redact(id_or_query, services.config.encoding)
+        kept = ", or the given filters leave it out" if within.narrows else ""
         raise NotFound(
-            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}"
+            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}"
         )
     return receipt
 
@@ -314,6 +336,7 @@ def forget_matching(
     dry_run: bool,
     hard: bool,
     argument: str = "query",
+    within: Filter | None = None,
 ) -> ForgetReceipt:
     """Forget what a query names, or tell what it names; `argument` is what the caller calls it."""
     services = engine.open_services
@@ -321,6 +344,10 @@ def forget_matching(
     checks.flag("dry_run", dry_run)
     text = checks.text(argument, query, services.config.limits.query_bytes)
     memories, candidates = lifecycle.matching(services, namespace, text, hard=hard, dry_run=dry_run)
+    if within is not None:
+        memories = [memory for memory in memories if within.admits(memory)]
+        left_ids = {memory.id for memory in memories}
+        candidates = tuple(found for found in candidates if found.memory_id in left_ids)
     if dry_run or not memories:
         ids = tuple(memory.id for memory in memories)
         return ForgetReceipt(ids, hard=hard, candidates=candidates, dry_run=dry_run)

@@ -45,6 +45,7 @@ from cogmem_core.retrieval.confidence import (
 )
 from cogmem_core.retrieval.plan import Request, embed_query, make_plan
 from cogmem_core.retrieval.search import search
+from cogmem_core.text.query.aim import Aim
 from cogmem_core.text.query.understand import understand
 from cogmem_core.timeouts import Deadline
 
@@ -157,10 +158,9 @@ def _scored(engine: Engine, namespace: str, text: str, evidence: frozenset[str])
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
     question = understand(request.query, speakers=view.speakers)
-    plan = replace(
-        make_plan(request, question, question.intent, services.config.retrieval, now),
-        queries=(request.query,),
-    )
+    plan = make_plan(request, question, question.intent, services.config.retrieval, now)
+    # Each memory by itself: neither joined with those of the parts nor put in the order of time.
+    plan = replace(plan, queries=plan.queries[:1], texts=plan.texts[:1], aim=Aim())
     embedded = embed_query(services, view, request, plan, now=now, deadline=Deadline())
     with services.ledger.whole() as reader:
         ranking = search(services, reader, embedded)

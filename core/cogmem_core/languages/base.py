@@ -1053,6 +1053,32 @@ class ForgettingRules:
 
 
 @dataclass(frozen=True)
+class AimRules:
+    """Words that tell which of the relevant memories a question wants, and in what order.
+
+    Patterns of a folded text; they match the words that tell it and nothing else, because those
+    words are not searched for.
+
+    Attributes:
+        newest: asks for the latest one.
+        oldest: asks for the first one; also what a memory says of itself.
+        everything: orders a list ("list all").
+        several: asks for all there are ("how many", "which ... have I"); these words stay.
+        formerly: asks for what held before.
+        answer_form: says how the answer shall look ("in two sentences").
+        verb_forms: base form of an irregular verb -> its other forms, which a log may use.
+    """
+
+    newest: str = NOTHING
+    oldest: str = NOTHING
+    everything: str = NOTHING
+    several: str = NOTHING
+    formerly: str = NOTHING
+    answer_form: str = NOTHING
+    verb_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class QueryRules:
     """What a question asks for: intents, parts, forms of questions.
 
@@ -1086,6 +1112,7 @@ class QueryRules:
             Its second argument is the sentence folded.
         is_clause: whether a short text is more than a piece of a sentence, from the text in lower
             case and from its folded words.
+        aims: which of the relevant memories a question wants, and in what order.
     """
 
     asks_when: tuple[str, ...]
@@ -1111,6 +1138,7 @@ class QueryRules:
     opt_outs: str = NOTHING
     forget_requests: str = NOTHING
     forgetting: ForgettingRules | None = None
+    aims: AimRules = field(default_factory=AimRules)
 
 
 class Antecedent(NamedTuple):

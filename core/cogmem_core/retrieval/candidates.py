@@ -15,13 +15,16 @@ from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.signals import Pool
 from cogmem_core.retrieval.visibility import PastState, Visibility, past_states
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.codec import decode_moment, decode_time
+from cogmem_core.storage.ledger.codec import decode_moment, decode_time, encode_time
 from cogmem_core.storage.ledger.memories import Candidate, Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
+from cogmem_core.text.query.aim import with_verb_forms
 from cogmem_core.text.query.understand import Question
+from cogmem_core.text.time.days import utc
+from cogmem_core.text.time.periods import later
 from cogmem_core.text.tokens import tokens
 from cogmem_core.timeouts import Deadline
 
@@ -35,6 +38,7 @@ __all__ = [
     "QueryHits",
     "SearchContext",
     "allowed_ids",
+    "filter_of",
     "find",
     "gather",
 ]
@@ -50,6 +54,9 @@ ASSOCIATES = 32
 """Memories that relations bring into the pool, at most."""
 COACTIVATED_FROM = 0.25
 """Weight from which a pair counts as used together often."""
+
+TOLD_WITHIN_DAYS = 2.0
+"""What happened in a period is looked for among what was said in it, or so many days later."""
 
 # What an index may fail with; anything else is a defect and is not hidden.
 _FAULTS = (
@@ -78,7 +85,7 @@ class SearchContext:
         plan: how it is answered.
         visibility: which memories may be seen.
         deadline: when an answer is due.
-        allowed: ids that the given categories, tags and moments leave; None = all.
+        allowed: ids that the given filters and moments leave; None = all.
         troubles: what failed or was cut short so far.
     """
 
@@ -194,20 +201,26 @@ def allowed_ids(
     reader: Transaction, request: Request, plan: Plan, visibility: Visibility
 ) -> frozenset[str] | None:
     """The ids that may be found; None if nothing but the state decides."""
-    if plan.categories is None and request.tags is None and not visibility.looks_back:
+    within = filter_of(request, plan)
+    if not (within.narrows or visibility.looks_back):
         return None
     # The row says what ended by the moment in question, unless one looks from an earlier moment.
     ends_after = visibility.as_of if visibility.known_at is None else None
     states = ("active", "dormant", "superseded") if visibility.needs_cold else ("active",)
-    where = Filter(
+    said_by = [moment for moment in (visibility.known_at, within.said_by) if moment is not None]
+    where = replace(
+        within,
         states=states,
-        categories=plan.categories,
-        tags=request.tags,
-        said_by=visibility.known_at,
+        said_by=min(said_by, default=None),
         begun_by=visibility.as_of,
         ends_after=ends_after,
     )
     return frozenset(reader.at(request.namespace).memories.ids(where))
+
+
+def filter_of(request: Request, plan: Plan) -> Filter:
+    """What the caller, or the kind of question, leaves of the namespace."""
+    return replace(request.within, categories=plan.categories, tags=request.tags)
 
 
 def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryHits:
@@ -217,13 +230,16 @@ def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryH
         StoreError: neither list could be had.
     """
     terms = tokens(text)
+    if context.plan.aim.by_time:
+        terms = with_verb_forms(terms)
     sparse = _by_words(context, terms)
     dense = None if vector is None else _by_meaning(context, vector)
     if sparse is None and dense is None:
         raise StoreError(f"nothing is left to search with ({'; '.join(context.troubles)})")
     hits = QueryHits(terms, vector, dense or (), sparse or ())
+    dated = {} if context.late("what was said then") else _by_time(context, vector)
     if context.allowed is not None or context.late("what stands beside"):
-        return hits
+        return _with_lists(hits, {"time": dated})
     # An answer seldom repeats its question's words: the turns before and after the best hits.
     adjacent: dict[str, int] = {}
     seeds = _seeds(hits)
@@ -231,9 +247,14 @@ def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryH
         for memory_id in turn_ids:
             if memory_id is not None:
                 adjacent.setdefault(memory_id, rank)
-    lists = {"beside": adjacent}
+    lists = {"beside": adjacent, "time": dated}
     if context.plan.route.hub and sparse is not None:
         lists["entity"] = _by_names(context)
+    return _with_lists(hits, lists)
+
+
+def _with_lists(hits: QueryHits, lists: Mapping[str, Mapping[str, int]]) -> QueryHits:
+    """The hits with what other lists found and neither ranker did."""
     listed = {hit.id for hit in (*hits.dense, *hits.sparse)}
     reached = {}
     for name, places in lists.items():
@@ -293,6 +314,32 @@ def _by_names(context: SearchContext) -> dict[str, int]:
         for rank, hit in enumerate(hits, 1):
             places.setdefault(hit.id, rank)
     return places
+
+
+def _by_time(context: SearchContext, vector: FloatArray | None) -> dict[str, int]:
+    """What was said in the periods and on the days that the question names, or soon after them.
+
+    What happened yesterday is told today. Of very much the nearest in meaning.
+    """
+    ids: dict[str, None] = {}
+    for first, last in (*context.plan.hints.periods, *context.plan.hints.dates):
+        end = later(last, TOLD_WITHIN_DAYS)
+        bounds = (encode_time(utc(first)) or 0, encode_time(utc(end)) or 0)
+        ids.update(dict.fromkeys(context.corpus.said_between(*bounds)))
+    found = list(ids)
+    if context.allowed is not None:
+        found = [memory_id for memory_id in found if memory_id in context.allowed]
+    size = context.plan.size
+    if len(found) > size and vector is not None:
+        hits: list[Hit] = []
+        searcher = context.services.searcher
+        try:
+            for view in context.corpus.views:
+                hits += searcher.among(context.reader, view, found, vector, size).hits
+        except _FAULTS as error:
+            context.note_trouble(f"vector: {reason(error)}")
+        found = [hit.id for hit in hits]
+    return dict.fromkeys(found[:size], 1)
 
 
 def _follow_links(context: SearchContext, hits: QueryHits) -> list[Link]:
@@ -481,6 +528,7 @@ def _pool(
         mood=plan.mood,
         cold=[views[row.id] == "cold" for row in rows],
         away=[views[row.id] == "away" for row in rows],
+        over=[context.visibility.is_over(row) for row in rows],
         settings=settings,
     )
 

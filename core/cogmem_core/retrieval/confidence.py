@@ -22,6 +22,7 @@ import numpy as np
 from cogmem_core.maths.calibration import LogisticModel, log_odds
 from cogmem_core.retrieval.candidates import SearchContext
 from cogmem_core.retrieval.score import ScoredPool
+from cogmem_core.retrieval.signals import Values
 from cogmem_core.text.keys import plain
 from cogmem_core.text.tokens import tokens
 
@@ -38,6 +39,7 @@ __all__ = [
 ANY = "any"
 DEPTH = 10
 """Results of a question that the models look at, and were fitted to."""
+_USUAL = (0.1, 0.15)
 _SIGNALS = ("speaker", "date", "when")
 
 FEATURES: Mapping[str, str] = {
@@ -98,9 +100,21 @@ def question_features(
 
 
 def features(
-    context: SearchContext, scored: ScoredPool, places: Sequence[int]
+    context: SearchContext,
+    scored: ScoredPool,
+    places: Sequence[int],
+    *,
+    kind: Sequence[int] = (),
 ) -> list[dict[str, float]]:
-    """`FEATURES` of each chosen candidate, in order; `verbatim`: 1 if it says just the query."""
+    """`FEATURES` of each chosen candidate, in order; `verbatim`: 1 if it says just the query.
+
+    Args:
+        context: of the search.
+        scored: the pool.
+        places: the chosen candidates.
+        kind: candidates of one kind, all of which are asked for: each of the chosen ones is then
+            compared with what is not among them, as if it were the only one.
+    """
     if not places:
         return []
     pool = scored.pool
@@ -114,7 +128,9 @@ def features(
         coverages, covered = context.corpus.coverage(pool.terms, ids)
         for named in context.plan.question.names:
             strange = strange or not any(map(context.corpus.holds, tokens(named.text)))
-    spread = float(cosines.std()) or 1.0
+    outside = np.ones(len(cosines), dtype=np.bool_)
+    outside[list(kind)] = False
+    mean, spread = _background(cosines[outside])
     best = float(scores.max()) or 1.0
     alike = {
         "best_cosine": float(cosines.max()),
@@ -124,7 +140,7 @@ def features(
         "size": math.log1p(len(context.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,
     }
-    descending = np.sort(scores)[::-1]
+    descending = np.sort(scores[outside])[::-1]
     query = plain(context.request.query)
     rows = []
     for rank, place in enumerate(places, 1):
@@ -132,17 +148,24 @@ def features(
         row = {
             **alike,
             "cosine": float(cosines[place]),
-            "above": float((cosines[place] - cosines.mean()) / spread) / 5,
+            "above": (float(cosines[place]) - mean) / spread / 5,
             "coverage": coverages[place],
             "share": float(scores[place]) / best,
             "lead": float(scores[place] - lower[0]) / best if len(lower) else 0.0,
-            "first": 1.0 / rank,
+            "first": 1.0 if kind else 1.0 / rank,
             "verbatim": float(plain(pool.candidates[place].content) == query),
         }
         for name in _SIGNALS:
             row[name] = float(scored.raw[name][place]) if name in scored.raw else 0.0
         rows.append(row)
     return rows
+
+
+def _background(cosines: Values) -> tuple[float, float]:
+    """Mean and standard deviation of cosines with a question; of too few those of a usual bank."""
+    if not len(cosines):
+        return _USUAL
+    return float(cosines.mean()), float(cosines.std()) or 1.0
 
 
 @lru_cache(maxsize=8)

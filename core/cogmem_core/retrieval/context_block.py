@@ -19,7 +19,8 @@ from cogmem_core.models import Memory, WorkingItem
 from cogmem_core.results import Context, Recalled
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.text.observe.small_talk import is_trivial
-from cogmem_core.text.safety.context_frame import CLOSE, HOT, NOTE, OPEN, RECALLED, WORKING
+from cogmem_core.text.plural import counted
+from cogmem_core.text.safety.context_frame import CLOSE, HOT, MORE, NOTE, OPEN, RECALLED, WORKING
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
@@ -88,7 +89,13 @@ class ContextBuilder:
         self._shown: dict[str, str] = {}
 
     def build(
-        self, hot: Sequence[Memory], working: Sequence[WorkingItem], results: Sequence[Recalled]
+        self,
+        hot: Sequence[Memory],
+        working: Sequence[WorkingItem],
+        results: Sequence[Recalled],
+        *,
+        more: int = 0,
+        listed: bool = False,
     ) -> Context:
         """The block, and which memories found room in it.
 
@@ -96,10 +103,14 @@ class ContextBuilder:
             hot: memories of the hot tier.
             working: items of working memory.
             results: what was recalled.
+            more: how many more of a list are remembered.
+            listed: the results are a list, and those without room are told by their number.
         """
         if not (hot or working or results):
             return Context()
         room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
+        if more or listed:
+            room -= _cost(MORE.format(counted(more + len(results), "memory", "memories")))
         self._room = room
         self._lines = []
         self._shown = {}
@@ -112,6 +123,10 @@ class ContextBuilder:
         self._add_part(RECALLED, result_entries, self._room, cut=True)
         if not self._lines:
             return Context()
+        if listed:
+            more += sum(item.memory.id not in self._shown for item in visible)
+        if more:
+            self._lines.append(MORE.format(counted(more, "memory", "memories")))
         return Context("\n".join((OPEN, NOTE, *self._lines, CLOSE)), self._shown)
 
     def _add_part(

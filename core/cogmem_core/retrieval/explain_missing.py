@@ -84,15 +84,12 @@ def explain_place(ranking: Ranking, memory: Memory, key: str, cosine: float | No
 
 def _fate(ranking: Ranking, memory: Memory) -> str:
     context = ranking.context
-    categories = context.plan.categories
-    tags = context.request.tags
     for rank, ranked in enumerate(ranking.memories, 1):
         if ranked.id == memory.id:
             return _result(ranking, ranked, rank)
-    if categories is not None and memory.category not in categories:
-        return f"its category is {memory.category}; only {', '.join(categories)} were searched"
-    if tags is not None and set(tags).isdisjoint(memory.tags):
-        return f"it has none of the tags {', '.join(tags)}"
+    filtered = _filtered(ranking, memory)
+    if filtered:
+        return filtered
     barred = context.allowed is not None and memory.id not in context.allowed
     in_cold_view = memory.state in ("dormant", "superseded") and len(context.corpus.views) > 1
     searched = memory.state == "active" or in_cold_view
@@ -101,6 +98,17 @@ def _fate(ranking: Ranking, memory: Memory) -> str:
     if any(pool.place_of(memory.id) is not None for pool in ranking.pools):
         return "it was a candidate, but others were better"
     return "no list brought it in"
+
+
+def _filtered(ranking: Ranking, memory: Memory) -> str:
+    """Which filter leaves a memory out; empty if none does."""
+    request = ranking.context.request
+    categories = ranking.context.plan.categories
+    if categories is not None and memory.category not in categories:
+        return f"its category is {memory.category}; only {', '.join(categories)} were searched"
+    if request.tags is not None and set(request.tags).isdisjoint(memory.tags):
+        return f"it has none of the tags {', '.join(request.tags)}"
+    return "" if request.within.admits(memory) else "the given filters leave it out"
 
 
 def _result(ranking: Ranking, ranked: RankedMemory, rank: int) -> str:
@@ -151,7 +159,11 @@ def _standing(ranking: Ranking, pool: ScoredPool, memory_id: str) -> list[str]:
     if ranking.memories:
         line += f"; the last result has {ranking.memories[-1].score.score:.4f}"
     context = ranking.context
-    weights = weights_for(context.plan.route, context.services.config.retrieval.weights)
+    weights = weights_for(
+        context.plan.route,
+        context.services.config.retrieval.weights,
+        hints=context.plan.hints,
+    )
     return [line, *signal_lines(candidate.signals, candidate.contributions, weights)]
 
 

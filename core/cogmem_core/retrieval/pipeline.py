@@ -24,6 +24,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import asked_in
+from cogmem_core.text.plural import counted
 from cogmem_core.text.query.questions import ANSWER_CHARACTERS
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.relative import relative_time_label
@@ -69,13 +70,30 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
     question = understand(request.query, speakers=view.speakers)
     reason = nothing_to_look_up(question)
     if reason:
-        return replace(_nothing(services, request, now, reason), hot=hot)
+        return replace(_nothing(services, request, now, reason), hot=_admitted(request, hot))
     intent = intent_of(services, question)
     plan = make_plan(request, question, intent, settings, local_now(services, now))
     query = embed_query(services, view, request, plan, now=now, deadline=deadline)
     with services.ledger.whole() as reader:
         ranking = search_twice(services, reader, query)
-        return replace(_presented(services, reader, ranking, now), hot=hot)
+        result = replace(_presented(services, reader, ranking, now), hot=_admitted(request, hot))
+        return _with_pending(result, reader.at(request.namespace).turns.waiting())
+
+
+def _with_pending(result: Recall, waiting: int) -> Recall:
+    """Tell that turns were stored which are not among the memories yet."""
+    if not waiting:
+        return result
+    turns = counted(waiting, "turn is stored that has", "turns are stored that have")
+    note = f"pending: {turns} not become a memory yet; bank.finish_pending() sees to it"
+    reason = f"{result.empty_reason}; {note}" if result.empty_reason else ""
+    return replace(result, degraded=(*result.degraded, note), empty_reason=reason)
+
+
+def _admitted(request: Request, hot: Sequence[Memory]) -> tuple[Memory, ...]:
+    """What is always worth knowing, of what the caller's filters leave."""
+    within = replace(request.within, categories=request.categories, tags=request.tags)
+    return tuple(memory for memory in hot if within.admits(memory))
 
 
 def _presented(services: Services, reader: Transaction, ranking: Ranking, now: datetime) -> Recall:
@@ -118,7 +136,8 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
         degraded=tuple(context.troubles),
         parts=plan.queries[1:] or plan.queries,
         confidence=ranking.answerable,
-        weights=weights_for(plan.route, services.config.retrieval.weights),
+        weights=weights_for(plan.route, services.config.retrieval.weights, hints=plan.hints),
+        more=ranking.more,
     )
 
 
@@ -180,6 +199,8 @@ def _why_nothing_matches(context: SearchContext) -> str:
     tables = context.reader.at(context.request.namespace)
     if tables.memories.count(states) == 0:
         return "this namespace holds no active memories"
+    if context.request.within.narrows:
+        return "no memory matches the given filters"
     if context.plan.categories is not None or context.request.tags is not None:
         return "no memory matches the given categories or tags"
     return "no memory matches the query"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -15,8 +15,10 @@ from cogmem_core.config import Config, RetrievalConfig, Route
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
+from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.observe.emotion import emotion
+from cogmem_core.text.query.aim import Aim, read_aim, searched
 from cogmem_core.text.query.hyde import hypothetical
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import in_zone
@@ -29,6 +31,7 @@ __all__ = [
     "DEADLINE_SHARE",
     "FREQUENT_MINIMUM",
     "FREQUENT_SHARE",
+    "LIST_LIMIT",
     "MOOD_FROM",
     "EmbeddedQuery",
     "Plan",
@@ -49,12 +52,21 @@ MOOD_FROM = 0.4
 """A message in the first person shows a mood from this valence on (either sign); an explicit
 `mood=` always counts."""
 
+LIST_LIMIT = 50
+"""A question for a list brings all that is relevant, up to so many."""
+LIST_FROM = 8
+"""... unless the caller wants fewer results than this."""
+
 _MODES = ("current", "timeline")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A checked query; attributes as the arguments of `MemoryBank.recall`, None = any."""
+    """A checked query; attributes as the arguments of `MemoryBank.recall`, None = any.
+
+    `within` holds the other filters: metadata, speaker, times, and the session that is meant by
+    `only_session`.
+    """
 
     namespace: str
     query: str
@@ -71,6 +83,7 @@ class Request:
     max_tokens: int | None = None
     deadline: float | None = None
     floor: float | None = None
+    within: Filter = EVERYTHING
 
     @classmethod
     def checked(
@@ -91,6 +104,7 @@ class Request:
         max_tokens: int | None = None,
         deadline: float | None = None,
         floor: float | None = None,
+        within: Filter | None = None,
     ) -> Request:
         """The request; `InvalidInput` names the argument that is unusable."""
         limits = config.limits
@@ -125,6 +139,7 @@ class Request:
             max_tokens=max_tokens,
             deadline=deadline,
             floor=floor,
+            within=within or EVERYTHING,
         )
 
     def but(self, **fields: Any) -> Request:
@@ -142,7 +157,9 @@ class Plan:
         route: the settings for this kind of question.
         k: results at most.
         size: candidates that each list brings.
-        queries: what is searched for: the question, then its parts if it is compound.
+        queries: what is asked: the question, then its parts if it is compound.
+        texts: what is searched for, for each of them.
+        aim: which of the relevant memories are wanted, and in what order.
         categories: None = any.
         mood: valence of the present mood, -1..1; 0 = none.
         hints: the dates that the question names.
@@ -154,6 +171,8 @@ class Plan:
     k: int
     size: int
     queries: tuple[str, ...]
+    texts: tuple[str, ...]
+    aim: Aim
     categories: tuple[str, ...] | None
     mood: float
     hints: DateHints
@@ -162,6 +181,11 @@ class Plan:
     def compound(self) -> bool:
         """True if the parts are searched beside the whole."""
         return len(self.queries) > 1
+
+    @property
+    def most(self) -> int:
+        """Results at most, also of a question for a list."""
+        return LIST_LIMIT if self.aim.lists and self.k >= LIST_FROM else self.k
 
 
 def nothing_to_look_up(question: Question) -> str:
@@ -207,13 +231,18 @@ def make_plan(
         # What a message in the first person shows, if it is plain enough.
         valence = emotion(question.text).valence if question.about_self else 0.0
         mood = valence if abs(valence) >= MOOD_FROM else 0.0
+    aim = read_aim(request.query, now)
+    # A list, and what comes first or last, is found only among all that is relevant.
+    size = max(settings.pool, 3 * k, 4 * LIST_LIMIT if aim.by_time else 0)
     return Plan(
         question=question,
         intent=intent,
         route=route,
         k=k,
-        size=max(settings.pool, 3 * k),
+        size=size,
         queries=queries,
+        texts=tuple(searched(query, now) for query in queries),
+        aim=aim,
         categories=categories,
         mood=mood,
         hints=date_hints(request.query, now),
@@ -256,11 +285,15 @@ def embed_query(
     vector is the centroid of the query and its hypothetical answers (Gao et al. 2022).
     """
     settings = services.config.retrieval
+    names = None
+    if plan.aim.by_time:
+        # What most memories are about is just what a list is asked of.
+        names = {word for speaker in plan.question.speakers for word in tokens(speaker)}
     groups = []
-    for query in plan.queries:
-        text = query
+    for query, searched_text in zip(plan.queries, plan.texts, strict=True):
+        text = searched_text
         if len(view) >= FREQUENT_MINIMUM:
-            text = _without_frequent_words(view, query, FREQUENT_SHARE)
+            text = _without_frequent_words(view, text, FREQUENT_SHARE, names=names)
         group = [text]
         if settings.hyde:
             group += hypothetical(query)
@@ -283,14 +316,19 @@ def embed_query(
     return EmbeddedQuery(request, plan, vectors, trouble, now, deadline)
 
 
-def _without_frequent_words(view: NamespaceView, text: str, share: float) -> str:
+def _without_frequent_words(
+    view: NamespaceView, text: str, share: float, *, names: Collection[str] | None = None
+) -> str:
     """The text without words that stand in most memories: they carry no direction.
 
-    Measured on LoCoMo.
+    Measured on LoCoMo. `names`: only tokens of these are left out.
     """
 
     def frequent(word: str) -> bool:
-        return any(view.share(term) > share for term in tokens(word))
+        terms = tokens(word)
+        if names is not None and not set(terms) <= set(names):
+            return False
+        return any(view.share(term) > share for term in terms)
 
     return strip_words(text, frequent)
 

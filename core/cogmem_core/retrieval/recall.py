@@ -68,7 +68,8 @@ class Recall:
         results: best first.
         intent: what kind of question it was taken for.
         empty_reason: why there is no result; empty if there is one.
-        degraded: what failed or was cut short ("vector: ...", "lexical: ...", "deadline: ...").
+        degraded: what failed or was cut short ("vector: ...", "lexical: ...", "deadline: ..."), or what
+            is stored and not searched yet ("pending: ...").
         withheld: what was found but is too unlikely to be relevant (confidence below the floor),
             best first.
         hot: what is always worth knowing (the hot tier), most useful first; part of `context`, not
@@ -78,6 +79,8 @@ class Recall:
         parts: the questions a compound query was split into; the query itself if it was not.
         weights: what a value of 1 of each signal adds.
         confidence: 0..1, how likely any of what was found is relevant.
+        more: of a question for a list ("list all", "how many", "which ... have I"): how many
+            memories are as relevant as those of the results and are not among them; else 0.
         origin: what it was made from; None if by hand: then `context` is empty.
         priors: of a recall that was read from JSON, instead of results: id of each → its prior
             confidence.
@@ -96,6 +99,7 @@ class Recall:
     parts: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     confidence: float = 0.0
+    more: int = 0
     origin: RecallOrigin | None = field(default=None, repr=False)
     priors: Mapping[str, float] = field(default_factory=dict)
     hot_ids: tuple[str, ...] = ()
@@ -116,7 +120,9 @@ class Recall:
         if max_tokens is not None:
             budget = positive("max_tokens", max_tokens)
         builder = ContextBuilder(self.origin.now, budget, self.origin.injection)
-        return builder.build(self.hot, self.working, self.results)
+        k = self.origin.request.k
+        listed = self.more > 0 or (k is not None and len(self.results) > k)
+        return builder.build(self.hot, self.working, self.results, more=self.more, listed=listed)
 
     @property
     def memory_ids(self) -> list[str]:
@@ -144,6 +150,8 @@ class Recall:
         lines = [f"query: {self.query}", f"intent: {self.intent}"]
         lines += [f"searched as: {part}" for part in self.parts if part != self.query]
         lines += [f"degraded: {trouble}" for trouble in self.degraded]
+        if self.more:
+            lines.append(f"more of the same kind: {self.more}")
         if not self.results:
             lines.append(f"no result: {self.empty_reason}")
         for rank, item in enumerate(self.results, 1):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.maths.fusion import reciprocal_rank_shares
 from cogmem_core.results import InjectionTier
+from cogmem_core.retrieval.alike import alike, in_time
 from cogmem_core.retrieval.candidates import (
     Gathered,
     QueryHits,
@@ -33,7 +34,6 @@ from cogmem_core.retrieval.score import (
     share_of,
     weights_for,
 )
-from cogmem_core.retrieval.signals import RRF_K
 from cogmem_core.retrieval.visibility import visibility_of
 from cogmem_core.services import Services
 from cogmem_core.skills.intent import INTENT
@@ -43,6 +43,7 @@ from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.understand import Question
 
 __all__ = [
+    "PARTS_K",
     "QUIET_FROM",
     "VERBATIM",
     "RankedMemory",
@@ -55,6 +56,9 @@ __all__ = [
 QUIET_FROM = 50
 """In namespaces of fewer memories it falls in proportion, because they tell little about what is
 unknown to them."""
+PARTS_K = 5
+"""k of the reciprocal rank fusion of a compound question with its parts: small, so that what one part
+finds first is not lost behind what all of them find somewhere."""
 VERBATIM = 0.99
 """The least confidence of a memory that says the query word for word."""
 
@@ -91,6 +95,7 @@ class Ranking:
         memories: the chosen memories in order, with those below the floor.
         answerable: the probability that any of them is relevant, 0..1.
         quiet: below this probability nothing is known.
+        more: of a list, how many more there are.
     """
 
     context: SearchContext
@@ -99,6 +104,7 @@ class Ranking:
     memories: tuple[RankedMemory, ...]
     answerable: float
     quiet: float
+    more: int = 0
 
     @property
     def floor(self) -> float:
@@ -173,9 +179,9 @@ def search(
     )
     if query.trouble:
         context.note_trouble(query.trouble)
-    queries = zip(plan.queries, query.vectors, strict=True)
+    queries = zip(plan.texts, query.vectors, strict=True)
     gathered = gather(context, [find(context, text, vector) for text, vector in queries])
-    weights = weights_for(plan.route, settings.weights)
+    weights = weights_for(plan.route, settings.weights, hints=plan.hints)
     pools = tuple(score(pool, weights) for pool in gathered.pools)
     return _chosen(context, gathered, pools)
 
@@ -198,10 +204,15 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
     rows_by_id = {row.id: row for pool in gathered.pools for row in pool.candidates}
     best = lists[0]
     if plan.compound:
-        best = _limited(_fused(lists, RRF_K), rows_by_id, context)
-    best = best[: plan.k]
+        best = _limited(_fused(lists, PARTS_K), rows_by_id, context)
+    more = 0
+    if plan.aim.by_time and pools[0].pool.candidates:
+        best, more = _in_time(context, pools[0], gathered.hits[0], models, best)
+        answerable = max([answerable, *(memory.prior for memory in best)])
+    else:
+        best = best[: plan.k]
     order = "newest" if context.visibility.timeline else plan.route.order
-    if order != "relevance":
+    if order != "relevance" and not plan.aim.by_time:
         best = _ordered(best, rows_by_id, order)
     injection = settings.injection
     threshold = models.threshold if injection.answerable is None else injection.answerable
@@ -212,7 +223,42 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
         memories=tuple(best),
         answerable=answerable,
         quiet=threshold * min(1.0, len(context.corpus) / QUIET_FROM),
+        more=more,
     )
+
+
+def _in_time(
+    context: SearchContext,
+    pool: ScoredPool,
+    hits: QueryHits,
+    models: Models,
+    others: Sequence[RankedMemory],
+) -> tuple[list[RankedMemory], int]:
+    """What is of the kind that is asked for, in the order of time; then others, up to k.
+
+    "How many" and "which" ask for a list only where it is plain what is of the kind.
+
+    Returns:
+        The memories, and how many more of that kind there are.
+    """
+    plan = context.plan
+    settings = replace(context.services.config.retrieval, mmr_lambda=1.0)
+    limit = share_of(plan.most, settings)
+    places = rank(pool, len(pool.scores), settings, minimum=0, source_limit=limit)
+    kind, plain = alike(pool, places)
+    if plan.aim.lists and not (plan.aim.ordered or plain):
+        return list(others[: plan.k]), 0
+    rows = [pool.pool.candidates[place] for place in kind]
+    ordered = [kind[number] for number in in_time(rows, plan, context.visibility.now)]
+    chosen = ordered[: plan.most]
+    memories = _with_confidence(context, pool, hits, models, chosen, kind=kind)
+    best = max(memory.confidence for memory in memories)
+    prior = max(memory.prior for memory in memories)
+    # What is of one kind is as likely to be meant as the best of it.
+    memories = [replace(memory, confidence=best, prior=prior) for memory in memories]
+    listed = {memory.id for memory in memories}
+    memories += [memory for memory in others if memory.id not in listed]
+    return memories[: max(plan.k, len(chosen))], len(ordered) - len(chosen) if plan.aim.lists else 0
 
 
 def _ranked_memories(
@@ -223,15 +269,31 @@ def _ranked_memories(
     plan = context.plan
     # The parts of a compound query may each prefer another memory of a turn: those are told apart
     # once the lists are joined.
-    depth = max(DEPTH, 2 * plan.k if plan.compound else plan.k)
+    # Equally deep for every k up to half of the pool: what few results show, more results show too.
+    depth = max(DEPTH, plan.k)
+    if plan.compound:
+        depth = max(settings.pool, 2 * plan.k)
     minimum = None if plan.compound else plan.k
     limit = share_of(plan.k, settings)
     places = rank(pool, depth, settings, minimum=minimum, source_limit=limit)
+    return _with_confidence(context, pool, hits, models, places)
+
+
+def _with_confidence(
+    context: SearchContext,
+    pool: ScoredPool,
+    hits: QueryHits,
+    models: Models,
+    places: Sequence[int],
+    *,
+    kind: Sequence[int] = (),
+) -> list[RankedMemory]:
+    """The candidates at these places, with their confidence; see `features` for `kind`."""
     tuning = context.services.tuning
     namespace = context.request.namespace
     correct = tuning.of(context.reader, namespace, context.services.config.feedback)
     memories = []
-    for place, row in zip(places, features(context, pool, places), strict=True):
+    for place, row in zip(places, features(context, pool, places, kind=kind), strict=True):
         prior = models.relevant.probability(row)
         if row["verbatim"]:
             # What says the query word for word is what was asked for.

@@ -34,6 +34,7 @@ __all__ = [
     "DOUBTFUL_BELOW",
     "LONG_CHARACTERS",
     "MATCHING_ENTITIES",
+    "OVER",
     "RAW",
     "RELEVANCE",
     "RRF_K",
@@ -59,6 +60,8 @@ ACTIVATION_DECAY = 0.5
 """D of the ACT-R base level."""
 MATCHING_ENTITIES = 3
 """Matching entities that count at most."""
+OVER = 1.25
+"""Factor on the score of what no longer holds, for a question about what held before."""
 DOUBTFUL_BELOW = 0.3
 """Source confidence below which `doubtful` applies."""
 
@@ -98,6 +101,7 @@ class Pool:
         mood: -1..1, 0 = none.
         cold, away: per candidate whether it is outside of normal recall, and whether a second look
             found it there.
+        over: per candidate whether it no longer holds, if the question is about what held before.
     """
 
     candidates: Sequence[Candidate]
@@ -121,6 +125,7 @@ class Pool:
     mood: float = 0.0
     cold: Sequence[bool] = ()
     away: Sequence[bool] = ()
+    over: Sequence[bool] = ()
     settings: RetrievalConfig = field(default_factory=RetrievalConfig)
 
     @property
@@ -198,7 +203,11 @@ def _fit(row: Candidate, hints: DateHints) -> float:
     share = hints.share(decode_moment(row.recorded_at))
     if row.referenced_at is None:
         return share
-    return max(share, hints.share(decode_moment(row.referenced_at)))
+    spoken_of = hints.share(decode_moment(row.referenced_at))
+    if hints.periods and spoken_of < share:
+        # It was said then, but speaks of another time.
+        return (share + spoken_of) / 2
+    return max(share, spoken_of)
 
 
 def _when(pool: Pool) -> Values:
@@ -374,6 +383,7 @@ def sub_tier(row: Candidate) -> str:
 def _cold_factor(pool: Pool, config: BoostConfig) -> Values:
     none = [False] * len(pool.candidates)
     factors = np.where(np.array(pool.away or none, dtype=bool), config.again, 1.0)
+    factors = np.where(np.array(pool.over or none, dtype=bool), OVER, factors)
     return np.where(np.array(pool.cold or none, dtype=bool), config.cold, factors)
 
 

@@ -8,16 +8,19 @@ found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from cogmem_core.models import Memory, Relation
 from cogmem_core.retrieval.search import RankedMemory, Ranking
 from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.text.keys import plain
 
 __all__ = ["age", "newest_first", "older_ids", "versions_of"]
 
+_REVISING = ("revises",)
+_REPLACING = ("revises", "supersedes")
 _LONGEST_CHAIN = (
     20  # versions that are followed; who changes a value more often sees the newest ones
 )
@@ -28,35 +31,61 @@ def age(memory: Memory) -> tuple[datetime, str]:
     return memory.recorded_at, memory.id
 
 
-def versions_of(tables: Namespace, memories: Mapping[str, Memory]) -> dict[str, Memory]:
-    """The active memories of the chains that these belong to, these included, by id."""
+def versions_of(
+    tables: Namespace,
+    memories: Mapping[str, Memory],
+    *,
+    types: Collection[str] = _REVISING,
+    states: Collection[str] = ("active",),
+) -> dict[str, Memory]:
+    """The memories of the chains that these belong to, these included, by id.
+
+    Args:
+        tables: of the namespace.
+        memories: where the chains begin, by id.
+        types: of the relations that make a chain.
+        states: of the memories that count.
+    """
     members = dict(memories)
     frontier = list(memories)
     for _ in range(_LONGEST_CHAIN):
-        linked_ids = _other_ends(tables.relations.of_memories(frontier), members)
+        linked_ids = _other_ends(tables.relations.of_memories(frontier), members, types)
         if not linked_ids:
             break
         found = tables.memories.by_ids(linked_ids)
-        frontier = [name for name, memory in found.items() if memory.state == "active"]
+        frontier = [name for name, memory in found.items() if memory.state in states]
         members |= {name: found[name] for name in frontier}
     return members
 
 
-def _other_ends(relations: Iterable[Relation], members: Mapping[str, Memory]) -> list[str]:
+def _other_ends(
+    relations: Iterable[Relation], members: Mapping[str, Memory], types: Collection[str]
+) -> list[str]:
     ends: dict[str, None] = {}
     for relation in relations:
-        if relation.type == "revises":
+        if relation.type in types:
             ends[relation.source_id] = None
             ends[relation.target_id] = None
     return [name for name in ends if name not in members]
 
 
-def older_ids(relations: Iterable[Relation], memories: Mapping[str, Memory]) -> dict[str, set[str]]:
-    """Per memory the ids of those that it revises, directly or through others."""
+def older_ids(
+    relations: Iterable[Relation],
+    memories: Mapping[str, Memory],
+    *,
+    types: Collection[str] = _REVISING,
+) -> dict[str, set[str]]:
+    """Per memory the ids of those that it took the place of, directly or through others.
+
+    Args:
+        relations: of the memories.
+        memories: by id.
+        types: of the relations that count.
+    """
     direct: dict[str, set[str]] = {}
     for relation in relations:
         ends = (relation.source_id, relation.target_id)
-        if relation.type == "revises" and all(name in memories for name in ends):
+        if relation.type in types and all(name in memories for name in ends):
             newer, older = ends
             if age(memories[older]) > age(memories[newer]):
                 newer, older = older, newer  # it was said first and learnt later
@@ -90,6 +119,8 @@ def newest_first(
     """
     ranked = [item for item in ranking.memories if item.id in memories]
     visibility = ranking.context.visibility
+    if visibility.formerly and not (visibility.looks_back or visibility.timeline):
+        return _older_first(ranking, ranked, tables, memories)
     relations = tables.relations.of_memories(list(memories))
     if visibility.looks_back or not any(link.type == "revises" for link in relations):
         return ranked, dict(memories), set()
@@ -107,6 +138,38 @@ def newest_first(
             if newer not in placed and (allowed is None or newer in allowed or newer in memories):
                 placed[newer] = _in_place_of(item, newer, ranked)
         placed.setdefault(item.id, item)
+    chosen = list(placed.values())[: max(len(ranked), ranking.context.plan.k)]
+    return chosen, members, earlier
+
+
+def _older_first(
+    ranking: Ranking,
+    ranked: Sequence[RankedMemory],
+    tables: Namespace,
+    memories: Mapping[str, Memory],
+) -> tuple[list[RankedMemory], dict[str, Memory], set[str]]:
+    """For a question about what held before: before each memory what it took the place of.
+
+    The latest of what held before comes first. A copy that gave way to the same words is no earlier
+    version.
+    """
+    members = versions_of(tables, memories, types=_REPLACING, states=("active", "superseded"))
+    links = tables.relations.of_memories(list(members))
+    older = older_ids(links, members, types=_REPLACING)
+    allowed = ranking.context.allowed
+    placed: dict[str, RankedMemory] = {}
+    earlier: set[str] = set()
+    for item in ranked:
+        words = plain(members[item.id].content)
+        former = [members[name] for name in older.get(item.id, ())]
+        for memory in sorted(former, key=age, reverse=True):
+            if plain(memory.content) == words:
+                continue
+            earlier.add(memory.id)
+            if memory.id not in placed and (allowed is None or memory.id in allowed):
+                placed[memory.id] = _in_place_of(item, memory.id, ranked)
+        placed.setdefault(item.id, item)
+    earlier.update(name for name in placed if members[name].state == "superseded")
     chosen = list(placed.values())[: max(len(ranked), ranking.context.plan.k)]
     return chosen, members, earlier
 

@@ -41,6 +41,7 @@ class Visibility:
         as_of: what was true then; None = what is true at `now`.
         known_at: only what had been said by then; None = all.
         timeline: what was superseded or has expired counts like the rest.
+        formerly: the same, because the question is about what held before.
         history: it counts, at the cold factor.
         deep: dormant memories count, too, at the cold factor.
         again: a second look: what was put away for disuse counts, too, at a factor of its own; None
@@ -51,6 +52,7 @@ class Visibility:
     as_of: int | None = None
     known_at: int | None = None
     timeline: bool = False
+    formerly: bool = False
     history: bool = False
     deep: bool = False
     again: float | None = None
@@ -63,22 +65,25 @@ class Visibility:
     @property
     def needs_cold(self) -> bool:
         """True if memories outside of normal recall must be searched."""
-        return (
-            self.looks_back or self.timeline or self.history or self.deep or self.again is not None
-        )
+        past = self.timeline or self.formerly or self.history
+        return self.looks_back or past or self.deep or self.again is not None
 
     @property
     def states(self) -> tuple[State, ...]:
         """The states that may be seen at the present."""
-        past: tuple[State, ...] = (
-            ("superseded",) if self.timeline or self.history or self.deep else ()
-        )
+        past: tuple[State, ...] = ()
+        if self.timeline or self.formerly or self.history or self.deep:
+            past = ("superseded",)
         away: tuple[State, ...] = ("dormant",) if self.deep or self.again is not None else ()
         return ("active", *past, *away)
 
     def holds(self, valid_until: int | None) -> bool:
         """Whether what is true until then (None = open) is true now."""
         return valid_until is None or valid_until > self.now
+
+    def is_over(self, row: Candidate) -> bool:
+        """Whether a memory is of the past, which a question about what held before asks for."""
+        return self.formerly and not (row.state == "active" and self.holds(row.valid_until))
 
     def view_of(self, row: Candidate, past: PastState | None = None) -> str:
         """How a memory is seen.
@@ -109,7 +114,7 @@ class Visibility:
             # is told by its successor.
             replaced = state == "superseded" and valid_until is None
             return _SHOWN if self._true(row, valid_until) and not replaced else _HIDDEN
-        if self.timeline or (state == "active" and self.holds(valid_until)):
+        if self.timeline or self.formerly or (state == "active" and self.holds(valid_until)):
             return _SHOWN
         return _COLD if self.history or self.deep else _HIDDEN
 
@@ -139,6 +144,7 @@ def visibility_of(request: Request, plan: Plan, now: datetime) -> Visibility:
         as_of=encode_time(request.as_of),
         known_at=known_at,
         timeline=request.mode == "timeline",
+        formerly=plan.aim.formerly,
         history=plan.route.history,
         deep=request.deep,
         again=SECOND_LOOK_UTILITY if request.again else None,

@@ -7,7 +7,7 @@ import unicodedata
 from cogmem_core.languages.merged import all_entries
 from cogmem_core.languages.quotations import MAX_INPUT, inside, quoted_spans
 
-__all__ = ["MAX_INPUT", "fold_letters", "inside", "plain_number", "quoted_spans"]
+__all__ = ["MAX_INPUT", "PLAIN_LETTERS", "fold_letters", "inside", "plain_number", "quoted_spans"]
 
 _APOSTROPHES = dict.fromkeys("\u2019\u2018\u02bc\uff07`", "'")
 

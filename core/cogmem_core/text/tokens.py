@@ -3,6 +3,8 @@
 The first token of a word depends on its form alone, never on the words around it, so a word in a
 query always meets the same word in a document. That settles:
 
+* Letters that do not come apart into a plain one and a mark are written plainly: `Søren` is
+  `soren`, `Łukasz` is `lukasz`, `Æsop` is `aesop`.
 * i, I, İ and ı are one letter: nobody can tell whether the I of `ISTANBUL` or `IRMAK` had a dot.
 * A word is stemmed by its own language if it shows it by itself, after that folding, as Turkish
   words do (see `languages.tr.words`). Then it is stemmed as English like every word, which makes

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
 from cogmem_core.errors import InvalidInput, StoreError
-from cogmem_core.models import NoteLevel
+from cogmem_core.models import Episode, NoteLevel
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.transfer import records
 from cogmem_core.transfer.places import Place, writing
 
@@ -25,8 +25,13 @@ def export_file(
     namespace: str,
     path: Place,
     progress: Callable[[int, int], None] | None = None,
+    *,
+    within: Filter | None = None,
 ) -> int:
     """Write a namespace as JSON Lines: turns, notes, and all memories with vectors and everything that hangs on them.
+
+    `within` leaves only memories that match, with what hangs on these alone: the turns that they
+    came from, relations between them, documents whose texts they are; no notes.
 
     Returns the number of memories. A file appears when it is complete; on failure there is none.
 
@@ -39,8 +44,8 @@ def export_file(
     count = 0
     try:
         with services.ledger.whole() as reader, writing(path) as file:
-            total = reader.at(namespace).memories.count(Filter())
-            for line in _ended(_lines(services, reader, namespace)):
+            total = reader.at(namespace).memories.count(within or Filter())
+            for line in _ended(_lines(services, reader, namespace, within or Filter())):
                 file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
                 if line["kind"] == "memory":
                     count += 1
@@ -61,16 +66,16 @@ def _ended(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     yield {"kind": "end", "lines": count}
 
 
-def _lines(services: Services, reader: Transaction, namespace: str) -> Iterator[dict[str, Any]]:
+def _lines(
+    services: Services, reader: Transaction, namespace: str, within: Filter
+) -> Iterator[dict[str, Any]]:
     head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
     yield {**head, "namespace": namespace, "embedder": services.embedder.fingerprint}
     undone = reader.at(namespace).runs.undone()
-    cursor: str | None = None
     ns = reader.at(namespace)
-    while turns := ns.turns.page(limit=_PAGE, after_id=cursor):
-        yield from map(records.write_episode, turns)
-        cursor = turns[-1].id
-    for page in ns.memories.pages(Filter(), limit=_PAGE):
+    kept = set(ns.memories.ids(within)) if within.narrows else None
+    yield from map(records.write_episode, _turns(ns, kept))
+    for page in ns.memories.pages(within, limit=_PAGE):
         stored = ns.memories.stored([memory.id for memory in page])
         for memory in page:
             yield records.write_memory(stored[memory.id])
@@ -79,10 +84,41 @@ def _lines(services: Services, reader: Transaction, namespace: str) -> Iterator[
                 # What was undone is as if it had not been.
                 if entry.run_id not in undone:
                     yield records.write_change(entry)
-    yield from map(records.write_relation, ns.relations.all())
-    yield from map(records.write_tag, ns.synaptic_tags.all())
-    yield from map(records.write_short_term, ns.synaptic_tags.short_term())
-    yield from map(records.write_feedback, ns.feedback.all())
-    yield from map(records.write_item, ns.documents.below(oldest_first=True))
-    for level in get_args(NoteLevel):
-        yield from map(records.write_note, ns.notes.of_level(level))
+    yield from _annotations(ns, kept)
+    if kept is None:
+        for level in get_args(NoteLevel):
+            yield from map(records.write_note, ns.notes.of_level(level))
+
+
+def _annotations(ns: Namespace, kept: Collection[str] | None) -> Iterator[dict[str, Any]]:
+    """What hangs on memories, on these alone if `kept` says which are kept."""
+
+    def hangs_on(*ids: str) -> bool:
+        return kept is None or all(memory_id in kept for memory_id in ids)
+
+    links = ns.relations.all()
+    yield from map(records.write_relation, (x for x in links if hangs_on(x.source_id, x.target_id)))
+    tags = ns.synaptic_tags.all()
+    yield from map(records.write_tag, (tag for tag in tags if hangs_on(tag.memory_id)))
+    probations = ns.synaptic_tags.short_term()
+    yield from map(records.write_short_term, (x for x in probations if hangs_on(x.memory_id)))
+    judgements = ns.feedback.all()
+    yield from map(records.write_feedback, (x for x in judgements if hangs_on(x.memory_id)))
+    items = ns.documents.below(oldest_first=True)
+    yield from map(records.write_item, (item for item in items if hangs_on(*item.memory_ids)))
+
+
+def _turns(ns: Namespace, kept: Collection[str] | None) -> Iterator[Episode]:
+    """All turns, or those that the memories which are kept came from, oldest first."""
+    origins: set[str] | None = None
+    if kept is not None:
+        origins = set()
+        for memory_id, sources in ns.overview.sources():
+            if memory_id in kept:
+                origins.update(source.episode_id for source in sources)
+    cursor: str | None = None
+    while turns := ns.turns.page(limit=_PAGE, after_id=cursor):
+        for turn in turns:
+            if origins is None or turn.id in origins:
+                yield turn
+        cursor = turns[-1].id

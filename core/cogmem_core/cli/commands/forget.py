@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cogmem_core.cli.filters import (
+    Categories,
+    Conversation,
+    Said,
+    Since,
+    Tags,
+    Until,
+    Where,
+    chosen,
+)
 from cogmem_core.cli.shell import Shell, command
 from cogmem_core.cli.values import line, short
 from cogmem_core.errors import InvalidInput
@@ -44,21 +54,37 @@ def forget(
     target: Target = None,
     *,
     every: Every = False,
+    category: Categories = None,
+    tag: Tags = None,
+    where: Where = None,
+    speaker: Said = None,
+    since: Since = None,
+    until: Until = None,
+    session: Conversation = None,
     hard: Hard = False,
     yes: Yes = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Forget a memory by its id, all that hold a query (--hard: as a whole), or the whole namespace (--all)."""
-    if every is (target is not None):
-        raise InvalidInput("give either an id or a query, or --all")
-    if dry_run and every:
+    """Forget a memory by its id, all that hold a query (--hard: as a whole) or that filters leave, or all (--all)."""
+    filters = {
+        **chosen(
+            where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
+        ),
+        "session_id": session,
+    }
+    filtered = any(value is not None for value in filters.values())
+    if every is (target is not None or filtered):
+        raise InvalidInput("give an id, a query or a filter, or --all")
+    if dry_run and target is None:
         raise InvalidInput("--dry-run is for an id or a query; `cogm list` shows the namespace")
     with shell.bank() as (bank, engine):
         if every:
             shell.require_namespace(engine)
-        id_or_query, matches = _find_matches(engine, bank, target, hard=hard and not dry_run)
+        id_or_query, matches = _find_matches(
+            engine, bank, target, filters, hard=hard and not dry_run
+        )
         if dry_run:
-            shown = bank.forget_matching(id_or_query, dry_run=True, hard=hard)
+            shown = bank.forget_matching(id_or_query or "", dry_run=True, hard=hard)
             shell.show(shown, *_candidate_lines(shown))
             return
         if not yes and (matches or (every and hard)):
@@ -66,7 +92,7 @@ def forget(
         receipt = (
             bank.forget_all(confirm=bank.namespace, hard=hard)
             if every
-            else bank.forget(id_or_query, hard=hard)
+            else bank.forget(id_or_query, hard=hard, **filters)
         )
     shell.show(receipt, *_receipt_lines(receipt))
     if receipt.operator:
@@ -77,20 +103,28 @@ def forget(
 
 
 def _find_matches(
-    engine: Engine, bank: MemoryBank, target: str | None, *, hard: bool
-) -> tuple[str, list[Memory]]:
+    engine: Engine,
+    bank: MemoryBank,
+    target: str | None,
+    filters: Mapping[str, Any],
+    *,
+    hard: bool,
+) -> tuple[str | None, list[Memory]]:
     """What `bank.forget` is asked for, and the memories that it will find."""
     from cogmem_core import checks, lifecycle
     from cogmem_core.cli.ids import find
+    from cogmem_core.engine.filters import checked_filter
 
     services = engine.services
+    within = checked_filter(services, **filters)
     if target is None:
-        return "", lifecycle.everything(services, bank.namespace)
+        only = within if within.narrows else None
+        return None, lifecycle.everything(services, bank.namespace, only)
     id_or_query = find(engine, bank, target) or checks.text(
         "query", target, services.config.limits.query_bytes
     )
     matches, _ = lifecycle.matching(services, bank.namespace, id_or_query, hard=hard)
-    return id_or_query, matches
+    return id_or_query, [memory for memory in matches if within.admits(memory)]
 
 
 def _confirm(shell: Shell, matches: Sequence[Memory], *, hard: bool, every: bool) -> None:

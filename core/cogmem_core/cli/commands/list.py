@@ -6,6 +6,16 @@ from typing import Annotated
 
 import typer
 
+from cogmem_core.cli.filters import (
+    Categories,
+    Conversation,
+    Said,
+    Since,
+    Tags,
+    Until,
+    Where,
+    chosen,
+)
 from cogmem_core.cli.shell import Shell, command
 
 __all__ = ["register"]
@@ -23,7 +33,13 @@ def list_(
         str | None,
         typer.Option(help="active (default), dormant, superseded, forgotten, ... or any."),
     ] = None,
-    category: Annotated[str | None, typer.Option(help="Only this category.")] = None,
+    category: Categories = None,
+    tag: Tags = None,
+    where: Where = None,
+    speaker: Said = None,
+    since: Since = None,
+    until: Until = None,
+    session: Conversation = None,
     tier: Annotated[str | None, typer.Option(help="episodic or semantic.")] = None,
     limit: Annotated[int, typer.Option(help="At most so many.")] = 50,
     cursor: Annotated[str | None, typer.Option(help="Go on behind this id.")] = None,
@@ -32,7 +48,12 @@ def list_(
     from cogmem_core.cli.tables import memories
 
     with shell.bank(read_only=True) as (bank, engine):
-        page = bank.list(state=state, category=category, tier=tier, limit=limit, cursor=cursor)
+        filters = chosen(
+            where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
+        )
+        page = bank.list(
+            state=state, tier=tier, session_id=session, limit=limit, cursor=cursor, **filters
+        )
         hint = "" if len(page) else shell.namespace_hint(engine)
     if len(page):
         shell.show(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timezone
+from datetime import datetime, time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import RenderableType
 from rich.text import Text
 
+from cogmem_core.cli.filters import Categories, Said, Since, Tags, Until, Where, chosen, day
 from cogmem_core.cli.progress import loading
 from cogmem_core.cli.shell import Shell, command
 from cogmem_core.cli.values import clean
@@ -19,14 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-_FIRST = time.min
-_LAST = time.max
-Categories = Annotated[
-    list[str] | None, typer.Option("--category", help="Only this category; may be repeated.")
-]
-Tags = Annotated[
-    list[str] | None,
-    typer.Option("--tag", help="Only with this tag; may be repeated (any of them)."),
+OnlySession = Annotated[
+    str | None, typer.Option("--only-session", help="Only memories of this conversation.")
 ]
 Deep = Annotated[
     bool,
@@ -102,6 +97,11 @@ def recall(  # a command's parameters are its options
     mood: Mood = None,
     category: Categories = None,
     tag: Tags = None,
+    where: Where = None,
+    speaker: Said = None,
+    since: Since = None,
+    until: Until = None,
+    only_session: OnlySession = None,
     floor: Floor = None,
     deadline: Deadline = None,
     explain: Explain = False,
@@ -114,12 +114,14 @@ def recall(  # a command's parameters are its options
     from cogmem_core.retrieval.plan import local_now
 
     points_in_time = {
-        "as_of": _moment("--as-of", as_of, _FIRST),
-        "known_at": _moment("--known-at", known_at, _LAST),
+        "as_of": day("--as-of", as_of, time.min),
+        "known_at": day("--known-at", known_at, time.max),
     }
     filters = {
-        "categories": category or None,
-        "tags": tag or None,
+        **chosen(
+            where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
+        ),
+        "only_session": only_session,
         "session_id": session,
         "mood": mood,
     }
@@ -153,18 +155,6 @@ def recall(  # a command's parameters are its options
     shell.show({**_answer(result), **texts}, *human)
 
 
-def _moment(name: str, text: str | None, time_of_day: time) -> datetime | None:
-    """A moment from ISO 8601; `of_day` is the time, in UTC, that a date alone means."""
-    from cogmem_core.cli.turns import moment
-
-    if text is None:
-        return None
-    try:
-        return datetime.combine(date.fromisoformat(text.strip()), time_of_day, timezone.utc)
-    except ValueError:
-        return moment(name, text)
-
-
 def _human(shell: Shell, result: Recall, now: datetime, empty_text: str) -> list[RenderableType]:
     """The results as a table and how many were withheld, or why there is `none`."""
     from cogmem_core.cli.tables import recall_results
@@ -174,8 +164,12 @@ def _human(shell: Shell, result: Recall, now: datetime, empty_text: str) -> list
     hint = f"; --floor 0 shows {them}" if hidden else ""
     if not result.results:
         return [f"no result: {empty_text}{hint}"]
-    table = recall_results(result.results, now, shell.out.width)
-    return [table, f"{hidden} more {were} too unlikely to be relevant{hint}"] if hidden else [table]
+    lines: list[RenderableType] = [recall_results(result.results, now, shell.out.width)]
+    if result.more:
+        lines.append(f"there are {result.more} more of this kind")
+    if hidden:
+        lines.append(f"{hidden} more {were} too unlikely to be relevant{hint}")
+    return lines
 
 
 def _answer(result: Recall) -> dict[str, Any]:
@@ -185,6 +179,7 @@ def _answer(result: Recall) -> dict[str, Any]:
         "intent": result.intent,
         "parts": result.parts,
         "confidence": result.confidence,
+        "more": result.more,
         "empty_reason": result.empty_reason,
         "degraded": result.degraded,
         "results": [{"rank": rank, **_item(item)} for rank, item in enumerate(result.results, 1)],

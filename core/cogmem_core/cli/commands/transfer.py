@@ -16,6 +16,16 @@ from urllib.parse import quote
 
 import typer
 
+from cogmem_core.cli.filters import (
+    Categories,
+    Conversation,
+    Said,
+    Since,
+    Tags,
+    Until,
+    Where,
+    chosen,
+)
 from cogmem_core.cli.progress import bar, download
 from cogmem_core.cli.shell import Shell, command
 from cogmem_core.cli.values import line, plain, some
@@ -67,9 +77,29 @@ def register(app: typer.Typer) -> None:
     command(app, "import")(import_)
 
 
-def export(shell: Shell, file: TargetFile, *, every: EveryOut = False) -> None:
-    """Write all memories of the namespace, or of each (--all), to a file that `import` reads without loss."""
+def export(
+    shell: Shell,
+    file: TargetFile,
+    *,
+    every: EveryOut = False,
+    category: Categories = None,
+    tag: Tags = None,
+    where: Where = None,
+    speaker: Said = None,
+    since: Since = None,
+    until: Until = None,
+    session: Conversation = None,
+) -> None:
+    """Write the memories of the namespace, or of each (--all), to a file that `import` reads without loss."""
+    filters = {
+        **chosen(
+            where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
+        ),
+        "session_id": session,
+    }
     if every:
+        if any(value is not None for value in filters.values()):
+            raise InvalidInput("--all exports everything; leave the filters out")
         _export_all(shell, file)
         return
     target = _stream("standard output", sys.stdout) if str(file) == _STANDARD else file
@@ -78,7 +108,7 @@ def export(shell: Shell, file: TargetFile, *, every: EveryOut = False) -> None:
         bar(shell, "exporting") as advance,
         _closed_pipe(),
     ):
-        count = bank.export(target, progress=partial(advance, "exporting"))
+        count = bank.export(target, progress=partial(advance, "exporting"), **filters)
         other_names = [name for name in engine.namespaces() if name != bank.namespace]
     if target is file:
         shell.show({"path": str(file), "memories": count}, f"exported {counted(count)} to {file}")

@@ -14,6 +14,7 @@ from cogmem_core.languages.base import (
     SplitRules,
     Strengths,
 )
+from cogmem_core.languages.en.aims import AIMS
 from cogmem_core.languages.en.forgetting import FORGETTING
 from cogmem_core.languages.en.time import MONTHS
 from cogmem_core.languages.en.words import is_verb
@@ -590,4 +591,5 @@ QUERY = QueryRules(
     ),
     is_clause=is_clause,
     forgetting=FORGETTING,
+    aims=AIMS,
 )

@@ -64,8 +64,19 @@ _NUMBERS = {
     "ten": 10,
     "eleven": 11,
     "twelve": 12,
+    "thirteen": 13,
+    "fourteen": 14,
+    "fifteen": 15,
+    "sixteen": 16,
+    "seventeen": 17,
+    "eighteen": 18,
+    "nineteen": 19,
     "twenty": 20,
     "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "ninety": 90,
 }
 _PREPOSITIONS_OF_PEOPLE = ("for", "of", "from", "to", "before", "after", "through")
 
@@ -85,6 +96,11 @@ _EXPRESSIONS = (
     ),
     TimeExpression(
         r"(?<![\d/.])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<y>\d{4})(?![\d/])",
+        "slashed date",
+        relative=False,
+    ),
+    TimeExpression(
+        r"(?<![\d.-])(?P<a>\d{1,2})-(?P<b>\d{1,2})-(?P<y>\d{4})(?![\d-])",
         "slashed date",
         relative=False,
     ),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from cogmem_core.languages.base import AnswerRules, QueryRules, SplitRules, Strengths
 from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.tr.aims import AIMS
 from cogmem_core.languages.tr.forgetting import FORGETTING
 from cogmem_core.languages.tr.time import MONTHS
 from cogmem_core.languages.tr.words import FINITE_ENDING
@@ -266,4 +267,5 @@ QUERY = QueryRules(
     forget_requests=r"(?:lutfen )?(?:[\w'-]+ ){1,6}(?:unut|sil)(?: lutfen)?\W*$",
     is_clause=is_clause,
     forgetting=FORGETTING,
+    aims=AIMS,
 )

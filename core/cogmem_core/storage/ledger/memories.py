@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from cogmem_core.storage.ledger.codec import (
     encode_fields,
     encode_memory,
     encode_terms,
+    encode_time,
     encode_vector,
 )
 from cogmem_core.storage.ledger.schema import unindexed
@@ -31,8 +32,17 @@ from cogmem_core.storage.ledger.table import (
     unique_chunks,
     update_in,
 )
+from cogmem_core.where import Where, holds, needed_keys
 
-__all__ = ["CANDIDATE_COLUMNS", "MEMORY", "Candidate", "Filter", "MemoryTable", "candidate"]
+__all__ = [
+    "CANDIDATE_COLUMNS",
+    "EVERYTHING",
+    "MEMORY",
+    "Candidate",
+    "Filter",
+    "MemoryTable",
+    "candidate",
+]
 
 _M = schema.memories.c
 MEMORY = tuple(_M[name] for name in MEMORY_COLUMNS)
@@ -102,6 +112,9 @@ class Filter:
         tier: of this tier.
         tags: with at least one of these tags.
         session_id: from this session.
+        speaker: said by this one.
+        where: with metadata for which these conditions hold; see `cogmem_core.where`.
+        said_from: recorded from a moment on, in microseconds since 1970 UTC.
         said_by: recorded by a moment, in microseconds since 1970 UTC.
         begun_by: true by a moment, or of open beginning; microseconds.
         ends_after: still true after a moment, or of open end; microseconds.
@@ -112,38 +125,88 @@ class Filter:
     tier: str | None = None
     tags: tuple[str, ...] | None = None
     session_id: str | None = None
+    speaker: str | None = None
+    where: Where | None = None
+    said_from: int | None = None
     said_by: int | None = None
     begun_by: int | None = None
     ends_after: int | None = None
 
+    @property
+    def exact(self) -> bool:
+        """True if `conditions` find no more than what matches, so that nothing is left to `holds`."""
+        return self.tags is None and self.where is None
+
+    @property
+    def narrows(self) -> bool:
+        """True if it asks for anything but states and times of validity."""
+        fields = (self.categories, self.tier, self.tags, self.session_id, self.speaker)
+        more = (self.where, self.said_from, self.said_by)
+        return any(value is not None for value in (*fields, *more))
+
     def conditions(self) -> list[ColumnElement[bool]]:
-        """The filter as conditions of a query; of the tags it finds too many, see `tags_match`."""
+        """The filter as conditions of a query; of tags and metadata it finds too many, see `holds`."""
         conditions: list[ColumnElement[bool]] = []
-        if self.states is not None:
-            conditions.append(_M.state.in_(self.states))
-        if self.categories is not None:
-            conditions.append(_M.category.in_(self.categories))
-        if self.tier is not None:
-            conditions.append(_M.tier == self.tier)
-        if self.session_id is not None:
-            conditions.append(_M.session_id == self.session_id)
+        for column, among in ((_M.state, self.states), (_M.category, self.categories)):
+            if among is not None:
+                conditions.append(column.in_(among))
+        for column, value in (
+            (_M.tier, self.tier),
+            (_M.session_id, self.session_id),
+            (_M.speaker, self.speaker),
+        ):
+            if value is not None:
+                conditions.append(column == value)
+        if self.said_from is not None:
+            conditions.append(_M.recorded_at >= self.said_from)
         if self.said_by is not None:
             conditions.append(_M.recorded_at <= self.said_by)
         if self.begun_by is not None:
             conditions.append(or_(_M.valid_from.is_(None), _M.valid_from <= self.begun_by))
         if self.ends_after is not None:
             conditions.append(or_(_M.valid_until.is_(None), _M.valid_until > self.ends_after))
+        return [*conditions, *self._likely()]
+
+    def _likely(self) -> list[ColumnElement[bool]]:
+        """Conditions on tags and metadata that find no less than what matches."""
+        conditions: list[ColumnElement[bool]] = []
         if self.tags is not None:
             # Tags are stored as a JSON list. LIKE finds a superset, because SQLite ignores the
             # case.
             quoted = [json.dumps(tag, ensure_ascii=False) for tag in self.tags]
             likely = [_M.tags.contains(tag, autoescape=True) for tag in quoted]
             conditions.append(or_(false(), *likely))
+        for key in needed_keys(self.where or {}):
+            quoted_key = json.dumps(key, ensure_ascii=False)
+            conditions.append(_M.metadata.contains(f"{quoted_key}:", autoescape=True))
         return conditions
 
-    def tags_match(self, stored_tags: str) -> bool:
-        """Whether the stored JSON list of tags holds one of the filter's tags."""
-        return self.tags is None or not set(self.tags).isdisjoint(json.loads(stored_tags))
+    def holds(self, tags: Collection[str], metadata: Mapping[str, Any]) -> bool:
+        """Whether tags and metadata match: what `conditions` cannot tell for sure."""
+        if self.tags is not None and set(self.tags).isdisjoint(tags):
+            return False
+        return self.where is None or holds(self.where, metadata)
+
+    def admits(self, memory: Memory) -> bool:
+        """Whether a memory matches in all but its state and the times of its validity."""
+        recorded_at = encode_time(memory.recorded_at) or 0
+        pairs: tuple[tuple[object, object], ...] = (
+            (self.tier, memory.tier),
+            (self.session_id, memory.session_id),
+            (self.speaker, memory.speaker),
+        )
+        if any(wanted is not None and wanted != value for wanted, value in pairs):
+            return False
+        if self.categories is not None and memory.category not in self.categories:
+            return False
+        if self.said_from is not None and recorded_at < self.said_from:
+            return False
+        if self.said_by is not None and recorded_at > self.said_by:
+            return False
+        return self.holds(memory.tags, memory.metadata)
+
+
+EVERYTHING = Filter()
 
 
 class Candidate(NamedTuple):
@@ -274,11 +337,16 @@ class MemoryTable(Table):
 
     def page(self, criteria: Filter, *, limit: int, after_id: str | None = None) -> list[Memory]:
         """Memories by id (oldest first), behind `after_id`."""
-        query = select_in(schema.memories, *MEMORY).where(*criteria.conditions())
-        if after_id is not None:
-            query = query.where(_M.id > after_id)
-        rows = self._execute(query.order_by(_M.id).limit(limit))
-        return list(map(decode_memory, rows))
+        query = select_in(schema.memories, *MEMORY).where(*criteria.conditions()).order_by(_M.id)
+        size = limit if criteria.exact else max(limit, BATCH)
+        matching: list[Memory] = []
+        while True:
+            behind = query if after_id is None else query.where(_M.id > after_id)
+            rows = list(map(decode_memory, self._execute(behind.limit(size))))
+            matching += [m for m in rows if criteria.holds(m.tags, m.metadata)]
+            if len(rows) < size or len(matching) >= limit:
+                return matching[:limit]
+            after_id = rows[-1].id
 
     def pages(self, criteria: Filter, *, limit: int) -> Iterator[list[Memory]]:
         """All memories that match, by id, in pages of `limit`."""
@@ -289,11 +357,17 @@ class MemoryTable(Table):
 
     def ids(self, criteria: Filter) -> list[str]:
         """All ids that match."""
-        query = select_in(schema.memories, _M.id, _M.tags).where(*criteria.conditions())
-        return [row[0] for row in self._execute(query) if criteria.tags_match(row[1])]
+        conditions = criteria.conditions()
+        if criteria.exact:
+            return list(self._scalars(select_in(schema.memories, _M.id).where(*conditions)))
+        columns = (_M.id, _M.tags, _M.metadata)
+        rows = self._execute(select_in(schema.memories, *columns).where(*conditions))
+        return [row[0] for row in rows if criteria.holds(json.loads(row[1]), json.loads(row[2]))]
 
     def count(self, criteria: Filter) -> int:
         """How many match."""
+        if not criteria.exact:
+            return len(self.ids(criteria))
         query = select_in(schema.memories, func.count()).where(*criteria.conditions())
         return int(self._scalar(query) or 0)
 

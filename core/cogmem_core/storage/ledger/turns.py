@@ -39,6 +39,7 @@ _WITH_REFS = select_in(schema.episodes).where(
     _E.ref.in_(bindparam("refs", expanding=True)), unindexed(_E.reason) != KEPT_ONLY
 )
 _STILL_QUEUED = select_in(schema.episodes, _E.id, keyed=True).where(*_AMONG)
+_WAITING = select_in(schema.episodes, func.count()).where(_E.status == "queued")
 _FINISH = (
     update(schema.episodes)
     .where(*within(schema.episodes, keyed=True), *_AMONG)
@@ -79,6 +80,10 @@ class TurnTable(Table):
             before_id: only turns with a smaller id.
         """
         return self._turns(queued_turns(limit, before_id).where(*within(schema.episodes)))
+
+    def waiting(self) -> int:
+        """How many turns wait to be encoded."""
+        return int(self._scalar(_WAITING) or 0)
 
     def before(
         self, session_id: str, episode_id: str, limit: int, *, listed: bool = False

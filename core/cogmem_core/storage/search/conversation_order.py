@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Sequence
 
-__all__ = ["ConversationOrder", "Speakers", "neighbours"]
+__all__ = ["ConversationOrder", "Speakers", "Timeline", "neighbours"]
 
 _Place = tuple[int, str]
 
@@ -72,6 +72,32 @@ def neighbours(orders: Sequence[ConversationOrder], id: str) -> tuple[str | None
     _, previous_id = max(filter(None, previous), default=(0, None))
     _, following_id = min(filter(None, following), default=(0, None))
     return previous_id, following_id
+
+
+class Timeline:
+    """Memories by when they were said; sorted when asked. Not thread-safe: hold a lock."""
+
+    def __init__(self) -> None:
+        self._times: dict[str, int] = {}
+        self._order: list[_Place] | None = None
+
+    def add(self, id: str, at: int) -> None:  # noqa: A002 - the field's name everywhere
+        """Place a memory; `at`: microseconds since 1970 UTC."""
+        self._times[id] = at
+        self._order = None
+
+    def remove(self, id: str) -> None:  # noqa: A002
+        """Forget a memory; unknown ids are ignored."""
+        if self._times.pop(id, None) is not None:
+            self._order = None
+
+    def between(self, first: int, last: int) -> list[str]:
+        """What was said from one moment to another, both included, oldest first."""
+        if self._order is None:
+            self._order = sorted((at, memory_id) for memory_id, at in self._times.items())
+        low = bisect_left(self._order, (first, ""))
+        high = bisect_left(self._order, (last + 1, ""))
+        return [memory_id for _, memory_id in self._order[low:high]]
 
 
 class Speakers:

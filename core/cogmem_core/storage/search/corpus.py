@@ -76,3 +76,11 @@ class Corpus:
         with self._held():
             orders = [view.order for view in self.views]
             return [neighbours(orders, memory_id) for memory_id in ids]
+
+    def said_between(self, first: int, last: int) -> list[str]:
+        """What was said from one moment to another (microseconds), oldest first within a view."""
+        ids: list[str] = []
+        with self._held():
+            for view in self.views:
+                ids += view.timeline.between(first, last)
+        return ids

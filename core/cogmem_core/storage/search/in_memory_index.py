@@ -21,7 +21,7 @@ from cogmem_core.storage.ledger.codec import decode_vector, encode_time
 from cogmem_core.storage.ledger.journal import TailRow
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.bm25 import Bm25Index
-from cogmem_core.storage.search.conversation_order import ConversationOrder, Speakers
+from cogmem_core.storage.search.conversation_order import ConversationOrder, Speakers, Timeline
 from cogmem_core.storage.vectors.exact import VectorMatrix
 from cogmem_core.text.tokens import tokens
 
@@ -44,6 +44,7 @@ class NamespaceView:
         cold: it holds what only deep recall and looking back search.
         applied: journal number up to which the view follows.
         order: which memory came before which in a session.
+        timeline: which memory was said when.
         matrix: vectors of those of its memories that changed after `matrix_from`; 0 = of all.
     """
 
@@ -70,6 +71,7 @@ class NamespaceView:
         self.lexical = Bm25Index()
         self.matrix = VectorMatrix(self._dimension)
         self.order = ConversationOrder()
+        self.timeline = Timeline()
         self._speakers = Speakers()
         self._seqs: dict[str, int] = {}
         self._whole = True
@@ -129,7 +131,9 @@ class NamespaceView:
         self._keep([(s.memory.id, s.memory.seq, s.vector, s.fingerprint) for s in indexed])
         for stored in indexed:
             memory = stored.memory
-            self.order.add(memory.id, memory.session_id, encode_time(memory.recorded_at) or 0)
+            recorded_at = encode_time(memory.recorded_at) or 0
+            self.order.add(memory.id, memory.session_id, recorded_at)
+            self.timeline.add(memory.id, recorded_at)
             self._speakers.add(memory.id, memory.speaker)
         self.applied = last_seq
         self._whole = True
@@ -196,6 +200,7 @@ class NamespaceView:
             if row.state in self.states:
                 fresh.append((row.id, row.tokens()))
                 self.order.add(row.id, row.session_id, row.recorded_at)
+                self.timeline.add(row.id, row.recorded_at)
                 self._speakers.add(row.id, row.speaker)
                 if row.seq > self.matrix_from:
                     vectors.append(_vector(row))
@@ -227,6 +232,7 @@ class NamespaceView:
     def _drop(self, memory_id: str) -> None:
         self.lexical.remove(memory_id)
         self.order.remove(memory_id)
+        self.timeline.remove(memory_id)
         self._speakers.remove(memory_id)
         self._forget_vector(memory_id)
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import chain
 
-from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.merged import Words, languages_read
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.wording import is_negative
 from cogmem_core.text.folding import fold_letters
@@ -76,14 +77,14 @@ _NUMBER_AND_UNIT = re.compile(r"(?<=\d)(?=[^\W\d_]{1,12}\b)")
 _LATIN = re.compile("[A-Za-z]")
 _OTHER = re.compile("[\u0370-\u04ff\u0500-\u052f]")
 _HIDDEN = frozenset(("Cf", "Mn"))
-_PEOPLE = frozenset[str]().union(
-    *(
+_PEOPLE = Words(
+    lambda: chain.from_iterable(
         language.query.forgetting.people
-        for language in LANGUAGES.values()
+        for language in languages_read()
         if language.query.forgetting
     )
 )
-_PEOPLE_STEMS = frozenset(tokens(" ".join(_PEOPLE)))
+_PEOPLE_STEMS = Words(lambda: tokens(" ".join(_PEOPLE)))
 _WORDS = re.compile(r"[^\W_]+(?:[.,:'@+-]+[^\W_]+)*")
 _FEWEST_STEMS = 2  # of a set that stands for a statement
 _STEM_LETTERS = 6

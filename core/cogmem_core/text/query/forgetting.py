@@ -12,10 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
-from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import ForgettingRules
+from cogmem_core.languages.merged import Kept, Words, languages_read
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.results import NamedBy
 from cogmem_core.text.compare import attribute_of, entailment, is_negative
 from cogmem_core.text.compare.attributes import Attribute
@@ -27,11 +29,13 @@ from cogmem_core.text.tokens import tokens
 
 __all__ = ["Meant", "Wish", "chosen", "wish_of"]
 
-_RULES = tuple(
-    language.query.forgetting for language in LANGUAGES.values() if language.query.forgetting
+_RULES = Kept(
+    lambda: tuple(
+        language.query.forgetting for language in languages_read() if language.query.forgetting
+    )
 )
-_SUBJECTS = frozenset[str]().union(*(rules.subjects for rules in _RULES))
-_OWNERS = frozenset[str]().union(*(rules.owners for rules in _RULES))
+_SUBJECTS = Words(lambda: chain.from_iterable(rules.subjects for rules in _RULES()))
+_OWNERS = Words(lambda: chain.from_iterable(rules.owners for rules in _RULES()))
 _QUOTE = re.compile('["\u201c\u201d\u201e\u00ab](.{2,80}?)["\u201c\u201d\u00bb]')
 _QUOTED_WHOLE = re.compile(r"\s*(?:[>|`\"\u201c\u201e\u00ab\u2018']|[-*+\u2022] |\[)")
 _CLAUSE = re.compile(r"[;:\u2013\u2014]\s|,\s|\s-\s|\n")
@@ -58,6 +62,7 @@ class Wish(NamedTuple):
     is_plain: bool
 
 
+@in_its_language
 def wish_of(text: str) -> Wish | None:
     """The wish that a whole message is; None if it is none, or tells something besides.
 
@@ -67,7 +72,7 @@ def wish_of(text: str) -> Wish | None:
         return None
     sentence = _only_sentence(text)
     folded = fold_letters(sentence)
-    for rules in _RULES:
+    for rules in _RULES():
         match = re.match(rules.wish, folded)
         if match is None:
             continue
@@ -139,7 +144,7 @@ class Meant:
         self._quoted = [Naming(match[1]) for match in _QUOTE.finditer(self.query)]
         self._statement = self.query
         folded = fold_letters(self.query).strip(" .!?")
-        for rules in _RULES:
+        for rules in _RULES():
             opener = re.match(rules.openers, folded)
             if opener:
                 self._statement = self.query[opener.end() :]
@@ -339,7 +344,7 @@ _SOFT = "gbdc"  # what a last k, p, t or c becomes before an ending
 
 def _own_of(folded: str) -> _Own | None:
     """What of the speaker's a query names; None if it names nothing of his."""
-    for rules in _RULES:
+    for rules in _RULES():
         own = re.fullmatch(rules.own, folded)
         told = re.match(rules.told, folded)
         thing = own["thing"].strip() if own else ""
@@ -354,7 +359,7 @@ def _own_of(folded: str) -> _Own | None:
 def _statement_of_speaker(folded: str) -> _Own | None:
     """A statement about the speaker ("i hate tea", "my dog is called rex"); None if it is none."""
     words = _words(folded)
-    for rules in _RULES:
+    for rules in _RULES():
         if words and (words[0] in rules.subjects or words[0] in rules.owners):
             return _Own(rules, folded, ())
     return None

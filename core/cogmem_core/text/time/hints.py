@@ -8,7 +8,7 @@ the moment of asking.
 from __future__ import annotations
 
 import re
-from datetime import datetime, timezone, tzinfo
+from datetime import datetime, timedelta, timezone, tzinfo
 from typing import NamedTuple
 
 from cogmem_core.languages.merged import (
@@ -27,7 +27,7 @@ from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.find import find_times
 from cogmem_core.text.vocabulary import MONTHS
 
-__all__ = ["DateHints", "asks_when", "date_hints"]
+__all__ = ["TWO_READINGS", "DateHints", "asks_when", "date_hints"]
 
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 # "may" is a verb far more often than a month, unless something dates it.
@@ -48,6 +48,15 @@ _DAY = MergedPattern(
 _WHEN = MergedPattern(
     rf"(?<![\w'])(?:{all_patterns(lambda language: language.query.asks_when)})(?!\w)"
 )
+TWO_READINGS = re.compile(
+    r"(?<![\d/.-])(?P<one>\d{1,2})(?P<mark>[/-])(?P<two>\d{1,2})(?P=mark)(?P<year>(?:19|20)\d\d)(?![\d/-])"
+)
+"""A date of which nobody can tell the day from the month."""
+_ABOUT = timedelta(hours=2)  # how far an hour that is named reaches
+_ONE_DAY = timedelta(days=1)
+_TICK = timedelta(microseconds=1)
+
+Stretch = tuple[datetime, datetime]
 
 
 class DateHints(NamedTuple):
@@ -57,7 +66,9 @@ class DateHints(NamedTuple):
         years: years that it names; any of them fits.
         months: months that it names; any of them fits.
         days: days of the month that it names; any of them fits.
-        periods: relative times as (first moment, last moment).
+        periods: relative times as (first moment, last moment); any of them fits.
+        dates: days that it names with their year, in the same way.
+        hours: of those that name an hour, the hours around it.
         zone: of who asks, where something is named: there the days begin and end. None = UTC.
     """
 
@@ -65,6 +76,8 @@ class DateHints(NamedTuple):
     months: frozenset[int] = frozenset()
     days: frozenset[int] = frozenset()
     periods: tuple[tuple[datetime, datetime], ...] = ()
+    dates: tuple[tuple[datetime, datetime], ...] = ()
+    hours: tuple[tuple[datetime, datetime], ...] = ()
     zone: tzinfo | None = None
 
     def share(self, moment: datetime) -> float:
@@ -82,8 +95,8 @@ class DateHints(NamedTuple):
             fits.append(moment.month in self.months)
         if self.days:
             fits.append(moment.day in self.days)
-        if self.periods:
-            fits.append(any(first <= moment <= last for first, last in self.periods))
+        named = filter(None, (self.periods, self.dates, self.hours))
+        fits += [any(first <= moment <= last for first, last in each) for each in named]
         return sum(fits) / max(1, len(fits))
 
 
@@ -100,15 +113,43 @@ def date_hints(question: str, now: datetime) -> DateHints:
     for month, pattern in _DATED_MONTHS().items():
         if pattern.search(folded):
             months.add(month)
-    mentions = find_times(question, now)
+    periods, dates, hours = _resolved(question, now)
     hints = DateHints(
         years=frozenset(map(int, _YEAR.findall(folded))),
         months=frozenset(months),
         days=_days(folded) if months else frozenset(),
-        periods=tuple((time.first, time.last) for time in mentions if time.relative),
+        periods=tuple(periods),
+        dates=tuple(dates),
+        hours=tuple(hours),
     )
     local = any(hints) and now.tzinfo is not timezone.utc
     return hints._replace(zone=now.tzinfo) if local else hints
+
+
+def _resolved(question: str, now: datetime) -> tuple[list[Stretch], list[Stretch], list[Stretch]]:
+    """The periods and the whole dates that a question names, and the hours in them."""
+    periods: list[Stretch] = []
+    dates: list[Stretch] = []
+    hours: list[Stretch] = []
+    for time in find_times(question, now):
+        dated = time.kind == "day" and _YEAR.search(time.text) is not None
+        if not (time.relative or dated):
+            continue
+        first = time.first
+        last = time.last
+        if time.kind in ("time", "part"):
+            hours.append((first - _ABOUT, last + _ABOUT))
+            first = first.replace(hour=0, minute=0, second=0, microsecond=0)
+            last = first + _ONE_DAY - _TICK
+        (periods if time.relative else dates).append((first, last))
+    zone = now.tzinfo or timezone.utc
+    for match in TWO_READINGS.finditer(question[:MAX_INPUT]):
+        one, two, year = int(match["one"]), int(match["two"]), int(match["year"])
+        if one != two and 1 <= one <= 12 and 1 <= two <= 12:
+            for month, day in ((one, two), (two, one)):
+                first = datetime(year, month, day, tzinfo=zone)
+                dates.append((first, first + _ONE_DAY - _TICK))
+    return periods, dates, hours
 
 
 def _days(folded: str) -> frozenset[int]:

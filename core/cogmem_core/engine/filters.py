@@ -1,0 +1,71 @@
+"""The filters that recall, list, count, forget and export have in common, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from cogmem_core import checks
+from cogmem_core import where as conditions
+from cogmem_core.encoding.sanitize import sanitize_label, sanitize_labels
+from cogmem_core.errors import InvalidInput
+from cogmem_core.models import STATES, TIERS
+from cogmem_core.services import Services
+from cogmem_core.storage.ledger.codec import encode_time
+from cogmem_core.storage.ledger.memories import Filter
+
+__all__ = ["checked_filter"]
+
+
+def checked_filter(
+    services: Services,
+    *,
+    where: Mapping[str, Any] | None = None,
+    speaker: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    tags: Iterable[str] | None = None,
+    categories: Iterable[str] | None = None,
+    session_id: str | None = None,
+    state: str | None = "any",
+    tier: str | None = None,
+) -> Filter:
+    """The filter that these arguments ask for; None = any, but for a state: None = active.
+
+    Names are looked up as they were stored.
+
+    Raises:
+        InvalidInput: an argument is unusable; the message names it.
+    """
+    limits = services.config.limits
+    settings = services.config.encoding
+    checked_state = "active" if state is None else checks.choice("state", state, (*STATES, "any"))
+    names = {"speaker": speaker, "session_id": session_id}
+    for name, value in names.items():
+        label = checks.label(name, value, limits)
+        names[name] = None if label is None else sanitize_label(name, label, settings)
+    checked_tags = None
+    if tags is not None:
+        checked_tags = sanitize_labels("tags", checks.labels("tags", tags, limits), settings)
+    checked_categories = None
+    if categories is not None:
+        labels = checks.labels("categories", categories, limits)
+        checked_categories = tuple(checks.category(label, "categories") for label in labels)
+    first = None if since is None else checks.moment("since", since)
+    last = None if until is None else checks.moment("until", until)
+    if first is not None and last is not None and first > last:
+        raise InvalidInput(
+            f"since is {first.isoformat()}, after until, {last.isoformat()}; exchange them"
+        )
+    return Filter(
+        states=None if checked_state == "any" else (checked_state,),
+        categories=checked_categories,
+        tier=None if tier is None else checks.choice("tier", tier, TIERS),
+        tags=checked_tags,
+        session_id=names["session_id"],
+        speaker=names["speaker"],
+        where=None if where is None else conditions.checked("where", where),
+        said_from=encode_time(first),
+        said_by=encode_time(last),
+    )

@@ -1,0 +1,182 @@
+"""Conditions on what a caller keeps beside memories (`metadata=`), as a plain dict.
+
+```
+{"city": "Oslo"}                        the value is "Oslo", or a list that holds "Oslo"
+{"city": ["Oslo", "Bergen"]}            it is one of these
+{"score": {"$gte": 3, "$lt": 10}}       every operator holds
+{"$or": [{"city": "Oslo"}, {"vip": True}]}
+```
+
+Operators: `$eq`, `$ne`, `$in`, `$nin`, `$gt`, `$gte`, `$lt`, `$lte`, `$contains` (a part of a text, or
+an entry of a list), `$exists` (True or False). `$and` and `$or` take a list of dicts, `$not` takes one.
+Keys of one dict must all hold; no keys hold for everything. Numbers are compared with numbers and
+texts with texts (ISO dates in their order); True is no number. Without a key, `$ne`, `$nin` and
+`$exists: False` hold, and nothing else does.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from cogmem_core.errors import InvalidInput
+
+__all__ = ["OPERATORS", "Where", "checked", "holds", "needed_keys"]
+
+Where = Mapping[str, Any]
+
+_MOST = 200  # conditions
+_DEEPEST = 10
+_ABSENT = object()
+
+
+def checked(name: str, where: object) -> Where:
+    """A copy of the conditions.
+
+    Raises:
+        InvalidInput: they are no conditions; the message names the argument and what may stand
+            there.
+    """
+    count = _check(name, where, 0)
+    if count > _MOST:
+        raise InvalidInput(f"{name} has {count} conditions; use at most {_MOST}")
+    result: Where = copy.deepcopy(dict(where))  # type: ignore[call-overload]
+    return result
+
+
+def _check(name: str, where: object, depth: int) -> int:
+    """How many conditions there are."""
+    if not isinstance(where, Mapping) or any(not isinstance(key, str) for key in where):
+        raise InvalidInput(
+            f"{name} is a {type(where).__name__}; give a dict of metadata keys, such as "
+            "{'city': 'Oslo'} or {'score': {'$gte': 3}}"
+        )
+    if depth > _DEEPEST:
+        raise InvalidInput(f"{name} is nested deeper than {_DEEPEST}; use fewer levels")
+    count = 0
+    for key, wanted in where.items():
+        place = f"{name}[{key!r}]"
+        if key in ("$and", "$or"):
+            if not isinstance(wanted, (list, tuple)) or not wanted:
+                raise InvalidInput(f"{place} is no list with entries; give a list of dicts")
+            for number, part in enumerate(wanted):
+                count += _check(f"{place}[{number}]", part, depth + 1)
+        elif key == "$not":
+            count += _check(place, wanted, depth + 1)
+        elif key.startswith("$"):
+            raise InvalidInput(
+                f"{place} stands where a metadata key is expected; write "
+                f"{{'key': {{{key!r}: value}}}}, or use $and, $or, $not"
+            )
+        else:
+            count += _check_wanted(place, wanted)
+    return count
+
+
+def _check_wanted(place: str, wanted: object) -> int:
+    if not isinstance(wanted, Mapping):
+        _check_operand(place, wanted)
+        return 1
+    for operator, operand in wanted.items():
+        if operator not in OPERATORS:
+            known = ", ".join(OPERATORS)
+            raise InvalidInput(f"{place} has no operator {operator!r}; use one of {known}")
+        _check_operand(f"{place}[{operator!r}]", operand, operator)
+    if not wanted:
+        raise InvalidInput(f"{place} is an empty dict; give a value or an operator")
+    return len(wanted)
+
+
+def _check_operand(place: str, operand: object, operator: str = "") -> None:
+    several = isinstance(operand, (list, tuple))
+    if operator in ("$in", "$nin") and not several:
+        raise InvalidInput(f"{place} is {operand!r}; give a list of values")
+    if operator == "$exists" and not isinstance(operand, bool):
+        raise InvalidInput(f"{place} is {operand!r}; use True or False")
+    if operator in _ORDERED and (isinstance(operand, bool) or not isinstance(operand, _COMPARED)):
+        raise InvalidInput(f"{place} is {operand!r}; give a number or a text")
+    if several and operator not in ("", "$in", "$nin"):
+        raise InvalidInput(f"{place} is a list; {operator} takes one value")
+    values: Sequence[object] = operand if isinstance(operand, (list, tuple)) else (operand,)
+    for value in values:
+        if value is not None and not isinstance(value, (str, bool, int, float)):
+            raise InvalidInput(
+                f"{place} holds a {type(value).__name__}; use texts, numbers, True, False or None"
+            )
+
+
+def holds(where: Where, metadata: Mapping[str, Any]) -> bool:
+    """Whether checked conditions hold for what a memory carries."""
+    for key, wanted in where.items():
+        if key == "$and":
+            fits = all(holds(part, metadata) for part in wanted)
+        elif key == "$or":
+            fits = any(holds(part, metadata) for part in wanted)
+        elif key == "$not":
+            fits = not holds(wanted, metadata)
+        else:
+            fits = _fits(wanted, metadata.get(key, _ABSENT))
+        if not fits:
+            return False
+    return True
+
+
+def needed_keys(where: Where) -> Iterator[str]:
+    """Metadata keys without which the conditions cannot hold."""
+    for key, wanted in where.items():
+        if key == "$and":
+            for part in wanted:
+                yield from needed_keys(part)
+        elif not key.startswith("$") and not _fits(wanted, _ABSENT):
+            yield key
+
+
+def _fits(wanted: object, value: object) -> bool:
+    if isinstance(wanted, Mapping):
+        return all(OPERATORS[operator](value, operand) for operator, operand in wanted.items())
+    return _in(value, wanted) if isinstance(wanted, (list, tuple)) else _equal(value, wanted)
+
+
+def _equal(value: object, wanted: object) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(_equal(entry, wanted) for entry in value)
+    return isinstance(value, bool) == isinstance(wanted, bool) and value == wanted
+
+
+def _in(value: object, wanted: Any) -> bool:
+    return any(_equal(value, one) for one in wanted)
+
+
+def _contains(value: object, wanted: object) -> bool:
+    if isinstance(value, str):
+        return isinstance(wanted, str) and wanted in value
+    return isinstance(value, (list, tuple)) and _equal(value, wanted)
+
+
+def _compared(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+    def fits(value: object, wanted: object) -> bool:
+        texts = isinstance(value, str) and isinstance(wanted, str)
+        numbers = isinstance(value, (int, float)) and isinstance(wanted, (int, float))
+        return (texts or (numbers and not isinstance(value, bool))) and compare(value, wanted)
+
+    return fits
+
+
+_COMPARED = (str, int, float)
+_ORDERED: Mapping[str, Callable[[Any, Any], bool]] = {
+    "$gt": _compared(lambda value, wanted: value > wanted),
+    "$gte": _compared(lambda value, wanted: value >= wanted),
+    "$lt": _compared(lambda value, wanted: value < wanted),
+    "$lte": _compared(lambda value, wanted: value <= wanted),
+}
+OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "$eq": _equal,
+    "$ne": lambda value, wanted: not _equal(value, wanted),
+    "$in": _in,
+    "$nin": lambda value, wanted: not _in(value, wanted),
+    **_ORDERED,
+    "$contains": _contains,
+    "$exists": lambda value, wanted: (value is not _ABSENT) == wanted,
+}
+"""Operator -> whether a value (or the absence of one) fits the operand."""

@@ -1,0 +1,351 @@
+"""What a question asks for in time, order and number is what comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+import cogmem_core
+from cogmem_core import Engine, MemoryBank
+from cogmem_core.testing import FrozenClock
+from helpers.tables import each_row
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
+DIARY = (
+    "Had a long lunch with Petra at the harbour.",
+    "Fixed the leaking tap in the bathroom.",
+    "Read about the history of Ghent.",
+    "Bought a second-hand cello from a student.",
+    "Planted tulip bulbs along the fence.",
+    "Took the dog to the vet for a vaccination.",
+    "Cooked a mushroom risotto for the neighbours.",
+    "Visited the maritime museum with Jonas.",
+    "Repaired the rear brake of my bicycle.",
+    "Watched a documentary about volcanoes.",
+    "Signed the lease for the new studio.",
+    "Went to the choir rehearsal in the old church.",
+    "Painted the kitchen wall dark green.",
+    "Swam forty lengths at the indoor pool.",
+)
+OTHERS = (
+    "I like quiet mornings.",
+    "My sister lives in Graz.",
+    "I am allergic to walnuts.",
+    "The rent is 900 euros.",
+    "My favourite colour is ochre.",
+    "The team uses PostgreSQL.",
+)
+ENGLISH = [
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen"),
+]
+TURKISH = [
+    *("bir", "iki", "üç", "dört", "beş", "altı", "yedi", "sekiz", "dokuz", "on"),
+    *("on bir", "on iki", "on üç", "on dört"),
+]
+
+
+def ago(days: float) -> datetime:
+    return NOW - timedelta(days=days)
+
+
+def first(bank: MemoryBank, question: str) -> str:
+    results = bank.recall(question, floor=0).results
+    return results[0].content if results else ""
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(NOW)) as engine:
+        diary = engine.bank("diary")
+        for day, text in enumerate(DIARY, 1):
+            diary.add(text, at=ago(day), session_id=f"day {day}")
+        for text in OTHERS:
+            diary.add(text, at=ago(100), session_id="long ago")
+        yield engine
+
+
+@each_row("pattern", ["What did I do {} ago?", "{} önce ne oldu?"])
+def test_so_many_days_ago(engine: Engine, pattern: str) -> None:
+    """In figures and in words, the memory of that day stands first, from 1 to 14."""
+    words, unit = (ENGLISH, "day{}") if "ago" in pattern else (TURKISH, "gün")
+    bank = engine.bank("diary")
+    for number, word in enumerate(words, 1):
+        for count in (str(number), word):
+            when = f"{count} {unit.format('s' if number > 1 else '')}"
+            assert first(bank, pattern.format(when)) == DIARY[number - 1], when
+
+
+@each_row(
+    ("question", "day"),
+    [
+        ("What did I do yesterday?", 1),
+        ("In 2 sentences, what did I do yesterday?", 1),
+        ("In three bullet points: what happened the day before yesterday?", 2),
+        ("What did I do yesterday at 12 o'clock?", 1),
+        ("What did I do on 2026-11-13?", 7),
+        ("What did I do on 13/11/2026?", 7),
+        ("What did I do on 13.11.2026?", 7),
+        ("What did I do on 13-11-2026?", 7),
+        ("What did I do on 11/15/2026?", 5),
+        ("What happened last Monday?", 4),
+        ("Dün ne yaptım?", 1),
+        ("Evvelsi gün ne oldu?", 2),
+        ("2 cümleyle anlat: dün ne yaptım?", 1),
+        ("13.11.2026'da ne yaptım?", 7),
+        ("10 Kasım 2026'da ne oldu?", 10),
+    ],
+)
+def test_a_day_that_is_named(engine: Engine, question: str, day: int) -> None:
+    """ISO and local formats, relative days and hours; how long the answer shall be is no date."""
+    assert first(engine.bank("diary"), question) == DIARY[day - 1]
+
+
+@each_row(
+    ("question", "days"),
+    [
+        ("What did I do in the last 3 days?", 3),
+        ("What did I do over the past five days?", 5),
+        ("Son 4 günde ne yaptım?", 4),
+    ],
+)
+def test_a_stretch_of_days(engine: Engine, question: str, days: int) -> None:
+    """All of its memories come before any other."""
+    results = engine.bank("diary").recall(question, k=days, floor=0).results
+    assert {item.content for item in results} == set(DIARY[:days])
+
+
+def test_the_memory_of_a_day_is_found_among_hundreds(engine: Engine) -> None:
+    """A day brings its memories in, however little their words have to do with the question."""
+    bank = engine.bank("hundreds")
+    for number in range(300):
+        bank.add(f"What I did in lesson {number}.", at=ago(400), session_id="lessons")
+    bank.add("Rain all night.", at=ago(6), session_id="rain")
+    assert first(bank, "What did I do 6 days ago?") == "Rain all night."
+
+
+def test_the_hour_decides_between_memories_of_a_day(engine: Engine) -> None:
+    """ "yesterday at 5 pm" is the day, and best the hour."""
+    bank = engine.bank("hours")
+    for hour in (9, 17, 21):
+        bank.add(f"Meeting number {hour}.", at=ago(1).replace(hour=hour), session_id=str(hour))
+    assert first(bank, "What meeting did I have yesterday at 5 pm?") == "Meeting number 17."
+
+
+@pytest.fixture(scope="module")
+def understanding() -> Iterator[Engine]:
+    """An engine whose embedder knows what is alike."""
+    with cogmem_core.open(clock=FrozenClock(NOW)) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def log(understanding: Engine) -> MemoryBank:
+    """Thirty entries of each of three kinds, not in the order of time, among other memories."""
+    bank = understanding.bank("log")
+    for number in range(30):
+        day = (number * 7) % 30
+        said = {"at": ago(2 + 3 * day), "session_id": str(number)}
+        bank.add(f"Watered the monstera with {200 + day} ml.", **said)
+        bank.add(f"Won a chess game against Igor in {20 + day} moves.", **said)
+        bank.add(f"Elektrik faturası {400 + day} lira geldi.", **said)
+    for text in (*OTHERS, *DIARY):
+        bank.add(text, at=ago(50), session_id="others")
+    return bank
+
+
+@each_row(
+    ("question", "content"),
+    [
+        ("When did I last water the monstera?", "Watered the monstera with 200 ml."),
+        ("When did I most recently water the monstera?", "Watered the monstera with 200 ml."),
+        ("When did I first water the monstera?", "Watered the monstera with 229 ml."),
+        ("What was my latest chess game?", "Won a chess game against Igor in 20 moves."),
+        ("What was my last chess game against Igor?", "Won a chess game against Igor in 20 moves."),
+        ("What was the earliest chess game?", "Won a chess game against Igor in 49 moves."),
+        ("How did my first chess game go?", "Won a chess game against Igor in 49 moves."),
+        ("Son elektrik faturası ne kadardı?", "Elektrik faturası 400 lira geldi."),
+        ("En son elektrik faturası kaç lira geldi?", "Elektrik faturası 400 lira geldi."),
+        ("İlk elektrik faturası ne kadardı?", "Elektrik faturası 429 lira geldi."),
+    ],
+)
+def test_the_latest_and_the_first_of_thirty(log: MemoryBank, question: str, content: str) -> None:
+    """What is relevant is put in the order of time; it is not lost among its like."""
+    results = log.recall(question).results
+    assert results
+    assert results[0].content == content
+
+
+def test_what_calls_itself_the_first_is_the_first(engine: Engine) -> None:
+    """Whenever it was said; and a plan ahead is no last visit."""
+    bank = engine.bank("first")
+    bank.add("My job at Bosch is hard work.", at=ago(300))
+    bank.add("My first job was at Nokia.", at=ago(3))
+    bank.remember("I went to the dentist.", at=ago(30))
+    bank.remember("I will go to the dentist tomorrow.", at=ago(0))
+    assert first(bank, "What was my first job?") == "My first job was at Nokia."
+    assert first(bank, "When did I last go to the dentist?") == "I went to the dentist."
+
+
+@each_row(
+    ("question", "word", "count"),
+    [
+        ("List all my chess games in order.", "chess", 30),
+        ("How many chess games did I win?", "chess", 30),
+        ("How often did I water the monstera?", "monstera", 30),
+        ("Bütün elektrik faturalarını listele.", "lira", 30),
+    ],
+)
+def test_a_list_is_complete_and_in_the_order_of_time(
+    log: MemoryBank, question: str, word: str, count: int
+) -> None:
+    """All that is relevant, the oldest first, although eight results are the default."""
+    recall = log.recall(question, floor=0)
+    contents = [item.content for item in recall.results if word in item.content]
+    times = [item.memory.recorded_at for item in recall.results if word in item.content]
+    assert len(contents) == count
+    assert times == sorted(times)
+    assert recall.more == 0
+
+
+def test_a_long_list_says_how_many_more_there_are(understanding: Engine) -> None:
+    """Fifty are returned, or as few as the caller wants; the context block tells the rest."""
+    bank = understanding.bank("long")
+    for number in range(70):
+        bank.add(f"Paid {number} euros for a coffee.", at=ago(number + 1), session_id=str(number))
+    for text in (*OTHERS, *DIARY):
+        bank.add(text, at=ago(50), session_id="others")
+    recall = bank.recall("List all the coffees that I paid for.", floor=0)
+    assert (len(recall.results), recall.more) == (50, 20)
+    few = bank.recall("List all the coffees that I paid for.", k=3, floor=0)
+    assert (len(few.results), few.more) == (3, 67)
+    assert "(And 67 memories of this kind besides, not shown here.)" in few.context()
+    assert "more of the same kind: 67" in few.explain()
+    short = recall.context(max_tokens=200)
+    shown = short.count("euros for a coffee")
+    assert f"(And {70 - shown} memories of this kind besides, not shown here.)" in short
+    plain = bank.recall("Do I like coffee?", floor=0)
+    assert plain.more == 0
+    assert "besides" not in plain.context()
+
+
+@pytest.fixture(scope="module")
+def changed(understanding: Engine) -> MemoryBank:
+    """A bank in which homes, seats and a town were changed."""
+    bank = understanding.bank("changed")
+    pairs = (
+        ("I live in Oslo.", "I live in Porto now."),
+        ("I prefer window seats on planes.", "I prefer aisle seats on planes."),
+        ("Ankara'da oturuyorum.", "İzmir'e taşındım, artık İzmir'de oturuyorum."),
+    )
+    for number, (old, new) in enumerate(pairs):
+        bank.remember(old, at=ago(200 - number))
+        bank.remember(new, at=ago(20 - number))
+    for text in OTHERS:
+        bank.add(text, at=ago(100))
+    return bank
+
+
+@each_row(
+    ("question", "content"),
+    [
+        ("Where did I live before?", "I live in Oslo."),
+        ("Where did I use to live?", "I live in Oslo."),
+        ("Where did I live previously?", "I live in Oslo."),
+        ("Where did I live in the past?", "I live in Oslo."),
+        ("Which seats did I prefer before?", "I prefer window seats on planes."),
+        ("Which seats did I use to prefer on planes?", "I prefer window seats on planes."),
+        ("Eskiden nerede oturuyordum?", "Ankara'da oturuyorum."),
+        ("Daha önce nerede oturuyordum?", "Ankara'da oturuyorum."),
+        ("İzmir'den önce nerede oturuyordum?", "Ankara'da oturuyorum."),
+    ],
+)
+def test_what_held_before_stands_first_and_says_so(
+    changed: MemoryBank, question: str, content: str
+) -> None:
+    """Superseded facts and earlier versions are found, and labelled as earlier."""
+    results = changed.recall(question, floor=0).results
+    assert (results[0].content, results[0].earlier) == (content, True)
+    assert "- earlier (" in changed.recall(question, floor=0).context()
+
+
+@each_row(
+    ("question", "content"),
+    [
+        ("Where do I live?", "I live in Porto now."),
+        ("Which seats do I prefer on planes?", "I prefer aisle seats on planes."),
+        ("Nerede oturuyorum?", "İzmir'e taşındım, artık İzmir'de oturuyorum."),
+    ],
+)
+def test_the_present_is_told_as_before(changed: MemoryBank, question: str, content: str) -> None:
+    """A question about the present shows what holds."""
+    item = changed.recall(question, floor=0).results[0]
+    assert (item.content, item.earlier) == (content, False)
+
+
+def test_the_same_document_many_times_leaves_room() -> None:
+    """Copies are one source: together they have half of the results at most."""
+    with cogmem_core.open(embedder="hashing") as engine:
+        bank = engine.bank("documents")
+        for number in range(8):
+            text = "The price list: tea costs four euros, coffee three."
+            bank.items().put(("prices",), f"copy {number}", {"text": text}, texts=[text])
+        for text in (*OTHERS, *DIARY):
+            bank.add(text)
+        results = bank.recall("What does the price list say tea and coffee cost?", floor=0).results
+    copies = [item for item in results if item.memory.category == "item"]
+    assert (len(results), len(copies)) == (8, 4)
+
+
+def test_more_results_show_what_fewer_showed() -> None:
+    """Also of a compound question: nothing is lost by asking for more."""
+    with cogmem_core.open(embedder="hashing") as engine:
+        bank = engine.bank("more")
+        for number in range(60):
+            bank.add(f"Ana lives in house {number} and works in office {number % 7}.")
+        question = "Where does Ana live and when does Ana work?"
+        assert len(bank.recall(question, floor=0).parts) == 2
+        shown: set[str] = set()
+        for k in (1, 2, 4, 8, 16):
+            ids = {item.memory.id for item in bank.recall(question, k=k, floor=0).results}
+            assert shown <= ids
+            shown = ids
+
+
+def test_turns_that_are_not_finished_are_told() -> None:
+    """What was stored without waiting is not searched yet; the recall says so, and what to do."""
+    with cogmem_core.open(embedder="hashing") as engine:
+        bank = engine.bank("pending")
+        engine.pause()
+        bank.remember("I live in Lisbon.", wait=False)
+        recall = bank.recall("Where do I live?")
+        note = "pending: 1 turn is stored that has not become a memory yet"
+        assert recall.degraded[0].startswith(note)
+        assert note in recall.empty_reason
+        bank.finish_pending()
+        after = bank.recall("Where do I live?")
+    assert (after.degraded, [item.content for item in after.results]) == ((), ["I live in Lisbon."])
+
+
+@each_row(
+    ("said", "asked"),
+    [
+        ("Søren plays the organ.", "What does Soren play?"),
+        ("Łukasz plays the organ.", "What does Lukasz play?"),
+        ("Đorđe plays the organ.", "What does Dorde play?"),
+        ("Æsop plays the organ.", "What does Aesop play?"),
+        ("Sœur Anne plays the organ.", "What does Soeur Anne play?"),
+    ],
+)
+def test_letters_that_do_not_come_apart_are_found_plainly(said: str, asked: str) -> None:
+    """Who has no such key still finds the name."""
+    with cogmem_core.open(embedder="hashing") as engine:
+        bank = engine.bank("letters")
+        for name in ("Anton", "Beate", "Cem"):
+            bank.add(f"{name} has a garden.")
+        bank.add(said)
+        name = asked.split()[2]
+        found = bank.recall(name, floor=0).results[0]
+        assert (found.content, found.found_by.get("lexical")) == (said, 1)
