@@ -19,7 +19,7 @@ VECTORS = GivenVectors(
 MANUAL = ConsolidationConfig(trigger="manual")
 
 
-BLAMING = Config(feedback=FeedbackConfig(blame_from=0.0), consolidation=MANUAL)
+BLAMING = Config(feedback=FeedbackConfig(own_words=False, blame_from=0.0), consolidation=MANUAL)
 
 
 @pytest.fixture
