@@ -181,7 +181,7 @@ def test_an_answer_judges_a_memory_once(engine: Engine, bank: MemoryBank) -> Non
     bank.add("The cabin is near Mount Rainier")
     recalls = [bank.recall("hiking?", floor=0), bank.recall("Mount Rainier cabin?", floor=0)]
     shared_ids = set(recalls[0].memory_ids) & set(recalls[1].memory_ids)
-    answer = "Hiking, on Mount Rainier, near the cabin"
+    answer = "Ann likes hiking on Mount Rainier, near the cabin"
 
     first = bank.feedback(recalls[0], answer, alongside=recalls)
     second = bank.feedback(recalls[1], answer, alongside=recalls)

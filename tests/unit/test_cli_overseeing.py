@@ -47,7 +47,7 @@ class TestFeedback:
         answer = ask("feedback", "Where did I move to?", "You moved to Lisbon.")
         assert [(row["memory_id"], row["signal"]) for row in answer["judged"]] == [
             (homes[0], "used"),
-            (homes[1], "ignored"),
+            (homes[1], "unjudged"),
         ]
         assert answer["judged"][0]["ratio"] == 1.0
         assert answer["judged"][0]["content"] == "I moved to Lisbon in May"
@@ -55,12 +55,12 @@ class TestFeedback:
         assert [ask("show", i)["memory"]["used_count"] for i in homes] == [1, 0]
 
     def test_table(self, cog, homes):
-        """Signal, ratio, id, memory."""
+        """Signal, ratio, evidence, id, memory."""
         shown = cog("feedback", "Where did I move to?", "You moved to Lisbon.").stdout
-        rows = [line.split() for line in shown.splitlines() if "ignored" in line or "used" in line]
+        rows = [line.split() for line in shown.splitlines() if "judged" in line or "used" in line]
         assert [row[:3] for row in rows] == [
-            ["used", "1.00", homes[0][-12:]],
-            ["ignored", "0.00", homes[1][-12:]],
+            ["used", "1.00", "quotation"],
+            ["unjudged", "0.00", homes[1][-12:]],
         ]
 
     def test_k(self, ask, homes):

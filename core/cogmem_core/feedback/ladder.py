@@ -44,6 +44,7 @@ ALONE_PRIOR = 0.1
 CONFIRMED_PRIOR = 0.2
 """How likely relevant the one memory has to be that a mere yes or no confirms."""
 _LONGEST = 20_000  # characters of an answer that are looked at
+_LONGEST_MEMORY = 2_000
 _SENTENCES = 24  # of an answer that are embedded
 _ALIKE = 0.5  # share of common words from which on two memories are compared
 
@@ -81,6 +82,7 @@ def find_evidence(
         answer: what was made of them.
         embedder: tells how near texts are, where words alone do not decide.
     """
+    texts = [text[:_LONGEST_MEMORY] for text in texts]
     alike = _alike(texts)
     given = traces(texts, answer.arguments[:_LONGEST], question=answer.question, alike=alike)
     said = spoken(answer.text[:_LONGEST])

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import fsum
 from typing import NamedTuple
 
@@ -47,7 +47,9 @@ _NAME = 1.5
 _PLAIN = 1.0
 _SMALL = 0.5  # a figure up to 99, which many texts hold
 _EMPTY_WEIGHT = 0.3
-_PREFIX = 4
+_PREFIX = 5  # letters that two forms of a word begin with
+_STEM = 0.6  # of the longer one
+_PART = 4  # letters of the last part of a compound
 _SOME = 0.25  # of the question's words, where no other memory holds any
 _LEAD = 0.4  # before the next memory
 _MOSTLY = 0.6  # of a memory that a question holds
@@ -235,7 +237,7 @@ def traces(
 
 
 class _Index:
-    """The words of a text, to ask how well it holds another word.
+    """The words of a text, to ask how well it holds another word, in time that its length does not change.
 
     Args:
         foreign: it is compared with a text of another language.
@@ -245,17 +247,29 @@ class _Index:
         self.foreign = foreign
         self._keys = frozenset[str]().union(*(unit.keys for unit in units))
         self._matters = frozenset[int]().union(*(unit.matters for unit in units))
-        self._words = [unit.word for unit in units if unit.word.isalpha()]
+        self._words = {unit.word for unit in units if unit.word.isalpha()}
+        self._beginnings: dict[str, list[str]] = {}
+        for word in self._words:
+            self._beginnings.setdefault(word[:_PREFIX], []).append(word)
+        self._endings = {ending for word in self._words for ending in _endings(word)}
 
     def best(self, unit: _Unit, *, foreign: bool = False) -> float:
         """1 for the word itself or one that means the same, less for one that is like it, 0 for none."""
         if unit.keys & self._keys:
             return 1.0
-        foreign = foreign or self.foreign
-        alike = 0.0
         if unit.word.isalpha():
-            alike = max((_likeness(unit.word, word, foreign) for word in self._words), default=0.0)
-        return max(alike, PARTLY if unit.matters & self._matters else 0.0)
+            word = unit.word
+            if any(_inflected(word, other) for other in self._beginnings.get(word[:_PREFIX], ())):
+                return LIKE
+            if (foreign or self.foreign) and _bones(word) in self._bones:
+                return LIKE
+            if word in self._endings or not self._words.isdisjoint(_endings(word)):
+                return PARTLY
+        return PARTLY if unit.matters & self._matters else 0.0
+
+    @cached_property
+    def _bones(self) -> frozenset[str]:
+        return frozenset(map(_bones, self._words)) - {""}
 
 
 class _Reader:
@@ -326,33 +340,32 @@ def _by_sentence(units: Sequence[_Unit], text: str) -> list[list[_Unit]]:
     return [[unit for unit in units if start <= unit.start < end] for start, end in spans]
 
 
-@lru_cache(maxsize=16_384)
-def _likeness(word: str, other: str, foreign: bool) -> float:
-    shorter, longer = sorted((word, other), key=len)
-    if foreign and word[0] == other[0]:
-        bones = _bones(word)
-        if len(bones) >= _BONES and bones == _bones(other):
-            return LIKE
-    if len(shorter) < _PREFIX:
-        return 0.0
+def _inflected(word: str, other: str) -> bool:
+    """Whether two words that begin alike differ in an ending only."""
     common = 0
-    for one, two in zip(shorter, longer, strict=False):
+    for one, two in zip(word, other, strict=False):
         if one != two:
             break
         common += 1
-    if common > _PREFIX and common >= 0.6 * len(longer):
-        return LIKE
-    if longer.endswith(shorter) and len(longer) >= len(shorter) + 3:
-        return PARTLY
-    return 0.0
+    return common >= _STEM * max(len(word), len(other))
 
 
+def _endings(word: str) -> list[str]:
+    """What may be the last part of a compound: "nuts" of "hazelnuts"."""
+    return [word[start:] for start in range(3, len(word) - _PART + 1)]
+
+
+@lru_cache(maxsize=16_384)
 def _bones(word: str) -> str:
-    """The consonants of a word in one spelling: "matemática" and "mathematics" have the same."""
+    """The first letter and the consonants of a word in one spelling; empty if they are few.
+
+    "matemática" and "mathematics" have the same.
+    """
+    first = word[0]
     for spelling, plain in _SPELLINGS:
         word = word.replace(spelling, plain)
-    bones = _CONSONANTS.sub("", "".join(map(_bare, word)))
-    return bones.removesuffix("s")
+    bones = _CONSONANTS.sub("", "".join(map(_bare, word))).removesuffix("s")
+    return first + bones if len(bones) >= _BONES else ""
 
 
 def _bare(letter: str) -> str:
