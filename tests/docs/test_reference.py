@@ -43,11 +43,11 @@ def test_every_setting_says_what_it_means() -> None:
 
 
 def test_the_guide_tells_every_step_of_a_cycle_in_its_order_and_marks_those_of_a_tick() -> None:
-    """`bank.tick()` runs the five marked with a star."""
+    """`bank.tick()` runs the four marked with a star."""
     rows = table(GUIDE / "dream-cycle.md", "step")
     marked = tuple(name for name, row in rows.items() if row.startswith(f"| `{name}`* |"))
     assert tuple(rows) == STEP_NAMES
-    assert marked == ("expiry", "synaptic_replay", "cascade", "fading", "reindex")
+    assert marked == ("expiry", "synaptic_replay", "cascade", "reindex")
     assert marked == ConsolidationConfig().tick
 
 
