@@ -147,19 +147,20 @@ def form(services: Services, batch: WriteBatch) -> None:
             batch.facts += builder.turn_or_sentences(turn)
         else:
             facts = [builder.formed_fact(turn, item) for item in formed[turn.episode.id]]
-            if mode == "hybrid" or _loses_words(facts, FACTS_PER_TURN):
-                batch.facts.append(builder.whole_turn(turn, exact=True))
+            whole = builder.whole_turn(turn, exact=True)
+            if mode == "hybrid" or _loses_words(facts, whole):
+                batch.facts.append(whole)
             batch.facts += facts
 
 
-def _loses_words(facts: Sequence[Fact], limit: int) -> bool:
+def _loses_words(facts: Sequence[Fact], whole: Fact) -> bool:
     """Whether words of the turn would be lost with its facts, so that the turn is stored as well.
 
-    What is bounded in time expires, and what was cut off is lost; the turn itself is not.
+    What is bounded in time expires, unless the whole turn does; what was cut off is lost.
     """
-    if not 0 < len(facts) < limit:
+    if not 0 < len(facts) < FACTS_PER_TURN or any(fact.ephemeral for fact in facts):
         return True
-    return any(fact.valid_until is not None or fact.ephemeral for fact in facts)
+    return whole.valid_until is None and any(fact.valid_until is not None for fact in facts)
 
 
 def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]) -> _FormedByTurn:
