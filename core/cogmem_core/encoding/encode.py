@@ -146,19 +146,20 @@ def form(services: Services, batch: WriteBatch) -> None:
         elif turn.episode.id not in formed:
             batch.facts += builder.turn_or_sentences(turn)
         else:
-            facts = [builder.formed_fact(turn, item) for item in formed[turn.episode.id]]
+            items = formed[turn.episode.id]
+            facts = [builder.formed_fact(turn, item) for item in items]
             whole = builder.whole_turn(turn, exact=True)
-            if mode == "hybrid" or _loses_words(facts, whole):
+            if mode == "hybrid" or _loses_words(items, whole):
                 batch.facts.append(whole)
             batch.facts += facts
 
 
-def _loses_words(facts: Sequence[Fact], whole: Fact) -> bool:
+def _loses_words(facts: Sequence[Formed], whole: Fact) -> bool:
     """Whether words of the turn would be lost with its facts, so that the turn is stored as well.
 
     What is bounded in time expires, unless the whole turn does; what was cut off is lost.
     """
-    if not 0 < len(facts) < FACTS_PER_TURN or any(fact.ephemeral for fact in facts):
+    if not 0 < len(facts) < FACTS_PER_TURN or any(fact.passing for fact in facts):
         return True
     return whole.valid_until is None and any(fact.valid_until is not None for fact in facts)
 

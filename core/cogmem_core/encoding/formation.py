@@ -279,7 +279,9 @@ class FactBuilder:
         if source not in key:
             key = f"{key}\n{source}"
         answers = answers_to(formed.text, turn.question)
-        ending = self._ending_of(turn, quote)
+        ending = LASTS
+        if formed.end:
+            ending = self._ending_of(turn, quote)
         if answers:
             key = f"{key}{ASKED}{turn.question}"
         return Fact(

@@ -56,7 +56,8 @@ ENDS = EndRules(
         rf"|{_WEEKDAY} is (?:(?:my|our|the|a) )?(?:[a-z]+ )?(?:night|day|evening|morning))\b"
     ),
     names_before=(
-        r"\b(?:called|named|nicknamed|name(?:'s| is| was)|call(?:s|ed)? (?:him|her|it|them)"
+        r"(?:\b(?:is|was|are|were|been|an? [a-z]+)|'s|'re) (?:called|nicknamed)\s[\"']?$"
+        r"|\b(?:named|nicknamed|name(?:'s| is| was)"
         r"|(?:my|our|his|her|their|the) (?:dog|cat|puppy|kitten|parrot|hamster|horse|pony|rabbit"
         r"|tortoise|pet|sister|brother|daughter|son|niece|nephew|cousin|aunt|uncle|wife|husband"
         r"|girlfriend|boyfriend|flatmate|roommate|band|boat|robot))\s[\"']?$"

@@ -174,6 +174,9 @@ _EXPRESSIONS = (
         relative=False,
     ),
     TimeExpression(
+        rf"(?:^|[.!?;] )(?:as of|from) (?P<x>(?P<m>{_FULL_MONTH}))\b", "month", relative=False
+    ),
+    TimeExpression(
         rf"\b(?P<n>{_SEASON})(?: of|,)? (?P<y>\d{{4}})\b", "season and year", relative=False
     ),
     TimeExpression(
@@ -313,7 +316,7 @@ TIME = TimeRules(
     part_prepositions=("in the", "at", "by"),
     past_verbs=PAST_VERBS,
     not_past=NOT_PAST,
-    looks_back=rf"{any_of(PAST_VERBS)}|(?<!\bbe\s)[a-z]{{2,}}ed|last|ago",
+    looks_back=rf"{any_of(PAST_VERBS)}(?!')|(?<!\bbe\s)[a-z]{{2,}}ed|last|ago",
     looks_ahead=(
         "will|shall|won't|going to|gonna|plan|plans|planning|is|are|am|isn't|aren't|have to|has to"
         "|must|should|let's|want|wants|hope|hopes|need|needs|can|next|i'm|i'll"
