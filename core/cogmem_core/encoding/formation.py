@@ -225,7 +225,7 @@ class FactBuilder:
             return [self.whole_turn(turn, exact=False)]
         sentences = [self._sentence(turn, piece) for piece in pieces]
         bounded = [sentence.valid_until is not None for sentence in sentences]
-        stated = zip(pieces, bounded)
+        stated = zip(pieces, bounded, strict=True)
         if all(bounded) or not all(ends or attribute_of(piece.text) for piece, ends in stated):
             return [self.whole_turn(turn, exact=False)]
         return sentences

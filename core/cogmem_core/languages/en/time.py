@@ -194,7 +194,7 @@ _EXPRESSIONS = (
         relative=False,
     ),
     TimeExpression(
-        rf"\b(?:from|between) (?P<x>(?:19|20)\d\d)(?= ?[-\u2013] ?(?:19|20)\d\d\b(?![-/.:,]?\d))",
+        r"\b(?:from|between) (?P<x>(?:19|20)\d\d)(?= ?[-\u2013] ?(?:19|20)\d\d\b(?![-/.:,]?\d))",
         "year",
         relative=False,
     ),

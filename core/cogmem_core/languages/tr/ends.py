@@ -38,5 +38,8 @@ ENDS = EndRules(
         r"\b(?:bundan sonra|bundan boyle|bundan once|artik|hep|her zaman|daima|asla|bir daha"
         r"|sonsuza (?:kadar|dek)|omur boyu|hayat boyu|hayatim boyunca|genelde|kalici olarak)\b"
     ),
-    general=r"\b(?:eger|ne zaman|her sey\w{0,2}|herkes\w{0,2}|[a-z]+m[ae]y[ae]ca[kg]\w{0,3}|[a-z]+m[ae]yece[kg]\w{0,3})\b",
+    general=(
+        r"\b(?:eger|ne zaman|her sey\w{0,2}|herkes\w{0,2}|[a-z]+m[ae]y[ae]ca[kg]\w{0,3}"
+        r"|[a-z]+m[ae]yece[kg]\w{0,3})\b"
+    ),
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import NamedTuple
 
 from cogmem_core.languages.merged import AnyPattern, by_language
@@ -85,7 +86,7 @@ def spell_of(folded: str, times: Sequence[TimeMention], said_at: datetime) -> Sp
         times: those that it names, in its order.
         said_at: when it was said.
     """
-    for first, last in zip(times, times[1:]):
+    for first, last in pairwise(times):
         if _are_pair(folded, first, last):
             return _pair(folded, first, last)
     spell = ALWAYS
