@@ -86,6 +86,7 @@ def test_what_only_looks_like_an_end_is_none(text: str) -> None:
         ("I will settle the bill within two weeks.", "2026-05-27"),
         ("Faturayı iki hafta içinde ödeyeceğim.", "2026-05-27"),
         ("My train is on Monday.", "2026-05-18"),
+        ("The interview is on 12 June 2026 at 10:00.", "2026-06-12"),
         ("We're planning a party for 30 May.", "2026-05-30"),
         ("Friday week I'm seeing the vet.", "2026-05-22"),
         ("Haftaya bugün taşınacağım.", "2026-05-20"),

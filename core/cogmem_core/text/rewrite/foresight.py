@@ -189,7 +189,7 @@ def _appointed(words: str, times: list[TimeMention], said_at: datetime) -> bool:
         return False
     for time in times:
         # An hour without a day is that of every day: "the pool is open until 9 pm".
-        every_day = time.kind in ("time", "part") and not time.relative
+        every_day = time.kind == "time" and not time.relative and time.day == said_at.date()
         if time.first <= said_at or time.kind not in _APPOINTMENTS or every_day:
             continue
         if lean(words, time.start, time.end, time.language) >= 0:

@@ -141,7 +141,7 @@ def _closed(folded: str, time: TimeMention, said_at: datetime) -> datetime | Non
 
     An hour without a day is that of every day. "Until today" is no end, nor is "not until 2019".
     """
-    if time.kind in ("time", "part") and not time.relative:
+    if time.kind == "time" and not time.relative and time.day == said_at.date():
         return None
     if time.first <= said_at <= time.last and time.kind != "time":
         running = lean(folded, time.start, time.end, time.language) >= 0
