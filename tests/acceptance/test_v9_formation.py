@@ -101,7 +101,7 @@ def test_foresight_holds_until_a_date_that_is_named() -> None:
 
 
 def test_temporal_type_is_time_bounded_for_plans_and_persistent_otherwise() -> None:
-    """ "temporalType: "persistent" | "time_bounded"": a text without foresight, and the turn itself, are persistent."""
+    """ "temporalType: "persistent" | "time_bounded"": a text without foresight is persistent."""
     with cogmem_core.open(
         embedder="hashing", clock=FrozenClock(), config=Config(encoding=SEMANTIC)
     ) as engine:
@@ -110,7 +110,6 @@ def test_temporal_type_is_time_bounded_for_plans_and_persistent_otherwise() -> N
         kinds = {memory.content: memory.temporal_type for memory in bank.list()}
     assert kinds == {
         "User will call Ana in Porto": "time_bounded",
-        "I will call Ana in Porto": "persistent",
         "User lives in Lisbon": "persistent",
     }
 

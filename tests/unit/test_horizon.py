@@ -23,8 +23,9 @@ ROWS: dict[str, dict[str, Any]] = {
     "holds until 101": {"valid_until": 101},
     "ended now": {"valid_until": 100},
     "ended at 60": {"valid_until": 60},
+    "added until 60": {"valid_until": 60, "sources": "[]"},
     "said at 51": {"recorded_at": 51},
-    "replaced at 60": {"state": "superseded", "valid_until": 60},
+    "replaced at 60": {"state": "superseded", "valid_until": 60, "superseded_by": "b"},
     "merged": {"state": "superseded"},
     "dormant": {"state": "dormant"},
     "dormant, ended at 60": {"state": "dormant", "valid_until": 60},
@@ -33,19 +34,49 @@ ROWS: dict[str, dict[str, Any]] = {
 }
 NEVER = dict.fromkeys(("quarantined", "forgotten"), "")
 TRUE = dict.fromkeys(("holds", "holds since 50", "holds until 101", "said at 51"), "shown")
-ENDED = ("ended now", "ended at 60", "replaced at 60", "merged")
+OVER = ("ended now", "ended at 60")
+ENDED = (*OVER, "added until 60", "replaced at 60", "merged")
 ASLEEP = ("dormant", "dormant, ended at 60")
 SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
-    "present": (Visibility(100), {**TRUE, **dict.fromkeys(ENDED, ""), **dict.fromkeys(ASLEEP, "")}),
+    "present": (
+        Visibility(100),
+        {
+            **TRUE,
+            **dict.fromkeys(ENDED, ""),
+            **dict.fromkeys(OVER, "away"),
+            **dict.fromkeys(ASLEEP, ""),
+        },
+    ),
+    "past": (
+        Visibility(100, past=True),
+        {
+            **TRUE,
+            **dict.fromkeys(ENDED, ""),
+            **dict.fromkeys(OVER, "shown"),
+            **dict.fromkeys(ASLEEP, ""),
+        },
+    ),
     "timeline": (
         Visibility(100, timeline=True),
         {**TRUE, **dict.fromkeys(ENDED, "shown"), **dict.fromkeys(ASLEEP, "")},
     ),
     "history": (
         Visibility(100, history=True),
-        {**TRUE, **dict.fromkeys(ENDED, "cold"), **dict.fromkeys(ASLEEP, "")},
+        {
+            **TRUE,
+            **dict.fromkeys(ENDED, "cold"),
+            **dict.fromkeys(OVER, "away"),
+            **dict.fromkeys(ASLEEP, ""),
+        },
     ),
-    "deep": (Visibility(100, deep=True), {**TRUE, **dict.fromkeys((*ENDED, *ASLEEP), "cold")}),
+    "deep": (
+        Visibility(100, deep=True),
+        {
+            **TRUE,
+            **dict.fromkeys((*ENDED, *ASLEEP), "cold"),
+            **dict.fromkeys(OVER, "away"),
+        },
+    ),
     "timeline and deep": (
         Visibility(100, timeline=True, deep=True),
         {**TRUE, **dict.fromkeys(ENDED, "shown"), **dict.fromkeys(ASLEEP, "cold")},
@@ -57,6 +88,7 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
             "holds since 50": "",
             "ended now": "shown",
             "ended at 60": "shown",
+            "added until 60": "shown",
             "replaced at 60": "shown",
             "merged": "",
             **dict.fromkeys(ASLEEP, ""),
@@ -68,6 +100,7 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
             **TRUE,
             "ended now": "shown",
             "ended at 60": "shown",
+            "added until 60": "shown",
             "replaced at 60": "shown",
             "merged": "",
             **dict.fromkeys(ASLEEP, ""),
@@ -79,6 +112,7 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
             **TRUE,
             "ended now": "shown",
             "ended at 60": "",
+            "added until 60": "",
             "replaced at 60": "",
             "merged": "",
             **dict.fromkeys(ASLEEP, ""),
@@ -90,6 +124,7 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
             **TRUE,
             "ended now": "shown",
             "ended at 60": "",
+            "added until 60": "",
             "replaced at 60": "",
             "merged": "",
             "dormant": "cold",
@@ -103,6 +138,7 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
             "said at 51": "",
             "ended now": "shown",
             "ended at 60": "shown",
+            "added until 60": "shown",
             "replaced at 60": "",
             "merged": "",
             **dict.fromkeys(ASLEEP, ""),
@@ -135,7 +171,7 @@ def test_nobody_sees_what_was_forgotten(mode: str) -> None:
     [
         (None, ""),
         (PastState("active", None), "shown"),
-        (PastState("active", 40), ""),
+        (PastState("active", 40), "away"),
         (PastState("dormant", None), ""),
         (PastState("superseded", 40), ""),
     ],
@@ -168,7 +204,7 @@ def test_cold_memories_are_loaded_only_if_they_may_be_seen(
     ("intent", "asked", "expected"),
     [
         ("factual", {}, Visibility(MICROSECONDS)),
-        ("temporal", {}, Visibility(MICROSECONDS, history=True)),
+        ("temporal", {}, Visibility(MICROSECONDS, history=True, past=True)),
         ("factual", {"mode": "timeline"}, Visibility(MICROSECONDS, timeline=True)),
         ("factual", {"deep": True}, Visibility(MICROSECONDS, deep=True)),
         (

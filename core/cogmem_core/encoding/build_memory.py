@@ -138,7 +138,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         write_source="observer" if fact.verbatim else "formation",
         data_source=source,
         referenced_at=fact.referenced_at,
-        valid_from=min(episode.at, begin),
+        valid_from=fact.valid_from or min(episode.at, begin),
         valid_until=until,
         temporal_type="persistent" if until is None else "time_bounded",
         sources=(fact.source,),

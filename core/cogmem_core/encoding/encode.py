@@ -160,21 +160,23 @@ def form(services: Services, batch: WriteBatch) -> None:
         elif turn.episode.id not in formed:
             batch.facts += builder.turn_or_sentences(turn)
         else:
-            facts = [builder.formed_fact(turn, item) for item in formed[turn.episode.id]]
+            items = formed[turn.episode.id]
+            facts = [builder.formed_fact(turn, item) for item in items]
+            whole = builder.whole_turn(turn, exact=True)
             dropped = turn.episode.id in batch.dropped
-            if mode == "hybrid" or dropped or _loses_words(facts, FACTS_PER_TURN):
-                batch.facts.append(builder.whole_turn(turn, exact=True))
+            if mode == "hybrid" or dropped or _loses_words(items, whole):
+                batch.facts.append(whole)
             batch.facts += facts
 
 
-def _loses_words(facts: Sequence[Fact], limit: int) -> bool:
+def _loses_words(facts: Sequence[Formed], whole: Fact) -> bool:
     """Whether words of the turn would be lost with its facts, so that the turn is stored as well.
 
-    What is bounded in time expires, and what was cut off is lost; the turn itself is not.
+    What is bounded in time expires, unless the whole turn does; what was cut off is lost.
     """
-    if not 0 < len(facts) < limit:
+    if not 0 < len(facts) < FACTS_PER_TURN or any(fact.passing for fact in facts):
         return True
-    return any(fact.valid_until is not None or fact.ephemeral for fact in facts)
+    return whole.valid_until is None and any(fact.valid_until is not None for fact in facts)
 
 
 def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]) -> _FormedByTurn:

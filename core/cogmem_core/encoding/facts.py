@@ -109,6 +109,7 @@ class Fact:
         start: where its span begins in the turn's content.
         end: where its span ends; the whole turn if both are 0.
         referenced_at: the time it speaks of, if that is known.
+        valid_from: from when it is true, if it says so; None = from when it was said or happened.
         valid_until: None = open.
         ephemeral: of no use after a few hours or days: short-term.
         verbatim: these are the turn's own words; else they were rewritten.
@@ -126,6 +127,7 @@ class Fact:
     start: int = 0
     end: int = 0
     referenced_at: datetime | None = None
+    valid_from: datetime | None = None
     valid_until: datetime | None = None
     ephemeral: bool = False
     verbatim: bool = True

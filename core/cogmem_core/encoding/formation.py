@@ -26,10 +26,10 @@ from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_ephemeral
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.rewrite.coreference import Antecedent
-from cogmem_core.text.rewrite.foresight import Foresight, foresee
+from cogmem_core.text.rewrite.foresight import LASTS, Ending, ending_of
 from cogmem_core.text.rewrite.third_person import rewrite
 from cogmem_core.text.sentences import Piece, sentence_spans, split_facts
-from cogmem_core.text.time.days import kept_end
+from cogmem_core.text.time.days import kept_end, utc
 from cogmem_core.text.time.find import first_time, normalise
 
 __all__ = [
@@ -58,9 +58,9 @@ _FORM = ("markdown_heavy", "code_heavy", "emoji_heavy")
 
 
 class _Context(NamedTuple):
-    foresights: Sequence[Foresight]
     names: Sequence[Antecedent]
     limit: int
+    foresight_days: int
 
 
 def formed_by_rules(form_input: FormInput) -> tuple[Formed, ...]:
@@ -73,8 +73,7 @@ def formed_by_rules(form_input: FormInput) -> tuple[Formed, ...]:
         names += _names_in(earlier.text)
     formed: list[Formed] = []
     for index, turn in enumerate(form_input.turns):
-        foresights = foresee(turn.text, turn.at, default_days=form_input.foresight_days)
-        context = _Context(foresights, names, form_input.max_characters)
+        context = _Context(names, form_input.max_characters, form_input.foresight_days)
         count = 0
         for piece in split_facts(turn.text[:MAX_INPUT], limit=form_input.max_characters):
             if count < FACTS_PER_TURN:
@@ -96,9 +95,9 @@ def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> 
     text = rewrite(piece.text, speaker=speaker, antecedents=context.names, limit=context.limit)
     text = normalise(text, turn.at)
     category, names, dense = _describe(piece.text)
-    if not dense and category == "other" and attribute_of(piece.text) is None:
+    ending = ending_of(piece.text, turn.at, default_days=context.foresight_days)
+    if not (dense or ending.planned) and category == "other" and attribute_of(piece.text) is None:
         return None
-    plan = _foresight_of(piece, context.foresights)
     for row in context.names:
         if row.name in text and row.name not in piece.text:
             names.append(row.name)
@@ -107,20 +106,22 @@ def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> 
         text=text[: context.limit],
         start=piece.start,
         end=piece.end,
-        category=_category_of(category, is_plan=plan is not None),
+        category=_category_of(category, is_plan=ending.planned),
         entities=tuple(dict.fromkeys(names)),
         referenced_at=first_time(piece.text, turn.at),
-        valid_until=None if plan is None else kept_end(plan.valid_until),
-        foresight=plan is not None,
-        passing=plan is None and is_ephemeral(piece.text),
+        valid_from=_begin_of(ending),
+        valid_until=_end_of(ending),
+        foresight=ending.planned,
+        passing=ending.end is None and is_ephemeral(piece.text),
     )
 
 
-def _foresight_of(piece: Piece, foresights: Sequence[Foresight]) -> Foresight | None:
-    for foresight in foresights:
-        if foresight.start < piece.end and piece.start < foresight.end:
-            return foresight
-    return None
+def _begin_of(ending: Ending) -> datetime | None:
+    return None if ending.begin is None else utc(ending.begin)
+
+
+def _end_of(ending: Ending) -> datetime | None:
+    return None if ending.end is None else kept_end(ending.end)
 
 
 def _category_of(category: Category, *, is_plan: bool) -> Category:
@@ -195,6 +196,7 @@ class FactBuilder:
         """The turn itself."""
         length = len(turn.text)
         is_document = bool(turn.weak) and length > DOCUMENT_CHARACTERS
+        ending = LASTS if is_document else self._ending(turn)
         span = (0, 0)
         if length < len(turn.episode.content):
             span = turn.span(0, length)
@@ -203,11 +205,13 @@ class FactBuilder:
             content=turn.text,
             key=self._key(turn, turn.text, turn.question),
             new_id=self.new_id(),
-            category=turn.category,
+            category=_category_of(turn.category, is_plan=True) if ending.planned else turn.category,
             entities=turn.entities,
             start=span[0],
             end=span[1],
             referenced_at=turn.referenced_at,
+            valid_from=_begin_of(ending),
+            valid_until=_end_of(ending),
             exact=exact or is_document or turn.weak in _FORM,
             answers=answers_to(turn.text, turn.question),
         )
@@ -219,23 +223,49 @@ class FactBuilder:
             pieces = [piece for piece in split_facts(turn.text) if _says_something(piece)]
         if not 2 <= len(pieces) <= FACTS_PER_TURN:
             return [self.whole_turn(turn, exact=False)]
-        if not all(attribute_of(piece.text) for piece in pieces):
+        sentences = [self._sentence(turn, piece) for piece in pieces]
+        bounded = [sentence.valid_until is not None for sentence in sentences]
+        stated = zip(pieces, bounded, strict=True)
+        if all(bounded) or not all(ends or attribute_of(piece.text) for piece, ends in stated):
             return [self.whole_turn(turn, exact=False)]
-        return [self._sentence(turn, piece) for piece in pieces]
+        return sentences
+
+    def _ending(self, turn: ObservedTurn) -> Ending:
+        """Until when a whole turn holds: as long as the last of its statements.
+
+        It lasts if any of them does.
+        """
+        pieces = [p for p in split_facts(turn.text[:MAX_INPUT]) if not p.text.endswith("?")]
+        telling = list(filter(_says_something, pieces)) or pieces
+        endings = [self._ending_of(turn, piece.text) for piece in telling]
+        ends = [ending.end for ending in endings if ending.end is not None]
+        if not endings or len(ends) < len(endings):
+            return Ending(endings[0].begin) if len(endings) == 1 else LASTS
+        planned = all(ending.planned for ending in endings)
+        return Ending(endings[0].begin, max(ends), planned)
+
+    def _ending_of(self, turn: ObservedTurn, text: str) -> Ending:
+        days = self.config.encoding.foresight_days
+        return ending_of(text, said_at(turn.episode), default_days=days)
 
     def _sentence(self, turn: ObservedTurn, piece: Piece) -> Fact:
         text = piece.text
         start, end = turn.span(piece.start, piece.end)
+        ending = self._ending_of(turn, text)
         return Fact(
             turn=turn,
             content=text,
             key=self._key(turn, text, ""),
             new_id=self.new_id(),
-            category=_describe(text)[0],
+            category=_category_of(_describe(text)[0], is_plan=True)
+            if ending.planned
+            else _describe(text)[0],
             entities=tuple(entity.uri for entity in entities(text)),
             start=start,
             end=end,
             referenced_at=first_time(text, said_at(turn.episode)),
+            valid_from=_begin_of(ending),
+            valid_until=_end_of(ending),
         )
 
     def formed_fact(self, turn: ObservedTurn, formed: Formed) -> Fact:
@@ -249,6 +279,9 @@ class FactBuilder:
         if source not in key:
             key = f"{key}\n{source}"
         answers = answers_to(formed.text, turn.question)
+        ending = LASTS
+        if formed.end:
+            ending = self._ending_of(turn, quote)
         if answers:
             key = f"{key}{ASKED}{turn.question}"
         return Fact(
@@ -261,7 +294,8 @@ class FactBuilder:
             start=start,
             end=end,
             referenced_at=formed.referenced_at or first_time(quote, said_at(turn.episode)),
-            valid_until=formed.valid_until,
+            valid_from=formed.valid_from or _begin_of(ending),
+            valid_until=formed.valid_until or _end_of(ending),
             ephemeral=formed.passing,
             verbatim=False,
             answers=answers,

@@ -308,10 +308,21 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
             change = revision(
                 fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness
             )
-        if change is not None and change.grade == "soft":
+        passing = _only_for_a_time(fact, neighbor.memory)
+        if change is not None and (passing or change.grade == "soft"):
             links.append(("revises", neighbor.memory.id, 1.0))
             reason = f"may be a newer version: {change.reason}"
     return replace(decision, reason=reason, links=(*decision.links, *links))
+
+
+def _only_for_a_time(fact: Fact, memory: Memory) -> bool:
+    """Whether a lasting memory will hold again, or still holds: it may not be retired.
+
+    "I'm in Leeds until Friday", "from 1 July I work at Brightwater".
+    """
+    if fact.valid_from is not None and fact.valid_from > fact.episode.at:
+        return True
+    return fact.valid_until is not None and memory.valid_until is None
 
 
 def _likeness(fact: Fact, memory: Memory, text: str) -> Entailment:
@@ -327,6 +338,8 @@ def _supersede(
     voice = voice_of(fact.turn.episode)
     for neighbor, text in compared:
         if _likeness(fact, neighbor.memory, text) != "different":
+            continue
+        if _only_for_a_time(fact, neighbor.memory):
             continue
         similarity = neighbor.nearness
         same_speaker = voice == voice_of(neighbor.memory)

@@ -25,6 +25,7 @@ __all__ = [
     "DatedWords",
     "DurationRules",
     "EmotionRules",
+    "EndRules",
     "EntailmentRules",
     "EntailmentTools",
     "EntityRules",
@@ -823,6 +824,60 @@ class DatedWords(NamedTuple):
 
 
 @dataclass(frozen=True)
+class EndRules:
+    """By which words a statement has a beginning or an end, and by which it lasts.
+
+    Regular expressions of a text after `fold_letters`. Those named `..._before` end where a time
+    begins, those named `..._after` begin where it ends. Where a language lacks one, nothing
+    matches, and a statement lasts.
+
+    Attributes:
+        closes_before: words for "until".
+        closes_after: the same, behind the time.
+        excludes_before: words for "before".
+        excludes_after: the same, behind the time.
+        opens_before: words for "since" and "from".
+        opens_after: the same, behind the time.
+        pairs: what joins two times to a period, with their surroundings, as in
+            "from <2015> to <2019>."
+        still_not: what was not so until a time, and is since then.
+        goes_on: words after which a sentence tells what holds now.
+        states: past forms of what lasts, after which "before" closes a period.
+        begins: verbs of what begins on a day, and goes on.
+        future: words for what will be done.
+        duties: words for what has to be done.
+        yearly: days that come back each year.
+        monthly: what comes back each month.
+        weekly: what comes back each week.
+        names_before: words after which the name of a day or a month is a name.
+        names_after: words before which it is one.
+        lasting: words by which a statement about the future lasts.
+        general: words by which it has no end unless it has a date.
+    """
+
+    closes_before: str = NOTHING
+    closes_after: str = NOTHING
+    excludes_before: str = NOTHING
+    excludes_after: str = NOTHING
+    opens_before: str = NOTHING
+    opens_after: str = NOTHING
+    pairs: str = NOTHING
+    still_not: str = NOTHING
+    goes_on: str = NOTHING
+    states: str = NOTHING
+    begins: str = NOTHING
+    future: str = NOTHING
+    duties: str = NOTHING
+    yearly: str = NOTHING
+    monthly: str = NOTHING
+    weekly: str = NOTHING
+    names_before: str = NOTHING
+    names_after: str = NOTHING
+    lasting: str = NOTHING
+    general: str = NOTHING
+
+
+@dataclass(frozen=True)
 class TimeRules:
     """Dates, times, periods and tenses.
 
@@ -865,6 +920,8 @@ class TimeRules:
         looks_ahead: a pattern of what looks ahead or is in the present.
         verb_last: the verb ends the clause, so that the words after a time tell its tense first.
         habits: patterns of what happens every time.
+        edges: words for the end of a period -> 1, for its start -> -1.
+        ends: by which words a statement begins and ends.
         expressions: what names a time, in order of precedence.
         write: the words for a time, as they fit in the place of the expression.
     """
@@ -906,6 +963,8 @@ class TimeRules:
     not_future: frozenset[str] = frozenset()
     verb_last: bool = False
     habits: tuple[str, ...] = ()
+    edges: Mapping[str, int] = field(default_factory=dict)
+    ends: EndRules = EndRules()
 
 
 Strengths = tuple[tuple[float, str], ...]

@@ -178,13 +178,23 @@ class ContextBuilder:
             if event_date != date:
                 parts.append(f"about {event_date}")
         end = self._end_of(memory)
-        if end is not None:
+        if end is not None and memory.category == "plan" and memory.superseded_by is None:
+            parts.append(self._planned_for(memory))
+        elif end is not None:
             parts.append(f"until {seen_in(end, self._zone).date()}")
         origin = origin_of(memory)
         if origin:
             parts.append(origin)
         lead = "- earlier" if earlier else "-"
         return _Entry(memory.id, f"{lead} ({', '.join(parts)}) ", _with_speaker(memory, text))
+
+    def _planned_for(self, memory: Memory) -> str:
+        """For when a plan was made whose time is over."""
+        if memory.referenced_at is None:
+            return "was planned"
+        day = seen_in(memory.referenced_at, self._zone).date()
+        year = "" if day.year == self._now.year else f" {day.year}"
+        return f"was planned for {day.day} {day:%B}{year}"
 
     def _working_entry(self, item: WorkingItem) -> _Entry:
         """An item of working memory, dated by when it came up in the conversation."""

@@ -14,6 +14,7 @@ from datetime import datetime
 
 from cogmem_core.models import Memory, Relation
 from cogmem_core.retrieval.search import RankedMemory, Ranking
+from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import plain
 
@@ -125,7 +126,11 @@ def newest_first(
     if visibility.looks_back or not any(link.type == "revises" for link in relations):
         return ranked, dict(memories), set()
     members = versions_of(tables, memories)
-    older = older_ids(tables.relations.of_memories(list(members)), members)
+    older = _by_what_holds(
+        older_ids(tables.relations.of_memories(list(members)), members),
+        members,
+        decode_moment(visibility.now),
+    )
     earlier: set[str] = set()
     for targets in older.values():
         earlier |= targets
@@ -172,6 +177,18 @@ def _older_first(
     earlier.update(name for name in placed if members[name].state == "superseded")
     chosen = list(placed.values())[: max(len(ranked), ranking.context.plan.k)]
     return chosen, members, earlier
+
+
+def _by_what_holds(
+    older: Mapping[str, set[str]], members: Mapping[str, Memory], now: datetime
+) -> dict[str, set[str]]:
+    """The older versions of those that hold: what is over, or is yet to begin, takes no place."""
+    holding: dict[str, set[str]] = {}
+    for name, targets in older.items():
+        begin, end = members[name].valid_from, members[name].valid_until
+        if (begin is None or begin <= now) and (end is None or end > now):
+            holding[name] = targets
+    return holding
 
 
 def _newer_than(

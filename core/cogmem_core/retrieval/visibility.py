@@ -11,6 +11,8 @@ from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.time.tense import only_looks_back
 
 __all__ = ["SECOND_LOOK_UTILITY", "PastState", "Visibility", "past_states", "visibility_of"]
 
@@ -43,6 +45,7 @@ class Visibility:
         timeline: what was superseded or has expired counts like the rest.
         formerly: the same, because the question is about what held before.
         history: it counts, at the cold factor.
+        past: the question is about the past, so that what is over counts like what holds.
         deep: dormant memories count, too, at the cold factor.
         again: a second look: what was put away for disuse counts, too, at a factor of its own; None
             = there is none, else the utility from which on it does.
@@ -54,6 +57,7 @@ class Visibility:
     timeline: bool = False
     formerly: bool = False
     history: bool = False
+    past: bool = False
     deep: bool = False
     again: float | None = None
 
@@ -116,6 +120,13 @@ class Visibility:
             return _SHOWN if self._true(row, valid_until) and not replaced else _HIDDEN
         if self.timeline or self.formerly or (state == "active" and self.holds(valid_until)):
             return _SHOWN
+        # What said itself how long it holds stands behind what holds, once it is over; a question
+        # about the past is about it.
+        spoken = row.from_turn and valid_until is not None and row.superseded_by is None
+        if spoken and self.past:
+            return _SHOWN
+        if spoken and state == "active":
+            return _AWAY
         return _COLD if self.history or self.deep else _HIDDEN
 
     def _put_away(self, row: Candidate, valid_until: int | None) -> bool:
@@ -146,9 +157,19 @@ def visibility_of(request: Request, plan: Plan, now: datetime) -> Visibility:
         timeline=request.mode == "timeline",
         formerly=plan.aim.formerly,
         history=plan.route.history,
+        past=plan.route.history or _asks_about_past(request.query, plan, now),
         deep=request.deep,
         again=SECOND_LOOK_UTILITY if request.again else None,
     )
+
+
+def _asks_about_past(query: str, plan: Plan, now: datetime) -> bool:
+    """Whether a question is in the past tense, or names a time that is over."""
+    ended = [last < now for _, last in plan.hints.periods]
+    ended += [year < now.year for year in plan.hints.years]
+    if ended:
+        return all(ended)
+    return only_looks_back(fold_letters(query[:MAX_INPUT]))
 
 
 def past_states(

@@ -108,6 +108,7 @@ class Formed:
         entities: names as they are written, at most 8.
         category: the kind of fact.
         referenced_at: the time it speaks of, UTC; a day is its midnight UTC.
+        valid_from: from when it holds, UTC, if it says so.
         valid_until: end of the last day it holds, where the speaker is, UTC; None = open.
         foresight: it tells of something planned or expected, hence it is time-bounded.
         passing: it will be of no use after a few hours or days.
@@ -120,6 +121,7 @@ class Formed:
     category: Category = "fact"
     entities: tuple[str, ...] = ()
     referenced_at: datetime | None = None
+    valid_from: datetime | None = None
     valid_until: datetime | None = None
     foresight: bool = False
     passing: bool = False

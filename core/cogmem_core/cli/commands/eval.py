@@ -1,4 +1,4 @@
-"""Commands that measure: eval locomo, lives, gate, feedback, calibrate."""
+"""Commands that measure: eval locomo, lives, gate, times, feedback, calibrate."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def register(app: typer.Typer) -> None:
     command(evaluation, "lives")(lives)
     command(evaluation, "gate")(gate)
     command(evaluation, "feedback")(feedback)
+    command(evaluation, "times")(times)
     command(evaluation, "calibrate")(calibrate)
     app.add_typer(evaluation, name="eval")
 
@@ -160,6 +161,36 @@ def feedback(
     with open_engine(config=config, embedder=embedder) as engine, bar(shell, "judging") as advance:
         report = feedback_cases.evaluate(cases, engine, k=k, progress=advance)
     shell.show(feedback_cases.as_dict(report), feedback_cases.render(report))
+
+
+def times(
+    shell: Shell,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="Labelled cases, one JSON object a line: id, kind, text, said_at, tz, expect."
+        ),
+    ],
+) -> None:
+    """Count what is found of times and ends that statements name, in each mode. Calls no model."""
+    from dataclasses import replace
+
+    from cogmem_core.embedders import resolve
+    from cogmem_core.engine import open as open_engine
+    from cogmem_core.evaluation import MemoizedEmbedder, time_cases
+
+    config = shell.config(with_folder=False)
+    cases = time_cases.load(file)
+    # What is near what decides no time, so that the cheapest embedder will do.
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "hashing", config=config.embedding))
+
+    def in_memory(mode: time_cases.Mode) -> Engine:
+        encoding = replace(config.encoding, mode=mode)
+        return open_engine(config=replace(config, encoding=encoding), embedder=embedder)
+
+    with bar(shell, "reading") as advance:
+        report = time_cases.evaluate(cases, in_memory, progress=advance)
+    shell.show(time_cases.as_dict(report), time_cases.render(report))
 
 
 def calibrate(

@@ -13,11 +13,12 @@ __all__ = ["expiry"]
 def expiry(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Time-bounded memories past their `valid_until` become superseded by nothing.
 
-    Pinned ones stay.
+    Pinned ones stay, and so does what was over already when it was said: that tells of the past.
     """
     proposals = []
     for memory in with_pauses(context, snapshot.memories.values()):
-        over = memory.valid_until is not None and memory.valid_until <= snapshot.now
+        end = memory.valid_until
+        over = end is not None and memory.recorded_at < end <= snapshot.now
         protected = memory.pinned or memory.immutable or memory.id in snapshot.short_term
         if over and not protected:
             retired = Retire(memory.id, "superseded", "its time is over")

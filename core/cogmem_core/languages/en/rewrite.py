@@ -319,12 +319,13 @@ _NOT_LASTING = (
     r"|there)\b)"
 )
 _PLAN = re.compile(
-    r"(?<!\bmy\s)(?<!\bthe\s)(?<!\bhis\s)(?<!\bher\s)(?<!\bfree\s)(?<!\bnever\s)"
+    r"(?<!\bmy\s)(?<!\bthe\s)(?<!\bhis\s)(?<!\bher\s)(?<!\bfree\s)(?<!\bnever\s)(?<!'s\s)"
     rf"\bwill\b{_NOT_LASTING}|'ll\b{_NOT_LASTING}|\bwon't\b|\bgonna\b{_NOT_LASTING}"
     r"|(?:'m|'re|'s|\bam|\bis|\bare)\s(?:(?:not|also|still|now)\s)?(?:"
-    r"going\sto\s(?!the\b|a\b|an\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b)[a-z]+|about\sto"
-    r"|planning\s(?:to|on))\b"
-    r"|\b(?:plan|plans|intend|intends|aim)\s(?:to|on)\b"
+    r"going\sto\s(?!the\b|a\b|an\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b"
+    r"|school\b|university\b|college\b|church\b|work\b|therapy\b|bed\b)[a-z]+|about\sto"
+    r"|planning\s(?:to|on|an?|our|my))\b"
+    r"|(?<!\bmy\s)(?<!\bthe\s)(?<!\bour\s)\b(?:plan|plans|intend|intends|aim)\s(?:to|on)\b"
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from cogmem_core.languages.base import DatedWords, TimeExpression, TimeRules
+from cogmem_core.languages.en.ends import ENDS
 from cogmem_core.languages.en.words import NOT_PAST, PAST_VERBS
 from cogmem_core.languages.tables import any_of
 
@@ -86,6 +87,8 @@ _FULL_MONTH = any_of(name for name in MONTHS if len(name) > 4 or name in ("may",
 _SEASON = any_of(_SEASONS)
 _UNIT = rf"(?P<u>{any_of([*_UNITS, *_CLOCK_UNITS])})"
 _NTH = r"(?:st|nd|rd|th)?"
+_HABIT_PARTS = r"(?!\s(?:morning|afternoon|evening|night)s\b)"
+_TO = r"(?: (?:to|until|till|til|through|thru) | ?[-\u2013] ?)"
 _NO_HABIT = r"(?<!every\s)(?<!each\s)(?<!most\s)(?<!good\s)(?<!black\s)"
 
 _EXPRESSIONS = (
@@ -117,8 +120,40 @@ _EXPRESSIONS = (
         relative=False,
     ),
     TimeExpression(
+        rf"(?<![\d.,])\b(?P<d>\d{{1,2}}){_NTH}{_TO}"
+        rf"(?P<d2>\d{{1,2}}){_NTH} (?:of )?(?P<m>{_MONTH})\b(?:\.?,? (?P<y>\d{{4}})\b)?",
+        "days of a month",
+        relative=False,
+    ),
+    TimeExpression(
+        rf"\bbetween (?P<x>(?P<d>\d{{1,2}}){_NTH} and (?P<d2>\d{{1,2}}){_NTH} (?:of )?"
+        rf"(?P<m>{_MONTH})\b(?:\.?,? (?P<y>\d{{4}})\b)?)",
+        "days of a month",
+        relative=False,
+    ),
+    TimeExpression(
+        rf"\b(?P<m>{_MONTH})\.? (?P<d>\d{{1,2}}){_NTH}{_TO}(?P<d2>\d{{1,2}}){_NTH}\b"
+        r"(?![:%]| ?[ap]m\b)(?:,? (?P<y>\d{4})\b)?",
+        "days of a month",
+        relative=False,
+    ),
+    TimeExpression(
         rf"\b(?P<m>{_MONTH})\.?,? (?:of )?(?P<y>\d{{4}})\b", "month and year", relative=False
     ),
+    TimeExpression(
+        r"\b(?:the )?(?P<e>end|close|start|beginning) of (?:(?:the |(?P<w>this|next|last) )"
+        rf"(?P<u>week|month|year)|(?P<m>{_FULL_MONTH})(?: (?P<y>\d{{4}}))?|(?P<y2>(?:19|20)\d\d))\b",
+        "edge",
+    ),
+    TimeExpression(
+        rf"\bthe (?P<n>{_WEEKDAY}|weekend|week|month|year|night) before last\b", "before last"
+    ),
+    TimeExpression(
+        rf"(?<!once\s)(?<!twice\s)(?<!times\s)\b(?P<c>a|one|two|three) weeks? (?:from|on)"
+        rf" (?:next |this )?(?P<n>{_WEEKDAY})\b",
+        "weeks from a weekday",
+    ),
+    TimeExpression(rf"\b(?P<n>{_WEEKDAY}) week\b", "weeks from a weekday"),
     TimeExpression(
         r"\b(?P<w>last|next|previous|this past|this coming|this|the coming)"
         rf" (?P<n>{_WEEKDAY}|{_FULL_MONTH}|{_SEASON}|weekend|week|month|year)\b(?! of\b)",
@@ -130,14 +165,14 @@ _EXPRESSIONS = (
     TimeExpression(
         rf"\b(?P<w>last|next|this) week,? (?:on )?(?P<n>{_WEEKDAY})\b", "weekday of a week"
     ),
-    TimeExpression(rf"{_NO_HABIT}\b(?P<n>{_WEEKDAY})\b", "weekday"),
+    TimeExpression(rf"{_NO_HABIT}\b(?P<n>{_WEEKDAY})\b{_HABIT_PARTS}", "weekday"),
     TimeExpression(
         r"\b(?P<n>today|yesterday|tomorrow|the day before yesterday|the day after tomorrow)\b",
         "relative day",
     ),
     TimeExpression(r"\b(?P<n>this|last)(?= <day part>\b)", "relative day"),
     TimeExpression(r"\b(?P<n>to)(?=night\b)", "relative day"),
-    TimeExpression(rf"(?<!half\s)\b<count> {_UNIT}s? ago\b", "counted units", -1),
+    TimeExpression(rf"(?<!half\s)\b<count> {_UNIT}s? ago(?: today)?\b", "counted units", -1),
     TimeExpression(
         rf"\bin (?:about |around |exactly )?<count> {_UNIT}s?\b'?(?: time\b)?(?! of\b)",
         "counted units",
@@ -146,12 +181,16 @@ _EXPRESSIONS = (
     TimeExpression(rf"\b<count> {_UNIT}s? from (?:now|today)\b", "counted units", 1),
     TimeExpression(rf"\b(?:the )?(?:last|past) <count> {_UNIT}s\b(?! of\b)", "stretch", -1),
     TimeExpression(rf"\bthe past {_UNIT}\b(?! of\b)", "stretch", -1),
-    TimeExpression(rf"\b(?:within|(?:the )?next) <count> {_UNIT}s?\b(?! of\b)", "stretch", 1),
+    TimeExpression(rf"\b(?:the )?next <count> {_UNIT}s?\b(?! of\b)", "stretch", 1),
+    TimeExpression(rf"\bwithin (?:the next )?<count> {_UNIT}s?\b(?! of\b)", "within", 1),
     TimeExpression(
-        rf"\b(?P<p>in|since|by|until|till|during|{any_of(_PREPOSITIONS_OF_PEOPLE)})"
+        rf"\b(?P<p>in|since|by|until|till|up to|during|{any_of(_PREPOSITIONS_OF_PEOPLE)})"
         rf" (?:early |late |mid[- ])?(?P<x>(?P<m>{_FULL_MONTH}))\b",
         "month",
         relative=False,
+    ),
+    TimeExpression(
+        rf"(?:^|[.!?;] )(?:as of|from) (?P<x>(?P<m>{_FULL_MONTH}))\b", "month", relative=False
     ),
     TimeExpression(
         rf"\b(?P<n>{_SEASON})(?: of|,)? (?P<y>\d{{4}})\b", "season and year", relative=False
@@ -160,8 +199,18 @@ _EXPRESSIONS = (
         rf"\b(?:in|over|during|since|until|by) the (?P<x>(?P<n>{_SEASON}))\b(?! of\b)", "season"
     ),
     TimeExpression(
-        r"\b(?:in|since|by|until|till|from|before|after|during|of) (?P<x>(?:19|20)\d\d)\b"
-        r"(?![-/.:,]?\d)",
+        r"\b(?:in|since|by|until|till|up to|through|from|between|before|after|during|of)"
+        r" (?P<x>(?:19|20)\d\d)\b(?![-/.:,]?\d)",
+        "year",
+        relative=False,
+    ),
+    TimeExpression(
+        rf"\b(?:19|20)\d\d(?:{_TO}| and )(?P<x>(?:19|20)\d\d)\b(?![-/.:,]?\d)",
+        "year",
+        relative=False,
+    ),
+    TimeExpression(
+        r"\b(?:from|between) (?P<x>(?:19|20)\d\d)(?= ?[-\u2013] ?(?:19|20)\d\d\b(?![-/.:,]?\d))",
         "year",
         relative=False,
     ),
@@ -283,7 +332,7 @@ TIME = TimeRules(
     part_prepositions=("in the", "at", "by"),
     past_verbs=PAST_VERBS,
     not_past=NOT_PAST,
-    looks_back=rf"{any_of(PAST_VERBS)}|[a-z]{{2,}}ed|last|ago",
+    looks_back=rf"{any_of(PAST_VERBS)}(?!')|(?<!\bbe\s)[a-z]{{2,}}ed|last|ago",
     looks_ahead=(
         "will|shall|won't|going to|gonna|plan|plans|planning|is|are|am|isn't|aren't|have to|has to"
         "|must|should|let's|want|wants|hope|hopes|need|needs|can|next|i'm|i'll"
@@ -293,6 +342,8 @@ TIME = TimeRules(
         r"every|each|usually|always|often|daily|weekly|monthly|yearly|(?:a|per) (?:day|week|month|year)"
         r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days",
     ),
+    edges={"end": 1, "close": 1, "start": -1, "beginning": -1},
+    ends=ENDS,
     expressions=_EXPRESSIONS,
     write=write,
 )

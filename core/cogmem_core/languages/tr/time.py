@@ -8,6 +8,7 @@ import re
 
 from cogmem_core.languages.base import DatedWords, TimeExpression, TimeRules
 from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.tr.ends import ENDS
 from cogmem_core.languages.tr.words import NOT_PAST
 
 __all__ = ["MONTHS", "NOT_FUTURE", "TIME", "WEEKDAYS"]
@@ -49,6 +50,8 @@ _MONTH = any_of(MONTHS)
 _SEASON = any_of(_SEASONS)
 _UNIT = rf"(?P<u>{any_of([*_UNITS, *_CLOCK_UNITS])})"
 _CASE = r"(?:'?(?:[dt][ae]n?|y?[ae]|n[ae]|nd[ae]n?|n?[iu]n|y?[iu]|ki|[dt][ae]ki|ndaki|ndeki))?"
+_UNTIL_AHEAD = r"(?= (?:kadar|dek|degin)\b)"
+_PAIR = r"(?: ?[-\u2013] ?| (?:ile|ila|ve) )"
 _DAY_WORD = r"(?: gunu(?:n[ae]|nden|nun|nde)?)"
 
 _EXPRESSIONS = (
@@ -62,6 +65,23 @@ _EXPRESSIONS = (
         rf"(?: {_WEEKDAY}{_DAY_WORD}?)?{_CASE}\b",
         "day and month",
         relative=False,
+    ),
+    TimeExpression(
+        rf"(?<![\d.,])\b(?P<d>\d{{1,2}}){_PAIR}(?P<d2>\d{{1,2}}) (?P<m>{_MONTH})(?: (?P<y>\d{{4}}))?"
+        rf"{_CASE}\b",
+        "days of a month",
+        relative=False,
+    ),
+    TimeExpression(
+        r"\b(?:(?:(?P<w>gecen|gelecek|onumuzdeki|bu) )?(?P<u>ay|yil|sene)(?:in|nin)?"
+        rf"|(?P<m>{_MONTH})(?: (?P<y>\d{{4}}))?(?: ayi(?:nin)?|'?n?[iu]n)?"
+        r"|(?P<y2>(?:19|20)\d\d)(?: yili(?:nin)?|'?n?[iu]n)?)"
+        r" (?P<e>son|bas)[iu]n(?:[dt][ae]n?|[ae])\b",
+        "edge",
+    ),
+    TimeExpression(r"\bhaftaya bugun\b", "same day", 1, "weeks"),
+    TimeExpression(
+        r"\bayin (?P<d>\d{1,2})'?(?:s?[iu]n(?:d[ae]n?|[ae]|[iu])|s?[iu])\b", "day of month"
     ),
     TimeExpression(
         rf"\b(?:(?P<m>{_MONTH}) (?P<y>\d{{4}})|(?P<y2>\d{{4}}) (?P<m2>{_MONTH}))"
@@ -85,17 +105,17 @@ _EXPRESSIONS = (
         "weekday",
     ),
     TimeExpression(
-        r"\b(?P<n>bugun|bu gun|dun|yarin|evvelsi gun|evvelki gun|obur gun)"
+        r"\b(?P<n>bugun|bu gun|dun|yarindan sonra|yarin|evvelsi gun|(?<!\d\s)onceki gun|evvelki gun|obur gun)"
         r"(?:u|e|a|k[iu]|d[ae]n|un|in)?\b",
         "relative day",
     ),
     TimeExpression(r"\b(?P<n>bu)(?= <day part>)", "relative day"),
     TimeExpression(rf"\b<count> {_UNIT} once(?:ki|sin\w{{0,4}})?\b", "counted units", -1),
     TimeExpression(rf"\b<count> {_UNIT} sonra\b", "counted units", 1),
-    TimeExpression(rf"\b<count> {_UNIT} icinde\b", "stretch", 1),
+    TimeExpression(rf"\b<count> {_UNIT} icinde\b", "within", 1),
     TimeExpression(rf"\bson <count> {_UNIT}(?:[dt][ae]|[dt][iu]r)?\b", "stretch", -1),
     TimeExpression(
-        rf"\b(?P<m>{_MONTH})(?:'?[dt][ae]n?| ayi(?:nda|ndan|na|nin|ni)?)\b",
+        rf"\b(?P<m>{_MONTH})(?:'?[dt][ae]n?|'?y?[ae]{_UNTIL_AHEAD}| ayi(?:nda|ndan|na|nin|ni)?)\b",
         "month",
         relative=False,
     ),
@@ -107,6 +127,15 @@ _EXPRESSIONS = (
         r"(?P<x>(?<![\d.-])\b(?:19|20)\d\d(?:'?[dt][ae]n?| (?:yili|senesi)\w{0,5}))\b",
         "year",
         relative=False,
+    ),
+    TimeExpression(
+        rf"(?P<x>(?<![\d.-])\b(?:19|20)\d\d'?y?[ae]{_UNTIL_AHEAD})", "year", relative=False
+    ),
+    TimeExpression(
+        rf"(?P<x>(?<![\d.-])\b(?:19|20)\d\d)(?={_PAIR}(?:19|20)\d\d aras)", "year", relative=False
+    ),
+    TimeExpression(
+        rf"(?<![\d.-])\b(?:19|20)\d\d{_PAIR}(?P<x>(?:19|20)\d\d)(?= aras)", "year", relative=False
     ),
     TimeExpression(r"(?<!\bher\s)(?<!\d\s)\bhafta ?sonu(?:nd[ae]n?|na)?\b", "weekend"),
     TimeExpression(r"\bhaftaya\b", "fixed unit", 1, "weeks"),
@@ -209,6 +238,7 @@ TIME = TimeRules(
         "yarin": 1,
         "evvelsi gun": -2,
         "evvelki gun": -2,
+        "onceki gun": -2,
         "obur gun": 2,
         "yarindan sonra": 2,
     },
@@ -223,7 +253,7 @@ TIME = TimeRules(
     not_past=NOT_PAST,
     not_future=NOT_FUTURE,
     looks_back=(
-        r"[a-z]{2,}[dt][iu](?:m|n|k|ler|lar|niz|nuz)?"
+        r"[a-z]{2,}[dt][iu](?:m|n|k|ler|lar|niz|nuz)?(?!')"
         r"|[a-z]{2,}m[iu]s(?:t?[iu]m|[iu]z|ler|lar)?"
     ),
     looks_ahead=(
@@ -232,6 +262,8 @@ TIME = TimeRules(
     ),
     verb_last=True,
     habits=(r"her \w+|genelde|hep|haftada|ayda|gunde",),
+    edges={"son": 1, "bas": -1},
+    ends=ENDS,
     expressions=_EXPRESSIONS,
     write=write,
 )

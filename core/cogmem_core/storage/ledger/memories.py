@@ -262,6 +262,11 @@ class Candidate(NamedTuple):
         return tuple(json.loads(self.entities))
 
     @property
+    def from_turn(self) -> bool:
+        """Whether somebody said it in a turn; else it was added as it is."""
+        return self.turn != self.id
+
+    @property
     def doubted(self) -> bool:
         """Whether it is not fully trusted and no person said it."""
         return self.trust < 1.0 and self.data_source != "user_message"

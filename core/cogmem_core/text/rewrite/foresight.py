@@ -1,7 +1,7 @@
-"""Notice what a text says about the future, and until when that holds. Pure.
+"""Notice what a text says about the future, and until when a statement holds. Pure.
 
 A plan expires: it holds until the last moment it speaks of, or for a week. Questions and plans that
-were given up ("I was going to") do not count.
+were given up ("I was going to") do not count, nor does what lasts ("from now on").
 """
 
 from __future__ import annotations
@@ -11,17 +11,40 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from cogmem_core.languages.merged import languages_read
+from cogmem_core.languages.merged import AnyPattern, languages_read
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.folding import MAX_INPUT, fold_letters, quoted_spans
+from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import later
+from cogmem_core.text.time.spells import Spell, spell_of
 from cogmem_core.text.time.tense import lean
 
-__all__ = ["Foresight", "foresee"]
+__all__ = ["LASTS", "Ending", "Foresight", "ending_of", "foresee"]
 
 _APPOINTMENTS = ("day", "part", "time", "weekend", "week")
 _SENTENCE = re.compile(r"[^.!?\n;]+(?:[.](?=\S)[^.!?\n;]+)*[.!?;]?")
+_LASTING = AnyPattern(lambda language: language.time.ends.lasting)
+_GENERAL = AnyPattern(lambda language: language.time.ends.general)
+_BEGINS = AnyPattern(lambda language: language.time.ends.begins)
+_YEARLY = AnyPattern(lambda language: language.time.ends.yearly)
+
+
+class Ending(NamedTuple):
+    """From when and until when a statement holds.
+
+    Attributes:
+        begin: from when, where it says so; None otherwise.
+        end: its last moment; None = it lasts.
+        planned: whether it is a plan or an appointment.
+    """
+
+    begin: datetime | None = None
+    end: datetime | None = None
+    planned: bool = False
+
+
+LASTS = Ending()
+"""A statement without beginning or end."""
 
 
 class Foresight(NamedTuple):
@@ -54,21 +77,90 @@ def foresee(text: str, said_at: datetime, *, default_days: int = 7) -> tuple[For
         InvalidInput: `said_at` has no time zone.
     """
     text = text[:MAX_INPUT]
-    times = find_times(text, said_at)
-    folded = fold_letters(text)
     quotes = quoted_spans(text)
+    times = find_times(text, said_at)
     plans = []
     for sentence in _SENTENCE.finditer(text):
         start, end = _trimmed(text, *sentence.span())
-        if start == end or text[end - 1] == "?":
+        if start == end:
             continue
-        dates = [time for time in times if start <= time.start < end and _ahead(time, said_at)]
-        if _planned(text, folded, (start, end), quotes) or _appointed(folded, dates, said_at):
-            until = max((time.last for time in dates), default=None)
-            if until is None:
-                until = later(said_at, default_days)
-            plans.append(Foresight(text[start:end], start, end, until))
+        statement = _Statement(text, fold_letters(text), (start, end), quotes)
+        ending = _ending(statement, times, said_at, default_days)
+        if ending.planned and ending.end is not None:
+            plans.append(Foresight(text[start:end], start, end, ending.end))
     return tuple(plans)
+
+
+def ending_of(text: str, said_at: datetime, *, default_days: int = 7) -> Ending:
+    """From when and until when one statement holds.
+
+    Args:
+        text: one statement, as `split_facts` cuts it; its first 5,000 characters are read.
+        said_at: when it was said, in the time zone of the speaker.
+        default_days: how long a plan without a date holds, in days.
+
+    Raises:
+        InvalidInput: `said_at` has no time zone.
+    """
+    text = text[:MAX_INPUT]
+    times = find_times(text, said_at)
+    statement = _Statement(
+        text, fold_letters(text), _trimmed(text, 0, len(text)), quoted_spans(text)
+    )
+    return _ending(statement, times, said_at, default_days)
+
+
+class _Statement(NamedTuple):
+    """A statement within its message, which is given as it stands and folded."""
+
+    text: str
+    folded: str
+    span: tuple[int, int]
+    quotes: Sequence[tuple[int, int]]
+
+    @property
+    def words(self) -> str:
+        """The folded statement; what stands around it is blank, so that places stay."""
+        start, end = self.span
+        return " " * start + self.folded[start:end]
+
+
+def _ending(
+    statement: _Statement, times: Sequence[TimeMention], said_at: datetime, default_days: int
+) -> Ending:
+    start, end = statement.span
+    if start == end or statement.text[end - 1] == "?":
+        return LASTS
+    words = statement.words
+    named = [
+        time
+        for time in times
+        if start <= time.start < end and not inside(time.start, statement.quotes)
+    ]
+    spell = spell_of(words, named, said_at)
+    if _LASTING.search(words):
+        return Ending(spell.begin)
+    planned = _planned(statement)
+    dates = [time for time in named if time not in spell.used and _ahead(time, said_at)]
+    if spell.end is not None:
+        ahead = spell.end >= said_at
+        return Ending(spell.begin, spell.end, planned and ahead)
+    if planned:
+        return _plan(words, spell, dates, said_at, default_days)
+    if _appointed(words, dates, said_at):
+        return Ending(spell.begin, max(time.last for time in dates), planned=True)
+    return Ending(spell.begin)
+
+
+def _plan(
+    words: str, spell: Spell, dates: list[TimeMention], said_at: datetime, default_days: int
+) -> Ending:
+    """The end of a plan; what begins on a day and goes on has none."""
+    if dates:
+        return Ending(spell.begin, max(time.last for time in dates), planned=True)
+    if spell.used or _GENERAL.search(words):
+        return Ending(spell.begin)
+    return Ending(None, later(said_at, default_days), planned=True)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -78,23 +170,27 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _ahead(time: TimeMention, said_at: datetime) -> bool:
     """Whether a time is, or may be, still to come."""
-    if time.last < said_at or time.kind == "range":
-        return False
-    return time.first > said_at or time.relative
+    return time.last >= said_at and (time.first > said_at or time.relative)
 
 
-def _planned(
-    text: str, folded: str, span: tuple[int, int], quotes: Sequence[tuple[int, int]]
-) -> bool:
-    """Whether a word of the sentence says that something will be."""
+def _planned(statement: _Statement) -> bool:
+    """Whether a word of the statement says that something will be."""
+    text, folded, span, quotes = statement
     return any(language.rewrite.plans(text, folded, span, quotes) for language in languages_read())
 
 
-def _appointed(folded: str, times: list[TimeMention], said_at: datetime) -> bool:
-    """Whether the sentence, without looking back, names a day to come: "my flight is on Friday"."""
+def _appointed(words: str, times: list[TimeMention], said_at: datetime) -> bool:
+    """Whether a statement, without looking back, names a day to come: "my flight is on Friday".
+
+    What begins on that day goes on after it, and a birthday comes back.
+    """
+    if _BEGINS.search(words) or _YEARLY.search(words):
+        return False
     for time in times:
-        if time.first <= said_at or time.kind not in _APPOINTMENTS:
+        # An hour without a day is that of every day: "the pool is open until 9 pm".
+        every_day = time.kind == "time" and not time.relative and time.day == said_at.date()
+        if time.first <= said_at or time.kind not in _APPOINTMENTS or every_day:
             continue
-        if lean(folded, time.start, time.end, time.language) >= 0:
+        if lean(words, time.start, time.end, time.language) >= 0:
             return True
     return False

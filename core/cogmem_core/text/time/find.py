@@ -9,12 +9,13 @@ is a deadline). What has two readings (`3/4/2023`) is left alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import DatedWords
+from cogmem_core.languages.merged import by_language
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.time.clock import clock_after, clock_before
@@ -23,6 +24,11 @@ from cogmem_core.text.time.periods import Kind, Period, bounds
 from cogmem_core.text.time.rules import RULES, Message
 
 __all__ = ["TimeMention", "find_times", "first_time", "normalise"]
+
+
+_NAMES_BEFORE = by_language(lambda language: language.time.ends.names_before)
+_NAMES_AFTER = by_language(lambda language: language.time.ends.names_after)
+_NAME_REACH = 24  # characters
 
 
 class TimeMention(NamedTuple):
@@ -39,6 +45,7 @@ class TimeMention(NamedTuple):
         relative: whether its meaning depends on when it was said, apart from a missing year
             ("yesterday": yes; "8 May", "in May": no).
         language: the code of the language of its words.
+        day: its first day, or the very day that was counted to ("2 weeks ago" is a week).
     """
 
     start: int
@@ -49,6 +56,7 @@ class TimeMention(NamedTuple):
     text: str
     relative: bool
     language: str
+    day: date
 
 
 class _Match(NamedTuple):
@@ -93,6 +101,7 @@ def find_times(text: str, said_at: datetime) -> tuple[TimeMention, ...]:
             text=text[match.start : match.end],
             relative=match.relative,
             language=match.language,
+            day=match.period.counted or first.date(),
         )
         mentions.append(mention)
     return tuple(mentions)
@@ -108,8 +117,8 @@ def first_time(text: str, said_at: datetime) -> datetime | None:
         said_at: when it was said, in the time zone of who said it.
 
     Returns:
-        Midnight for a day or for the first day of a longer period, else the moment; None if the
-        text speaks of no time.
+        Midnight for a day or for the first day of a longer period, or for the day that was counted
+        to; else the moment; None if the text speaks of no time.
 
     Raises:
         InvalidInput: `said_at` has no time zone.
@@ -119,7 +128,7 @@ def first_time(text: str, said_at: datetime) -> datetime | None:
         return None
     if mention.kind in ("time", "part"):
         return kept_moment(mention.first)
-    return kept_day(mention.first.date())
+    return kept_day(mention.day)
 
 
 def _matches(message: Message) -> Iterable[_Match]:
@@ -134,9 +143,19 @@ def _matches(message: Message) -> Iterable[_Match]:
                 period = rule.resolve(match, message, rule)
             except (OverflowError, ValueError):
                 continue
-            if period:
-                start, end = match.span(group)
+            start, end = match.span(group)
+            if period and not _is_name(message.folded, start, end, rule.language):
                 yield _Match(start, end, period, rule.relative, rule.language)
+
+
+def _is_name(folded: str, start: int, end: int, language: str) -> bool:
+    """Whether a day or a month is somebody's name: "my dog is called Friday"."""
+    if any(map(str.isdigit, folded[start:end])):
+        return False
+    before = folded[max(0, start - _NAME_REACH) : start]
+    if _NAMES_BEFORE[language].search(before):
+        return True
+    return _NAMES_AFTER[language].match(folded, end) is not None
 
 
 def _without_overlaps(matches: Iterable[_Match]) -> list[_Match]:

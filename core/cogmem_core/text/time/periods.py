@@ -40,6 +40,8 @@ class Period(NamedTuple):
         start: where the period is narrower than its days (a `part` of the day, or one moment, a
             `time`), when it starts on the first day; else None.
         end: in the same way, when it ends on the last day.
+        counted: the very day that was counted to, where a longer period is meant ("2 weeks ago");
+            else None.
     """
 
     first: date
@@ -47,6 +49,7 @@ class Period(NamedTuple):
     kind: Kind
     start: time | None = None
     end: time | None = None
+    counted: date | None = None
 
 
 def shifted(day: date, units: str, number: int) -> date:

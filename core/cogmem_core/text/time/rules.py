@@ -16,6 +16,7 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import TimeRules
 from cogmem_core.languages.merged import (
+    AnyPattern,
     Entries,
     Kept,
     MergedPattern,
@@ -48,8 +49,15 @@ from cogmem_core.text.vocabulary import (
 
 __all__ = ["RULES", "Message", "Rule", "tells_habit"]
 
+_YEARLY = AnyPattern(lambda language: language.time.ends.yearly)
+_MONTHLY = AnyPattern(lambda language: language.time.ends.monthly)
+_WEEKLY = AnyPattern(lambda language: language.time.ends.weekly)
+_FUTURE = AnyPattern(lambda language: language.time.ends.future)
+_DUTIES = AnyPattern(lambda language: language.time.ends.duties)
+
 _HABIT = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.time.habits)})\b")
 _DIRECTIONS = all_entries(lambda language: language.time.directions)
+_EDGES = all_entries(lambda language: language.time.edges)
 _RELATIVE_DAYS = all_entries(lambda language: language.time.relative_days)
 _CLOCK_UNITS = all_entries(lambda language: language.time.clock_units)
 _UNITS = Entries(
@@ -88,6 +96,11 @@ class Message(NamedTuple):
         sentence = clause_around(self.folded, match.start(), match.end())
         return _HABIT.search(self.folded, *sentence) is not None
 
+    def says(self, match: re.Match[str], words: AnyPattern) -> bool:
+        """Whether the sentence around a match holds some words."""
+        low, high = clause_around(self.folded, match.start(), match.end())
+        return words.search(self.folded[low:high]) is not None
+
     def is_lower(self, match: re.Match[str], group: str) -> bool:
         """Whether a group of a match begins with a lower-case letter."""
         return self.text[match.start(group)].islower()
@@ -95,8 +108,15 @@ class Message(NamedTuple):
 
 @in_its_language
 def tells_habit(text: str) -> bool:
-    """Whether a text tells what happens every time: "rent is due on the 3rd, every month"."""
-    return _HABIT.search(fold_letters(text[:MAX_INPUT])) is not None
+    """Whether a text tells what happens every time: "rent is due on the 3rd", "my birthday is"."""
+    folded = fold_letters(text[:MAX_INPUT])
+    if _HABIT.search(folded):
+        return True
+    return any(map(_found_in(folded), (_YEARLY, _MONTHLY, _WEEKLY)))
+
+
+def _found_in(folded: str) -> Callable[[AnyPattern], bool]:
+    return lambda pattern: pattern.search(folded) is not None
 
 
 class Rule(NamedTuple):
@@ -122,6 +142,12 @@ class Rule(NamedTuple):
     def words(self) -> TimeRules:
         """The words of its language."""
         return LANGUAGES[self.language].time
+
+    def recurs(self, match: re.Match[str], message: Message, words: AnyPattern) -> bool:
+        """Whether the sentence tells, by such words, what comes back, and not what was or will be."""
+        if not message.says(match, words) or message.says(match, _FUTURE):
+            return False
+        return self.lean(match, message) >= 0
 
     def lean(self, match: re.Match[str], message: Message) -> Lean:
         """Where the sentence around a match looks."""
@@ -161,6 +187,62 @@ def _day_and_month(match: re.Match[str], message: Message, rule: Rule) -> Period
     return yearly(
         lambda year: _day(date(year, MONTHS[name], number)), message.today, direction, whole=False
     )
+
+
+def _days_of_month(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+    """Two days of one month: "from 3 to 7 June"."""
+    first = int(match["d"])
+    last = int(match["d2"])
+    number = MONTHS[match["m"]]
+    if first >= last:
+        return None
+
+    def days(year: int) -> Period:
+        return Period(date(year, number, first), date(year, number, last), "range")
+
+    if match["y"]:
+        return days(int(match["y"]))
+    return yearly(days, message.today, rule.lean(match, message) or 1, whole=False)
+
+
+def _edge(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+    """The last or the first day of a week, a month or a year: "the end of the month"."""
+    period: Period | None
+    if match["y2"]:
+        period = unit(date(int(match["y2"]), 1, 1), "years")
+    elif match["u"]:
+        direction = _DIRECTIONS.get(match["w"] or "", 0)
+        period = _unit_away(message.today, _UNITS[match["u"]], direction)
+    elif match["y"]:
+        period = month(int(match["y"]), MONTHS[match["m"]])
+    else:
+        towards = rule.lean(match, message) or 1
+        period = yearly(_period_of(match["m"]), message.today, towards, whole=False)
+    if period is None:
+        return None
+    return _day(period.last if _EDGES[match["e"]] > 0 else period.first)
+
+
+def _before_last(match: re.Match[str], message: Message, rule: Rule) -> Period:
+    """The weekday, night, week, month or year before the last one."""
+    name = match["n"]
+    if name in WEEKDAYS:
+        last = nearest_weekday(message.today, WEEKDAYS[name], -1)
+        return _day(shifted(last, "weeks", -1))
+    if name in _UNITS:
+        return _unit_away(message.today, _UNITS[name], -2)
+    return _day(shifted(message.today, "days", -2))
+
+
+def _weeks_from_weekday(match: re.Match[str], message: Message, rule: Rule) -> Period:
+    """So many weeks after the coming weekday: "a week from Friday", "Friday week"."""
+    weeks = _count(match) if match.groupdict().get("c") else 1
+    coming = nearest_weekday(message.today, WEEKDAYS[match["n"]], 1)
+    return _day(shifted(coming, "weeks", weeks))
+
+
+def _same_day(match: re.Match[str], message: Message, rule: Rule) -> Period:
+    return _day(shifted(message.today, rule.units, rule.direction))
 
 
 def _month_and_year(match: re.Match[str], message: Message, rule: Rule) -> Period:
@@ -225,7 +307,9 @@ def _weekday_of_week(match: re.Match[str], message: Message, rule: Rule) -> Peri
     return _day(monday + timedelta(days=WEEKDAYS[match["n"]]))
 
 
-def _weekday(match: re.Match[str], message: Message, rule: Rule) -> Period:
+def _weekday(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+    if rule.recurs(match, message, _WEEKLY):
+        return None
     direction = rule.lean(match, message) or 1
     return _day(nearest_weekday(message.today, WEEKDAYS[match["n"]], direction))
 
@@ -256,14 +340,27 @@ def _counted_units(match: re.Match[str], message: Message, rule: Rule) -> Period
         return Period(local.date(), local.date(), "time", local.time(), local.time())
     day = shifted(message.today, _UNITS[name], number)
     if rule.direction < 0:
-        return unit(day, _UNITS[name])
+        return unit(day, _UNITS[name])._replace(counted=day)
     return _day(day)
 
 
 def _stretch(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
-    """The last or next so many units, today included; "within 3 days" in the past is a duration."""
+    """The last or next so many units, today included."""
     if match["u"] in _CLOCK_UNITS or (rule.direction > 0 and rule.lean(match, message) < 0):
         return None
+    return _units_around(match, message, rule)
+
+
+def _within(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+    """The next so many units, for what is to be done; "pays within 30 days" is a duration."""
+    if match["u"] in _CLOCK_UNITS or not message.says(match, _DUTIES):
+        return None
+    if rule.lean(match, message) < 0:
+        return None
+    return _units_around(match, message, rule)
+
+
+def _units_around(match: re.Match[str], message: Message, rule: Rule) -> Period:
     number = 1
     if "c" in match.groupdict():
         number = _count(match)
@@ -299,7 +396,12 @@ def _weekend(match: re.Match[str], message: Message, rule: Rule) -> Period | Non
 
 
 def _day_of_month(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
-    """Resolve "on the 8th": the nearest one in the sentence's direction, today included."""
+    """Resolve "on the 8th": the nearest one in the sentence's direction, today included.
+
+    "Rent is due on the 3rd" is every month.
+    """
+    if message.is_habit(match) or rule.recurs(match, message, _MONTHLY):
+        return None
     direction = rule.lean(match, message) or 1
     number = int(match["d"])
     first = message.today.replace(day=1)
@@ -324,6 +426,12 @@ _RESOLVERS: dict[str, Resolver] = {
     "numeric date": _numeric_date,
     "slashed date": _slashed_date,
     "day and month": _day_and_month,
+    "days of a month": _days_of_month,
+    "edge": _edge,
+    "before last": _before_last,
+    "weeks from a weekday": _weeks_from_weekday,
+    "same day": _same_day,
+    "within": _within,
     "month and year": _month_and_year,
     "season and year": _season_and_year,
     "year": _year,

@@ -14,7 +14,7 @@ from typing import Literal
 from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.merged import by_language
 
-__all__ = ["Lean", "clause_around", "lean"]
+__all__ = ["Lean", "clause_around", "lean", "only_looks_back"]
 
 Lean = Literal[-1, 0, 1]
 _WINDOW = 200  # characters to each side; a longer sentence says little about the far end
@@ -71,6 +71,14 @@ def lean(folded: str, start: int, end: int, language: str) -> Lean:
     if LANGUAGES[language].time.verb_last:
         return later or earlier
     return earlier or later
+
+
+def only_looks_back(folded: str) -> bool:
+    """Whether a text has words of the past, in any language, and none of the present or future."""
+    signs: set[Lean] = set()
+    for language in LANGUAGES:
+        signs.update(sign for _, _, sign in _tensed_verbs(folded, language))
+    return signs == {-1}
 
 
 @lru_cache(maxsize=8)

@@ -1,0 +1,162 @@
+"""From when and until when a statement holds: "until 2021", "since May", "from 2015 to 2019". Pure.
+
+A statement lasts unless it plainly says otherwise: hours of the day, days that come back each week
+and months that come back each year are no ends, nor is what was not so until a day, and has been
+since. What tells beside its end what holds now lasts as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import NamedTuple
+
+from cogmem_core.languages.merged import AnyPattern, by_language
+from cogmem_core.text.time.find import TimeMention
+from cogmem_core.text.time.tense import lean
+
+__all__ = ["ALWAYS", "Spell", "spell_of"]
+
+_TICK = timedelta(microseconds=1)
+_REACH = 32  # characters before a time whose words say what it is
+
+
+class Spell(NamedTuple):
+    """How long a statement holds.
+
+    Attributes:
+        begin: from when; None = that is not said.
+        end: its last moment; None = open.
+        used: the times that say so, and name no appointment.
+    """
+
+    begin: datetime | None = None
+    end: datetime | None = None
+    used: tuple[TimeMention, ...] = ()
+
+
+ALWAYS = Spell()
+"""A statement that names neither a beginning nor an end."""
+
+
+class _Words:
+    """Words beside a time that say what it is, by language."""
+
+    def __init__(
+        self, before: Mapping[str, re.Pattern[str]], after: Mapping[str, re.Pattern[str]]
+    ) -> None:
+        self._before = before
+        self._after = after
+
+    def stand_at(self, folded: str, time: TimeMention) -> bool:
+        """Whether such words stand directly before or after a time."""
+        preceding = folded[max(0, time.start - _REACH) : time.start]
+        if self._before[time.language].search(preceding):
+            return True
+        return self._after[time.language].match(folded, time.end) is not None
+
+
+_CLOSES = _Words(
+    by_language(lambda language: language.time.ends.closes_before),
+    by_language(lambda language: language.time.ends.closes_after),
+)
+_EXCLUDES = _Words(
+    by_language(lambda language: language.time.ends.excludes_before),
+    by_language(lambda language: language.time.ends.excludes_after),
+)
+_OPENS = _Words(
+    by_language(lambda language: language.time.ends.opens_before),
+    by_language(lambda language: language.time.ends.opens_after),
+)
+_PAIRS = by_language(lambda language: language.time.ends.pairs)
+_STATES = AnyPattern(lambda language: language.time.ends.states)
+_STILL_NOT = AnyPattern(lambda language: language.time.ends.still_not)
+_GOES_ON = AnyPattern(lambda language: language.time.ends.goes_on)
+_FUTURE = AnyPattern(lambda language: language.time.ends.future)
+_DUTIES = AnyPattern(lambda language: language.time.ends.duties)
+
+
+def spell_of(folded: str, times: Sequence[TimeMention], said_at: datetime) -> Spell:
+    """How long one statement holds, as the words beside its times say.
+
+    Args:
+        folded: the statement after `fold_letters`.
+        times: those that it names, in its order.
+        said_at: when it was said.
+    """
+    for first, last in pairwise(times):
+        if _are_pair(folded, first, last):
+            return _pair(folded, first, last)
+    spell = ALWAYS
+    for time in times:
+        begin, end = spell.begin, spell.end
+        if time.kind == "range" and not time.relative:
+            begin, end = time.first, _unless_more(folded, time, time.last)
+        elif _OPENS.stand_at(folded, time):
+            begin = time.first
+        elif _CLOSES.stand_at(folded, time):
+            end = _closed(folded, time, said_at) or end
+        elif _EXCLUDES.stand_at(folded, time):
+            end = _excluded(folded, time, said_at) or end
+        if (begin, end) != (spell.begin, spell.end):
+            spell = Spell(begin, end, (*spell.used, time))
+    return spell
+
+
+def _are_pair(folded: str, first: TimeMention, last: TimeMention) -> bool:
+    """Whether two times are the ends of one period: "from 2015 to 2019"."""
+    low = max(0, first.start - _REACH)
+    marked = (
+        f"{folded[low : first.start]}<{folded[first.start : first.end]}>"
+        f"{folded[first.end : last.start]}<{folded[last.start : last.end]}>"
+        f"{folded[last.end : last.end + _REACH]}"
+    )
+    return first.language == last.language and bool(_PAIRS[first.language].search(marked))
+
+
+def _pair(folded: str, first: TimeMention, last: TimeMention) -> Spell:
+    """The period between two times; days of the week and months come back, unless a verb says not."""
+    undated = not any(map(str.isdigit, first.text + last.text))
+    ahead = lean(folded, first.start, last.end, first.language) >= 0
+    if undated and ahead and not _FUTURE.search(folded):
+        return Spell(used=(first, last))
+    end = last.last
+    if undated and end < first.first and first.kind == "day":
+        end += timedelta(weeks=1)
+    if end < first.first:
+        return Spell(used=(first, last))
+    return Spell(first.first, _unless_more(folded, last, end), (first, last))
+
+
+def _unless_more(folded: str, time: TimeMention, end: datetime) -> datetime | None:
+    """The end, unless the statement also tells what holds now."""
+    rest = f"{folded[: time.start]} | {folded[time.end :]}"
+    return None if _GOES_ON.search(rest) else end
+
+
+def _closed(folded: str, time: TimeMention, said_at: datetime) -> datetime | None:
+    """The end of what holds until a time; None if it is no end.
+
+    An hour without a day is that of every day. "Until today" is no end, nor is "not until 2019".
+    """
+    if time.kind == "time" and not time.relative and time.day == said_at.date():
+        return None
+    if time.first <= said_at <= time.last and time.kind != "time":
+        running = lean(folded, time.start, time.end, time.language) >= 0
+        if time.kind == "day" or not running:
+            return None
+    if _STILL_NOT.search(folded):
+        return None
+    return _unless_more(folded, time, time.last)
+
+
+def _excluded(folded: str, time: TimeMention, said_at: datetime) -> datetime | None:
+    """The end of what held, or is to be done, before a time; None if it only happened before it."""
+    ahead = time.first > said_at
+    if not (_DUTIES if ahead else _STATES).search(folded):
+        return None
+    if not ahead and _STILL_NOT.search(folded):
+        return None
+    return _unless_more(folded, time, time.first - _TICK)

@@ -1,0 +1,183 @@
+"""What has an end: it ranks behind what holds once it is over, and is never lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+import cogmem_core
+from cogmem_core import Config, MemoryBank
+from cogmem_core.config import EncodingConfig
+from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.tables import each_row
+
+MONDAY = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+
+
+class Days:
+    """A bank whose days pass."""
+
+    def __init__(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        self.bank = bank
+        self.clock = clock
+
+    def texts(self, query: str, **more: Any) -> list[str]:
+        return [found.memory.content for found in self.bank.recall(query, floor=0, **more).results]
+
+
+@pytest.fixture
+def days() -> Iterator[Days]:
+    clock = FrozenClock(MONDAY)
+    with cogmem_core.open(embedder="hashing", clock=clock) as engine:
+        yield Days(engine.bank("alice"), clock)
+
+
+def test_a_plan_that_is_over_stands_behind(days: Days) -> None:
+    """It is still found, and says for when it was planned."""
+    days.bank.remember("I'm flying to Naples on Saturday.")
+    days.bank.remember("A cousin of mine was born in Naples, long ago.")
+    assert days.texts("flying to Naples")[0] == "I'm flying to Naples on Saturday."
+    days.clock.advance(days=10)
+    assert days.texts("Naples") == [
+        "A cousin of mine was born in Naples, long ago.",
+        "I'm flying to Naples on Saturday.",
+    ]
+    block = days.bank.recall("Naples", floor=0).context()
+    assert "was planned for 6 June) I'm flying to Naples on Saturday." in block
+    days.clock.advance(days=365)
+    assert "was planned for 6 June 2026)" in days.bank.recall("Naples", floor=0).context()
+
+
+def test_it_comes_up_fully_where_the_past_is_asked_about(days: Days) -> None:
+    """By a question in the past tense, by the timeline, and as of a day before its end."""
+    days.bank.remember("I'm flying to Naples on Saturday.")
+    days.clock.advance(days=10)
+    past = days.bank.recall("Where was I flying last week?", floor=0).results[0]
+    present = days.bank.recall("Where am I flying now?", floor=0).results[0]
+    assert past.score > present.score
+    assert days.texts("Naples", mode="timeline") == ["I'm flying to Naples on Saturday."]
+    assert days.texts("Naples", as_of=MONDAY + timedelta(days=1)) == [
+        "I'm flying to Naples on Saturday."
+    ]
+    assert days.texts("Naples", as_of=MONDAY + timedelta(days=9)) == []
+
+
+def test_a_plan_without_a_date_was_planned(days: Days) -> None:
+    """A week long it holds."""
+    days.bank.remember("I'm going to restore the canoe.")
+    assert "planned" not in days.bank.recall("canoe", floor=0).context()
+    days.clock.advance(days=8)
+    assert "was planned) I'm going to restore" in days.bank.recall("canoe", floor=0).context()
+
+
+def test_what_held_for_a_time_never_comes_first_after_it(days: Days) -> None:
+    """The older version holds again: it is first, and no longer the earlier one."""
+    days.bank.remember("My office phone is 555 0101.")
+    days.bank.remember("Until Friday my office phone is 555 0999.")
+    question = "What is my office phone?"
+    assert days.texts(question) == [
+        "Until Friday my office phone is 555 0999.",
+        "My office phone is 555 0101.",
+    ]
+    days.clock.advance(days=6)
+    assert days.texts(question) == [
+        "My office phone is 555 0101.",
+        "Until Friday my office phone is 555 0999.",
+    ]
+    assert not any(found.earlier for found in days.bank.recall(question, floor=0).results)
+
+
+def test_what_is_yet_to_begin_retires_nothing(days: Days) -> None:
+    """It comes first once it has begun."""
+    days.bank.remember("My office phone is 555 0101.")
+    receipt = days.bank.remember("From 1 July my office phone is 555 0999.").receipts[0]
+    begin = days.bank.get(receipt.memory_ids[0]).valid_from
+    assert begin == datetime(2026, 7, 1, tzinfo=timezone.utc)
+    question = "What is my office phone?"
+    first = [days.texts(question)[0]]
+    days.clock.advance(days=31)
+    first.append(days.texts(question)[0])
+    assert first == ["My office phone is 555 0101.", "From 1 July my office phone is 555 0999."]
+
+
+def test_what_was_over_when_it_was_said_stays(days: Days) -> None:
+    """A dream retires a plan whose time is over, and never what tells of the past."""
+    past = days.bank.remember("I had a parrot until 2021.").receipts[0].memory_ids[0]
+    plan = days.bank.remember("I'm flying to Naples on Saturday.").receipts[0].memory_ids[0]
+    days.clock.advance(days=10)
+    days.bank.consolidate()
+    assert [days.bank.get(name).state for name in (past, plan)] == ["active", "superseded"]
+    assert days.texts("When did I fly to Naples?")[0] == "I'm flying to Naples on Saturday."
+
+
+@each_row(
+    "text",
+    [
+        "Rent is due on the 3rd.",
+        "Choir practice is every Thursday at 19:00.",
+        "My birthday is 3 May.",
+        "Kira ayın 3'ünde ödenir.",
+        "Her perşembe 19:00'da koro provam var.",
+    ],
+)
+def test_what_comes_back_is_one_memory_without_end(text: str) -> None:
+    """Said again in another month it is no second one."""
+    clock = FrozenClock(MONDAY)
+    with cogmem_core.open(embedder="hashing", clock=clock) as engine:
+        bank = engine.bank("alice")
+        for _ in range(3):
+            bank.remember(text)
+            clock.advance(days=40)
+        assert [(memory.content, memory.valid_until) for memory in bank.list()] == [(text, None)]
+
+
+def test_a_turn_ends_only_as_a_whole(days: Days) -> None:
+    """What lasts keeps the turn; where each sentence has its own, they are split."""
+    days.bank.remember("Plums are my thing. I'm flying to Naples on Saturday.")
+    days.bank.remember("I live in Porto. I'll visit Rosa tomorrow.")
+    days.bank.remember("I'm going to call Rosa tomorrow. I'll visit her on Friday.")
+    ends = {m.content: m.valid_until and f"{m.valid_until:%d %B}" for m in days.bank.list()}
+    assert ends == {
+        "Plums are my thing. I'm flying to Naples on Saturday.": None,
+        "I live in Porto.": None,
+        "I'll visit Rosa tomorrow.": "02 June",
+        "I'm going to call Rosa tomorrow. I'll visit her on Friday.": "05 June",
+    }
+
+
+def test_a_clause_that_lasts_keeps_no_end_of_its_neighbour() -> None:
+    """Where facts are formed, each has its own."""
+    config = Config(encoding=EncodingConfig(mode="semantic"))
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(MONDAY), config=config) as engine:
+        bank = engine.bank("alice")
+        bank.remember("I live in Porto and I'm flying to Naples on Saturday.")
+        ends = {m.content: m.valid_until is not None for m in bank.list()}
+    assert ends["User lives in Porto"] is False
+    assert ends["User is flying to Naples on 2026-06-06."] is True
+
+
+def test_a_short_plan_is_formed() -> None:
+    """However little else it says."""
+    config = Config(encoding=EncodingConfig(mode="semantic"))
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(MONDAY), config=config) as engine:
+        bank = engine.bank("alice")
+        bank.remember("I'll call them tomorrow.")
+        (memory,) = bank.list()
+    assert memory.content == "User will call them on 2026-06-02."
+    assert memory.valid_until == datetime(2026, 6, 2, 23, 59, 59, 999_999, tzinfo=timezone.utc)
+
+
+def test_a_plan_that_a_model_forms_has_its_end() -> None:
+    """Though the model gave it none: its sentence says so."""
+    said = "I'll visit Rosa in Graz on Friday."
+    fact = {"turn": 0, "quote": said, "text": "User will visit Rosa in Graz", "category": "plan"}
+    rest = {"entities": ["Rosa"], "about": None, "until": None, "foresight": False}
+    llm = ScriptedLLM({"facts": [{**fact, **rest, "passing": False}]})
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(MONDAY), llm=llm) as engine:
+        bank = engine.bank("alice")
+        bank.remember(said)
+        memories = [(m.content, m.valid_until and m.valid_until.day) for m in bank.list()]
+    assert memories == [("User will visit Rosa in Graz", 5)]
