@@ -35,6 +35,7 @@ __all__ = [
     "ObserveRules",
     "PatternTable",
     "QueryRules",
+    "RetellingRules",
     "RewriteRules",
     "SafetyRules",
     "SignalRules",
@@ -411,6 +412,32 @@ class AttributionRules:
 
 
 @dataclass(frozen=True)
+class RetellingRules:
+    """Words by which two sentences tell of the same thing in other words; folded.
+
+    Attributes:
+        persons: regular expression for a word for somebody: kin, roles, animals of a household.
+        ordinals: digits of ordinals in words.
+        possessor: regular expression for a word that owns what follows; its first group is the
+            owner.
+        synonyms: words or stems that people use for one another, and the one that stands for them.
+        ambiguous_months: names of months that are other words, too.
+        having: verbs by which somebody has something.
+        nearness: how near the vectors of two texts must be, by the share of words that both have:
+            (share, nearness), the greatest share first. Empty: it is not known how near vectors
+            of this language are.
+    """
+
+    persons: str = NOTHING
+    ordinals: Mapping[str, str] = field(default_factory=dict)
+    possessor: str = NOTHING
+    synonyms: Mapping[str, str] = field(default_factory=dict)
+    ambiguous_months: frozenset[str] = frozenset()
+    having: frozenset[str] = frozenset()
+    nearness: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True)
 class CompareRules:
     """What one statement means to another.
 
@@ -422,6 +449,7 @@ class CompareRules:
         entailment: when one sentence says all that another one says.
         statements: words by which statements say the same or different things.
         attribution: phrases that say where a statement comes from.
+        retellings: words by which two sentences tell of the same thing in other words.
     """
 
     wording: WordingRules
@@ -431,6 +459,7 @@ class CompareRules:
     entailment: EntailmentRules
     statements: StatementRules
     attribution: AttributionRules
+    retellings: RetellingRules = field(default_factory=RetellingRules)
 
 
 @dataclass(frozen=True)

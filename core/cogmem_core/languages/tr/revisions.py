@@ -9,7 +9,7 @@ __all__ = ["REVISIONS"]
 
 REVISIONS = RevisionRules(
     unreal=(
-        r"\b(?:ruyam\w*|ruyada|hayal\w*|keske|belki|galiba|saniyorum|eger|olsa\w*|olursa\w*|istiyorum"
+        r"\b(?:ruyam\w*|ruyada|hayal\w*|keske|belki|galiba|saniyorum|eger|(?<!bile )olsa\w*|olursa\w*|istiyorum"
         r"|dusunuyorum|planliyorum|umuyorum|eskiden|bir zamanlar|cocukken|kucukken|gecmiste|dedi|diyor"
         r"|diye|yazmis|soyledi|anlatti|roman\w*|film\w*|sarki\w*|saka\w*|ornegin|cevir\w*|kadar)\b"
         r"|\b(?:19|20)\d\d'?[dt]e\b|\w(?:ecek|acak)\w*\b"

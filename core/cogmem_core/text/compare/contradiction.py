@@ -141,7 +141,7 @@ def _other_value(new: str, old: str) -> Contradiction | None:
 
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_TOLD_AS_EVENTS = ("residence", "employer")
+_TOLD_AS_EVENTS = ("residence", "employer", "marital status")
 
 
 def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
@@ -150,7 +150,7 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
         return True
     dated = _YEAR.search(new) is not None and _YEAR.search(old) is not None
     if dated and now.attribute in _TOLD_AS_EVENTS:
-        return True  # "I moved to Leeds in 2021" and "I moved to Bristol in 2014" tell of the past
+        return True  # "I moved to Leeds in 2021" beside "I moved to Bristol in 2014"
     new_conditions = [word for word in folded_words(new) if word not in folded_words(now.value)]
     old_conditions = [word for word in folded_words(old) if word not in folded_words(then.value)]
     if other_circumstances(new_conditions, old_conditions):

@@ -33,6 +33,7 @@ from cogmem_core.text.compare.clauses import (
     words_of,
 )
 from cogmem_core.text.compare.contradiction import announces_correction
+from cogmem_core.text.compare.retelling import nearness_of_retelling, tells_of_others
 from cogmem_core.text.compare.values import (
     denies_a_part,
     is_capital,
@@ -89,6 +90,7 @@ _NEW = re.compile(
 _PHONE_DIGITS = 7
 _PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
 _QUESTION = re.compile("[?\uff1f\u061f\u037e]")
+_INTERJECTION = re.compile(r"\A\s*\w+(?: \w+)?\?\s")  # "honestly? ..."
 _QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
 _CONTRAST = AnyPattern(lambda language: language.compare.revisions.named_wrong)
 _PAST = re.compile(all_patterns(lambda language: language.compare.revisions.past))
@@ -101,6 +103,7 @@ _MOST_FURTHER_WORDS = 6  # of what is affirmed beside what is denied
 _LEAST_SHARED = 0.5  # of the words of the shorter sentence besides its figure
 _LEAST_SHARED_UNANNOUNCED = 0.6
 _LEAST_RESTATED = 0.8  # of the words of the shorter text
+_LEAST_RETOLD = 0.7  # similarity
 _LATEST_FRAME = 12  # words before the frame
 _NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
 _SINGLE_STEMS = frozenset(stem for word in _SINGLE for stem in tokens(word))
@@ -117,11 +120,26 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
     """
     if max(len(new), len(old)) > _LONGEST or _QUESTION.search(old):
         return None
-    if _text_stems(new).isdisjoint(_text_stems(old)) and _STAYS.search(fold_letters(new)) is None:
-        return None
     if not same_speaker and (is_personal(new) or is_personal(old)):
         return None
-    return _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
+    found = None
+    apart = _text_stems(new).isdisjoint(_text_stems(old))
+    if not apart or _STAYS.search(fold_letters(new)) is not None:
+        found = _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
+    if found is None and _retells(new, old, nearness):
+        return Revision("soft", "tells the same in other words, or another value of it")
+    return found
+
+
+def _retells(new: str, old: str, nearness: float) -> bool:
+    """Whether the vectors of two texts are near enough for one to retell the other."""
+    if (
+        nearness < _LEAST_RETOLD
+        or _QUESTION.search(_INTERJECTION.sub("", new))
+        or (_QUOTED.search(new) or _QUOTED.search(old))
+    ):
+        return False
+    return nearness >= nearness_of_retelling(new, old)
 
 
 @lru_cache(maxsize=4_096)
@@ -145,7 +163,7 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
             found = _compare(sentence, other, announced=announced, nearness=nearness)
             if found is not None and (best is None or found.grade == "hard"):
                 best = found
-    if best is None and _restates(new, old):
+    if best is None and _restates(new, old) and not tells_of_others(new, old):
         return Revision("soft", "says nearly the same")
     return best
 
@@ -157,6 +175,8 @@ def _restates(new: str, old: str) -> bool:
     if sentence is None or other is None or not _is_claim(sentence):
         return False
     if is_negative(new) != is_negative(old) or _figures(sentence) != _figures(other):
+        return False
+    if _UNREAL.search(other.folded) is not None:
         return False
     if other_circumstances(sentence.words, other.words) or _BESIDES.search(sentence.folded):
         return False
