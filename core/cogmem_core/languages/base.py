@@ -500,12 +500,14 @@ class SmallTalkRules:
         confirmations: whole phrases of yes, no and consent.
         acknowledgements: whole phrases of thanks, praise and regret.
         fillers: words that add nothing between them, such as who is greeted.
+        addressed: further phrases that are said to somebody by a name: thanks, good wishes.
     """
 
     greetings: frozenset[str]
     confirmations: frozenset[str]
     acknowledgements: frozenset[str]
     fillers: frozenset[str]
+    addressed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -1040,6 +1042,7 @@ class QueryRules:
             something beside a request (", mine was stolen").
         requests: how a sentence begins that asks the assistant to do something.
         opt_outs: how a text begins that wants not to be remembered.
+        opt_outs_behind: the same behind what shall not be remembered.
         forget_requests: how a text begins that wants something forgotten.
         only_asks: whether a sentence, in lower case, only asks; None if this language cannot tell.
             Its second argument is the sentence folded.
@@ -1068,6 +1071,7 @@ class QueryRules:
     no_request: str = NOTHING
     requests: str = NOTHING
     opt_outs: str = NOTHING
+    opt_outs_behind: str = NOTHING
     forget_requests: str = NOTHING
 
 
