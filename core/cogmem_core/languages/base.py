@@ -271,6 +271,13 @@ class RevisionRules:
         denies_that: words before a statement that deny it.
         replaced: somebody changed a thing of theirs, group `n`.
         stays: somebody is in a place, group `b`.
+        destination: where something went behind `changed`, group `to`.
+        doing: an activity in `ended`.
+        foreign: words before material of others: a letter, a text to translate.
+        naming: words by which a statement tells how something is called.
+        state: that somebody is in a state of life, group `s`.
+        states: beginnings of such words, what they are states of, and which.
+        dwellings: words for where somebody lives.
         called_off: what is planned does not take place.
         nationality: adjectives of nations.
         newness: words by which a thing is another one than before.
@@ -293,6 +300,13 @@ class RevisionRules:
     denies_that: str = NOTHING
     replaced: str = NOTHING
     stays: str = NOTHING
+    destination: str = NOTHING
+    doing: str = NOTHING
+    foreign: str = NOTHING
+    naming: frozenset[str] = frozenset()
+    state: str = NOTHING
+    states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    dwellings: frozenset[str] = frozenset()
     called_off: str = NOTHING
     nationality: str = NOTHING
     newness: frozenset[str] = frozenset()

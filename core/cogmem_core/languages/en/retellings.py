@@ -58,6 +58,6 @@ RETELLINGS = RetellingRules(
     possessor=r"(.{2,})'s?",
     synonyms={**SYNONYMS, **_FURTHER_SYNONYMS},
     ambiguous_months=words("may march mar"),
-    having=words("have got had"),
+    having=words("have has got had"),
     nearness=((0.7, 0.73), (0.5, 0.75), (0.3, 0.8)),
 )

@@ -22,11 +22,16 @@ from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NOTHING
 from cogmem_core.languages.merged import all_entries, all_patterns, all_words
 from cogmem_core.text.compare.clauses import Sentence, sentence_of, subject_of
-from cogmem_core.text.compare.values import denies_a_part, is_capital, other_circumstances
+from cogmem_core.text.compare.values import (
+    denies_a_part,
+    is_capital,
+    other_circumstances,
+    weekday_of,
+)
 from cogmem_core.text.compare.wording import is_negation, is_negative, language_of, verb_root
 from cogmem_core.text.folding import plain_number
 from cogmem_core.text.tokens import tokens
-from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
+from cogmem_core.text.vocabulary import MONTHS
 
 __all__ = ["nearness_of_retelling", "tells_of_others"]
 
@@ -47,7 +52,6 @@ _PERSON = re.compile(all_patterns(lambda language: language.compare.retellings.p
 _POSSESSORS = {
     code: re.compile(language.compare.retellings.possessor) for code, language in LANGUAGES.items()
 }
-_DAYS = re.compile(rf"({'|'.join(WEEKDAYS)})(?:s|l[ae]r[iu]?|gunu|gunleri)?")
 _FIGURE = re.compile(r"(\d[\d.,:]*?)[a-z]*")
 _LIGHT_VERBS = all_words(lambda language: language.compare.statements.light_verbs)
 _AMBIGUOUS_MONTHS = all_words(lambda language: language.compare.retellings.ambiguous_months)
@@ -190,9 +194,9 @@ def _figure(word: str) -> str:
     if any(map(str.isdigit, word)):
         number = _FIGURE.fullmatch(word)
         return plain_number(number[1]) if number else word
-    day = _DAYS.fullmatch(word)
+    day = weekday_of(word)
     if day:
-        return day[1]
+        return day
     if word in MONTHS and word not in _AMBIGUOUS_MONTHS:
         return word
     return "" if word == "one" else _NUMERALS.get(word, "")
