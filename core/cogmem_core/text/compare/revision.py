@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from cogmem_core.languages.merged import AnyPattern, all_entries, all_patterns, all_words
+from cogmem_core.languages.merged import AnyPattern, all_patterns, all_words
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.clauses import (
     OWN_SUBJECTS,
@@ -35,6 +35,7 @@ from cogmem_core.text.compare.clauses import (
 )
 from cogmem_core.text.compare.contradiction import announces_correction
 from cogmem_core.text.compare.named import figures_of, identifies, names_of, other_thing
+from cogmem_core.text.compare.otherwise import otherwise
 from cogmem_core.text.compare.retelling import nearness_of_retelling, tells_of_others
 from cogmem_core.text.compare.values import (
     denies_a_part,
@@ -97,11 +98,8 @@ _CONTRAST = AnyPattern(lambda language: language.compare.revisions.named_wrong)
 _PAST = re.compile(all_patterns(lambda language: language.compare.revisions.past))
 _DESTINATION = AnyPattern(lambda language: language.compare.revisions.destination)
 _HAVING = all_words(lambda language: language.compare.retellings.having)
-_NAMING = all_words(lambda language: language.compare.revisions.naming)
 _STATE = AnyPattern(lambda language: language.compare.revisions.state)
-_STATES = all_entries(lambda language: language.compare.revisions.states)
 _DWELLINGS = all_words(lambda language: language.compare.revisions.dwellings)
-_NEWNESS = all_words(lambda language: language.compare.revisions.newness)
 _REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
 _STAYS = AnyPattern(lambda language: language.compare.revisions.stays)
 _DOING = re.compile(all_patterns(lambda language: language.compare.revisions.doing))
@@ -116,6 +114,9 @@ _LEAST_RETOLD = 0.7  # similarity
 _LATEST_FRAME = 12  # words before the frame
 # Statements that change what they share no word with: "now in Porto", "got married".
 _IN_OTHER_WORDS = (_STAYS, _ENDED, _STATE)
+_LEAST_PART = 0.4  # of the words of a text
+_SHORT_TEXT = 12  # words
+_LEAST_DENIED = 3  # words
 _NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
 _SINGLE_STEMS = frozenset(stem for word in _SINGLE for stem in tokens(word))
 
@@ -174,11 +175,22 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
     for sentence in sentences_of(new):
         for other in old_sentences:
             found = _compare(sentence, other, announced=announced, nearness=nearness)
+            if found is not None and found.grade == "hard" and _is_part(other, old_sentences):
+                found = found._replace(grade="soft")
             if found is not None and (best is None or found.grade == "hard"):
                 best = found
     if best is None and _restates(new, old) and not tells_of_others(new, old):
         return Revision("soft", "says nearly the same")
     return best
+
+
+def _is_part(sentence: Sentence, sentences: Sequence[Sentence]) -> bool:
+    """Whether a sentence is a small part of a text, most of which still holds when it does not."""
+    whole = sum(
+        len(other.words) for other in sentences if "," not in other.text or other is sentence
+    )
+    longest = max(len(other.words) for other in sentences)
+    return len(sentence.words) < _LEAST_PART * max(whole, longest) and longest > _SHORT_TEXT
 
 
 def _restates(new: str, old: str) -> bool:
@@ -260,6 +272,9 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
         denying = old_clause
         affirming = new
         same = subject_of(old_clause) == subject_of(new)
+    fragment = len(denying.words) < _LEAST_DENIED and is_negation(denying.words[0])
+    if denying is old_clause and fragment:
+        return None  # "fourth floor, no lift"
     denied = _said(denying.words)
     affirmed = _said(affirming.words)
     if denying.words and is_negation(denying.words[0]) and not denying.text.startswith("not "):
@@ -354,45 +369,8 @@ def _stays(new: Sentence, old: Sentence) -> Revision | None:
 
 
 def _otherwise(new: Sentence, old: Sentence, *, announced: bool) -> Revision | None:
-    """The same person or thing is in another state, named otherwise, or does otherwise by now."""
-    if _BESIDES.search(new.folded) or other_circumstances(new.words, old.words):
-        return None
-    reason = _other_state(new, old)
-    subject = subject_of(new)
-    common = stems_of(new.words) & stems_of(old.words)
-    same = subject.partition("'")[0] == subject_of(old).partition("'")[0]
-    renamed = names_of(new, ()) - bare_words(old.words) and names_of(old, ()) - bare_words(
-        new.words
-    )
-    naming = not (_NAMING.isdisjoint(new.words) or _NAMING.isdisjoint(old.words))
-    if announced and same and naming:
-        reason = reason or ("named otherwise" if renamed and common else "")
-    elif renamed:
-        return None
-    now = _NOW.search(new.folded) is not None and subject not in ("i", *_NEWNESS)
-    if now and subject == subject_of(old) and common - stems_of([subject]):
-        reason = reason or f"{subject}: otherwise by now"
-    if not reason or tells_of_others(new.text, old.text):
-        return None
-    return Revision("soft", reason)
-
-
-def _state_of(folded: str) -> tuple[str, str]:
-    """The state of life that a sentence tells of, and of what it is a state; empty if none."""
-    match = _STATE.search(folded)
-    for beginning, state in _STATES.items() if match else ():
-        if match and match["s"].startswith(beginning):
-            return state
-    return "", ""
-
-
-def _other_state(new: Sentence, old: Sentence) -> str:
-    """What another state of life both sentences tell of: engaged, married; empty if none."""
-    former = _state_of(old.folded)
-    state = _state_of(new.folded)
-    if former[0] and former[0] == state[0] and former != state:
-        return f"{state[0]}: {former[1]}, now {state[1]}"
-    return ""
+    reason = otherwise(new, old, announced=announced)
+    return Revision("soft", reason) if reason else None
 
 
 def _is_at(thing: Sequence[str], words: Sequence[str]) -> bool:
