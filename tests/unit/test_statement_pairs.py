@@ -55,7 +55,7 @@ def test_changes_said_in_other_words_are_seldom_found() -> None:
 
 
 def test_both_error_rates_of_both_grades() -> None:
-    """Of 1,246 that stand 2 are retired, 6 get a newer version; of 1,208 that do not, 152 are met.
+    """Of 1,246 that stand 2 are retired, 6 get a newer version; of 1,208 that do not, 151 are met.
 
     Most pairs of this set need knowledge of the world: "nights" and "my alarm goes at 5".
     """
@@ -68,7 +68,7 @@ def test_both_error_rates_of_both_grades() -> None:
             over = "over" if pair["label"] in NO_LONGER_TRUE else "stands"
             grades[over][graded(pair)] += 1
     assert grades == {
-        "over": {"none": 1056, "hard": 110, "soft": 42},
+        "over": {"none": 1057, "hard": 110, "soft": 41},
         "stands": {"none": 1238, "hard": 2, "soft": 6},
     }
 

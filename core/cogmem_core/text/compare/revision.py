@@ -272,7 +272,7 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
         denying = old_clause
         affirming = new
         same = subject_of(old_clause) == subject_of(new)
-    fragment = len(denying.words) < _LEAST_DENIED and is_negation(denying.words[0])
+    fragment = len(denying.words) < _LEAST_DENIED - (not is_negation(denying.words[0]))
     if denying is old_clause and fragment:
         return None  # "fourth floor, no lift"
     denied = _said(denying.words)
