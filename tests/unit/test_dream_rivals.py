@@ -20,9 +20,7 @@ MANUAL = ConsolidationConfig(trigger="manual")
 
 
 CROWDED = replace(MANUAL, forgetting=ForgettingConfig(roomy=0))
-BLAMING = Config(
-    feedback=FeedbackConfig(own_words=False, blame_from=0.0), consolidation=CROWDED
-)
+BLAMING = Config(feedback=FeedbackConfig(own_words=False, blame_from=0.0), consolidation=CROWDED)
 
 
 @pytest.fixture

@@ -17,7 +17,14 @@ from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
-from cogmem_core.text.compare import announces_end, attribute_of, contradicts, entailment, revision
+from cogmem_core.text.compare import (
+    announces_end,
+    attribute_of,
+    contradicts,
+    entailment,
+    revision,
+    same_words,
+)
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.tokens import tokens
@@ -140,6 +147,8 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
     words of the shorter text stand in the other (a few may be said differently), and they say the
     same; or one contradicts the other.
     """
+    if same_words(new, old):
+        return True
     statement = attribute_of(new)
     if statement is not None:
         other = attribute_of(old)
@@ -246,7 +255,7 @@ def similarities(
     """
     keys: dict[str, str] = {}
     for pair in pairs:
-        if pair[0] != pair[1]:
+        if not same_words(*pair):
             for text in pair:
                 keys[text] = f"{services.embedder.fingerprint}\0{content_hash(text)}"
     vectors = services.recent.vectors(list(keys.values()))
@@ -259,7 +268,7 @@ def similarities(
     cosines: dict[str, dict[str, float]] = {}
     for new, old in pairs:
         cosine = 1.0
-        if new != old:
+        if not same_words(new, old):
             cosine = float(vectors[keys[new]] @ vectors[keys[old]])
         cosines.setdefault(new, {})[old] = cosine
     return cosines

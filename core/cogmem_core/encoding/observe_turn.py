@@ -272,12 +272,12 @@ def _observe_text(text: str, episode: Episode, config: ObserverConfig) -> tuple[
     What is merely dull may still answer a question later.
     """
     kind = no_statement(text) if episode.role == "user" else None
-    if kind is not None and kind != "question":
+    if kind is not None:
         observation = observe(text, episode.role)
         if observation.skipped in _NEVER_WEAK:
             return observation, ""
         return replace(observation, skipped=kind), ""
-    return _observe_statement(text, episode, config, asks=kind == "question" or only_asks(text))
+    return _observe_statement(text, episode, config, asks=only_asks(text))
 
 
 def _observe_statement(
@@ -290,7 +290,7 @@ def _observe_statement(
     reason = observation.skipped
     if reason is None:
         return observation, ""
-    if reason == "low_density" and asks:
+    if reason in ("low_density", "length") and asks:
         return replace(observation, skipped="question"), ""
     if reason in _NEVER_WEAK or reason.startswith("trivial") or not config.keep_weak:
         return observation, ""

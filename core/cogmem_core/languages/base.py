@@ -39,6 +39,7 @@ __all__ = [
     "ObserveRules",
     "PatternTable",
     "QueryRules",
+    "RetellingRules",
     "RewriteRules",
     "SafetyRules",
     "SignalRules",
@@ -274,6 +275,13 @@ class RevisionRules:
         denies_that: words before a statement that deny it.
         replaced: somebody changed a thing of theirs, group `n`.
         stays: somebody is in a place, group `b`.
+        destination: where something went behind `changed`, group `to`.
+        doing: an activity in `ended`.
+        foreign: words before material of others: a letter, a text to translate.
+        naming: words by which a statement tells how something is called.
+        state: that somebody is in a state of life, group `s`.
+        states: beginnings of such words, what they are states of, and which.
+        dwellings: words for where somebody lives.
         called_off: what is planned does not take place.
         nationality: adjectives of nations.
         newness: words by which a thing is another one than before.
@@ -296,6 +304,13 @@ class RevisionRules:
     denies_that: str = NOTHING
     replaced: str = NOTHING
     stays: str = NOTHING
+    destination: str = NOTHING
+    doing: str = NOTHING
+    foreign: str = NOTHING
+    naming: frozenset[str] = frozenset()
+    state: str = NOTHING
+    states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    dwellings: frozenset[str] = frozenset()
     called_off: str = NOTHING
     nationality: str = NOTHING
     newness: frozenset[str] = frozenset()
@@ -415,6 +430,32 @@ class AttributionRules:
 
 
 @dataclass(frozen=True)
+class RetellingRules:
+    """Words by which two sentences tell of the same thing in other words; folded.
+
+    Attributes:
+        persons: regular expression for a word for somebody: kin, roles, animals of a household.
+        ordinals: digits of ordinals in words.
+        possessor: regular expression for a word that owns what follows; its first group is the
+            owner.
+        synonyms: words or stems that people use for one another, and the one that stands for them.
+        ambiguous_months: names of months that are other words, too.
+        having: verbs by which somebody has something.
+        nearness: how near the vectors of two texts must be, by the share of words that both have:
+            (share, nearness), the greatest share first. Empty: it is not known how near vectors
+            of this language are.
+    """
+
+    persons: str = NOTHING
+    ordinals: Mapping[str, str] = field(default_factory=dict)
+    possessor: str = NOTHING
+    synonyms: Mapping[str, str] = field(default_factory=dict)
+    ambiguous_months: frozenset[str] = frozenset()
+    having: frozenset[str] = frozenset()
+    nearness: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True)
 class CompareRules:
     """What one statement means to another.
 
@@ -426,6 +467,7 @@ class CompareRules:
         entailment: when one sentence says all that another one says.
         statements: words by which statements say the same or different things.
         attribution: phrases that say where a statement comes from.
+        retellings: words by which two sentences tell of the same thing in other words.
     """
 
     wording: WordingRules
@@ -435,6 +477,7 @@ class CompareRules:
     entailment: EntailmentRules
     statements: StatementRules
     attribution: AttributionRules
+    retellings: RetellingRules = field(default_factory=RetellingRules)
 
 
 @dataclass(frozen=True)
@@ -475,12 +518,14 @@ class SmallTalkRules:
         confirmations: whole phrases of yes, no and consent.
         acknowledgements: whole phrases of thanks, praise and regret.
         fillers: words that add nothing between them, such as who is greeted.
+        addressed: further phrases that are said to somebody by a name: thanks, good wishes.
     """
 
     greetings: frozenset[str]
     confirmations: frozenset[str]
     acknowledgements: frozenset[str]
     fillers: frozenset[str]
+    addressed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -1165,6 +1210,7 @@ class QueryRules:
             something beside a request (", mine was stolen").
         requests: how a sentence begins that asks the assistant to do something.
         opt_outs: how a text begins that wants not to be remembered.
+        opt_outs_behind: the same behind what shall not be remembered.
         forget_requests: how a text begins that wants something forgotten.
         forgetting: how somebody asks to forget something; None if this language cannot tell.
         only_asks: whether a sentence, in lower case, only asks; None if this language cannot tell.
@@ -1195,6 +1241,7 @@ class QueryRules:
     no_request: str = NOTHING
     requests: str = NOTHING
     opt_outs: str = NOTHING
+    opt_outs_behind: str = NOTHING
     forget_requests: str = NOTHING
     forgetting: ForgettingRules | None = None
     aims: AimRules = field(default_factory=AimRules)

@@ -168,6 +168,10 @@ class MergedPattern:
         """As that of `re.Pattern`."""
         return self.compiled().finditer(text, *within)
 
+    def findall(self, text: str) -> list[str]:
+        """As that of `re.Pattern`, for expressions without groups."""
+        return self.compiled().findall(text)
+
     def sub(
         self, replacement: str | Callable[[re.Match[str]], str], text: str, count: int = 0
     ) -> str:

@@ -6,6 +6,7 @@ from cogmem_core.languages.base import CompareRules
 from cogmem_core.languages.en.attribution import ATTRIBUTION
 from cogmem_core.languages.en.contradictions import CONTRADICTIONS
 from cogmem_core.languages.en.entailment import ENTAILMENT
+from cogmem_core.languages.en.retellings import RETELLINGS
 from cogmem_core.languages.en.revisions import REVISIONS
 from cogmem_core.languages.en.statement_frames import ATTRIBUTES
 from cogmem_core.languages.en.statement_words import STATEMENTS
@@ -21,4 +22,5 @@ COMPARE = CompareRules(
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,
+    retellings=RETELLINGS,
 )

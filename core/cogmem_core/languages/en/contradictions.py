@@ -21,7 +21,8 @@ _INSTEAD = (
 CONTRADICTIONS = ContradictionRules(
     correction_cues=(
         r"actually|correction|i meant|i mean|to correct|should be|should have been|was wrong"
-        r"|were wrong|is wrong|misspoke|my mistake|not anymore|no longer|in fact|turns out"
+        r"|were wrong|is wrong|that's wrong|that's not right|misspoke|my mistake|not anymore"
+        r"|no longer|in fact|turns out"
         r"|scratch that|instead of|rather than"
     ),
     correction_openers="no|sorry|wait",

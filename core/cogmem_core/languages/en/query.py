@@ -1,11 +1,10 @@
 """English: what a question asks for."""
 
-# ruff: noqa: ARG001, SIM905 - rules share one signature; a table is read as a table
+# ruff: noqa: SIM905 - rules share one signature; a table is read as a table
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from cogmem_core.languages.base import (
     AnswerRules,
@@ -15,18 +14,21 @@ from cogmem_core.languages.base import (
     Strengths,
 )
 from cogmem_core.languages.en.aims import AIMS
+from cogmem_core.languages.en.asking import (
+    AUXILIARY,
+    NO_REQUEST,
+    OPT_OUTS,
+    OPT_OUTS_BEHIND,
+    REQUESTS,
+    is_clause,
+    only_asks,
+)
 from cogmem_core.languages.en.forgetting import FORGETTING
 from cogmem_core.languages.en.time import MONTHS
-from cogmem_core.languages.en.words import is_verb
 from cogmem_core.languages.tables import any_of
 
 __all__ = ["QUERY"]
 
-_AUXILIARY = (
-    r"(?:is|are|was|were|am|do|does|did|has|have|had|will|would|shall|should|can|could|might|may"
-    r"|must|isn't|aren't|wasn't"
-    r"|weren't|don't|doesn't|didn't|hasn't|haven't|hadn't|won't|wouldn't|shouldn't|can't|couldn't)"
-)
 _OPENS = r"(?:^|[.?!,;:]\s{0,3})(?:(?:and|but|so|also|hey|ok|okay|please|exactly) )?"
 _ASKER = (
     r"(?:remember|recall|know|tell me|remind me|say|sure|wonder|forgot|forgotten|find out)(?: "
@@ -41,7 +43,7 @@ _YEAR = r"(?:19|20)\d\d"
 # merely goes with it.
 _WHEN_OPENING = (
     rf"{_OPENS}(?:since |until |till |from |by |around )?when(?:'s|'d)?\s{{0,3}}(?:\?|$"
-    rf"|{_AUXILIARY}\b)",
+    rf"|{AUXILIARY}\b)",
     rf"{_OPENS}(?:since |until |till |from |by |around )?when exactly\b",
     rf"{_OPENS}when [^,?]{{2,100}}\?",
 )
@@ -195,8 +197,8 @@ _FACTUAL: Strengths = (
     ),
     (0.5, r"(?:who|whom|whose|where|which|how (?:many|much|old|tall|far|big|often))\b"),
     (0.5, rf"{_OPENS}(?:to |with |for |from |in |at |on |by |about |according to )?(?:what|how)\b"),
-    (0.45, rf"(?:what|how)(?:'s| {_AUXILIARY})\b"),
-    (0.4, rf"{_OPENS}{_AUXILIARY} \w{{1,40}}"),
+    (0.45, rf"(?:what|how)(?:'s| {AUXILIARY})\b"),
+    (0.4, rf"{_OPENS}{AUXILIARY} \w{{1,40}}"),
     (0.4, r"(?:name|list|find|show me|give me) (?:all|the|my|me|every|his|her)\b"),
 )
 
@@ -290,16 +292,16 @@ _SUBJECTS = r"(?:i|you|he|she|it|we|they|that|this|there)"
 # Ana", "tell me".
 _QUESTION_START = re.compile(
     rf"(?:(?:to|with|for|from|in|at|on|by|about|since|until) )?(?:(?:when|where|why)(?:'s\b| "
-    rf"{_AUXILIARY}\b)|how come\b"
-    rf"|(?:what|which|whose|how)(?:'s\b|(?: (?!{_SUBJECTS}\b)[a-z][\w'-]*){{0,3}}? {_AUXILIARY}\b)"
+    rf"{AUXILIARY}\b)|how come\b"
+    rf"|(?:what|which|whose|how)(?:'s\b|(?: (?!{_SUBJECTS}\b)[a-z][\w'-]*){{0,3}}? {AUXILIARY}\b)"
     r"|who\b|whom\b|what (?:happened|caused|made|led|motivated|inspired)\b)"
     r"|(?:please )?(?:tell|show|give|remind|list|name|describe|summari[sz]e|find)\b"
-    rf"|{_AUXILIARY} (?:{_SUBJECTS}|I|the|my|your|his|her|our|their|[A-Z][\w'-]*)\b"
+    rf"|{AUXILIARY} (?:{_SUBJECTS}|I|the|my|your|his|her|our|their|[A-Z][\w'-]*)\b"
 )
 _ADVERBIAL = re.compile(r"[^,?]{1,40}, ")
 _RELATIVE = re.compile(r"(?:who|whom|whose|which)\b")
 _BARE_QUESTION_WORD = re.compile(r"(?:when|where|why|how)")
-_WORD_BEFORE_AUXILIARY = re.compile(rf"{_QUESTION_WORD}(?= {_AUXILIARY}\b)")
+_WORD_BEFOREAUXILIARY = re.compile(rf"{_QUESTION_WORD}(?= {AUXILIARY}\b)")
 _OPENS_WITH_QUESTION_WORD = re.compile(rf"{_QUESTION_WORD}\b")
 _REQUEST = re.compile(
     r"(?P<lead>(?:please )?(?:(?:do|can|could|would) you (?:please )?)?(?:tell me|remind me"
@@ -351,7 +353,7 @@ def carry_over(left: str, right: str, joint: re.Match[str], completion: Completi
 def _with_rest_of(question: str, question_word: str) -> str | None:
     """A question with another question word: "when did Ana move", "why" is "why did Ana move"."""
     opening = _opened(question)
-    word = _WORD_BEFORE_AUXILIARY.match(opening)
+    word = _WORD_BEFOREAUXILIARY.match(opening)
     if word is None or word.group() == question_word.lower():
         return None
     return question_word + opening[word.end() :]
@@ -376,7 +378,7 @@ _SPLIT = SplitRules(
     conjunction="and",
     conjunction_followers=("then",),
     alternatives=("or", "but", "nor"),
-    not_names=(_QUESTION_WORD, _AUXILIARY, "tell", "describe", "about", "both"),
+    not_names=(_QUESTION_WORD, AUXILIARY, "tell", "describe", "about", "both"),
     together=(
         r"together|each other|one another|common|same|shared?|shares|between|meet|met|marry"
         r"|married|differ\w{0,6}"
@@ -405,106 +407,12 @@ _SPLIT = SplitRules(
         "weren't": "wasn't",
         "haven't": "hasn't",
     },
-    auxiliary=_AUXILIARY,
+    auxiliary=AUXILIARY,
     question_pair=rf"(?P<one>{_QUESTION_WORD}),? and (?P<two>{_QUESTION_WORD})(?P<rest> .+)",
     about=r"\b(?:about|describe) $",
     complete=complete,
     carry_over=carry_over,
 )
-
-_LONGEST = 240  # characters of a question without a question mark
-_SUBJECT = r"(?:i|you|we|he|she|they|there)"
-_TELLS_WHAT = (
-    r"(?:matters|counts|happens|happened|helps|helped|works|worked|bothers|makes|made|hurts"
-    r"|remains|follows)"
-)
-_LEAD = r"(?:(?:and|but|so|hey|hi|hello|ok|okay|also|please|then|well)[, ]+){0,2}"
-_QUESTION = re.compile(
-    rf"{_LEAD}(?:"
-    rf"(?:what|who|whom|when|where|why|how)(?:'s|s| {_AUXILIARY}) (?!why\b|how\b|because\b"
-    rf"|more\b)\S"
-    rf"|(?:what|which|whose|how) (?!{_SUBJECT}\b|{_TELLS_WHAT}\b|it\b)[\w'-]+ "
-    rf"(?:(?!{_TELLS_WHAT}\b)[\w'-]+ )?"
-    rf"{_AUXILIARY} (?:{_SUBJECT}|my|your|his|her|our|their|the)\b"
-    rf"|{_AUXILIARY} {_SUBJECT} \w"
-    r"|(?:is|are|do|does|did|can|will) (?:my|your) \w|how come \w"
-    r")"
-)
-_ORDER = re.compile(
-    rf"{_LEAD}(?:tell|show) me\b|{_LEAD}(?:summari[sz]e|translate|rewrite|proofread|rephrase"
-    rf"|explain) \w"
-    rf"|{_LEAD}(?:write|draft|give) me an? \w"
-)
-_TELLING = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|we|we're|we've|because|ben|biz)\b")
-# A clause in which somebody tells of himself: before a comma, after one, or after "did you know".
-_TOLD_CLAUSE = re.compile(
-    r"(?:(?P<first>^)|[,;] ?|\b(?:since|because|given|know|knew|known|told you|mentioned)(?: "
-    r"that)? )"
-    r"(?:(?:i|we)(?:'m|'re|'ve|'d|'ll)? (?!(?:am |was |were |are |just )?(?:wonder|curious|asking"
-    r"|ask|wanted to know"
-    r"|want to know|need to know|would like to know|guess|suppose|think|hope|mean|say)\w{0,3}\b)\w"
-    r"|(?:my|our) \w{2,20}(?: \w{2,20})? (?:is|was|has|had|just|got|can|will|does|\w{1,20}ed)\b)"
-)
-_GOES_ON = re.compile(r"[,;] ?\S")
-# Whoever asks for something to be remembered tells it; "do you remember where I live" tells
-# nothing.
-_TO_REMEMBER = re.compile(
-    r"\b(?:remember|note|save|store|record|keep in mind|bear in mind|write down)(?: down)?(?: "
-    r"that\b)?[:,]? "
-    r"(?:(?:i|i'm|i've|i'd|we|we're|we've)\b|(?!wh|how\b|if\b)(?:[\w'-]{1,30} ){1,4}(?:is|are|was"
-    r"|were|has|have|had"
-    r"|likes?|loves?|hates?|prefers?|lives?|works?|wants?|needs?|can't|cannot|must)\b)"
-    r"|\bintroduce (?:you to )?(?:my|our)\b"
-)
-_CLEFT = re.compile(
-    r"(?:what|who|where|when)(?:'s| is| was) .{1,80}? (?:is|was) (?:that|my|our|because|when|how"
-    r"|the|i|to|an?)\b"
-)
-# Without a question mark, what follows may be a statement: "should you call I am at home".
-_STATEMENT = re.compile(
-    r"(?:\b(?P<question>what|which|who|whose|where|when|why|how)\b(?: [\w'-]{1,30}){0,3} )?"
-    r"\b(?:i am|i'm|i've|i'll|i'd|i will|we are|we're|we've|we'll|(?:my|our) \w{2,20} (?:is|was"
-    r"|has))\b"
-)
-_TAG = re.compile(rf", {_AUXILIARY} (?:{_SUBJECT}|it)\?\Z")  # "music is amazing, isn't it?"
-_CONTRACTION = re.compile(r"(?:i|you|he|she|it|we|they|that|there|who)'\w")
-
-
-def only_asks(sentence: str, folded: str) -> bool | None:
-    """Whether a sentence in lower case only asks; None if English cannot tell."""
-    if _TO_REMEMBER.search(sentence):
-        return False
-    question = _QUESTION.match(sentence) is not None
-    if sentence.endswith("?"):
-        return not _tells(sentence) and (question or not _TAG.search(sentence))
-    if len(sentence) > _LONGEST or sentence[-1] in ".!":
-        return False
-    if question:
-        return not (_tells(sentence) or _CLEFT.match(sentence) or _states(sentence))
-    if _ORDER.match(sentence):
-        return _TELLING.search(sentence) is None
-    return None
-
-
-def _tells(sentence: str) -> bool:
-    """Whether a clause of a question tells something.
-
-    The first clause counts only if there is another one that asks.
-    """
-    for clause in _TOLD_CLAUSE.finditer(sentence):
-        if clause["first"] is None or _GOES_ON.search(sentence, clause.end()):
-            return True
-    return False
-
-
-def _states(sentence: str) -> bool:
-    return any(match["question"] is None for match in _STATEMENT.finditer(sentence))
-
-
-def is_clause(text: str, words: Sequence[str]) -> bool:
-    """Whether a short text has a contracted verb first, or a verb after its first word."""
-    return _CONTRACTION.match(words[0]) is not None or any(map(is_verb, words[1:]))
-
 
 _ADVERBS = "still|also|ever|often|usually|currently|always|already|really|just"
 _STATES = (
@@ -562,29 +470,10 @@ QUERY = QueryRules(
     no_fact=(r"what|which|who|whom|whose|where|when|why|how",),
     courtesy=r"(?:how are you|how's it going|what's up)(?: doing| today)?[ ,!]{1,3}(?=(?:i|i'm|i've|my|we|we're)\b)",
     only_asks=only_asks,
-    requests=(
-        r"(?:please |pls |now |ok |then |also |and |just |could you |can you |would you )*"
-        r"(?:(?:remind|tell|show|give|send|write|find|get|make|draft|read|teach) (?:me|us)\b(?! (?:every|always))"
-        r"|(?:send|write|draft|compose|prepare|create|generate|design|plan|make|build|find|list|name|suggest"
-        r"|recommend|show|summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|explain"
-        r"|describe|compare|calculate|compute|convert|count|solve|fix|debug|refactor|review|check|analy[sz]e"
-        r"|extract|sort|format|search|google|look up|book|order|schedule|set|cancel|play|open|print|add"
-        r"|continue|go on with|complete|finish|repeat|turn) "
-        r"(?:(?:me|us|out|up|down|on|off) )?(?:an?|the|this|that|these|those|my|our|it|them|some|all|any|another|up"
-        r"|more|to|for|\d+|one|two|three|four|five|six|ten|twenty|what|how|why|which|where|who|whether)\b"
-        r"|help me|let's (?:see|talk|go|try|start|move))"
-    ),
-    no_request=(
-        r"\b(?:always|never|every|each|from now on|whenever|in future|by default|as a rule)\b"
-        r"|[,;\u2013\u2014-] (?:mine|i|i'm|i've|my|we|we're|our|she|she's|he|he's|they|it's)\b"
-        r"|\b(?:because|since|who|whose)\b"
-    ),
-    opt_outs=(
-        r"(?:please |pls |ok |but )*(?:do not|don't|dont|never|no need to) "
-        r"(?:remember|store|save|keep|memori[sz]e|record|note(?: down)?|log|write (?:this|that|it) down) "
-        r"(?:this|that|it|any of this|what|the following|anything)\b|(?:this is )?off the record\b"
-        r"|(?:forget|ignore) (?:what i just said|i said (?:that|anything)|that last)"
-    ),
+    requests=REQUESTS,
+    no_request=NO_REQUEST,
+    opt_outs=OPT_OUTS,
+    opt_outs_behind=OPT_OUTS_BEHIND,
     forget_requests=(
         r"(?:please |pls |can you |could you |would you )*(?:forget|delete|erase|remove|wipe)"
         r"(?: (?:from (?:your )?memory|everything|all|what|that|about|my|the|our|anything))+\b"

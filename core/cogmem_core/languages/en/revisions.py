@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from cogmem_core.languages.base import RevisionRules
-from cogmem_core.languages.tables import words
+from cogmem_core.languages.tables import stems, words
 
 __all__ = ["REVISIONS"]
 
 REVISIONS = RevisionRules(
     unreal=(
-        r"\b(?:if|unless|would|could|might|may|maybe|perhaps|dream(?:t|ed|s|ing)?|imagin\w+"
+        # "May" is a month behind these.
+        r"\b(?:(?<!in )(?<!since )(?<!until )(?<!last )(?<!next )(?<!of )(?<!\d )may(?! \d)"
+        r"|if|unless|would|could|might|maybe|perhaps|dream(?:t|ed|s|ing)?|imagin\w+"
         r"|pretend\w*|wish|hope|hoping|(?:want|plan|going|hoping|would like) to|thinking (?:of|about)"
         r"|consider(?:ing)?|will|we'll|i'll|he'll|she'll|it'll|they'll|used to|back then|back when|when i was"
         r"|(?:in|until|till|before|since) (?:19|20)\d\d|(?:years|months|weeks) ago|once|says?|said|told"
@@ -34,10 +36,39 @@ REVISIONS = RevisionRules(
         r"\b(?:i am|we are|i'm|we're)\s(?:living\s|based\s|settled\s)?in\s"
         r"(?P<b>[a-z][\w' -]{1,30}?)(?:\sthese\b|\snow|[.,!]|$)"
     ),
+    naming=words("name named called spelled spelt spell spells"),
+    state=(
+        r"(?:\bis|\bare|\bam|'m|'re|'s|\bgot|\bget|\bbeen|\bbecame|\bgone)\s"
+        r"(?:(?:now|finally|happily|just|already|officially)\s)*"
+        r"(?P<s>married|engaged(?!\s(?:in|by|on|with)\b)|divorced|single(?!\s\w+s?\b)|widowed|separated"
+        r"|vegan|vegetarian|pescatarian|retired|unemployed|employed)\b"
+    ),
+    states={
+        **{
+            state: ("marital status", state)
+            for state in stems("married engaged divorced single widowed separated")
+        },
+        **{state: ("diet", state) for state in stems("vegan vegetarian pescatarian")},
+        **{state: ("work status", state) for state in stems("retired unemployed employed")},
+    },
+    dwellings=words("home house flat apartment place room"),
     called_off=(
         r"\b(?:is|are|was|were|been|got)\s(?:cancelled|canceled|called off|over|scrapped|off)(?=\W*$|\W*[,.;])"
     ),
-    nationality=r"\w+(?:ish|ese|ian|can|ch|ean|man|eek|wiss|elsh|thai|arab|zech|turk|dic|nic|ani|aqi|ench|utch|ench)",
+    nationality=(
+        r"\w+(?:ish|ese|ian|can|ean|eek|wiss|elsh|zech|dic|nic|ani|aqi|ench|utch)"
+        r"|german|thai|turk|arab"
+    ),
+    destination=r"\bto\s(?:the\s)?(?P<to>\S+)",
+    doing=r"^\w+ing\b",
+    foreign=(
+        r"(?:\A|(?<=[.!?\n] ))(?:(?:here(?:'s| is| are)|this is|below is|attached is|i got|i received)"
+        r"[^.!?:\n]{0,30}\b(?:e-?mail|letter|message|text|cv|resume|review|article|transcript|draft|essay"
+        r"|story|post|chat|conversation|ticket|poem|cover letter|report|reply|wrote|writes|said|says)s?\b"
+        r"|(?:please )?(?:proofread|translate|summari[sz]e|rewrite|rephrase|paraphrase|correct|edit|improve"
+        r"|polish|shorten|check|review|analy[sz]e|reply to|answer|write a reply)\b(?! (?:my|your|the|our)"
+        r" (?:profile|records?|notes?|memory|file)))[^.!?:\n]{0,80}(?::|\?|,|\n)\s"
+    ),
     newness=words("new"),
     remarks=words(
         """

@@ -184,6 +184,8 @@ _TEMPORAL: tuple[str, ...] = (
     r"(?:i|we|he|she|they)(?:'ll| will) (?!(?:be|see|let|think|try|do|have|look|get|say|tell"
     r"|know)\b)\w{2,20}",
 )
+_AUTHORITY = r"admin\w{0,12}|root|security|developers?|system|supervisor|operator"
+_OF_MEMORY = r"\b(?:the users?|users?'s?|memor(?:y|ies)|user profile)\b"
 _INJECTIONS: tuple[str, ...] = (
     r"(?:ignore|disregard|forget|override|bypass|neglect|skip)(?: (?:all|any|every|the|your|my|of"
     r"|these|those|previous"
@@ -205,6 +207,18 @@ _INJECTIONS: tuple[str, ...] = (
     r"|limit|guideline)",
     r"new (?:system )?instructions?:",
     r"do not (?:follow|obey) (?:your|the|any|previous)",
+    # Somebody with authority speaks about "the user" and the memory, as no user does.
+    rf"(?:{_AUTHORITY})(?: \w{{1,10}}){{0,1}} (?:override|command|message|notice|note|directive"
+    rf"|update)s?\b[^.!?:]{{0,20}} ?[:\u2013-] ?[^\n]{{0,120}}{_OF_MEMORY}",
+    rf"(?:override authori[sz]\w{{2,6}}|override code|access granted)\b[^\n]{{0,80}}{_OF_MEMORY}",
+    r"memory (?:update|write|command|override|instruction)s? ?[:=]",
+    r"(?:update|write|save|store|add)(?: (?:this|it))? (?:(?:to|in|into) )?(?:your |the )?"
+    r"(?:long[- ]term )?memory ?[:,]? ?(?:that )?(?:the )?user\b",
+    r"(?:notes?|messages?|instructions?|notice|memo|hint) (?:to|for) (?:the |any |all |every )?"
+    r"(?:ai(?: (?:agent|assistant|model)s?)?|llms?|language models?)(?:[:,]| reading| processing)",
+    r"attention,? (?:all |any )?(?:ais?|llms?|language models?|ai (?:agents?|assistants?))\b",
+    r"base ?64\b[^\n]{0,120}\b(?:follow|obey|execute|do what|carry (?:it )?out|act on)",
+    r"(?:decode|decrypt)\b[^\n]{0,80}\b(?:follow|obey|execute) (?:it|them|its|the (?:decoded|result))",
 )
 
 SIGNALS = SignalRules(

@@ -17,7 +17,13 @@ SMALL_TALK = SmallTalkRules(
         nice to meet you, nice to see you, good to see you, long time no see, welcome, welcome back
         bye, bye bye, goodbye, see you, see ya, see you later, see you soon, see you tomorrow
         talk to you later, ttyl, cya, take care, have a nice day, have a good day, have a great day
-        have a good one
+        have a good one, good to see you, great to see you, lovely to see you, good to meet you
+        great to meet you, lovely to meet you, pleased to meet you, good to see you again
+        nice to see you again, how have you been, how are you all, how was your day
+        how was your weekend, sleep well, sweet dreams, see you then, see you around, good luck
+        have fun, safe travels, have a good trip, have a nice weekend, have a good weekend
+        enjoy your weekend, happy birthday, merry christmas, happy new year, get well soon
+        good to hear from you, nice to hear from you
         """
     ),
     confirmations=phrases(
@@ -47,7 +53,16 @@ SMALL_TALK = SmallTalkRules(
         thats helpful, thats perfect, thats good, thats useful, that is great, that is helpful
         that is good, great job, good idea, great idea, good to know, good point, fair enough, np
         no worries, youre welcome, my pleasure, anytime, sorry, my bad, never mind, nevermind
+        thats hilarious, thats funny, so funny, how funny, thats amazing, thats wonderful, thats sad
+        how sad, how nice, how lovely, oh no, oh dear, oh wow, no way
         whatever, really, seriously, bravo, congrats, congratulations
+        """
+    ),
+    addressed=phrases(
+        """
+        thanks, thank you, thx, ty, many thanks, thanks a lot, thanks so much, thank you so much
+        thank you very much, thanks again, thanks a bunch, cheers, congrats, congratulations
+        well done, good job, great job, sorry, youre welcome, my pleasure, no worries
         """
     ),
     fillers=words(

@@ -46,6 +46,15 @@ _NOT_PLACES = words(
     vscode vue windows zig
     """
 )
+# First words of a group, a place at work or a level, to which people move as well.
+_NOT_TOWNS = words(
+    "team group squad division department unit tier level plan room building floor office desk seat"
+    " row table track gate platform page chapter version class grade section"
+)
+# What happens on a day or at a time; of other things "is on silent" and "is at 9" is no value.
+_DATED = words("birthday deadline")
+_PLACED = re.compile(r"(?:on|at|in|with|for|about|under)\s")
+_BLOOD = re.compile(r"(?:ab|a|b|o|0)\b(?:\s?(?:rh\s?)?(?:positive|negative|pos|neg|[+-]))?")
 _NOT_A_NAME = words(
     """
     his her its their he she it they this that there these those here everyone someone nobody who
@@ -98,14 +107,19 @@ _FRAMES = (
     ),
     (
         rf"{_S}(?:'ve)?{_ADV} "
-        r"(?:joined|started at|started working (?:at|for)|got a job at) (?P<v>.+)",
+        r"(?:started at|started working (?:at|for)|got a job at) (?P<v>.+)",
+        "employer",
+    ),
+    (
+        rf"{_S}(?:'ve)?{_ADV} joined (?P<v>[^,.;]+?)(?= as (?:an?|the|their)\b)",
         "employer",
     ),
     (rf"{_S}{_ADV} (?:work|works) as an? (?P<v>.+)", "job"),
     (rf"{_S}(?:'m|'s| am| is){_ADV} (?P<v><age>)(?: years old| now)?[.!]?$", "age"),
     (rf"{_S}(?:'m|'s| am| is){_ADV} (?P<v><age>) years old", "age"),
     (
-        rf"{_S}(?:'m|'s| am| is| got){_ADV} (?:an? )?(?P<v>{any_of(_STATES_OF_LIFE)})\b",
+        rf"{_S}(?:'m|'s| am| is| got){_ADV} (?:an? )?(?P<v>{any_of(_STATES_OF_LIFE)})\b"
+        r"(?!(?<=engaged) (?:in|by|on|with)\b)",
         "state",
     ),
     (rf"{_S}(?: is| are|'s){_ADV} (?:called|named) (?P<v>.+)", "name"),
@@ -229,7 +243,9 @@ def _residence(
     match: re.Match[str], subject: str, original: str, frame: Frame
 ) -> AttributeParts | None:
     place = _proper_name(match, original)
-    return (subject, "residence", place) if place and place not in _NOT_PLACES else None
+    if not place or place in _NOT_PLACES or place.split()[0] in _NOT_TOWNS:
+        return None
+    return subject, "residence", place
 
 
 def _employer(
@@ -320,6 +336,8 @@ def _copula(
         return None
     owner, _, head = subject.rpartition(" ")
     attribute = head
+    if head not in _DATED and _PLACED.match(match["v"]):
+        return None
     if re.search(r"(?:^| )favou?rite ", f"{owner} "):
         owner, _, thing = subject.replace("favorite", "favourite").partition(" favourite ")
         attribute = f"favourite {thing}"
@@ -329,6 +347,10 @@ def _copula(
     elif subject.endswith((" blood type", " blood group")):
         owner = subject.rpartition(" blood ")[0]
         attribute = "blood group"
+        group = _BLOOD.match(match["v"])
+        if group is None:
+            return None
+        value = f"type:{group.group()}"  # as one word: "A" is an article elsewhere
     elif head not in _SINGLE_VALUED or not owner:
         return None
     return owner.removesuffix("'s"), attribute, value
@@ -355,6 +377,9 @@ ATTRIBUTES = AttributeRules(
     introductions=(
         r"actually|well|so|ok|okay|oh|no|sorry|now|and|but|correction|update|fyi|currently"
         r"|these days|nowadays|today|as of (?:today|now)|i mean|i meant|by the way|btw|wait|in fact"
+        r"|(?:please )?(?:update|remember|note|save|correct|change|store)(?: (?:my|the|your)"
+        r" (?:profile|records?|notes?|file|memory))?(?: that| this)?"
+        r"|for (?:your|the) (?:notes?|records?|information|memory)"
     ),
     value_endings=(
         r"now|since|because|and|but|with|these days|at the moment|currently|today|again|anymore"

@@ -6,6 +6,7 @@ from cogmem_core.languages.base import CompareRules
 from cogmem_core.languages.tr.attribution import ATTRIBUTION
 from cogmem_core.languages.tr.contradictions import CONTRADICTIONS
 from cogmem_core.languages.tr.entailment import ENTAILMENT
+from cogmem_core.languages.tr.retellings import RETELLINGS
 from cogmem_core.languages.tr.revisions import REVISIONS
 from cogmem_core.languages.tr.statement_frames import ATTRIBUTES
 from cogmem_core.languages.tr.statement_words import STATEMENTS
@@ -21,4 +22,5 @@ COMPARE = CompareRules(
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,
+    retellings=RETELLINGS,
 )

@@ -213,6 +213,14 @@ def is_clause(text: str, words: Sequence[str]) -> bool:
     return _TURKISH.search(text) is not None and _FINITE.search(words[-1]) is not None
 
 
+# Not to be kept: "bunu kaydetme", "bunu not etmene gerek yok".
+_NOT_KEPT = (
+    r"(?:bunu|sunu|bunlari|bu (?:bilgiyi|konustuklarimizi|dediklerimi|soylediklerimi|konusmayi))"
+    r"(?: (?:aklinda|hafizan\w{0,4}|bir yere|hicbir yere))? "
+    r"(?:(?:hatirla|kaydet|sakla|ekle|tut|yaz|al)m[ae](?:y[iu]n|n[ae] gerek yok|n[iu] istem\w{2,8})?"
+    r"|not (?:alma|etme)(?:y[iu]n|n[ae] gerek yok)?)(?=[^\w\s]|\s*\Z| lutfen)"
+)
+
 QUERY = QueryRules(
     asks_when=_WHEN,
     intents={
@@ -259,11 +267,15 @@ QUERY = QueryRules(
         r"(?:lutfen )?(?:su|bu|asagidaki) (?:metni|yaziyi|cumleyi|paragrafi) \w+|sunu \w+(?:ca|ce)ya? cevir"
         r"|(?:lutfen )?(?:bana |bize )(?:[\w'-]+ ){0,8}(?:yardim et|liste(?:si)? (?:yap|hazirla))\W*$"
         r"|(?:lutfen )?(?:bana |bize )?(?:[\w'-]+ ){0,8}(?:anlat|soyle|yaz|goster|oner|listele|ozetle|cevir"
-        r"|hesapla|acikla|bul|gonder|hazirla|duzelt|hatirlat|onerir misin|yazar misin)(?: bana)?\W*$"
+        r"|hesapla|acikla|bul|gonder|hazirla|duzelt|hatirlat|onerir misin|yazar misin)"
+        r"(?: (?:bana|lutfen|bize))*\W*$"
     ),
     no_request=r"\b(?:her zaman|asla|hep|bundan sonra|her)\b",
-    opt_outs=r"(?:lutfen )?(?:bunu|sunu|bu bilgiyi) (?:hatirlama|kaydetme|saklama|not alma|unut)\b"
-    r"|(?:bu )?aramizda kals[i]n|(?:az once|simdi) (?:soyledig|dedig)\w+ unut\b",
+    opt_outs=(
+        rf"(?:lutfen |aramizda kalsin,? )*(?:{_NOT_KEPT}|(?:bunu|sunu) unut\b)|kayit disi\b"
+        r"|(?:bu )?aramizda kals[i]n|(?:az once|simdi) (?:soyledig|dedig)\w+ unut\b"
+    ),
+    opt_outs_behind=rf"(?:ama |lutfen |fakat )*(?:{_NOT_KEPT}|kayit disi)(?: lutfen)?(?= ?(?:$|[.!)]))",
     forget_requests=r"(?:lutfen )?(?:[\w'-]+ ){1,6}(?:unut|sil)(?: lutfen)?\W*$",
     is_clause=is_clause,
     forgetting=FORGETTING,

@@ -9,7 +9,7 @@ __all__ = ["REVISIONS"]
 
 REVISIONS = RevisionRules(
     unreal=(
-        r"\b(?:ruyam\w*|ruyada|hayal\w*|keske|belki|galiba|saniyorum|eger|olsa\w*|olursa\w*|istiyorum"
+        r"\b(?:ruyam\w*|ruyada|hayal\w*|keske|belki|galiba|saniyorum|eger|(?<!bile )olsa\w*|olursa\w*|istiyorum"
         r"|dusunuyorum|planliyorum|umuyorum|eskiden|bir zamanlar|cocukken|kucukken|gecmiste|dedi|diyor"
         r"|diye|yazmis|soyledi|anlatti|roman\w*|film\w*|sarki\w*|saka\w*|ornegin|cevir\w*|kadar)\b"
         r"|\b(?:19|20)\d\d'?[dt]e\b|\w(?:ecek|acak)\w*\b"
@@ -24,6 +24,27 @@ REVISIONS = RevisionRules(
     degrees=words("cok biraz oldukca gayet pek daha en bir"),
     openers=r"aslinda|meger|bu arada|neyse|yanlis soyledim|pardon|duzeltiyorum|haber",
     denies_that=r"(?:artik )?dogru degil[,:]?\s",
+    foreign=(
+        r"(?:\A|(?<=[.!?\n] ))(?:lutfen )?(?:su|bu|asagidaki|iste)\b[^.!?:\n]{0,40}\b(?:metni|metin|e-?posta\w*"
+        r"|mesaj\w*|mektup\w*|yazi\w*|ozgecmis\w*|cv\w*|yorum\w*|makale\w*)\b[^.!?:\n]{0,60}(?::|\n)\s"
+    ),
+    naming=words("adi adim ismi ismim yazilir yaziliyor"),
+    state=(
+        r"\b(?P<s>evli(?:y[iu][mz])?|evlendi[mk]|nisanli(?:y[iu][mz])?|nisanlandi[mk]|bosandi[mk]|bosanmis"
+        r"|bekar(?:[iu]m)?|vegan(?:[iu]m)?|vejetaryen(?:im)?|emekli(?:yim)?|issiz(?:im)?)(?=\W*$|\W*[,.;!])"
+    ),
+    states={
+        "evli": ("marital status", "married"),
+        "evlen": ("marital status", "married"),
+        "nisanl": ("marital status", "engaged"),
+        "bosan": ("marital status", "divorced"),
+        "bekar": ("marital status", "single"),
+        "vegan": ("diet", "vegan"),
+        "vejetaryen": ("diet", "vegetarian"),
+        "emekli": ("work status", "retired"),
+        "issiz": ("work status", "unemployed"),
+    },
+    dwellings=words("ev evi evden daire"),
     called_off=r"\b(?:iptal edildi|iptal oldu|iptal|bitti)(?=\W*$)",
     newness=words("yeni"),
     changed=r"\b(?:ertelendi|tasindi|degisti|alindi|yukseldi|uzatildi|artti)\b",
@@ -44,6 +65,7 @@ REVISIONS = RevisionRules(
     ),
     ended=(
         r"(?P<a>[\w' -]{2,40}?)(?:'?y?[iu]|'?[dt][ae]n)?\s(?:sattim|biraktim|iptal ettim|ayrildim|ciktik"
-        r"|ciktim|bitti|kapattim|vazgectim|kestim|sattik|iptal oldu)\b"
+        r"|ciktim|bitti|kapattim|vazgectim|kestim|sattik|iptal oldu"
+        r"|(?<=[dt][ae]n\s)tasindi[mk])\b"
     ),
 )

@@ -81,6 +81,15 @@ _INJECTIONS: tuple[str, ...] = (
     r"artik (?:bir )?(?:dan|kisitlamasiz|sinirsiz|filtresiz)",
     r"(?:gelistirici|yonetici) modu\w{0,4} (?:gec|ac|etkinlestir)",
     r"(?:kisitlama|sinirlama|kural|filtre)\w{0,6} olmadan (?:cevap|yanit|davran|konus)",
+    # Somebody with authority speaks about "the user" and the memory, as no user does.
+    r"(?:sistem|yonetici|guvenlik|gelistirici|admin) (?:mesaji|notu|komutu|bildirimi|uyarisi)"
+    r"[^.!?:]{0,20} ?[:\u2013-] ?[^\n]{0,120}\b(?:kullanici|hafiza|bellek|bilgileri unut|kaydi|kaydini)",
+    r"[<\[]/?sistem(?: \w{1,10})?[>\]]",
+    r"(?:hafiza|bellek) (?:guncelleme|yazma|kayit)\w{0,6} ?:",
+    r"(?:hafiza|belle)\w{1,5} (?:sunu |bunu )?(?:yaz|kaydet|ekle)\w{0,3} ?[:,]? ?(?:ki )?kullanici",
+    r"yapay zek\w{1,4} (?:not|mesaj|talimat|uyari)\w{0,2} ?[:,]",
+    r"<!--[^>:]{0,40}(?:asistan|yapay zek)\w{0,6} ?[:,]",
+    r"base ?64\b[^\n]{0,80}\b(?:coz|ac)\w{0,6}[^\n]{0,40}\b(?:uygula|calistir|yerine getir)",
 )
 
 SIGNALS = SignalRules(

@@ -15,7 +15,10 @@ SMALL_TALK = SmallTalkRules(
         hayirli sabahlar, hayirli gunler, naber, nbr, ne haber, nasilsin, nasilsiniz, nasil gidiyor
         ne var ne yok, hos geldin, hos geldiniz, hosgeldin, hosgeldiniz, hos bulduk, hosca kal
         hoscakal, hosca kalin, hoscakalin, gorusuruz, gorusmek uzere, kolay gelsin, bay bay
-        kendine iyi bak, iyi calismalar, iyi hafta sonlari
+        kendine iyi bak, iyi calismalar, iyi hafta sonlari, iyi uykular, tatli ruyalar
+        iyi yolculuklar, gecmis olsun, hayirli olsun, gozun aydin, gozunuz aydin, iyi ki dogdun
+        nice yillara, mutlu yillar, iyi bayramlar, bayramin kutlu olsun, memnun oldum
+        tanistigimiza memnun oldum, gunun nasil gecti
         """
     ),
     confirmations=phrases(
@@ -37,5 +40,14 @@ SMALL_TALK = SmallTalkRules(
         ellerine saglik, ya, ha, haa, hadi ya, oyle mi, gercekten mi
         """
     ),
-    fillers=words("ve abi abla arkadaslar canim cok dostum hocam kanka kardesim ya"),
+    addressed=phrases(
+        """
+        tesekkurler, tesekkur ederim, cok tesekkurler, cok tesekkur ederim, sag ol, sagol, sag olun
+        sagolun, cok sag ol, eyvallah, rica ederim, tebrikler, tebrik ederim, kusura bakma
+        ozur dilerim, eline saglik
+        """
+    ),
+    fillers=words(
+        "bey hanim hocam ve abi abla arkadaslar canim cok dostum hocam kanka kardesim ya"
+    ),
 )

@@ -56,6 +56,8 @@ _NOUNS = _nouns()
 # What a thing may have as well as a person, so that the thing stands in front: `proje bütçesi`.
 _OWNERLESS = words("deadline version price budget")
 _PROPER_NAME = re.compile(r"[^\W\d_a-zçğıöşü]")
+# What is dreamt, wished or past.
+_UNREAL = re.compile(r"(?:ruya|hayal|keske|belki|galiba|eskiden|once)")
 _FIGURE = re.compile(r"\D{0,12}\d")
 # What the value of an attribute begins with, in the original spelling: `patronum izinde` names
 # nobody.
@@ -128,14 +130,23 @@ def _read(match: re.Match[str], name: str, original: str, frame: Frame) -> Attri
     return _plain(match, name, value, original)
 
 
+def _is_proper(match: re.Match[str], original: str) -> bool:
+    """Whether the value is a name: with a capital, or, where it opens the text, with an apostrophe."""
+    start = match.start("v")
+    marked = match.string[match.end("v") :][:1] == "'"
+    return original[start].isupper() and (marked or start > 0)
+
+
 def _plain(match: re.Match[str], name: str, value: str, original: str) -> AttributeParts | None:
     groups = match.groupdict()
     subject = groups["s"]
+    if subject and _UNREAL.match(subject):
+        return None
     if groups["p"] or not subject or subject in ("ben", "artik", "simdi"):
         subject = SPEAKER
     elif not original[:1].isupper():
         return None
-    if name in ("residence", "employer") and not original[match.start("v")].isupper():
+    if name in ("residence", "employer") and not _is_proper(match, original):
         return None
     if name == "state":
         name = _STATES_OF_LIFE[value]

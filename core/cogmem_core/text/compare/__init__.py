@@ -14,7 +14,7 @@ from cogmem_core.text.compare.contradiction import (
     contradicts,
 )
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
-from cogmem_core.text.compare.entailment import Entailment, entailment
+from cogmem_core.text.compare.entailment import Entailment, entailment, same_words
 from cogmem_core.text.compare.revision import Revision, revision
 from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
@@ -34,6 +34,7 @@ __all__ = [
     "is_negative",
     "is_turkish",
     "revision",
+    "same_words",
     "without_context_blocks",
     "without_echoes",
 ]

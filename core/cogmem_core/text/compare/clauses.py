@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.wording import is_negation
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.vocabulary import NUMBERS
 
@@ -19,6 +19,7 @@ __all__ = [
     "Sentence",
     "bare_words",
     "first_clause",
+    "own_words",
     "sentence_of",
     "sentences_of",
     "subject_of",
@@ -41,6 +42,7 @@ _OPENER = MergedPattern(
     rf"(?:(?:{all_patterns(lambda language: language.compare.revisions.openers)})\b[\s,:!.]{{0,4}}){{1,4}}"
 )
 _DENIES_THAT = MergedPattern(all_patterns(lambda language: language.compare.revisions.denies_that))
+_FOREIGN = MergedPattern(all_patterns(lambda language: language.compare.revisions.foreign))
 _NEWNESS = all_words(lambda language: language.compare.revisions.newness)
 _SPACED_NUMBER = re.compile(r"\+?\d[\d() -]{5,}\d")
 _WORD = re.compile(r"\+?[^\W_]+(?:[.,:'@_-][^\W_]+)*")
@@ -68,6 +70,12 @@ class Sentence(NamedTuple):
     text: str
     folded: str
     words: tuple[str, ...]
+
+
+def own_words(text: str) -> str:
+    """A text without the material of others in it, and what follows that: a letter, a review."""
+    match = _FOREIGN.search(fold_letters(text[:MAX_INPUT]))
+    return text[: match.start()] if match else text
 
 
 @cached_by_language(2_048)

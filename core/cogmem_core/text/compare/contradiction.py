@@ -24,7 +24,15 @@ from cogmem_core.languages.merged import (
 )
 from cogmem_core.languages.reading import in_its_language, pair_in_one_language
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
-from cogmem_core.text.compare.values import denies_a_part, other_circumstances, remarks, value_type
+from cogmem_core.text.compare.clauses import own_words
+from cogmem_core.text.compare.values import (
+    denies_a_part,
+    other_circumstances,
+    other_letters,
+    remarks,
+    under_circumstances,
+    value_type,
+)
 from cogmem_core.text.compare.wording import (
     NEGATIONS,
     folded_words,
@@ -113,7 +121,7 @@ def contradicts(
     """
     if any("contradictions" in language.lacks for language in languages_read()):
         return None
-    new = new[:MAX_INPUT]
+    new = own_words(new[:MAX_INPUT])
     old = old[:MAX_INPUT]
     if new.rstrip().endswith("?") or old.rstrip().endswith("?"):
         return None
@@ -155,20 +163,23 @@ def _other_value(new: str, old: str) -> Contradiction | None:
 
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_TOLD_AS_EVENTS = ("residence", "employer")
+_TOLD_AS_EVENTS = ("residence", "employer", "marital status")
 
 
 def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
     """Whether two different values of one attribute may hold side by side."""
-    if now.attribute.startswith("likes ") and not _about_one_thing(now.attribute, new, old):
+    if now.attribute.startswith("likes ") and (
+        not _about_one_thing(now.attribute, new, old) or other_letters(new, old)
+    ):
         return True
-    dated = _YEAR.search(new) is not None and _YEAR.search(old) is not None
-    if dated and now.attribute in _TOLD_AS_EVENTS:
-        return True  # "I moved to Leeds in 2021" and "I moved to Bristol in 2014" tell of the past
+    if now.attribute in _TOLD_AS_EVENTS and _YEAR.search(new) is not None:
+        return True  # "I moved to Leeds in 2021" tells of the past
     new_conditions = [word for word in folded_words(new) if word not in folded_words(now.value)]
     old_conditions = [word for word in folded_words(old) if word not in folded_words(then.value)]
     if other_circumstances(new_conditions, old_conditions):
         return True
+    if now.attribute == "residence" and under_circumstances(new_conditions):
+        return True  # "I live in Malaga in summer"
     return not _same_type(now, then, new)
 
 
@@ -183,7 +194,8 @@ def _same_type(now: Attribute, then: Attribute, new: str) -> bool:
     # Whether the old value was written with a capital, its attribute no longer tells.
     figures = value_type(old_words, then.value) == "number"
     kind = value_type(new_words, new)
-    return kind != "nationality" and (not figures or kind in ("number", "date"))
+    named = now.attribute in _TOLD_AS_EVENTS
+    return (named or kind != "nationality") and (not figures or kind in ("number", "date"))
 
 
 def _about_one_thing(attribute: str, new: str, old: str) -> bool:

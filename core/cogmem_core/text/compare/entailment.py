@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from cogmem_core.languages import LANGUAGES
@@ -27,11 +28,12 @@ from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.tokens import limit_marks
 from cogmem_core.text.vocabulary import BASE_VERBS, THIRD_PERSON
 
-__all__ = ["Entailment", "entailment"]
+__all__ = ["Entailment", "entailment", "same_words"]
 
 Entailment = Literal["same", "refines", "covered", "different"]
 
 _Words = tuple[str, ...]
+_ASKING = "\u061f\u037e\u1367\u055e"  # question marks of other scripts
 _LONGEST = 2_000  # characters; a longer text is no fact, and only the same as itself
 _MOST_SENTENCES = 20  # of each text that are compared one by one
 _HEDGING = all_words(lambda language: language.compare.wording.hedging)
@@ -80,7 +82,7 @@ def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
     """
     if not same_speaker and (is_personal(new) or is_personal(old)):
         return "different"
-    if new == old:
+    if same_words(new, old):
         return "same"
     codes = {language_of(new), language_of(old)} - {""}
     if len(codes) > 1 or max(len(new), len(old)) > _LONGEST:
@@ -91,6 +93,31 @@ def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
     covered = _is_within(new_sentences, old_sentences, code)
     refines = _is_within(old_sentences, new_sentences, code)
     return _RELATIONS[covered, refines]
+
+
+_YO = str.maketrans("\u0451\u0401", "\u0435\u0415")  # Russian writes either
+_NOT_SAID = re.compile(
+    r"(?<!\d)[^\w\s?%+#@&$\u20ac\u00a3/<>=\u2212*-]|[^\w\s?%+#@&$\u20ac\u00a3/<>=\u2212*-](?!\d)"
+)
+
+
+@lru_cache(maxsize=4_096)
+def _spelt(text: str) -> str:
+    """A text without marks that only end or join its sentences: in every script, in any width.
+
+    Marks within numbers stay, and so do question marks and signs that are read.
+    """
+    plain = unicodedata.normalize("NFKC", limit_marks(text)).translate(_YO).casefold()
+    for mark in _ASKING:
+        plain = plain.replace(mark, "?")
+    return " ".join(_NOT_SAID.sub(" ", plain).split())
+
+
+def same_words(new: str, old: str) -> bool:
+    """Whether two texts differ in nothing but case, width and marks that nobody reads aloud."""
+    if new == old:
+        return True
+    return max(len(new), len(old)) <= _LONGEST and _spelt(new) == _spelt(old)
 
 
 _DOTLESS = str.maketrans("İı\u2019\u2018\u02bc`", "ii''''")

@@ -33,6 +33,7 @@ from cogmem_core.text.compare.clauses import (
     Sentence,
     bare_words,
     first_clause,
+    own_words,
     sentence_of,
     sentences_of,
     subject_of,
@@ -40,6 +41,9 @@ from cogmem_core.text.compare.clauses import (
     words_of,
 )
 from cogmem_core.text.compare.contradiction import announces_correction
+from cogmem_core.text.compare.named import figures_of, identifies, names_of, other_thing
+from cogmem_core.text.compare.otherwise import otherwise
+from cogmem_core.text.compare.retelling import nearness_of_retelling, tells_of_others
 from cogmem_core.text.compare.values import (
     denies_a_part,
     is_capital,
@@ -60,7 +64,7 @@ from cogmem_core.text.compare.wording import (
 )
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import tokens
-from cogmem_core.text.vocabulary import BASE_VERBS, MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
+from cogmem_core.text.vocabulary import BASE_VERBS, STOPWORDS
 
 __all__ = ["Revision", "revision"]
 
@@ -93,14 +97,19 @@ _NEW = MergedPattern(
     f"{all_patterns(lambda language: language.compare.revisions.now)}|"
     f"{all_patterns(lambda language: language.compare.revisions.changed)}"
 )
-_PHONE_DIGITS = 7
 _PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
 _QUESTION = re.compile("[?\uff1f\u061f\u037e]")
+_INTERJECTION = re.compile(r"\A\s*\w+(?: \w+)?\?\s")  # "honestly? ..."
 _QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
 _CONTRAST = AnyPattern(lambda language: language.compare.revisions.named_wrong)
 _PAST = MergedPattern(all_patterns(lambda language: language.compare.revisions.past))
+_DESTINATION = AnyPattern(lambda language: language.compare.revisions.destination)
+_HAVING = all_words(lambda language: language.compare.retellings.having)
+_STATE = AnyPattern(lambda language: language.compare.revisions.state)
+_DWELLINGS = all_words(lambda language: language.compare.revisions.dwellings)
 _REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
 _STAYS = AnyPattern(lambda language: language.compare.revisions.stays)
+_DOING = MergedPattern(all_patterns(lambda language: language.compare.revisions.doing))
 _CALLED_OFF = MergedPattern(all_patterns(lambda language: language.compare.revisions.called_off))
 _LONGEST = 400  # characters; a longer text is no statement of one value
 _LONGEST_VALUE = 5  # words
@@ -108,7 +117,13 @@ _MOST_FURTHER_WORDS = 6  # of what is affirmed beside what is denied
 _LEAST_SHARED = 0.5  # of the words of the shorter sentence besides its figure
 _LEAST_SHARED_UNANNOUNCED = 0.6
 _LEAST_RESTATED = 0.8  # of the words of the shorter text
+_LEAST_RETOLD = 0.7  # similarity
 _LATEST_FRAME = 12  # words before the frame
+# Statements that change what they share no word with: "now in Porto", "got married".
+_IN_OTHER_WORDS = (_STAYS, _ENDED, _STATE)
+_LEAST_PART = 0.4  # of the words of a text
+_SHORT_TEXT = 12  # words
+_LEAST_DENIED = 3  # words
 _NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
 _SINGLE_STEMS = Words(lambda: [stem for word in _SINGLE for stem in tokens(word)])
 
@@ -125,14 +140,30 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
     """
     if max(len(new), len(old)) > _LONGEST or _QUESTION.search(old):
         return None
-    if _text_stems(new).isdisjoint(_text_stems(old)) and _STAYS.search(fold_letters(new)) is None:
-        return None
+    if own_words(new) != new:
+        return None  # a letter, a review, a text to translate
     if not same_speaker and (is_personal(new) or is_personal(old)):
         return None
-    found = _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
-    if found is None or not any("revisions" in language.lacks for language in languages_read()):
-        return found
-    return Revision("soft", found.reason)
+    found = None
+    apart = _text_stems(new).isdisjoint(_text_stems(old))
+    if not apart or any(pattern.search(fold_letters(new)) for pattern in _IN_OTHER_WORDS):
+        found = _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
+    if found and any("revisions" in language.lacks for language in languages_read()):
+        return Revision("soft", found.reason)
+    if found is None and _retells(new, old, nearness):
+        return Revision("soft", "tells the same in other words, or another value of it")
+    return found
+
+
+def _retells(new: str, old: str, nearness: float) -> bool:
+    """Whether the vectors of two texts are near enough for one to retell the other."""
+    if (
+        nearness < _LEAST_RETOLD
+        or _QUESTION.search(_INTERJECTION.sub("", new))
+        or (_QUOTED.search(new) or _QUOTED.search(old))
+    ):
+        return False
+    return nearness >= nearness_of_retelling(new, old)
 
 
 @cached_by_language(4_096)
@@ -154,11 +185,22 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
     for sentence in sentences_of(new):
         for other in old_sentences:
             found = _compare(sentence, other, announced=announced, nearness=nearness)
+            if found is not None and found.grade == "hard" and _is_part(other, old_sentences):
+                found = found._replace(grade="soft")
             if found is not None and (best is None or found.grade == "hard"):
                 best = found
-    if best is None and _restates(new, old):
+    if best is None and _restates(new, old) and not tells_of_others(new, old):
         return Revision("soft", "says nearly the same")
     return best
+
+
+def _is_part(sentence: Sentence, sentences: Sequence[Sentence]) -> bool:
+    """Whether a sentence is a small part of a text, most of which still holds when it does not."""
+    whole = sum(
+        len(other.words) for other in sentences if "," not in other.text or other is sentence
+    )
+    longest = max(len(other.words) for other in sentences)
+    return len(sentence.words) < _LEAST_PART * max(whole, longest) and longest > _SHORT_TEXT
 
 
 def _restates(new: str, old: str) -> bool:
@@ -167,11 +209,13 @@ def _restates(new: str, old: str) -> bool:
     other = sentence_of(old)
     if sentence is None or other is None or not _is_claim(sentence):
         return False
-    if is_negative(new) != is_negative(old) or _figures(sentence) != _figures(other):
+    if is_negative(new) != is_negative(old) or figures_of(sentence) != figures_of(other):
+        return False
+    if _UNREAL.search(other.folded) is not None:
         return False
     if other_circumstances(sentence.words, other.words) or _BESIDES.search(sentence.folded):
         return False
-    if _names(sentence, ()) - bare_words(other.words) or _names(other, ()) - bare_words(
+    if names_of(sentence, ()) - bare_words(other.words) or names_of(other, ()) - bare_words(
         sentence.words
     ):
         return False
@@ -204,6 +248,7 @@ def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) 
         or _moved(new, old)
         or _replaced(new, old)
         or _stays(new, old)
+        or _otherwise(new, old, announced=announced)
     )
 
 
@@ -220,7 +265,7 @@ def _contrasted(new: Sentence, old: Sentence) -> Revision | None:
     common = stems_of(rest) & stems_of(old.words)
     if not common or not stems_of(rest) - stems_of(old.words):
         return None
-    if not bare_words(rest).isdisjoint(denied) or _other_thing(new, old, wrong):
+    if not bare_words(rest).isdisjoint(denied) or other_thing(new, old, wrong):
         return None
     return Revision("hard", f"not {' '.join(wrong)}")
 
@@ -237,6 +282,9 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
         denying = old_clause
         affirming = new
         same = subject_of(old_clause) == subject_of(new)
+    fragment = len(denying.words) < _LEAST_DENIED - (not is_negation(denying.words[0]))
+    if denying is old_clause and fragment:
+        return None  # "fourth floor, no lift"
     denied = _said(denying.words)
     affirmed = _said(affirming.words)
     if denying.words and is_negation(denying.words[0]) and not denying.text.startswith("not "):
@@ -268,7 +316,10 @@ def _names_subject(new: Sentence, old: Sentence) -> bool:
 def _over(new: Sentence, old: Sentence) -> Revision | None:
     """What the old statement is about has ended: "Cancelled Spotify yesterday"."""
     match = _ENDED.search(new.folded)
-    if match is None or is_negative(new.text) or _ENDED.search(old.folded):
+    if match is None or _ENDED.search(old.folded):
+        return None
+    around = f"{new.text[: match.start()]} {new.text[match.end() :]}"
+    if is_negative(around):
         return None
     before = [word for word in words_of(new.folded[: match.start()]) if tells(word)]
     by_speaker = not before or before[-1] in ("have", "just") or OWN_SUBJECTS.match(before[-1])
@@ -280,10 +331,14 @@ def _over(new: Sentence, old: Sentence) -> Revision | None:
     if _PAST.search(match.group()) and not _is_at(thing, old.words):
         return None
     foreign = any(before.endswith("'s") and word in thing for before, word in pairwise(old.words))
-    if foreign or not thing or not all(_stands_in(word, old.words) for word in thing):
+    # "We moved out of the flat in Porto": the dwelling is not named where somebody lives.
+    named = [word for word in thing if word not in _DWELLINGS]
+    if foreign or not named or not all(_stands_in(word, old.words) for word in named):
         return None
     further = [word for word in old.words[1:] if tokens(word) and word not in thing]
-    grade: Literal["hard", "soft"] = "hard" if len(further) <= len(thing) + 3 else "soft"
+    # Who gave up drinking may still drink coffee.
+    most = 0 if len(named) < len(thing) or _DOING.search(match["a"]) else len(thing) + 3
+    grade: Literal["hard", "soft"] = "hard" if len(further) <= most else "soft"
     return Revision(grade, f"over: {match['a'].strip()}")
 
 
@@ -321,6 +376,11 @@ def _stays(new: Sentence, old: Sentence) -> Revision | None:
     if not _NOW.search(new.folded) or subject_of(new) != subject_of(old) or place in known.value:
         return None
     return Revision("soft", f"residence: {known.value}, now in {place}")
+
+
+def _otherwise(new: Sentence, old: Sentence, *, announced: bool) -> Revision | None:
+    reason = otherwise(new, old, announced=announced)
+    return Revision("soft", reason) if reason else None
 
 
 def _is_at(thing: Sequence[str], words: Sequence[str]) -> bool:
@@ -370,14 +430,25 @@ def _is_other_slot(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
     relations = {word for word in (new_value[0], old_value[0]) if word in _PREPOSITIONS}
     if relations and new_value[0] != old_value[0]:
         return True
-    figures = new_value[0][0].isdigit() and old_value[0][0].isdigit()
-    return figures and other_unit(new_value, old_value)
+    if not (new_value[0][0].isdigit() and old_value[0][0].isdigit()):
+        return False
+    # "12 euros for Netflix", "9 euros for Spotify"
+    tails = [stems_of(_behind_preposition(value)) for value in (new_value, old_value)]
+    apart = bool(tails[0]) and bool(tails[1]) and tails[0].isdisjoint(tails[1])
+    return apart or other_unit(new_value, old_value)
+
+
+def _behind_preposition(value: Sequence[str]) -> Sequence[str]:
+    for index, word in enumerate(value):
+        if word in _PREPOSITIONS:
+            return value[index + 1 :]
+    return ()
 
 
 def _differ_in_many_figures(new: Sentence, old: Sentence) -> bool:
     """Whether two events are told: "on 2 March at 3", "on 9 March at 4"."""
-    new_figures = _figures(new)
-    old_figures = _figures(old)
+    new_figures = figures_of(new)
+    old_figures = figures_of(old)
     return len(new_figures - old_figures) > 1 and len(old_figures - new_figures) > 1
 
 
@@ -401,6 +472,8 @@ def _grade_of_frame(
     single = not stems_of(frame).isdisjoint(_SINGLE_STEMS)
     favourite = not _FAVOURITE.isdisjoint(frame)
     now = _NOW.search(new.folded) is not None
+    if not typed and frame[-1] in _HAVING:
+        return None  # a garden has a shed, and a pond
     if "name" in types and not single and frame[-1] in _LINKING - _COPULAS:
         return "soft" if typed and owned else None  # a server runs a system and a database
     if typed and (favourite or announced or single or (states and (owned or now))):
@@ -445,15 +518,15 @@ def _same_end(new: Sentence, old: Sentence) -> bool:
 
 def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision | None:
     """One figure differs, and most of the shorter sentence stands in the other one."""
-    new_values = _figures(new) - _figures(old)
-    old_values = _figures(old) - _figures(new)
+    new_values = figures_of(new) - figures_of(old)
+    old_values = figures_of(old) - figures_of(new)
     if len(new_values) != 1 or len(old_values) != 1:
         return None
-    if _other_thing(new, old, [*new_values, *old_values]):
+    if other_thing(new, old, [*new_values, *old_values]):
         return None
     changed = _CHANGED.search(new.folded) is not None
-    identifies = all(map(_identifies, [*new_values, *old_values]))
-    if identifies and _NEW.search(new.folded):
+    identified = all(map(identifies, [*new_values, *old_values]))
+    if identified and _NEW.search(new.folded):
         changed = True
     stated = _stands_after_state(new, new_values) and _stands_after_state(old, old_values)
     least = _LEAST_SHARED if announced or changed else _LEAST_SHARED_UNANNOUNCED
@@ -466,8 +539,9 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     reason = f"{', '.join(old_values)}, now {', '.join(new_values)}"
     if (
         announced
-        or (identifies and changed)
+        or (identified and changed)
         or (common >= 2 and (changed or _NOW.search(new.folded)))
+        or (_CHANGED.search(new.folded) and subject_of(new) == subject_of(old) != "i")
     ):
         return Revision("hard", reason)
     return Revision("soft", reason) if common >= 2 else None
@@ -487,74 +561,9 @@ def _moved(new: Sentence, old: Sentence) -> Revision | None:
         return None
     if _LINKING.isdisjoint(old.words) or not OWNERS.match(f"{new.folded} "):
         return None
-    target = re.search(r"\bto\s(?:the\s)?(?P<to>\S+)", new.folded[match.end() :])
+    target = _DESTINATION.search(new.folded[match.end() :])
     if target is None or not is_capital(target["to"].strip(".,;!"), new.text):
         return None
     if not any(is_capital(word, old.text) for word in old.words[2:]):
         return None
     return Revision("hard", f"{match.group()} to {target['to'].strip('.,;!')}")
-
-
-def _identifies(value: str) -> bool:
-    """Whether a value is a telephone number or a mail address."""
-    return "@" in value or len(re.sub(r"\D", "", value)) >= _PHONE_DIGITS
-
-
-def _figures(sentence: Sentence) -> frozenset[str]:
-    """Numbers, times, weekdays and months of a sentence."""
-    figures = set()
-    for word in sentence.words:
-        bare = word.partition("'")[0]
-        number = bare in NUMBERS and bare not in STOPWORDS
-        if (
-            bare[0].isdigit()
-            or bare[0] == "+"
-            or "@" in bare
-            or bare in WEEKDAYS
-            or (number and bare != "one")
-        ):
-            figures.add(bare)
-    return frozenset(figures)
-
-
-def _other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
-    """Whether the statements are about different things: the data team, the platform team.
-
-    A word that both share has different words before it, or each names somebody whom the other does
-    not name; the values themselves do not count.
-    """
-    old_before: dict[str, set[str]] = {}
-    for before, word in pairwise(("", *old.words)):
-        old_before.setdefault(word, set()).add(before)
-    for before, word in pairwise(("", *new.words)):
-        others = old_before.get(word, set())
-        if not tokens(word) or not others or before in others or before in values:
-            continue
-        specific = [other for other in others if _specifies(other, values)]
-        if specific and _specifies(before, values):
-            return True
-    months = [bare_words(sentence.words) & set(MONTHS) for sentence in (new, old)]
-    if months[0] and months[1] and months[0] != months[1] and not _CHANGED.search(new.folded):
-        return _LINKING.isdisjoint(new.words)
-    names = [_names(sentence, values) for sentence in (new, old)]
-    return bool(names[0] - bare_words(old.words)) and bool(names[1] - bare_words(new.words))
-
-
-def _specifies(word: str, values: Sequence[str]) -> bool:
-    """Whether a word before another one tells which of several things is meant."""
-    if not word or word in values or word in _LINKING or word[0].isdigit():
-        return False
-    if word in _DIRECTIONS:
-        return True
-    return bool(OWNERS.match(f"{word} ")) or (bool(tokens(word)) and word not in STOPWORDS)
-
-
-def _names(sentence: Sentence, values: Sequence[str]) -> set[str]:
-    names: set[str] = set()
-    for word in sentence.words:
-        dated = word in MONTHS or word in WEEKDAYS
-        if word in values or dated or word == "i":
-            continue
-        if is_capital(word, sentence.text):
-            names.add(word.partition("'")[0])
-    return names

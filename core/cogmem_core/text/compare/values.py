@@ -18,10 +18,13 @@ __all__ = [
     "denies_a_part",
     "is_capital",
     "other_circumstances",
+    "other_letters",
     "other_unit",
     "remarks",
     "stems_of",
+    "under_circumstances",
     "value_type",
+    "weekday_of",
 ]
 
 ValueType = Literal["number", "date", "mail", "name", "nationality", "free"]
@@ -31,6 +34,8 @@ _REMARKS = all_words(lambda language: language.compare.revisions.remarks)
 _REMARK_OPENERS = all_words(lambda language: language.compare.revisions.remark_openers)
 _PARTIAL = all_words(lambda language: language.compare.revisions.partial)
 _DEGREES = all_words(lambda language: language.compare.revisions.degrees)
+_LETTER = re.compile(r"(?<=\s)[A-Z]\b(?!['.\u2019])")
+_WEEKDAY = re.compile(rf"({'|'.join(WEEKDAYS)})(?:s|l[ae]r[iu]?|gunu|gunleri|y?[ae]|d[ae]n?)?")
 _FIRST_OF_A_NAME = 3  # words of a value among which a weekday or month makes it a date
 
 
@@ -64,6 +69,24 @@ def other_circumstances(new_words: Sequence[str], old_words: Sequence[str]) -> b
         if new_conditions and old_conditions and new_conditions != old_conditions:
             return True
     return False
+
+
+def under_circumstances(words: Sequence[str]) -> bool:
+    """Whether a statement holds only under some conditions: at some season, on some days."""
+    stems = stems_of(words)
+    return any(not stems.isdisjoint(group) for group in _qualifier_stems())
+
+
+def other_letters(new: str, old: str) -> bool:
+    """Whether single capitals tell two things apart: vendor A, vendor B."""
+    letters = [set(_LETTER.findall(text)) - {"I"} for text in (new, old)]
+    return bool(letters[0]) and bool(letters[1]) and letters[0] != letters[1]
+
+
+def weekday_of(word: str) -> str:
+    """The weekday of a folded word without its endings; empty for other words."""
+    match = _WEEKDAY.fullmatch(word)
+    return match[1] if match else ""
 
 
 def remarks(value: Sequence[str]) -> bool:

@@ -59,11 +59,20 @@ _SYSTEM = re.compile(
 )
 _CHAT_TOKENS = r"<\|(?:im_start|im_end|system|endoftext|begin_of_text)\|?>|\[/?inst\]|<</?sys>>"
 _CHAT_MARKUP = rf"{_CHAT_TOKENS}|#{{2,4}} ?(?:system|instruction)s?:?"
+# Tags that pretend to write to the memory, and comments that address whoever reads the source.
+_MEMORY_MARKUP = (
+    r"[\[{<#]{1,3} ?/?(?:[a-z]{1,20}[_.: -])?(?:memor(?:y|ies)|tool|system)[_.: -]{1,2}"
+    r"(?:write|update|add|save|insert|set|store|append|delete|output|result|call|command|override"
+    r"|entry)s?\b"
+    r"|[\[{<#]{1,3} ?/?(?:save|write|store|add|append|commit|insert)[_-](?:to|in|into)[_-]memory\b"
+    r"|(?:<!--|/\*)[^>*:]{0,40}\b(?:ai|assistant|agent|llm|model|chatbot|bot|claude|gpt|copilot"
+    r")s? ?[:,]"
+)
 # Orders to the model: a signal that keeps junk out, never the defence against injected memories.
 _ORDERS = guarding_patterns(lambda language: language.observe.signals.injections)
 # A heading "Instructions" may stand in a person's own notes.
 _ORDER = MergedPattern(rf"(?<![a-z0-9])(?:{_ORDERS}|{_CHAT_TOKENS})")
-_INJECTION = MergedPattern(rf"(?<![a-z0-9])(?:{_ORDERS}|{_CHAT_MARKUP})")
+_INJECTION = MergedPattern(rf"(?<![a-z0-9])(?:{_ORDERS}|{_CHAT_MARKUP}|{_MEMORY_MARKUP})")
 _XML_OPEN = re.compile(r"<[a-z][\w.:-]{0,60}(?:\s[^<>]{0,300})?>", re.IGNORECASE)
 _XML_CLOSE = re.compile(r"</[a-z][\w.:-]{0,60}>", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t]{0,12}(?:[-*+\u2022]|[0-9]{1,3}[.)])[ \t]")

@@ -47,6 +47,7 @@ SkipReason = (
         "asked_not_to",
         "forget_request",
         "question",
+        "small_talk",
     ]
 )
 TRIVIAL: dict[str, SkipReason] = {

@@ -10,7 +10,7 @@ from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import words
 from cogmem_core.text.folding import fold_letters
 
-__all__ = ["TrivialKind", "is_trivial"]
+__all__ = ["TrivialKind", "is_addressed", "is_trivial"]
 
 TrivialKind = Literal["empty", "greeting", "confirmation", "command", "acknowledgement"]
 
@@ -40,6 +40,8 @@ def _kinds() -> dict[str, TrivialKind]:
 
 
 _KINDS = Kept(_kinds)
+# What is said to somebody by a name: greetings, thanks, good wishes.
+_ADDRESSED = all_words(lambda language: language.observe.small_talk.addressed) | _GREETINGS
 # `hey Claude`, `merhaba hocam`: who is greeted adds nothing.
 _FILLERS = all_words(lambda language: language.observe.small_talk.fillers)
 
@@ -72,6 +74,22 @@ def is_trivial(text: str) -> TrivialKind | None:
         if kind:
             return kind
     return None
+
+
+def is_addressed(text: str) -> bool:
+    """Whether a text, without the names in it, only greets, thanks or wishes somebody well."""
+    words = _WORD.findall(fold_letters(text).replace("'", ""))
+    position = 0
+    while position < len(words):
+        for length in range(min(_LONGEST_PHRASE, len(words) - position), 0, -1):
+            if " ".join(words[position : position + length]) in _ADDRESSED:
+                position += length
+                break
+        else:
+            if words[position] not in _FILLERS:
+                return False
+            position += 1
+    return bool(words) and not _FILLERS.issuperset(words)
 
 
 def _kind(words: list[str]) -> TrivialKind | None:

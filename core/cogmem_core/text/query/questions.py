@@ -19,7 +19,7 @@ from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words,
 from cogmem_core.languages.reading import DEFAULT, current, in_its_language
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.text.observe.small_talk import is_addressed, is_trivial
 from cogmem_core.text.query.forgetting import wish_of
 from cogmem_core.text.sentences import sentence_spans
 
@@ -34,12 +34,14 @@ __all__ = [
     "polarity",
 ]
 
-NoStatement = Literal["question", "request", "asked_not_to", "forget_request"]
+NoStatement = Literal["question", "request", "small_talk", "asked_not_to", "forget_request"]
 
 ANSWER_CHARACTERS = 60
 """A turn of at most so many is also found by the question that somebody else asked just before in
 its session, and is shown with it: "Rex." tells little."""
 
+_MOST_NAMES = 2  # of whom is greeted
+_LONGEST_COURTESY = 60  # characters
 _READ = 240  # characters of a short answer, and of a question that is quoted
 _FRAGMENT = 6  # words
 _END = re.compile(r"[^\w?]+\Z")  # a smile, a closing quote
@@ -52,11 +54,20 @@ _NO_FACT = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.n
 _COURTESY = MergedPattern(all_patterns(lambda language: language.query.courtesy))
 _REQUEST = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.requests)})")
 _OPT_OUT = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.opt_outs)})")
+_OPT_OUT_BEHIND = MergedPattern(
+    rf"[.!?;,\u2013\u2014-]\s(?:{all_patterns(lambda language: language.query.opt_outs_behind)})"
+)
 _FORGET = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.forget_requests)})")
 _TELLS_BESIDES = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.no_request)})")
 _LATIN = re.compile("[A-Za-z]")
-_MARKS = str.maketrans("\uff1f\u061f\u037e\uff01", "???!")
-_WRAPPED = re.compile(r"^[\s*_(\[\"'\u201c\u00ab\u00bf\u00a1]+|[\s*_)\]\"'\u201d\u00bb]+$")
+# Question marks of all scripts; the Armenian one stands inside a word.
+_ASKING_MARKS = "\uff1f\u061f\u037e\u1367\u2047\u2048\u2049\u2753\u2754\ufe16\ufe56\u2cfa\ua60f"
+_MARKS = str.maketrans({**dict.fromkeys(_ASKING_MARKS, "?"), "\uff01": "!"})
+_INNER_MARK = "\u055e"
+_GREEK_MARK = re.compile(r"(?<=[\u0370-\u03ff\u1f00-\u1fff])\s*;(?=\s|$)")
+_WRAPPED = re.compile(r"^[\s*_(\[>`\"'\u201c\u00ab\u00bf\u00a1]+|[\s*_)\]`\"'\u201d\u00bb]+$")
+_COLON = re.compile(r":(?:\s|\Z)")
+_ENDS = ".:!\u0589 "
 _MIXED_END = re.compile(r"[?!]*\?[?!]*$")
 
 
@@ -64,25 +75,29 @@ _MIXED_END = re.compile(r"[?!]*\?[?!]*$")
 def no_statement(text: str) -> NoStatement | None:
     """What a text is that tells nothing to remember; None if it tells something.
 
-    It may ask, ask the assistant to do something, want not to be remembered, or want something
-    forgotten. A request counts only if no sentence beside it tells anything; what stands behind
-    the colon of a request ("Translate this: ...") is its material.
+    It may ask, ask the assistant to do something, greet somebody by a name, want not to be
+    remembered, or want something forgotten. A request counts only if no sentence beside it tells
+    anything; what stands behind the colon of a request ("Translate this: ...") is its material.
     """
     plain = _normal(text)
-    folded = fold_letters(plain.lower().replace("\u2019", "'"))
-    if _OPT_OUT.match(folded):
+    folded = fold_letters(plain)
+    if _OPT_OUT.match(folded) or _OPT_OUT_BEHIND.search(folded):
         return "asked_not_to"
     is_one = len(sentence_spans(plain)) == 1 and not _TELLS_BESIDES.search(folded)
     if (is_one and _FORGET.match(folded)) or wish_of(text) is not None:
         return "forget_request"
     if only_asks(plain):
         return "question"
-    return "request" if _only_requests(plain) else None
+    if _only_requests(plain):
+        return "request"
+    return "small_talk" if _only_greets(plain) else None
 
 
 def _normal(text: str) -> str:
     """The text with plain question marks, without what is wrapped round it: "**Where?**"."""
-    plain = text.translate(_MARKS).strip()
+    plain = _GREEK_MARK.sub("?", text.translate(_MARKS)).strip()
+    if _INNER_MARK in plain:
+        plain = f"{plain.rstrip(_ENDS)}?"
     while (bare := _WRAPPED.sub("", plain)) != plain and bare:
         plain = bare
     return _MIXED_END.sub("?", plain)
@@ -92,9 +107,10 @@ def _only_requests(text: str) -> bool:
     """Whether a text asks the assistant to do something, and tells nothing besides."""
     requests = False
     for start, end in sentence_spans(text):
-        sentence = text[start:end].strip()
-        folded = fold_letters(sentence.lower().replace("\u2019", "'"))
-        head, colon, _ = folded.partition(":")
+        sentence = _without_interjection(text[start:end].strip())
+        folded = fold_letters(sentence)
+        colon = _COLON.search(folded)
+        head = folded[: colon.start()] if colon else folded
         if _REQUEST.match(folded) and not _TELLS_BESIDES.search(head):
             if colon:
                 return True
@@ -102,6 +118,27 @@ def _only_requests(text: str) -> bool:
         elif not (_is_courtesy(sentence) or _asks(sentence)):
             return False
     return requests
+
+
+def _without_interjection(sentence: str) -> str:
+    """A sentence without a courtesy before its first comma: "Interesting, tell me more"."""
+    head, comma, rest = sentence.partition(", ")
+    return rest if comma and is_trivial(head) else sentence
+
+
+def _only_greets(text: str) -> bool:
+    """Whether a text greets, thanks or wishes well by a name, and tells nothing besides."""
+    sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
+    return any(map(_is_addressed, sentences)) and all(map(_is_courtesy, sentences))
+
+
+def _is_addressed(sentence: str) -> bool:
+    """Whether a sentence is a courtesy with a name in it: "Good morning, Priya!"."""
+    words = sentence.split()
+    names = [word for word in words[1:] if word[:1].isupper() and word[1:2].islower()]
+    if not 0 < len(names) <= _MOST_NAMES or len(sentence) > _LONGEST_COURTESY:
+        return False
+    return is_addressed(" ".join(word for word in words if word not in names))
 
 
 @in_its_language
@@ -177,17 +214,13 @@ def only_asks(text: str) -> bool:
 
 def _is_courtesy(sentence: str) -> bool:
     """Whether a sentence carries nothing, or greets somebody by a name: "Hey Mel!"."""
-    if is_trivial(sentence):
-        return True
-    words = sentence.split()
-    greets = is_trivial(" ".join(words[:-1])) == "greeting" if len(words) in (2, 3) else False
-    return greets and words[-1][:1].isupper()
+    return is_trivial(sentence) is not None or _is_addressed(sentence)
 
 
 def _asks(sentence: str) -> bool:
     if sentence.endswith("?") and current() == DEFAULT and not _LATIN.search(sentence):
         return True  # a script of which no language is known
-    plain = " ".join(sentence.lower().replace("\u2019", "'").split())
+    plain = " ".join(sentence.replace("\u0130", "i").lower().replace("\u2019", "'").split())
     courtesy = _COURTESY.match(plain)
     if courtesy:
         plain = plain[courtesy.end() :]

@@ -13,6 +13,7 @@ from typing import Literal
 
 from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.merged import by_language
+from cogmem_core.languages.reading import current
 
 __all__ = ["Lean", "clause_around", "lean", "only_looks_back"]
 
@@ -76,7 +77,7 @@ def lean(folded: str, start: int, end: int, language: str) -> Lean:
 def only_looks_back(folded: str) -> bool:
     """Whether a text has words of the past, in any language, and none of the present or future."""
     signs: set[Lean] = set()
-    for language in LANGUAGES:
+    for language in current():
         signs.update(sign for _, _, sign in _tensed_verbs(folded, language))
     return signs == {-1}
 

@@ -1,0 +1,83 @@
+"""What a sentence names: figures, names, and whether two sentences speak of different things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
+from cogmem_core.text.compare.clauses import OWNERS, Sentence, bare_words
+from cogmem_core.text.compare.values import is_capital, weekday_of
+from cogmem_core.text.tokens import tokens
+from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
+
+__all__ = ["figures_of", "identifies", "names_of", "other_thing"]
+
+_LINKING = all_words(lambda language: language.compare.revisions.linking)
+_CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
+_DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
+_PHONE_DIGITS = 7
+
+
+def identifies(value: str) -> bool:
+    """Whether a value is a telephone number or a mail address."""
+    return "@" in value or len(re.sub(r"\D", "", value)) >= _PHONE_DIGITS
+
+
+def figures_of(sentence: Sentence) -> frozenset[str]:
+    """Numbers, times, weekdays and months of a sentence."""
+    figures = set()
+    for word in sentence.words:
+        bare = word.partition("'")[0]
+        number = bare in NUMBERS and bare not in STOPWORDS
+        day = weekday_of(bare)
+        if bare[0].isdigit() or bare[0] == "+" or "@" in bare or (number and bare != "one"):
+            figures.add(bare)
+        elif day:
+            figures.add(day)
+    return frozenset(figures)
+
+
+def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
+    """Whether the statements are about different things: the data team, the platform team.
+
+    A word that both share has different words before it, or each names somebody whom the other does
+    not name; the values themselves do not count.
+    """
+    old_before: dict[str, set[str]] = {}
+    for before, word in pairwise(("", *old.words)):
+        old_before.setdefault(word, set()).add(before)
+    for before, word in pairwise(("", *new.words)):
+        others = old_before.get(word, set())
+        if not tokens(word) or not others or before in others or before in values:
+            continue
+        specific = [other for other in others if _specifies(other, values)]
+        if specific and _specifies(before, values):
+            return True
+    months = [bare_words(sentence.words) & set(MONTHS) for sentence in (new, old)]
+    if months[0] and months[1] and months[0] != months[1] and not _CHANGED.search(new.folded):
+        return _LINKING.isdisjoint(new.words)
+    names = [names_of(sentence, values) for sentence in (new, old)]
+    return bool(names[0] - bare_words(old.words)) and bool(names[1] - bare_words(new.words))
+
+
+def _specifies(word: str, values: Sequence[str]) -> bool:
+    """Whether a word before another one tells which of several things is meant."""
+    if not word or word in values or word in _LINKING or word[0].isdigit():
+        return False
+    if word in _DIRECTIONS:
+        return True
+    return bool(OWNERS.match(f"{word} ")) or (bool(tokens(word)) and word not in STOPWORDS)
+
+
+def names_of(sentence: Sentence, values: Sequence[str]) -> set[str]:
+    """Words with a capital that are no dates, without the values."""
+    names: set[str] = set()
+    for word in sentence.words:
+        dated = word in MONTHS or word in WEEKDAYS
+        if word in values or dated or word == "i":
+            continue
+        if is_capital(word, sentence.text):
+            names.add(word.partition("'")[0])
+    return names

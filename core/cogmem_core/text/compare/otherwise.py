@@ -1,0 +1,72 @@
+"""What may have changed though no value shows it: another state, another spelling, "now" something else."""
+
+from __future__ import annotations
+
+from cogmem_core.languages.merged import (
+    AnyPattern,
+    MergedPattern,
+    all_entries,
+    all_patterns,
+    all_words,
+)
+from cogmem_core.text.compare.clauses import Sentence, bare_words, subject_of
+from cogmem_core.text.compare.named import names_of
+from cogmem_core.text.compare.retelling import tells_of_others
+from cogmem_core.text.compare.values import other_circumstances, stems_of
+from cogmem_core.text.compare.wording import folded_words
+
+__all__ = ["otherwise"]
+
+_NOW = MergedPattern(all_patterns(lambda language: language.compare.revisions.now))
+_BESIDES = MergedPattern(all_patterns(lambda language: language.compare.revisions.besides))
+_NAMING = all_words(lambda language: language.compare.revisions.naming)
+_STATE = AnyPattern(lambda language: language.compare.revisions.state)
+_STATES = all_entries(lambda language: language.compare.revisions.states)
+_NEWNESS = all_words(lambda language: language.compare.revisions.newness)
+_BACK = AnyPattern(lambda language: language.compare.contradictions.back)
+_LEAST_COMMON = 1  # stems besides what was returned to
+
+
+def otherwise(new: Sentence, old: Sentence, *, announced: bool) -> str:
+    """The same person or thing is in another state, named otherwise, or does otherwise by now."""
+    if _BESIDES.search(new.folded) or other_circumstances(new.words, old.words):
+        return ""
+    reason = _other_state(new, old)
+    subject = subject_of(new)
+    common = stems_of(new.words) & stems_of(old.words)
+    same = subject.partition("'")[0] == subject_of(old).partition("'")[0]
+    renamed = names_of(new, ()) - bare_words(old.words) and names_of(old, ()) - bare_words(
+        new.words
+    )
+    naming = not (_NAMING.isdisjoint(new.words) or _NAMING.isdisjoint(old.words))
+    if announced and same and naming:
+        reason = reason or ("named otherwise" if renamed and common else "")
+    elif renamed:
+        return ""
+    back = _BACK.search(new.folded)
+    if back is not None and len(common - stems_of(folded_words(back["b"]))) >= _LEAST_COMMON:
+        reason = reason or f"back to {back['b'].strip()}"
+    now = _NOW.search(new.folded) is not None and subject not in ("i", *_NEWNESS)
+    if now and subject == subject_of(old) and common - stems_of([subject]):
+        reason = reason or f"{subject}: otherwise by now"
+    if not reason or tells_of_others(new.text, old.text):
+        return ""
+    return reason
+
+
+def _state_of(folded: str) -> tuple[str, str]:
+    """The state of life that a sentence tells of, and of what it is a state; empty if none."""
+    match = _STATE.search(folded)
+    for beginning, state in _STATES.items() if match else ():
+        if match and match["s"].startswith(beginning):
+            return state
+    return "", ""
+
+
+def _other_state(new: Sentence, old: Sentence) -> str:
+    """What another state of life both sentences tell of: engaged, married; empty if none."""
+    former = _state_of(old.folded)
+    state = _state_of(new.folded)
+    if former[0] and former[0] == state[0] and former != state:
+        return f"{state[0]}: {former[1]}, now {state[1]}"
+    return ""

@@ -1,0 +1,362 @@
+"""Do two sentences tell the same thing in other words, or another value of it?
+
+Which of the two it is, words and vectors alone do not tell; in both cases the newer one belongs
+before the older one, so both are kept in one chain. What has to be kept apart is what tells of
+another person, thing, time or event, and that shows in plain words: another name or figure, an
+owner, a relative, an order ("from A to B"), or one word in the place of another one.
+
+The vectors of two texts decide only between pairs that pass all of this; how near they have to be
+depends on how many words the texts share.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import NamedTuple
+
+from cogmem_core.languages.base import NOTHING
+from cogmem_core.languages.merged import (
+    Kept,
+    MergedPattern,
+    all_entries,
+    all_patterns,
+    all_words,
+    by_language,
+    languages_read,
+)
+from cogmem_core.languages.reading import cached_by_language, current
+from cogmem_core.text.compare.clauses import Sentence, sentence_of, subject_of
+from cogmem_core.text.compare.values import (
+    denies_a_part,
+    is_capital,
+    other_circumstances,
+    weekday_of,
+)
+from cogmem_core.text.compare.wording import is_negation, is_negative, language_of, verb_root
+from cogmem_core.text.folding import plain_number
+from cogmem_core.text.tokens import tokens
+from cogmem_core.text.vocabulary import MONTHS
+
+__all__ = ["nearness_of_retelling", "tells_of_others"]
+
+_UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
+_BESIDES = MergedPattern(
+    rf"(?<!')(?:{all_patterns(lambda language: language.compare.revisions.besides)})"
+)
+_DIGIT = re.compile(r"\d")
+_DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
+_LINKING = all_words(lambda language: language.compare.revisions.linking)
+_SOURCE_SUFFIXES = all_words(lambda language: language.compare.statements.source_suffixes)
+_NUMERALS = all_entries(lambda language: language.compare.entailment.numerals)
+_ORDINALS = all_entries(lambda language: language.compare.retellings.ordinals)
+_SYNONYMS = all_entries(lambda language: language.compare.retellings.synonyms)
+_PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
+_POSSESSORS = by_language(lambda language: language.compare.retellings.possessor)
+_FIGURE = re.compile(r"(\d[\d.,:]*?)[a-z]*")
+_LIGHT_VERBS = all_words(lambda language: language.compare.statements.light_verbs)
+_AMBIGUOUS_MONTHS = all_words(lambda language: language.compare.retellings.ambiguous_months)
+_HAVING = all_words(lambda language: language.compare.retellings.having)
+_NOTHING = re.compile(NOTHING)
+_FROM = "from"
+_NEEDED = Kept(
+    lambda: {language.code: language.compare.retellings.nearness for language in languages_read()}
+)
+_NEEDED_ELSEWHERE = ((0.85, 0.88),)  # where neither text shows its language
+_MOST_WORDS = 40
+_LONGEST_SUBSTITUTION = 2  # words
+_LEAST_PREFIX = 4  # letters that two forms of one word share
+_LEAST_PREFIX_SHARE = 0.75
+_POSSESSED_WITHIN = 3  # words behind an owner
+_NEVER = 2.0  # no two vectors are so near
+
+
+_Form = tuple[str, ...]
+"""The stem of a word and the word itself, either of which may show that two words are one."""
+
+
+class _Owner(NamedTuple):
+    """A word that owns what follows.
+
+    Attributes:
+        key: of the word as it stands.
+        owner: without the ending.
+        owned: the words behind it.
+    """
+
+    key: str
+    owner: _Form
+    owned: tuple[_Form, ...]
+
+
+class _Told(NamedTuple):
+    """A text as it is compared here.
+
+    Attributes:
+        sentence: its words.
+        language: its code; empty if nothing tells.
+        keys: per word its stem, or the word itself if an index leaves it out.
+        forms: per word that carries meaning its stem and how it stands there; nothing for others.
+        figures: numbers, ordinals, weekdays and months.
+        names: words with a capital, in their order.
+        persons: words for somebody.
+        owners: words that own what follows.
+        unreal: words of wishes, plans and the past.
+        besides: words by which something stands beside something else.
+    """
+
+    sentence: Sentence
+    language: str
+    keys: tuple[str, ...]
+    forms: tuple[_Form, ...]
+    figures: frozenset[str]
+    names: tuple[str, ...]
+    persons: frozenset[str]
+    owners: tuple[_Owner, ...]
+    unreal: frozenset[str]
+    besides: frozenset[str]
+
+
+@cached_by_language(8_192)
+def nearness_of_retelling(new: str, old: str) -> float:
+    """How near the vectors of two texts must be for one to retell the other; above 1 if never.
+
+    The texts are of one speaker.
+    """
+    now = _told(new)
+    then = _told(old)
+    if now is None or then is None or _tell_of_others(now, then):
+        return _NEVER
+    return _needed(now, then)
+
+
+@cached_by_language(4_096)
+def _told(text: str) -> _Told | None:
+    sentence = sentence_of(text)
+    if sentence is None or len(sentence.words) > _MOST_WORDS:
+        return None
+    forms: list[_Form] = []
+    figures: set[str] = set()
+    names: list[str] = []
+    persons: set[str] = set()
+    keys: list[str] = []
+    for word in sentence.words:
+        bare = word.partition("'")[0]
+        figure = _figure(bare)
+        stem = "" if figure else _stem(word)
+        keys.append(figure or stem or word)
+        if figure:
+            figures.add(figure)
+        forms.append((stem, bare) if stem and stem not in _LIGHT_VERBS else ())
+        if _PERSON.fullmatch(bare):
+            persons.add(_SYNONYMS.get(bare, bare))
+        elif not figure and bare != "i" and is_capital(word, sentence.text):
+            names.append(bare)
+    language = language_of(text)
+    unreal = {mark for mark in _UNREAL.findall(sentence.folded) if not _DIGIT.search(mark)}
+    return _Told(
+        sentence,
+        language,
+        tuple(keys),
+        tuple(forms),
+        frozenset(figures),
+        tuple(names),
+        frozenset(persons),
+        tuple(_owners(sentence.words, keys, forms, language)),
+        frozenset(unreal),
+        frozenset(_BESIDES.findall(sentence.folded)),
+    )
+
+
+def _owners(
+    words: Sequence[str], keys: Sequence[str], forms: Sequence[_Form], language: str
+) -> Iterator[_Owner]:
+    possessor = _POSSESSORS.get(language or current()[0], _NOTHING)
+    for index, word in enumerate(words):
+        match = possessor.fullmatch(word) if forms[index] else None
+        stem = _stem(match[1]) if match else ""
+        if match and stem:
+            behind = forms[index + 1 : index + 1 + _POSSESSED_WITHIN]
+            yield _Owner(keys[index], (stem, match[1]), tuple(filter(None, behind)))
+
+
+def _directed(told: _Told) -> Iterator[tuple[str, str]]:
+    """The keys of words behind "from", "to", "before", ..., or with such a case ending."""
+    for before, (word, key) in pairwise(
+        zip(("", *told.sentence.words), ("", *told.keys), strict=True)
+    ):
+        ending = word.partition("'")[2]
+        if before[0] in _DIRECTIONS:
+            yield key, before[0]
+        elif ending:
+            yield key, _FROM if ending in _SOURCE_SUFFIXES else ""
+
+
+def _figure(word: str) -> str:
+    """A number, an ordinal, a weekday or a month in one spelling; empty for other words."""
+    if any(map(str.isdigit, word)):
+        number = _FIGURE.fullmatch(word)
+        return plain_number(number[1]) if number else word
+    day = weekday_of(word)
+    if day:
+        return day
+    if word in MONTHS and word not in _AMBIGUOUS_MONTHS:
+        return word
+    return "" if word == "one" else (_ORDINALS.get(word) or _NUMERALS.get(word, ""))
+
+
+@cached_by_language(8_192)
+def _stem(word: str) -> str:
+    bare = word.partition("'")[0]
+    plain = _SYNONYMS.get(bare, "")
+    root = verb_root(plain or word)
+    if root:
+        return _SYNONYMS.get(root, root)
+    if is_negation(word):
+        return ""
+    stem = "".join(tokens(plain or word)[:1])
+    if 0 < len(stem) <= len(bare) / 2:
+        stem = bare  # the stemmer took it for another word
+    return _SYNONYMS.get(stem, stem)
+
+
+def _alike(word: str, other: str) -> bool:
+    """Whether two stems are forms of one word: "violin", "violinist"."""
+    if word == other:
+        return True
+    shorter = min(len(word), len(other))
+    if shorter < _LEAST_PREFIX or word[:_LEAST_PREFIX] != other[:_LEAST_PREFIX]:
+        return False
+    shared = _LEAST_PREFIX
+    while shared < shorter and word[shared] == other[shared]:
+        shared += 1
+    return shared >= _LEAST_PREFIX_SHARE * shorter
+
+
+def _stands_in(form: _Form, forms: Iterable[_Form]) -> bool:
+    """Whether a word stands among others, in any of its forms."""
+    return any(any(map(_alike, form, other)) for other in forms)
+
+
+def _tell_of_others(now: _Told, then: _Told) -> bool:
+    """Whether two texts plainly tell of different persons, things, times or circumstances."""
+    if not (now.figures <= then.figures or then.figures <= now.figures):
+        return True
+    if now.unreal != then.unreal or now.besides - then.besides:
+        return True
+    if is_negative(now.sentence.text) != is_negative(then.sentence.text) and (
+        denies_a_part(now.sentence.words) or denies_a_part(then.sentence.words)
+    ):
+        return True
+    return (
+        _other_names(now, then)
+        or _other_persons(now, then)
+        or _turned_round(now, then)
+        or _of_another(now, then)
+        or _of_another(then, now)
+        or other_circumstances(now.keys, then.keys)
+        or _substituted(now, then)
+    )
+
+
+def tells_of_others(new: str, old: str) -> bool:
+    """Whether two texts plainly tell of different persons, or who does what to whom differs."""
+    now = _told(new)
+    then = _told(old)
+    if now is None or then is None:
+        return False
+    return _other_persons(now, then) or _turned_round(now, then)
+
+
+def _bare(told: _Told) -> list[str]:
+    """The words of a text without endings behind an apostrophe, each once."""
+    return list(dict.fromkeys(word.partition("'")[0] for word in told.sentence.words))
+
+
+def _other_names(now: _Told, then: _Told) -> bool:
+    """Whether each text names somebody or something that the other one does not name."""
+    return bool(set(now.names) - set(_bare(then))) and bool(set(then.names) - set(_bare(now)))
+
+
+def _other_persons(now: _Told, then: _Told) -> bool:
+    """Whether one text is about somebody whom the other does not mention, by word or by name."""
+    if now.persons == then.persons:
+        return False
+    if now.persons - then.persons and then.persons - now.persons:
+        return True
+    return set(now.names).isdisjoint(then.names)
+
+
+def _turned_round(now: _Told, then: _Told) -> bool:
+    """Whether who does what to whom, or whence and whither, is the other way round."""
+    names = {*now.names, *then.names}
+    orders = [[word for word in _bare(told) if word in names] for told in (now, then)]
+    common = set(orders[0]) & set(orders[1])
+    if [n for n in orders[0] if n in common] != [n for n in orders[1] if n in common]:
+        return True
+    directions = dict(_directed(then))
+    for word, direction in _directed(now):
+        other = directions.get(word, direction)
+        if other != direction and _FROM in (direction, other):
+            return True
+    return _subject_is_object(now, then) or _subject_is_object(then, now)
+
+
+def _subject_is_object(told: _Told, other: _Told) -> bool:
+    """Whether the speaker does something in one text, and somebody else in the other."""
+    subject = subject_of(other.sentence).partition("'")[0]
+    if subject_of(told.sentence) != "i" or not _PERSON.fullmatch(subject):
+        return False
+    return _LINKING.isdisjoint(told.sentence.words[1:2]) and _HAVING.isdisjoint(
+        told.sentence.words[1:2]
+    )
+
+
+def _of_another(now: _Told, then: _Told) -> bool:
+    """Whether one text tells of something that belongs to what the other tells of: "the violin's string"."""
+    owners = {owner.owner for owner in then.owners}
+    for owner in now.owners:
+        if owner.key in then.keys and owner.owner[0] not in then.keys:
+            continue  # a word that only looks like an owner
+        if not _stands_in(owner.owner, then.forms):
+            return True
+        further = owner.owner not in owners
+        if further and not any(_stands_in(form, then.forms) for form in owner.owned):
+            return True
+    return False
+
+
+def _substituted(now: _Told, then: _Told) -> bool:
+    """Whether one text has, in the place of a word of the other, another word."""
+    matcher = SequenceMatcher(None, now.keys, then.keys, autojunk=False)
+    for kind, start, end, other_start, other_end in matcher.get_opcodes():
+        if kind != "replace" or max(end - start, other_end - other_start) > _LONGEST_SUBSTITUTION:
+            continue
+        removed = [form for form in then.forms[other_start:other_end] if form]
+        added = [form for form in now.forms[start:end] if form]
+        gone = any(not _stands_in(form, now.forms) for form in removed)
+        if gone and any(not _stands_in(form, then.forms) for form in added):
+            return True
+    return False
+
+
+def _needed(now: _Told, then: _Told) -> float:
+    mine = _telling(now)
+    theirs = _telling(then)
+    codes = {now.language, then.language} - {""}
+    if not mine or not theirs or len(codes) > 1:
+        return _NEVER
+    shared = sum(_stands_in(word, theirs) for word in mine) / len(mine)
+    covered = sum(_stands_in(word, mine) for word in theirs) / len(theirs)
+    for least, nearness in _NEEDED().get("".join(codes), _NEEDED_ELSEWHERE):
+        if shared + covered >= 2 * least:
+            return nearness
+    return _NEVER
+
+
+def _telling(told: _Told) -> frozenset[_Form]:
+    """The words and figures of a text that carry meaning."""
+    figures = {(figure, figure) for figure in told.figures}
+    return frozenset(filter(None, told.forms)) | figures
