@@ -93,6 +93,9 @@ class Words(Set[str]):
     def __sub__(self, other: Set[str]) -> Words:
         return Words(lambda: self.now() - frozenset(other))
 
+    def __ror__(self, other: Set[str]) -> frozenset[str]:
+        return frozenset(other) | self.now()
+
     def __rand__(self, other: Set[str]) -> frozenset[str]:
         return self.now() & frozenset(other)
 
