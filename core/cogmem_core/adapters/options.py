@@ -12,6 +12,7 @@ from cogmem_core.config import Config, LimitsConfig, RetrievalConfig
 from cogmem_core.config.sections import highest
 from cogmem_core.encoding.sanitize import sanitize_labels
 from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.engine.filters import checked_filter
 from cogmem_core.errors import InvalidInput
 from cogmem_core.retrieval.plan import Request
 
@@ -22,6 +23,15 @@ _ARGUMENTS = {
     for name, parameter in signature(MemoryBank.recall).parameters.items()
     if parameter.kind is Parameter.KEYWORD_ONLY
 }
+
+_FILTERS = {
+    "where": "where",
+    "speaker": "speaker",
+    "since": "since",
+    "until": "until",
+    "only_session": "session_id",
+}
+"""Arguments that are checked together, and what `checked_filter` calls them."""
 
 
 def checked_filters(
@@ -70,12 +80,19 @@ def checked_arguments(
                 f"{argument} is unknown; MemoryBank.recall takes {', '.join(_ARGUMENTS)}"
             )
         try:
-            given = {**_ARGUMENTS, "k": None, name: value}
-            request = Request.checked(config, "-", "-", **given)
+            result[name] = _checked(config, name, value)
         except InvalidInput as error:
-            raise InvalidInput(f"{argument}{str(error).removeprefix(name)}") from None
-        result[name] = getattr(request, name)
+            called = _FILTERS.get(name, name)
+            raise InvalidInput(f"{argument}{str(error).removeprefix(called)}") from None
     return result
+
+
+def _checked(config: Config, name: str, value: Any) -> Any:
+    """One argument of a recall, checked."""
+    if name in _FILTERS:
+        checked_filter(config, **{_FILTERS[name]: value})
+        return value
+    return getattr(Request.checked(config, "-", "-", **{"k": None, name: value}), name)
 
 
 def screened_labels(bank: MemoryBank, names: Sequence[str]) -> tuple[str, ...]:

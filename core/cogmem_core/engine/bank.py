@@ -327,7 +327,7 @@ class MemoryBank:
             StoreError: the file cannot be written; there is none then.
         """
         within = checked_filter(
-            self._services(),
+            self._services().config,
             where=where,
             speaker=speaker,
             since=since,
@@ -399,7 +399,7 @@ class MemoryBank:
             StoreError: neither vectors nor words could be searched.
         """
         within = checked_filter(
-            self._services(),
+            self._services().config,
             where=where,
             speaker=speaker,
             since=since,
@@ -498,7 +498,7 @@ class MemoryBank:
             StoreError: a row cannot be read.
         """
         within = checked_filter(
-            self._services(),
+            self._services().config,
             where=where,
             speaker=speaker,
             since=since,
@@ -532,7 +532,7 @@ class MemoryBank:
             StoreError: the disk failed.
         """
         within = checked_filter(
-            self._services(),
+            self._services().config,
             where=where,
             speaker=speaker,
             since=since,
@@ -709,7 +709,7 @@ class MemoryBank:
             EmbedderUnavailable: other facts of those turns need new vectors; nothing was erased.
         """
         within = checked_filter(
-            self._services(),
+            self._services().config,
             where=where,
             speaker=speaker,
             since=since,

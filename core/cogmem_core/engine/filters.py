@@ -8,10 +8,10 @@ from typing import Any
 
 from cogmem_core import checks
 from cogmem_core import where as conditions
+from cogmem_core.config import Config
 from cogmem_core.encoding.sanitize import sanitize_label, sanitize_labels
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import STATES, TIERS
-from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.memories import Filter
 
@@ -19,7 +19,7 @@ __all__ = ["checked_filter"]
 
 
 def checked_filter(
-    services: Services,
+    config: Config,
     *,
     where: Mapping[str, Any] | None = None,
     speaker: str | None = None,
@@ -38,8 +38,8 @@ def checked_filter(
     Raises:
         InvalidInput: an argument is unusable; the message names it.
     """
-    limits = services.config.limits
-    settings = services.config.encoding
+    limits = config.limits
+    settings = config.encoding
     checked_state = "active" if state is None else checks.choice("state", state, (*STATES, "any"))
     names = {"speaker": speaker, "session_id": session_id}
     for name, value in names.items():

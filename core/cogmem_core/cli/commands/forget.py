@@ -116,7 +116,7 @@ def _find_matches(
     from cogmem_core.engine.filters import checked_filter
 
     services = engine.services
-    within = checked_filter(services, **filters)
+    within = checked_filter(services.config, **filters)
     if target is None:
         only = within if within.narrows else None
         return None, lifecycle.everything(services, bank.namespace, only)
