@@ -48,7 +48,8 @@ reference: $(STAMP)
 # The weights behind confidences, fitted anew on the conversations of the tests (minutes).
 confidence: models
 	$(BIN)/cogm eval calibrate tests/data/calibration/*.json \
-		--unrelated tests/data/calibration/unrelated/fitted.json --write core/cogmem_core/data/confidence.json
+		--unrelated tests/data/calibration/unrelated/fitted.json \
+		$(patsubst %,--statements %,$(wildcard tests/data/calibration/banks/*.json)) --write core/cogmem_core/data/confidence.json
 
 test: models
 	$(BIN)/python -m pytest -m "not thorough" -n $(WORKERS) --dist loadfile --no-loadscope-reorder

@@ -12,12 +12,17 @@ from cogmem_core import Config, MemoryBank
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.evaluation.conversations import LocomoConversation, load
 from cogmem_core.evaluation.reading import read_questions
+from cogmem_core.evaluation.statement_banks import load_bank
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import FrozenClock
 
 CORPORA = Path(__file__).parents[1] / "data" / "calibration"
 STRANGERS = read_questions(CORPORA / "unrelated" / "measured.json")
 ASKED = 60
+KEPT_BACK = [
+    load_bank(CORPORA / "held_back" / f"{name}.json")
+    for name in ("facts_en_nurse", "documents_policy", "facts_one_topic")
+]
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +81,36 @@ def test_most_answers_hold_what_was_asked_for(
         for question, found in zip(talk.questions, known, strict=True)
     ]
     assert sum(right) >= 36
+
+
+@pytest.fixture(scope="module")
+def statements() -> Iterator[MemoryBank]:
+    """Three banks of statements that the models were not fitted on: a nurse, rules of a company, plants."""
+    with cogmem_core.open(
+        embedder=MiniLM(weights.fetch("minilm")), clock=FrozenClock(), config=Config()
+    ) as engine:
+        engine.pause()
+        found = engine.bank("statements")
+        for given in KEPT_BACK:
+            for text in given.statements:
+                found.add(text)
+        yield found
+
+
+def test_of_short_facts_logs_and_rules_too_only_what_is_known_gets_results(
+    statements: MemoryBank,
+) -> None:
+    """At most one stranger in ten; of 53 own questions all but two, with three results or fewer on average."""
+    strangers = [statements.recall(text) for text in STRANGERS[:ASKED]]
+    assert sum(bool(found.results) for found in strangers) <= 6
+    own = [asked for given in KEPT_BACK for asked in given.questions if asked.answers]
+    answers = [statements.recall(asked.text).results for asked in own]
+    right = [
+        any(item.content in asked.answers for item in results)
+        for asked, results in zip(own, answers, strict=True)
+    ]
+    assert (len(own), sum(right) >= 51) == (53, True)
+    assert sum(map(len, answers)) <= 3 * len(own)
 
 
 def test_contributions_sum_to_the_score(known: list[Recall], unknown: list[Recall]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from cogmem_core.maths.calibration import LogisticModel
 from cogmem_core.retrieval.confidence import (
     ABSOLUTE,
     FEATURES,
+    KINDS,
     QUESTION_FEATURES,
     models_for,
     question_features,
@@ -95,6 +96,10 @@ def row(**changes: float) -> dict[str, float]:
         "first": 1.0,
         "size": 0.5,
         "words": 0.5,
+        "shared": 0.5,
+        "missing": 0.2,
+        "fits": 0.5,
+        "length": 0.6,
     }
     return {**plain, **changes}
 
@@ -124,6 +129,12 @@ class TestFeatures:
                 "when": 0.0,
                 "size": 0.109861,
                 "words": 0.366204,
+                "shared": 0.5,
+                "missing": 0.2,
+                "fits": 0.5,
+                "unfit": 0.0,
+                "length": 0.366204,
+                "talk": 0.0,
             },
             abs=1e-6,
         )
@@ -136,6 +147,8 @@ class TestFeatures:
                 "share": 1 / 3,
                 "lead": 0.0,
                 "first": 0.5,
+                "shared": 0.0,
+                "missing": 0.4,
             },
             abs=1e-6,
         )
@@ -170,7 +183,7 @@ class TestFeatures:
     def test_every_feature_of_a_model_is_there(self) -> None:
         """Named once, in the tables."""
         (choice, *_) = walked("Lisbon harbour", *TOLD).memories
-        assert set(choice.features) == {*FEATURES, "verbatim"}
+        assert set(choice.features) == {*FEATURES, "talk", "verbatim"}
 
     def test_where_nothing_was_found_nothing_is_likely(self) -> None:
         """No results, no features."""
@@ -181,24 +194,60 @@ class TestFeatures:
 class TestQuestionFeatures:
     def test_by_hand(self) -> None:
         """Log-odds of the likeliest over 5, the highest distance from the others, and what all share."""
-        relevant = LogisticModel((1.0,), 0.0, ("share",))
-        alike = {"best_cosine": 0.9, "best_coverage": 0.7, "strange": 1.0}
+        alike = {
+            "best_cosine": 0.9,
+            "best_coverage": 0.7,
+            "strange": 1.0,
+            "known": 0.8,
+            "size": 0.5,
+            "words": 0.5,
+        }
         rows = [
-            row(share=-1.0, speaker=1.0, coverage=0.2, cosine=0.9, above=0.1, **alike),
-            row(share=2.0, date=0.5, coverage=0.4, cosine=0.5, above=0.3, **alike),
-            row(share=1.0, coverage=0.0, cosine=0.1, above=-0.4, **alike),
+            row(speaker=1.0, coverage=0.2, cosine=0.9, above=0.1, missing=0.4, **alike),
+            row(date=0.5, coverage=0.4, cosine=0.5, above=0.3, missing=0.2, **alike),
+            row(coverage=0.0, cosine=0.1, above=-0.4, missing=0.6, **alike),
         ]
-        found = question_features(rows, relevant)
+        found = question_features(rows, (0.2, 0.880797, 0.5))
         assert set(found) == set(QUESTION_FEATURES)
-        assert found == pytest.approx({**alike, "best": 0.4, "above": 0.3})
+        assert found == pytest.approx({**alike, "best": 0.4, "above": 0.3, "missing": 0.2})
 
-    @pytest.mark.parametrize(("share", "best"), [(1.0, 4.144653), (-1.0, -4.144653)])
-    def test_certainty_stays_finite(self, share: float, best: float) -> None:
+    @pytest.mark.parametrize(("relevance", "best"), [(1.0, 4.144653), (0.0, -4.144653)])
+    def test_certainty_stays_finite(self, relevance: float, best: float) -> None:
         """Log-odds of 0 and 1 would not be: ln(1e9) / 5 at most."""
-        certain = LogisticModel((1_000.0,), 0.0, ("share",))
-        assert question_features([row(share=share)], certain)["best"] == pytest.approx(
-            best, abs=1e-6
-        )
+        found = question_features([row()], [relevance])
+        assert found["best"] == pytest.approx(best, abs=1e-6)
+
+
+class TestWhatIsAsked:
+    @each_row(
+        ("query", "text", "fits", "unfit"),
+        [
+            ("How old is Rex?", "Rex is nine", 1.0, 0.0),
+            ("How old is Rex?", "Rex barks at one postman", 0.5, 1.0),
+            ("When does the vet come?", "The vet comes on Monday", 1.0, 0.0),
+            ("When does the vet come?", "The vet is friendly", 0.5, 1.0),
+            ("Who feeds Rex?", "My neighbour Bengt feeds Rex", 1.0, 0.0),
+            ("Who feeds Rex?", "The neighbour feeds Rex", 0.5, 0.0),
+            ("What does Rex eat?", "Rex eats nine bones", 0.5, 0.0),
+            ("Rex kaç yaşında?", "Rex dokuz yaşında", 1.0, 0.0),
+            ("Rex'i kim besliyor?", "Komşumuz Rıza Rex'i besliyor", 1.0, 0.0),
+        ],
+    )
+    def test_a_result_holds_the_kind_of_answer_or_does_not(
+        self, query: str, text: str, fits: float, unfit: float
+    ) -> None:
+        """A number, a time or a name that the question does not name; nothing is said where the kind is unknown."""
+        (choice,) = walked(query, text).memories
+        assert (choice.features["fits"], choice.features["unfit"]) == (fits, unfit)
+
+    @each_row(
+        ("texts", "talk"),
+        [(("Rex is nine", "Rex barks"), 0.0), (("Rex is nine!", "Rex barks"), 0.5)],
+    )
+    def test_talk_is_what_asks_or_exclaims(self, texts: tuple[str, ...], talk: float) -> None:
+        """Of all results of the question."""
+        found = walked("What about Rex?", *texts)
+        assert {choice.features["talk"] for choice in found.memories} == {talk}
 
 
 class TestShipped:
@@ -207,50 +256,57 @@ class TestShipped:
     def test_there_are_models_for_minilm_and_for_any_embedder(self) -> None:
         """Absolute cosines mean something with the embedder they were fitted with only."""
         minilm, others = models_for(MINILM), models_for("hashing-v1-384")
-        assert minilm.relevant.features == tuple(FEATURES)
-        assert minilm.answerable.features == tuple(QUESTION_FEATURES)
-        assert others.relevant.features == tuple(name for name in FEATURES if name not in ABSOLUTE)
-        assert others.answerable.features == tuple(
-            name for name in QUESTION_FEATURES if name not in ABSOLUTE
-        )
-        assert 0.0 < minilm.threshold < 0.5
-        assert 0.0 < others.threshold < 0.5
+        for kind, (of_result, of_question) in KINDS.items():
+            ours, theirs = getattr(minilm, kind), getattr(others, kind)
+            assert ours.relevant.features == of_result
+            assert ours.answerable.features == of_question
+            assert theirs.relevant.features == _without_cosines(of_result)
+            assert theirs.answerable.features == _without_cosines(of_question)
+            assert 0.0 < ours.threshold < 0.5
+            assert 0.0 < theirs.threshold < 0.5
+        assert KINDS["statements"] == (tuple(FEATURES), tuple(QUESTION_FEATURES))
 
     @pytest.mark.parametrize(("deaf", "name"), [(True, "any"), (False, MINILM)])
     def test_without_a_query_vector_only_words_count(self, deaf: bool, name: str) -> None:
         """An embedder that is away leaves no cosine to judge by."""
         found = walked("Lisbon harbour", *TOLD, embedder=SomeMiniLM(deaf=deaf))
         told = [choice.prior for choice in found.memories]
-        assert told == [
-            models_for(name).relevant.probability(choice.features) for choice in found.memories
-        ]
-        other = models_for(MINILM if deaf else "any").relevant
+        ours = models_for(name).statements.relevant
+        assert told == [ours.probability(choice.features) for choice in found.memories]
+        other = models_for(MINILM if deaf else "any").statements.relevant
         assert told != [other.probability(choice.features) for choice in found.memories]
 
     def test_they_can_be_written_and_read_again(self) -> None:
         """As `eval calibrate` writes them."""
         models = models_for(MINILM)
         written = models.as_json()
-        assert sorted(written) == ["answerable", "relevant", "threshold"]
+        assert sorted(written) == ["statements", "talk"]
+        talk = written["talk"]
+        assert sorted(talk) == ["answerable", "relevant", "threshold"]
         assert (
-            LogisticModel(**{**written["relevant"], **_tuples(written["relevant"])})
-            == models.relevant
+            LogisticModel(**{**talk["relevant"], **_tuples(talk["relevant"])})
+            == models.talk.relevant
         )
 
-    def test_a_result_more_like_the_query_is_likelier(self) -> None:
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_a_result_more_like_the_query_is_likelier(self, kind: str) -> None:
         """MiniLM: monotone in the cosine, alone and with the best of the pool."""
-        relevant, cosines = models_for(MINILM).relevant, [place / 10 for place in range(-2, 11)]
+        relevant = getattr(models_for(MINILM), kind).relevant
+        cosines = [place / 10 for place in range(-2, 11)]
         alone = [relevant.probability(row(cosine=cosine)) for cosine in cosines]
         best = [relevant.probability(row(cosine=cosine, best_cosine=cosine)) for cosine in cosines]
         assert _rises(alone)
         assert _rises(best)
         assert all(0.0 < probability < 1.0 for probability in (*alone, *best))
 
-    @pytest.mark.parametrize("name", ["best", "best_cosine"])
-    def test_a_question_with_better_results_is_more_answerable(self, name: str) -> None:
+    @pytest.mark.parametrize(
+        ("kind", "name"), [("talk", "best"), ("talk", "best_cosine"), ("statements", "best")]
+    )
+    def test_a_question_with_better_results_is_more_answerable(self, kind: str, name: str) -> None:
         """MiniLM: each alone."""
-        models = models_for(MINILM)
-        plain = question_features([row(), row(first=0.5, share=0.5)], models.relevant)
+        models = getattr(models_for(MINILM), kind)
+        rows = [row(), row(first=0.5, share=0.5)]
+        plain = question_features(rows, list(map(models.relevant.probability, rows)))
         values = [
             models.answerable.probability({**plain, name: place / 10}) for place in range(-5, 11)
         ]
@@ -259,8 +315,9 @@ class TestShipped:
     @pytest.mark.parametrize("fingerprint", [MINILM, "hashing-v1-384"])
     def test_a_name_that_nobody_said_makes_a_result_unlikelier(self, fingerprint: str) -> None:
         """Whatever the embedder."""
-        relevant = models_for(fingerprint).relevant
-        assert relevant.probability(row(strange=1.0)) < relevant.probability(row())
+        for kind in KINDS:
+            relevant = getattr(models_for(fingerprint), kind).relevant
+            assert relevant.probability(row(strange=1.0)) < relevant.probability(row())
 
 
 class TestVerbatim:
@@ -282,43 +339,22 @@ class TestVerbatim:
 
 
 class TestQuietBelow:
-    @each_row(("memories", "quiet"), [(1, 0.1), (2, 0.2), (3, 0.3), (4, 0.4), (5, 0.4)])
-    def test_small_namespaces_tell_little_about_what_they_do_not_know(
-        self, memories: int, quiet: float, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """The threshold rises with the number of memories, up to `quiet_from` of them."""
-        monkeypatch.setattr("cogmem_core.retrieval.search.QUIET_FROM", 4)
-        config = Config(retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4)))
-        texts = ("the piano", "green tea", "a boat", "the key", "an atlas")[:memories]
-        assert walked("Where is the key?", *texts, config=config).quiet == pytest.approx(quiet)
+    @each_row(
+        ("texts", "quiet"),
+        [
+            (("We baked bread", "Ana plays the piano"), 0.3),
+            (("We baked bread!", "Ana plays the piano"), 0.12 * 2 / 50),
+            ((), 0.3),
+        ],
+    )
+    def test_it_is_as_fitted_for_what_was_found(self, texts: tuple[str, ...], quiet: float) -> None:
+        """Statements, and talk, of which few turns tell little about what is unknown to them."""
+        assert walked("Where is the piano?", *texts).quiet == pytest.approx(quiet)
 
-    def test_unless_configured_it_is_as_fitted_for_the_embedder(self) -> None:
-        """Of 50 memories, by default, these three are a share of 0.06."""
-        assert walked("Where is the key?", *TOLD).quiet == pytest.approx(
-            0.06 * models_for("hashing-v1-384").threshold
-        )
-
-    def test_cold_memories_count_where_they_are_searched(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """They, too, tell what is known: a question for a time looks at both."""
-        monkeypatch.setattr("cogmem_core.retrieval.search.QUIET_FROM", 4)
+    def test_or_as_configured(self) -> None:
+        """Whatever was found."""
         config = Config(retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4)))
-        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config) as engine:
-            bank = engine.bank("alice")
-            bank.add("My rent is 900 euros")
-            bank.remember("My sister lives in Rome")
-            bank.remember("My sister lives in Milan")
-            assert (bank.count(), bank.count(state="superseded")) == (2, 1)
-            services, now = engine.services, engine.services.runtime.now()
-            quiet = []
-            for intent in ("factual", "temporal"):
-                request = Request("alice", "Where is my sister?")
-                plan = make_plan(
-                    request, understand(request.query), intent, services.config.retrieval, now
-                )
-                quiet.append(looked_up(services, request, plan).quiet)
-        assert quiet == pytest.approx([0.2, 0.3])
+        assert walked("Where is the piano?", *TOLD, config=config).quiet == 0.4
 
 
 def _rises(values: Sequence[float]) -> bool:
@@ -327,3 +363,7 @@ def _rises(values: Sequence[float]) -> bool:
 
 def _tuples(model: Mapping[str, Any]) -> dict[str, Any]:
     return {name: tuple(model[name]) for name in ("weights", "features")}
+
+
+def _without_cosines(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in ABSOLUTE)

@@ -1,11 +1,12 @@
 """Fits the probabilities behind `Recalled.confidence` and `Recall.confidence`.
 
-It uses conversations in LoCoMo format. Each conversation is remembered as a whole, all in one bank,
-session by session, and down to the few turns around one answer, so that the models know banks of
-every size. Every question is asked, and of the best results it is known whether they hold the
-answer. Questions of another session, and questions that belong to no conversation (without any,
-those of the other conversations), teach what it looks like when nothing relevant is known. The
-models that ship with cogmem are fitted on conversations of our own (`make confidence`).
+It uses conversations in LoCoMo format, and banks of statements (see `statement_banks`), because
+recall meets both: people who talk, and facts, logs and paragraphs. Each is remembered as a whole,
+all in one bank, and in small parts, so that the models know banks of every size. Every question is
+asked, and of the best results it is known whether they hold the answer. Questions about the topic
+that nothing answers teach what a relevant result is; questions that belong to no bank (without any,
+those of the other conversations) teach what it looks like when nothing is known. The models that
+ship with cogmem are fitted on texts of our own (`make confidence`).
 """
 
 from __future__ import annotations
@@ -32,15 +33,17 @@ from cogmem_core.evaluation.conversations import (
     questions_elsewhere,
 )
 from cogmem_core.evaluation.memoized import MemoizedEmbedder
+from cogmem_core.evaluation.statement_banks import StatementBank, pooled, sampled
 from cogmem_core.maths.calibration import LogisticModel, fit_logistic
 from cogmem_core.ports import Embedder, FloatArray
 from cogmem_core.retrieval.confidence import (
     ABSOLUTE,
     ANY,
     DEPTH,
-    FEATURES,
-    QUESTION_FEATURES,
+    KINDS,
+    EmbedderModels,
     Models,
+    is_talk,
     question_features,
 )
 from cogmem_core.retrieval.plan import Request, embed_query, make_plan
@@ -51,6 +54,7 @@ from cogmem_core.timeouts import Deadline
 
 __all__ = [
     "CalibrationBank",
+    "CalibrationQuestion",
     "ScoredQuestion",
     "ask_bank",
     "banks",
@@ -61,23 +65,41 @@ __all__ = [
 
 Progress = Callable[[str, int, int], None]
 
+_SIZES = (4, 8, 12, 20)
 _LARGE = 100
 _LARGE_COUNTS = 3
-# Below these a question counts as unanswerable. With MiniLM about one in six of our strangers
-# passes, and one in a hundred of our questions does not; on unseen conversations both shares are
-# smaller. An embedder that nothing was fitted to gets the benefit of the doubt.
-_QUIET_MINILM = 0.14
-_QUIET_ANY = 0.12
+# Below these a question counts as unanswerable. With MiniLM about one in twelve strangers passes in
+# conversations, and one in seventy of their own questions does not; of statements one in eleven, and
+# one in thirty.
+_QUIET = {"talk": 0.14, "statements": 0.3}
+_QUIET_ANY = {"talk": 0.12, "statements": 0.3}  # an embedder that nothing was fitted to
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBank:
-    """Turns to remember in one namespace, and questions with the refs that answer them, if any."""
+    """What to remember in one namespace, and what is asked of it."""
 
     id: str
-    sessions: tuple[LocomoSession, ...]
-    questions: tuple[tuple[str, frozenset[str]], ...]
+    questions: tuple[CalibrationQuestion, ...]
+    sessions: tuple[LocomoSession, ...] = ()
+    statements: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationQuestion:
+    """A question.
+
+    Attributes:
+        text: what is asked.
+        evidence: refs of the turns, or texts of the statements, that answer it; none if none does.
+        near: nothing answers it, but there is much about its topic: no result is relevant, yet
+            nobody is to be blamed for showing one.
+    """
+
+    text: str
+    evidence: frozenset[str] = frozenset()
+    near: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,31 +108,59 @@ class ScoredQuestion:
 
     rows: tuple[dict[str, float], ...]
     relevant: tuple[bool, ...]
+    near: bool = False
 
 
 def banks(
-    talks: Sequence[LocomoConversation], unrelated: Sequence[str]
+    talks: Sequence[LocomoConversation],
+    unrelated: Sequence[str],
+    statement_banks: Sequence[StatementBank] = (),
 ) -> Iterator[CalibrationBank]:
-    """Banks of every size, made of the conversations."""
+    """Banks of every size, made of the conversations and the statements."""
     elsewhere = {} if unrelated else questions_elsewhere(talks)
-    for talk in (*talks, *one_bank(talks)):
+    for talk in (*talks, *(one_bank(talks) if len(talks) > 1 else ())):
         unknown = elsewhere.get(talk.id, unrelated)
         questions = (*_answered(talk.questions), *_unanswered(unknown))
-        yield CalibrationBank(talk.id, talk.sessions, questions)
+        yield CalibrationBank(talk.id, questions, talk.sessions)
     for talk in talks:
         unknown = elsewhere.get(talk.id, unrelated)
         for number, session in enumerate(talk.sessions):
             yield _one_session(talk, session, unknown[number::17])
         for number, question in enumerate(talk.questions):
             yield _few_turns(talk, question, number)
+    yield from _of_statements(statement_banks, unrelated)
 
 
-def _unanswered(texts: Iterable[str]) -> tuple[tuple[str, frozenset[str]], ...]:
-    return tuple((text, frozenset[str]()) for text in texts)
+def _of_statements(
+    given: Sequence[StatementBank], unrelated: Sequence[str]
+) -> Iterator[CalibrationBank]:
+    """The banks of statements as they are, a few statements of each, and all in one."""
+    for place, bank in enumerate(given):
+        others = [other for other in given if other is not bank]
+        foreign = [question.text for other in others for question in other.questions]
+        sizes = [size for size in _SIZES if size < len(bank.statements)]
+        for number, size in enumerate((*sizes, len(bank.statements))):
+            start = place * (len(_SIZES) + 1) + number
+            unknown = (*unrelated[start % 4 :: 4], *foreign[start::23])
+            yield _statements(sampled(bank, size), unknown)
+    if len(given) > 1:
+        yield _statements(pooled(given), unrelated)
 
 
-def _answered(questions: Sequence[LocomoQuestion]) -> tuple[tuple[str, frozenset[str]], ...]:
-    return tuple((question.text, question.evidence) for question in questions)
+def _statements(bank: StatementBank, unknown: Sequence[str]) -> CalibrationBank:
+    questions = [
+        CalibrationQuestion(question.text, question.answers, near=not question.answers)
+        for question in bank.questions
+    ]
+    return CalibrationBank(bank.id, (*questions, *_unanswered(unknown)), statements=bank.statements)
+
+
+def _unanswered(texts: Iterable[str]) -> tuple[CalibrationQuestion, ...]:
+    return tuple(map(CalibrationQuestion, texts))
+
+
+def _answered(questions: Sequence[LocomoQuestion]) -> tuple[CalibrationQuestion, ...]:
+    return tuple(CalibrationQuestion(question.text, question.evidence) for question in questions)
 
 
 def _one_session(
@@ -124,9 +174,9 @@ def _one_session(
             outside.append(question.text)
         else:
             inside.append(question)
-    unanswered = (*outside[: len(inside) + _EXTRA], *unknown)
-    questions = (*_answered(inside), *_unanswered(unanswered))
-    return CalibrationBank(session.id, (session,), questions)
+    unanswered = _unanswered((*outside[: len(inside) + _EXTRA], *unknown))
+    questions = (*_answered(inside), *unanswered)
+    return CalibrationBank(session.id, questions, (session,))
 
 
 def _few_turns(talk: LocomoConversation, question: LocomoQuestion, number: int) -> CalibrationBank:
@@ -139,22 +189,28 @@ def _few_turns(talk: LocomoConversation, question: LocomoQuestion, number: int) 
     sessions = tuple(LocomoSession(str(turn.session_id), (turn,)) for turn in chosen)
     other = talk.questions[(number + 5) % len(talk.questions)]
     other_evidence = other.evidence & {str(turn.ref) for turn in chosen}
-    questions = ((question.text, question.evidence), (other.text, other_evidence))
-    return CalibrationBank(f"{talk.id}/{number}", sessions, questions)
+    questions = (
+        CalibrationQuestion(question.text, question.evidence),
+        CalibrationQuestion(other.text, other_evidence),
+    )
+    return CalibrationBank(f"{talk.id}/{number}", questions, sessions)
 
 
 def ask_bank(engine: Engine, bank: CalibrationBank) -> Iterator[ScoredQuestion]:
     """Remember a bank, ask its questions, and mark the relevant results."""
+    memory_bank = engine.bank(bank.id)
     for session in bank.sessions:
-        engine.bank(bank.id).remember(list(session.turns))
-    for text, evidence in bank.questions:
-        yield _scored(engine, bank.id, text, evidence)
+        memory_bank.remember(list(session.turns))
+    for statement in bank.statements:
+        memory_bank.add(statement)
+    for question in bank.questions:
+        yield _scored(engine, bank.id, question)
 
 
-def _scored(engine: Engine, namespace: str, text: str, evidence: frozenset[str]) -> ScoredQuestion:
+def _scored(engine: Engine, namespace: str, asked: CalibrationQuestion) -> ScoredQuestion:
     services = engine.services
     now = engine.services.runtime.now()
-    request = Request(namespace, text, k=DEPTH)
+    request = Request(namespace, asked.text, k=DEPTH)
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
     question = understand(request.query, speakers=view.speakers)
@@ -165,22 +221,26 @@ def _scored(engine: Engine, namespace: str, text: str, evidence: frozenset[str])
     with services.ledger.whole() as reader:
         ranking = search(services, reader, embedded)
         memories = reader.at(namespace).memories.by_ids([ranked.id for ranked in ranking.memories])
-    refs = [memories[ranked.id].refs for ranked in ranking.memories]
+    found = [memories[ranked.id] for ranked in ranking.memories]
+    relevant = tuple(
+        not asked.evidence.isdisjoint((*memory.refs, memory.content)) for memory in found
+    )
     rows = tuple(dict(ranked.features) for ranked in ranking.memories)
-    return ScoredQuestion(rows, tuple(not evidence.isdisjoint(result_refs) for result_refs in refs))
+    return ScoredQuestion(rows, relevant, asked.near)
 
 
-def fit(questions: Sequence[ScoredQuestion], *, absolute: bool, threshold: float) -> Models:
-    """The two models.
+def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Models:
+    """The two models of a kind of text.
 
     Questions to banks of a hundred memories and more count three times, because most questions will
     be asked of such banks.
 
     Args:
         questions: what was asked of the calibration banks.
+        kind: `talk` or `statements`.
         absolute: use the cosines themselves, too; they differ from embedder to embedder.
-        threshold: below it a question counts as unanswerable.
     """
+    of_result, of_question = KINDS[kind]
     weighted: list[ScoredQuestion] = []
     rows: list[tuple[dict[str, float], bool]] = []
     for question in questions:
@@ -188,12 +248,15 @@ def fit(questions: Sequence[ScoredQuestion], *, absolute: bool, threshold: float
             weighted += [question] * (_LARGE_COUNTS if _is_large(question) else 1)
     for question in weighted:
         rows += zip(question.rows, question.relevant, strict=True)
-    relevant = _fitted(rows, FEATURES, absolute=absolute)
-    answerable = [
-        (question_features(question.rows, relevant), any(question.relevant))
-        for question in weighted
-    ]
-    return Models(relevant, _fitted(answerable, QUESTION_FEATURES, absolute=absolute), threshold)
+    relevant = _fitted(rows, of_result, absolute=absolute)
+    answerable = []
+    for question in weighted:
+        if not question.near:
+            relevances = list(map(relevant.probability, question.rows))
+            found = question_features(question.rows, relevances)
+            answerable.append((found, any(question.relevant)))
+    threshold = (_QUIET if absolute else _QUIET_ANY)[kind]
+    return Models(relevant, _fitted(answerable, of_question, absolute=absolute), threshold)
 
 
 def _is_large(question: ScoredQuestion) -> bool:
@@ -201,7 +264,7 @@ def _is_large(question: ScoredQuestion) -> bool:
 
 
 def _fitted(
-    rows: Sequence[tuple[dict[str, float], bool]], names: Any, *, absolute: bool
+    rows: Sequence[tuple[dict[str, float], bool]], names: Iterable[str], *, absolute: bool
 ) -> LogisticModel:
     used = [name for name in names if absolute or name not in ABSOLUTE]
     return fit_logistic([row for row, _ in rows], [yes for _, yes in rows], used)
@@ -228,9 +291,10 @@ def calibrated(
     config: Config,
     talks: Sequence[LocomoConversation],
     unrelated: Sequence[str] = (),
+    statement_banks: Sequence[StatementBank] = (),
     *,
     progress: Progress,
-) -> tuple[dict[str, Models], dict[str, int]]:
+) -> tuple[dict[str, EmbedderModels], dict[str, int]]:
     """Fit the models: for MiniLM, and for any other embedder.
 
     The second one is fitted on MiniLM, hashing, and words alone. With MiniLM both verbatim turns
@@ -240,6 +304,7 @@ def calibrated(
         config: the configuration whose ranking is calibrated.
         talks: what is remembered, and asked.
         unrelated: questions that none of them answers.
+        statement_banks: facts, logs and paragraphs, and questions about them.
         progress: called with (stage, done, total).
 
     Returns:
@@ -265,7 +330,7 @@ def calibrated(
         ("hashing", config, HashingEmbedder()),
         ("words", config, _WordsOnly(minilm)),
     ]
-    work = list(banks(talks, unrelated))
+    work = list(banks(talks, unrelated, statement_banks))
     scored = dict[str, list[ScoredQuestion]]()
     for stage, settings, embedder in stages:
         with open_engine(config=settings, embedder=embedder) as engine:
@@ -275,13 +340,23 @@ def calibrated(
                 progress(stage, done, len(work))
     everything = list(chain.from_iterable(scored.values()))
     models = {
-        "minilm": fit(scored["minilm"], absolute=True, threshold=_QUIET_MINILM),
-        ANY: fit(everything, absolute=False, threshold=_QUIET_ANY),
+        "minilm": _of_kinds(scored["minilm"], absolute=True),
+        ANY: _of_kinds(everything, absolute=False),
     }
     return models, {"minilm": len(scored["minilm"]), ANY: len(everything)}
 
 
-def write(models: dict[str, Models], path: Path) -> None:
+def _of_kinds(questions: Sequence[ScoredQuestion], *, absolute: bool) -> EmbedderModels:
+    """The models for talk and for statements; what there is none of is judged like the other."""
+    talk = [question for question in questions if is_talk(question.rows)]
+    statements = [question for question in questions if not is_talk(question.rows)]
+    return EmbedderModels(
+        talk=fit(talk or statements, "talk", absolute=absolute),
+        statements=fit(statements or talk, "statements", absolute=absolute),
+    )
+
+
+def write(models: dict[str, EmbedderModels], path: Path) -> None:
     """Write models as `retrieval.confidence` reads them.
 
     The key is how the embedder's fingerprint begins.

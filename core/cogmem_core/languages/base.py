@@ -1190,6 +1190,8 @@ class QueryRules:
 
     Attributes:
         asks_when: patterns of questions whose answer is a date.
+        asks_number: a pattern of questions whose answer is a number.
+        asks_name: a pattern of questions whose answer is a name.
         intents: intent -> its patterns, without word boundaries around them.
         answers: beginnings of hypothetical answers.
         split: how compound questions are cut.
@@ -1229,6 +1231,8 @@ class QueryRules:
     no_fact: tuple[str, ...]
     only_asks: Callable[[str, str], bool | None]
     is_clause: Callable[[str, Sequence[str]], bool]
+    asks_number: str = NOTHING
+    asks_name: str = NOTHING
     function_words: str = ""
     question_word: str = ""
     first_person_ending: str = ""

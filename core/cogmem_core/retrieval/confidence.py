@@ -2,8 +2,9 @@
 
 Two logistic models. `relevant` looks at one memory beside the question: its probability is
 `Recalled.confidence`. `answerable` looks at the best results together: below a threshold the honest
-answer is that nothing is known. Their weights ship with the package (`data/confidence.json`, fitted
-by `make confidence` on conversations of our own) and depend on the embedder: there are models for
+answer is that nothing is known. There is a pair for talk, where people ask and exclaim, and a pair for
+statements: facts, logs, paragraphs. Their weights ship with the package (`data/confidence.json`,
+fitted by `make confidence` on texts of our own) and depend on the embedder: there are models for
 MiniLM, and models without absolute cosines for any other.
 """
 
@@ -24,14 +25,18 @@ from cogmem_core.retrieval.candidates import SearchContext
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.signals import Values
 from cogmem_core.text.keys import plain
+from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
 from cogmem_core.text.tokens import tokens
 
 __all__ = [
     "ABSOLUTE",
     "FEATURES",
+    "KINDS",
     "QUESTION_FEATURES",
+    "EmbedderModels",
     "Models",
     "features",
+    "is_talk",
     "models_for",
     "question_features",
 ]
@@ -39,6 +44,7 @@ __all__ = [
 ANY = "any"
 DEPTH = 10
 """Results of a question that the models look at, and were fitted to."""
+_MISSING = 5
 _USUAL = (0.1, 0.15)
 _SIGNALS = ("speaker", "date", "when")
 
@@ -58,6 +64,11 @@ FEATURES: Mapping[str, str] = {
     "when": "names a time, and one is asked for",
     "size": "ln of the number of memories, /10",
     "words": "ln of the number of the query's words, /3",
+    "shared": "share of the query's words that it holds",
+    "missing": "the query's words that it does not hold, up to five, /5",
+    "fits": "1 if it holds the kind of answer that is asked for (a number, a time, a name), else 0.5",
+    "unfit": "1 if a number or a time is asked for, and it holds none",
+    "length": "ln of the number of its words, /3",
 }
 QUESTION_FEATURES: Mapping[str, str] = {
     "best": "log-odds of the likeliest result, /5",
@@ -65,15 +76,33 @@ QUESTION_FEATURES: Mapping[str, str] = {
     "best_coverage": "see FEATURES",
     "strange": "see FEATURES",
     "above": "the highest one of the results",
+    "known": "see FEATURES",
+    "size": "see FEATURES",
+    "words": "see FEATURES",
+    "missing": "the lowest one of the results",
 }
+_OF_STATEMENTS = ("shared", "missing", "fits", "unfit", "length", "known", "size", "words")
+KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "talk": (
+        tuple(name for name in FEATURES if name not in _OF_STATEMENTS[:5]),
+        tuple(name for name in QUESTION_FEATURES if name not in _OF_STATEMENTS),
+    ),
+    "statements": (tuple(FEATURES), tuple(QUESTION_FEATURES)),
+}
+"""What the two models of each kind look at: of a result, and of a question."""
+TALK_FROM = 0.2
+"""From this share of the best results on that ask or exclaim, it is talk."""
+QUIET_FROM = 50
+"""In talk of fewer memories the threshold falls in proportion, because they tell little about what is
+unknown to them."""
 ABSOLUTE = ("cosine", "best_cosine")
-_KINDS = ("relevant", "answerable")
-_ALIKE = ("best_cosine", "best_coverage", "strange")
+_PAIR = ("relevant", "answerable")
+_ALIKE = ("best_cosine", "best_coverage", "strange", "known", "size", "words")
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The models of one embedder: of a result, and of a question.
+    """The models of one kind of text: of a result, and of a question.
 
     `threshold`: less answerable ones get no result.
     """
@@ -82,20 +111,57 @@ class Models:
     answerable: LogisticModel
     threshold: float
 
+    def answers(self, rows: Sequence[Mapping[str, float]]) -> float:
+        """How likely any result of a question is relevant, from the `FEATURES` of at least one."""
+        relevances = list(map(self.relevant.probability, rows))
+        return self.answerable.probability(question_features(rows, relevances))
+
     def as_json(self) -> dict[str, Any]:
         """As JSON values."""
-        models = {name: json.loads(getattr(self, name).to_json()) for name in _KINDS}
+        models = {name: json.loads(getattr(self, name).to_json()) for name in _PAIR}
         return {**models, "threshold": self.threshold}
 
 
+@dataclass(frozen=True, slots=True)
+class EmbedderModels:
+    """The models of one embedder: for talk, and for statements."""
+
+    talk: Models
+    statements: Models
+
+    def of(self, rows: Sequence[Mapping[str, float]]) -> Models:
+        """Those that fit the results of a question."""
+        return self.talk if is_talk(rows) else self.statements
+
+    def quiet(self, rows: Sequence[Mapping[str, float]], memories: int) -> float:
+        """Below this probability nothing is known.
+
+        Args:
+            rows: of the results.
+            memories: how many there are.
+        """
+        threshold = self.of(rows).threshold
+        return threshold * min(1.0, memories / QUIET_FROM) if is_talk(rows) else threshold
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {kind: getattr(self, kind).as_json() for kind in KINDS}
+
+
+def is_talk(rows: Sequence[Mapping[str, float]]) -> bool:
+    """Whether the results of a question are what people said to each other."""
+    return bool(rows) and rows[0]["talk"] >= TALK_FROM
+
+
 def question_features(
-    rows: Sequence[Mapping[str, float]], relevant: LogisticModel
+    rows: Sequence[Mapping[str, float]], relevances: Sequence[float]
 ) -> dict[str, float]:
-    """`QUESTION_FEATURES` of a question with at least one result."""
+    """`QUESTION_FEATURES` of a question with at least one result, of known relevances."""
     return {
         **{name: rows[0][name] for name in _ALIKE},
         "above": max(row["above"] for row in rows),
-        "best": max(log_odds(relevant.probability(row)) for row in rows) / 5,
+        "missing": min(row["missing"] for row in rows),
+        "best": max(map(log_odds, relevances)) / 5,
     }
 
 
@@ -106,7 +172,10 @@ def features(
     *,
     kind: Sequence[int] = (),
 ) -> list[dict[str, float]]:
-    """`FEATURES` of each chosen candidate, in order; `verbatim`: 1 if it says just the query.
+    """`FEATURES` of each chosen candidate, in order.
+
+    With them `verbatim`, 1 if it says just the query, and `talk`, the share of the best results that
+    ask or exclaim.
 
     Args:
         context: of the search.
@@ -142,23 +211,51 @@ def features(
     }
     descending = np.sort(scores[outside])[::-1]
     query = plain(context.request.query)
+    wording = _Wording(pool.terms, asked_for(context.request.query))
+    best_texts = [pool.candidates[place].content for place in places[:DEPTH]]
+    talk = sum("?" in text or "!" in text for text in best_texts) / len(best_texts)
     rows = []
     for rank, place in enumerate(places, 1):
         lower = descending[descending < scores[place]]
+        text = pool.candidates[place].content
         row = {
             **alike,
+            **wording.features(text),
+            "talk": talk,
+            "verbatim": float(plain(text) == query),
             "cosine": float(cosines[place]),
             "above": (float(cosines[place]) - mean) / spread / 5,
             "coverage": coverages[place],
             "share": float(scores[place]) / best,
             "lead": float(scores[place] - lower[0]) / best if len(lower) else 0.0,
             "first": 1.0 if kind else 1.0 / rank,
-            "verbatim": float(plain(pool.candidates[place].content) == query),
         }
         for name in _SIGNALS:
             row[name] = float(scored.raw[name][place]) if name in scored.raw else 0.0
         rows.append(row)
     return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """The question's words, and the kind of answer it wants."""
+
+    terms: Sequence[str]
+    asked: Asked | None
+
+    def features(self, text: str) -> dict[str, float]:
+        """How far a text has the words of the question, and what it asks for."""
+        terms = set(self.terms)
+        words = set(tokens(text))
+        held = len(terms & words)
+        answers = self.asked is not None and holds_answer(self.asked, terms, text)
+        return {
+            "shared": held / max(1, len(terms)),
+            "missing": min(len(terms) - held, _MISSING) / _MISSING,
+            "fits": 1.0 if answers else 0.5,
+            "unfit": float(self.asked in ("number", "time") and not answers),
+            "length": math.log1p(len(words)) / 3,
+        }
 
 
 def _background(cosines: Values) -> tuple[float, float]:
@@ -169,13 +266,15 @@ def _background(cosines: Values) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=8)
-def models_for(fingerprint: str) -> Models:
+def models_for(fingerprint: str) -> EmbedderModels:
     """The models that fit the embedder of that fingerprint; those of `ANY` need no vector."""
     table = json.loads(
         files("cogmem_core").joinpath("data/confidence.json").read_text(encoding="utf-8")
     )
     name = next((name for name in table if name != ANY and fingerprint.startswith(name)), ANY)
-    relevant, answerable = (
-        LogisticModel.from_json(json.dumps(table[name][kind])) for kind in _KINDS
-    )
-    return Models(relevant, answerable, float(table[name]["threshold"]))
+    return EmbedderModels(**{kind: _models(values) for kind, values in table[name].items()})
+
+
+def _models(values: Mapping[str, Any]) -> Models:
+    relevant, answerable = (LogisticModel.from_json(json.dumps(values[name])) for name in _PAIR)
+    return Models(relevant, answerable, float(values["threshold"]))

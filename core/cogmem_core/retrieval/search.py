@@ -19,10 +19,9 @@ from cogmem_core.retrieval.candidates import (
 from cogmem_core.retrieval.confidence import (
     ANY,
     DEPTH,
-    Models,
+    EmbedderModels,
     features,
     models_for,
-    question_features,
 )
 from cogmem_core.retrieval.plan import EmbeddedQuery
 from cogmem_core.retrieval.score import (
@@ -44,7 +43,6 @@ from cogmem_core.text.query.understand import Question
 
 __all__ = [
     "PARTS_K",
-    "QUIET_FROM",
     "VERBATIM",
     "RankedMemory",
     "Ranking",
@@ -53,9 +51,6 @@ __all__ = [
     "search_twice",
 ]
 
-QUIET_FROM = 50
-"""In namespaces of fewer memories it falls in proportion, because they tell little about what is
-unknown to them."""
 PARTS_K = 5
 """k of the reciprocal rank fusion of a compound question with its parts: small, so that what one part
 finds first is not lost behind what all of them find somewhere."""
@@ -199,8 +194,8 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
         lists.append(memories)
         if memories:
             rows = [memory.features for memory in memories[:DEPTH]]
-            together = models.answerable.probability(question_features(rows, models.relevant))
-            answerable = max(answerable, together, *(memory.prior for memory in memories))
+            priors = (memory.prior for memory in memories)
+            answerable = max(answerable, models.of(rows).answers(rows), *priors)
     rows_by_id = {row.id: row for pool in gathered.pools for row in pool.candidates}
     best = lists[0]
     if plan.compound:
@@ -215,14 +210,16 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
     if order != "relevance" and not plan.aim.by_time:
         best = _ordered(best, rows_by_id, order)
     injection = settings.injection
-    threshold = models.threshold if injection.answerable is None else injection.answerable
+    quiet = injection.answerable
+    if quiet is None:
+        quiet = models.quiet([memory.features for memory in lists[0]], len(context.corpus))
     return Ranking(
         context=context,
         gathered=gathered,
         pools=pools,
         memories=tuple(best),
         answerable=answerable,
-        quiet=threshold * min(1.0, len(context.corpus) / QUIET_FROM),
+        quiet=quiet,
         more=more,
     )
 
@@ -231,7 +228,7 @@ def _in_time(
     context: SearchContext,
     pool: ScoredPool,
     hits: QueryHits,
-    models: Models,
+    models: EmbedderModels,
     others: Sequence[RankedMemory],
 ) -> tuple[list[RankedMemory], int]:
     """What is of the kind that is asked for, in the order of time; then others, up to k.
@@ -262,7 +259,7 @@ def _in_time(
 
 
 def _ranked_memories(
-    context: SearchContext, pool: ScoredPool, hits: QueryHits, models: Models
+    context: SearchContext, pool: ScoredPool, hits: QueryHits, models: EmbedderModels
 ) -> list[RankedMemory]:
     """The best candidates of one query, with their confidence."""
     settings = context.services.config.retrieval
@@ -283,7 +280,7 @@ def _with_confidence(
     context: SearchContext,
     pool: ScoredPool,
     hits: QueryHits,
-    models: Models,
+    models: EmbedderModels,
     places: Sequence[int],
     *,
     kind: Sequence[int] = (),
@@ -293,8 +290,10 @@ def _with_confidence(
     namespace = context.request.namespace
     correct = tuning.of(context.reader, namespace, context.services.config.feedback)
     memories = []
-    for place, row in zip(places, features(context, pool, places, kind=kind), strict=True):
-        prior = models.relevant.probability(row)
+    rows = features(context, pool, places, kind=kind)
+    relevant = models.of(rows).relevant
+    for place, row in zip(places, rows, strict=True):
+        prior = relevant.probability(row)
         if row["verbatim"]:
             # What says the query word for word is what was asked for.
             prior = max(prior, VERBATIM)

@@ -200,6 +200,10 @@ def calibrate(
     ],
     *,
     unrelated: Unrelated = None,
+    statements: Annotated[
+        list[Path] | None,
+        typer.Option(help="A bank of statements and questions about them; may be repeated."),
+    ] = None,
     write: Annotated[Path | None, typer.Option(help="Write the models to this file.")] = None,
 ) -> None:
     """Fit the probabilities behind a result's confidence on conversations (minutes)."""
@@ -207,17 +211,22 @@ def calibrate(
     from cogmem_core.evaluation.calibration import write as write_models
     from cogmem_core.evaluation.conversations import load_all
     from cogmem_core.evaluation.reading import read_questions
+    from cogmem_core.evaluation.statement_banks import load_bank
 
     talks = load_all(files)
     questions = read_questions(unrelated) if unrelated else ()
+    facts = list(map(load_bank, statements or ()))
     with bar(shell, "calibrating") as advance:
         models, samples = calibrated(
-            shell.config(with_folder=False), talks, questions, progress=advance
+            shell.config(with_folder=False), talks, questions, facts, progress=advance
         )
     if write is not None:
         write_models(models, write)
     answer = {
-        name: {"samples": samples[name], "threshold": pair.threshold}
+        name: {
+            "samples": samples[name],
+            "threshold": {"talk": pair.talk.threshold, "statements": pair.statements.threshold},
+        }
         for name, pair in models.items()
     }
     lines = [f"{name}: fitted on {row['samples']} questions" for name, row in answer.items()]

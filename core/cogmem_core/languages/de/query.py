@@ -50,6 +50,8 @@ QUERY = plain_query(
         ),
     ),
     first_person=r"\b(?:ich|mein\w*|mir|mich|wir|uns|unser\w*)\b",
+    asks_number=r"wie (?:viele?|alt|hoch|lang|oft|weit|schnell|gros|gross|tief|schwer|teuer)|was kostet\w*",
+    asks_name=r"wer|wen|wem|wessen|heis?t|heiss?en|name\w?|wo|wohin|woher",
     asks_when=(
         r"wann",
         r"seit wann",

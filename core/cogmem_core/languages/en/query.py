@@ -438,6 +438,12 @@ _BUSINESS = "question|order|issue|problem|request|query|concern|plan|device|comp
 
 QUERY = QueryRules(
     asks_when=(*_WHEN_OPENING, *_WHEN_INSIDE),
+    asks_number=(
+        r"how (?:many|much|old|long|far|fast|large|big|high|tall|deep|heavy|wide|often|expensive)"
+        r"|(?:what|which) (?:size|number|percentage|price|age|temperature)"
+        r"|what (?:does|do|did) (?:\w+ ){1,4}(?:cost|weigh)"
+    ),
+    asks_name=r"who|whom|whose|(?:the )?names?|called|where",
     intents={
         "causal": _CAUSAL,
         "temporal": _TEMPORAL,

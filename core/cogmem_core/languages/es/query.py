@@ -41,6 +41,8 @@ QUERY = plain_query(
         ),
     ),
     first_person=r"\b(?:yo|mi|mis|me|mio|mia|nosotros|nos|nuestr[oa]s?)\b",
+    asks_number=r"cuant[oa]s?|que (?:edad|precio|numero|talla)",
+    asks_name=r"quien(?:es)?|como se llama\w*|nombres?|donde|adonde",
     asks_when=(
         r"cuando",
         r"desde cuando",

@@ -42,6 +42,8 @@ QUERY = plain_query(
         ),
     ),
     first_person=r"\b(?:je|j'|moi|me|m'|mon|ma|mes|nous|notre|nos)",
+    asks_number=r"combien|quel(?:le)? (?:age|prix|taille|numero)",
+    asks_name=r"qui|comment s'appelle\w*|noms?|prenoms?|ou",
     asks_when=(
         r"quand",
         r"depuis quand",

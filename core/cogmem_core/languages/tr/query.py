@@ -223,6 +223,8 @@ _NOT_KEPT = (
 
 QUERY = QueryRules(
     asks_when=_WHEN,
+    asks_number=r"kac\w*|ne kadar\w*|ne siklikta|ne siklikla|yuzde kac",
+    asks_name=r"kim\w{0,5}|ad[iu]\w{0,3} ne(?:dir|ydi)?|isim\w*|nere\w*",
     intents={
         "causal": _CAUSAL,
         "temporal": _TEMPORAL,
