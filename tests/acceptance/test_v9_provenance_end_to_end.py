@@ -56,7 +56,7 @@ class TestUncertainty:
             said(bank, text)
             for text in ("Actually, I live in Oslo", "I drink oat milk", "The cat sat quietly")
         ]
-        assert [memory.source_confidence for memory in found] == [0.7, 0.3, 0.3]
+        assert [memory.source_confidence for memory in found] == [0.7, 0.25, 0.25]
         assert all(0.0 <= bank.get(memory.id).source_confidence <= 1.0 for memory in found)
 
     def test_write_source_tells_how_it_was_written(self, bank: MemoryBank) -> None:
@@ -167,9 +167,17 @@ class TestTemporalDimensions:
     def test_no_memory_ends_before_it_begins(self, bank: MemoryBank) -> None:
         """Both said at one moment, and the newer one dates from before the older: the end is not before the start."""
         old = said(bank, "I live in Lisbon", at=NOON - DAY)
-        said(bank, "I moved to Porto in 2019", at=NOON)
+        said(bank, "I moved to Porto on 3 May", at=NOON)
         kept = bank.get(old.id)
         assert (kept.state, kept.valid_from, kept.valid_until) == ("superseded", NOON - DAY, NOON)
+
+    def test_a_move_of_an_earlier_year_ends_nothing(self, bank: MemoryBank) -> None:
+        """Who lives in Lisbon now may have moved to Porto in 2019: it tells of the past."""
+        old = said(bank, "I live in Lisbon", at=NOON - DAY)
+        new = said(bank, "I moved to Porto in 2019", at=NOON)
+        kept = bank.get(old.id)
+        assert (kept.state, kept.valid_from, kept.valid_until) == ("active", NOON - DAY, None)
+        assert bank.get(new.id).state == "active"
 
 
 class TestTruthAnchors:

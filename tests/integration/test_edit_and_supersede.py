@@ -102,6 +102,27 @@ def test_a_mere_correction_of_spelling_leaves_a_version_only(bank: MemoryBank) -
     assert len(bank.history(memory.id).versions) == 1
 
 
+def test_a_shortened_text_leaves_a_version_only(bank: MemoryBank) -> None:
+    """What only leaves words out gives no other value; what denies does."""
+    memory = bank.add("I park behind the old library.")
+    bank.edit(memory.id, "I park behind the library.")
+    assert bank.count(state="any") == 1
+    bank.edit(memory.id, "I don't park behind the library.")
+    assert [old.content for old in bank.list(state="superseded")] == ["I park behind the library."]
+
+
+def test_erasing_after_forgetting_takes_the_former_text_too(bank: MemoryBank) -> None:
+    """A soft forget, restored or not, hides no text from a hard one."""
+    for again in (False, True):
+        memory = bank.add("I live in Oslo.")
+        bank.edit(memory.id, "I live in Bergen.")
+        bank.forget(memory.id)
+        if again:
+            bank.restore(memory.id)
+        bank.forget(memory.id, hard=True)
+        assert bank.count(state="any") == 0
+
+
 @pytest.mark.parametrize("hard", [False, True])
 def test_forgetting_an_edited_memory_takes_its_former_text(bank: MemoryBank, hard: bool) -> None:
     """What it said before an edit is no other memory."""

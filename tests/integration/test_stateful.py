@@ -61,7 +61,10 @@ def same(one: str, other: str) -> bool:
 
 
 class BankMachine(RuleBasedStateMachine):
-    """Acts on a real store and on `model`, a dictionary from id to what should be there."""
+    """Acts on a real store and on `model`, a dictionary from id to what should be there.
+
+    `former` lists the memories that hold what a memory said before it was edited.
+    """
 
     store: Store
     memories = Bundle("memories")
@@ -71,6 +74,7 @@ class BankMachine(RuleBasedStateMachine):
         self.place = tempfile.TemporaryDirectory()
         self.config, self.clock = self.store.fresh(config), FrozenClock()
         self.model: dict[str, Known] = {}
+        self.former: dict[str, list[str]] = {}
         self.embedder = CountingEmbedder()
         self.engine = self.open()
 
@@ -121,8 +125,16 @@ class BankMachine(RuleBasedStateMachine):
     @rule(memory_id=memories, text=TEXTS)
     def edit(self, memory_id: str, text: str) -> None:
         if memory_id in self.model:
-            self.bank(memory_id).edit(memory_id, text)
-            known = self.model[memory_id]
+            bank, known = self.bank(memory_id), self.model[memory_id]
+            bank.edit(memory_id, text)
+            there = bank.list(state="superseded", limit=500)
+            new = [memory for memory in there if memory.id not in self.model]
+            assert len(new) <= (known.content != text)
+            for former in new:
+                # The new text gives another value: the timeline keeps what was said before.
+                assert former.superseded_by == memory_id
+                self.former.setdefault(memory_id, []).append(former.id)
+                self.model[former.id] = dataclasses.replace(known, state="superseded", pinned=False)
             known.version += known.content != text
             known.content = text
 
@@ -140,7 +152,8 @@ class BankMachine(RuleBasedStateMachine):
             assert receipt.memory_ids == (
                 (memory_id,) if self.model[memory_id].state == "active" else ()
             )
-            self.model[memory_id].state = "forgotten"
+            for one in (memory_id, *self.former.get(memory_id, ())):
+                self.model[one].state = "forgotten"
 
     @rule(memory_id=memories)
     def restore(self, memory_id: str) -> None:
@@ -153,7 +166,8 @@ class BankMachine(RuleBasedStateMachine):
         if memory_id in self.model:
             receipt = self.bank(memory_id).forget(memory_id, hard=True)
             assert (receipt.memory_ids, receipt.remaining) == ((memory_id,), ())
-            del self.model[memory_id]
+            for one in (memory_id, *self.former.pop(memory_id, ())):
+                del self.model[one]
 
     @precondition(lambda self: self.store.keeps)
     @rule()

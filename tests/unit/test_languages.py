@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.detect import language_shown
 from cogmem_core.text.query.intent import INTENTS
 
 
@@ -24,3 +25,21 @@ def test_a_language_fills_every_table_that_has_a_fixed_set_of_keys(code: str) ->
         for answers in language.query.answers.templates.values()
         for answer in answers
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("forget rosa@delta.io", ""),
+        ("see https://la.de/el-la or www.io.it", "en"),
+        ("io sono qui", "it"),
+        ("Actually, the door is blue", "en"),
+        ("J'aime le the", "fr"),
+        ("Onun kedisi hasta", "tr"),
+        ("Kedim hasta", "tr"),
+        ("Hasta luego", "es"),
+    ],
+)
+def test_a_language_is_shown_by_its_own_words_only(text: str, language: str) -> None:
+    """Not by words of addresses, nor by words of English or Turkish that look like its own."""
+    assert language_shown(text) == language

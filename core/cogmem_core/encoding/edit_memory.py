@@ -7,6 +7,7 @@ contradict stays as a memory of its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,7 +19,7 @@ from cogmem_core.ports import Stored
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace
-from cogmem_core.text.compare import contradicts, entailment, revision
+from cogmem_core.text.compare import contradicts, entailment, is_negative, revision
 from cogmem_core.text.compare.claims import claims
 from cogmem_core.text.keys import content_hash, index_key, restated
 from cogmem_core.text.sentences import split_facts
@@ -32,6 +33,7 @@ _MOST_PIECES = 12
 _PAGE = 500
 _FEWEST_WORDS = 2  # of a statement that stays by itself
 _ENDS = ".!?\u2026"
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,18 @@ def _pieces(text: str) -> list[str]:
 def _is_replaced(piece: str, newer: str) -> bool:
     if contradicts(newer, piece, same_speaker=True) is not None:
         return True
-    return revision(newer, piece, same_speaker=True) is not None and not _is_said(piece, newer)
+    if revision(newer, piece, same_speaker=True) is None or _is_said(piece, newer):
+        return False
+    return not _only_longer_or_shorter(piece, newer)
+
+
+def _only_longer_or_shorter(piece: str, newer: str) -> bool:
+    """Whether one of two statements only leaves out words of the other: that is no other value."""
+    if is_negative(piece) != is_negative(newer):
+        return False
+    words = frozenset(_WORD.findall(piece.casefold()))
+    other = frozenset(_WORD.findall(newer.casefold()))
+    return words <= other or other <= words
 
 
 def _is_said(piece: str, newer: str) -> bool:
@@ -177,7 +190,7 @@ def former_texts(ns: Namespace, memories: Sequence[Memory]) -> list[Memory]:
     """The memories that only hold what these said before an edit."""
     ids = {memory.id for memory in memories}
     found: list[Memory] = []
-    for page in ns.memories.pages(Filter(states=("superseded",)), limit=_PAGE):
+    for page in ns.memories.pages(Filter(states=("superseded", "forgotten")), limit=_PAGE):
         found += [
             memory for memory in page if memory.metadata.get(FORMER) in ids and memory.id not in ids
         ]

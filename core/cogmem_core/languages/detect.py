@@ -47,7 +47,7 @@ _COMMON_WORDS = {
         ama daha gibi kadar olarak oldu olan şu o her hiç nasıl neden nerede ki evet hayır artık
         şimdi bugün yarın dün en son bin et un kat pardon lira a e o san ki mai in icin cok
         degil nasil hayir artik simdi bugun yarin dun
-        on tane için te deyim değildi içiyorum
+        on tane için te deyim değildi içiyorum onun onu ona onlar senin bizim sizin hasta
         """
     ),
     "de": words(
@@ -93,7 +93,7 @@ _COMMON_WORDS = {
         buenas noches tardes perfecto genial mucho gusto perdona perdón siento nos vemos
         exacto suena parece cuídate entendido conduzco decidido decidí decidimos uso corro hablo
         hablas tuve
-        búscame elimina borra cancelé mudamos mudé resido háblame curso vaya cosa encantado
+        luego pronto búscame elimina borra cancelé mudamos mudé resido háblame curso vaya cosa encantado
         mañana bebes
         """
     ),
@@ -199,15 +199,20 @@ _SCRIPTS = (
 _NO_LETTERS_OF_OURS = re.compile("[\u0370-\U0010ffff]")
 _WIDE = ("ja", "zh")  # one sign is about as much as three letters
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['-][^\W\d_]+)*(?!\w)")
+_ADDRESSES = re.compile(
+    r"\S*@\S+|\w+://\S+|(?<![\w.])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?(?!\w)"
+)
+"""Mail addresses, handles, links and hosts: their words are of no language ("delta.io")."""
 _APOSTROPHES = str.maketrans("\u2019\u02bc", "''")
 
 
 def _codes_by_word() -> dict[str, tuple[str, ...]]:
     codes: dict[str, tuple[str, ...]] = {}
     tables = {**_COMMON_WORDS, **{code: p.shown_by for code, p in added_by_others().items()}}
+    default = frozenset[str]().union(*(tables[code] for code in _DEFAULT))
     for code, common in tables.items():
-        # Many people write without accents.
-        for word in common | frozenset(map(_without_accents, common)):
+        # Many people write without accents; but "the" is no French tea.
+        for word in common | (frozenset(map(_without_accents, common)) - default):
             codes[word] = (*codes.get(word, ()), code)
     return codes
 
@@ -231,7 +236,8 @@ def language_shown(text: str) -> str:
         code = _by_script(text)
         if code:
             return code
-    found = _WORD.findall(text.lower().translate(_APOSTROPHES))
+    words_alone = _ADDRESSES.sub(" ", text) if "." in text or "@" in text else text
+    found = _WORD.findall(words_alone.lower().translate(_APOSTROPHES))
     counts: dict[str, int] = {}
     table = _table()
     for word in found:
