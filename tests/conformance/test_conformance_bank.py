@@ -322,6 +322,34 @@ class TestKeeping:
         with pytest.raises(NotFound):
             bank.get("01970000-0000-7000-8000-000000000000")
 
+    def test_one_memory_takes_the_place_of_another(self, bank: MemoryBank) -> None:
+        """API: supersede; the former one stays in the timeline and points to the new one."""
+        old = bank.add("I drive a Saab")
+        new = bank.supersede(old.id, "I drive a Volvo")
+        former = bank.get(old.id)
+        assert (new.content, new.state, new.version) == ("I drive a Volvo", "active", 1)
+        assert (former.content, former.state, former.superseded_by, former.valid_until) == (
+            "I drive a Saab",
+            "superseded",
+            new.id,
+            NOON,
+        )
+        with pytest.raises(InvalidInput):
+            bank.supersede(old.id, "I drive a Fiat")
+        assert texts(bank) == ["I drive a Saab", "I drive a Volvo"]
+
+    def test_what_a_query_may_mean(self, bank: MemoryBank) -> None:
+        """API: forget_matching; a dry run changes nothing, and what was forgotten can be restored."""
+        mine = bank.remember("My salary is 4,200 euros").memories[0]
+        bank.remember("My boss's salary is 9,000 euros")
+        shown = bank.forget_matching("my salary", dry_run=True)
+        assert (shown.memory_ids, shown.hard) == ((mine.id,), False)
+        assert bank.count() == 2
+        assert bank.forget_matching("Please forget my salary").memory_ids == (mine.id,)
+        assert [memory.content for memory in bank.list()] == ["My boss's salary is 9,000 euros"]
+        assert bank.restore(mine.id).state == "active"
+        assert bank.forget_matching("my horse").memory_ids == ()
+
     def test_pages_and_counts(self, bank: MemoryBank) -> None:
         """API: list with cursors, count by state, category, tier."""
         ids = [

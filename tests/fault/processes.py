@@ -75,7 +75,8 @@ def read(folder: str, name: str, count: int) -> dict[str, Any]:
                 found = bank.recall(memory.content.split()[0], k=5, floor=0)
                 recalls += 1
                 missed += memory.id not in {result.memory.id for result in found.results}
-                degraded.update(found.degraded)
+                # What the others left to their workers is no trouble of this reader.
+                degraded.update(n for n in found.degraded if not n.startswith("pending: "))
     return {"recalls": recalls, "missed": missed, "degraded": degraded, "seen": seen}
 
 

@@ -6,6 +6,7 @@ import dataclasses
 import random
 import re
 from collections.abc import Callable
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -136,6 +137,8 @@ def canary(number: int) -> str:
     return "zq" + "".join(chr(ord("a") + int(digit)) for digit in f"{number:04d}") + "x"
 
 
+_LONG_AGO = datetime(2000, 1, 1, tzinfo=timezone.utc)
+_FAR_AHEAD = datetime(2100, 1, 1, tzinfo=timezone.utc)
 _MARKS = re.compile(r"zq[a-j]{4}x|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """What `Tenant.marks` are made of."""
 
@@ -287,7 +290,11 @@ class Tenants:
 
     def act_add(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.add(
-            f"{mine.word} stated", session_id="s", metadata={"namespace": other.name, "ns": "*"}
+            f"{mine.word} stated",
+            session_id="s",
+            speaker=mine.word,
+            tags=["shared"],
+            metadata={"namespace": other.name, "ns": "*"},
         )
 
     def act_recall(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
@@ -302,6 +309,12 @@ class Tenants:
         assert {memory.namespace for memory in found.hot} <= {mine.name}
         mine.recall = found
         assert "this namespace has no memory" in found.missed(self.foreign_id(other))
+        filters = self.filters(mine, other)
+        allowed = {memory.id for memory in bank.list(state="any", limit=10_000, **filters)}
+        if "session_id" in filters:
+            filters["only_session"] = filters.pop("session_id")
+        narrowed = bank.recall(query, k=50, floor=0, deep=True, **filters)
+        assert {item.memory.id for item in narrowed.results} <= allowed
         return found.results, found.withheld, found.hot, found.context().replace(query, "")
 
     def act_feedback(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
@@ -366,10 +379,31 @@ class Tenants:
         assert tuple(bank.list(state="any", limit=10_000)) == mine.state.memories
         page = bank.list(state="any", limit=3, cursor=self.foreign_id(other))
         assert {memory.namespace for memory in page} <= {mine.name}
-        return page.memories
+        left = bank.list(state="any", limit=10_000, **self.filters(mine, other)).memories
+        assert {memory.id for memory in left} <= {memory.id for memory in mine.state.memories}
+        return *page.memories, *left
 
     def act_count(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         assert bank.count(state="any") == len(mine.state.memories)
+        filters = self.filters(mine, other)
+        left = bank.list(state="any", limit=10_000, **filters)
+        assert bank.count(state="any", **filters) == len(left)
+
+    def filters(self, mine: Tenant, other: Tenant) -> dict[str, Any]:
+        """What every namespace holds as well, and what only one of the two does."""
+        return self.random.choice(
+            [
+                {"where": {"namespace": other.name}},
+                {"where": {"$or": [{"namespace": mine.name}, {"ns": "*"}]}},
+                {"where": {"$not": {"ns": {"$exists": True}}}},
+                {"where": {"namespace": {"$in": [other.name, mine.name]}}},
+                {"speaker": other.word},
+                {"session_id": "s"},
+                {"tags": ["shared"]},
+                {"categories": ["fact", "plan", "decision", "preference"]},
+                {"since": _LONG_AGO, "until": _FAR_AHEAD},
+            ]
+        )
 
     def act_edit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         self.refused(bank.edit, self.foreign_id(other), "taken over")
@@ -416,6 +450,11 @@ class Tenants:
     def act_forget(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         self.refused(bank.forget, self.foreign_id(other))
         self.refused(bank.forget, other.word, hard=True)
+        for speaker in (other.word, "*", "%"):
+            self.refused(bank.forget, speaker=speaker)
+        filters = self.filters(mine, other)
+        if self.random.random() < 0.2 and bank.count(**filters):
+            return bank.forget(**filters)
         return bank.forget(self.own(bank, mine), hard=self.random.random() < 0.1)
 
     def act_forget_matching(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
@@ -448,7 +487,9 @@ class Tenants:
         path = self.folder / "export.jsonl"
         bank.export(path)
         mine.export = path.read_text(encoding="utf-8")
-        return mine.export
+        filters = self.filters(mine, other)
+        bank.export(path, **filters)
+        return mine.export, path.read_text(encoding="utf-8")
 
     def act_import_(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         """One's own copy only: what a person brings over from elsewhere is meant to be here."""

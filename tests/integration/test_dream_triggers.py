@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -172,13 +173,14 @@ def test_health_tells_of_the_last_cycle() -> None:
     with opened(None, clock, trigger="manual") as engine:
         bank = engine.bank("a")
         assert bank.health()["last_run"] is None
-        bank.add("I fly to Rome on Friday", valid_until=clock())
+        bank.add("I fly to Rome on Friday", valid_until=clock() + timedelta(days=1))
+        clock.advance(days=2)
         report = bank.consolidate()
         assert bank.health()["last_run"] == {
             "id": report.run_id,
             "cause": "manual",
             "state": "done",
-            "started_at": "2026-06-01T12:00:00+00:00",
+            "started_at": "2026-06-03T12:00:00+00:00",
             "counts": {"expired": 1},
             "failed": [],
         }

@@ -189,20 +189,31 @@ class TestOblivion:
     """A document never vanishes because its memories faded."""
 
     def test_a_dream_cycle_puts_the_memory_away_and_not_the_document(
+        self, reopen: Callable[..., Engine], clock: FrozenClock
+    ) -> None:
+        """Search finds it all the same; writing it again wakes the memory. There is no room here."""
+        crowded = replace(MANUAL.consolidation, forgetting=ForgettingConfig(roomy=0))
+        with reopen(replace(MANUAL, consolidation=crowded)) as engine:
+            bank = engine.bank("alice")
+            items = bank.items()
+            (memory_id,) = put(items, SOUP)
+            clock.advance(days=2_000)
+            assert bank.consolidate().pruned == 1
+            assert bank.get(memory_id).state == "dormant"
+            (found,) = items.search(query=SOUP)
+            assert (found.value, found.score) == ({"texts": [SOUP]}, pytest.approx(1.0))
+            assert put(items, SOUP, n=2) == (memory_id,)
+            woken = bank.get(memory_id)
+            assert (woken.state, woken.last_reinforced_at) == ("active", clock.now)
+
+    def test_where_there_is_room_the_memory_stays(
         self, items: Items, bank: MemoryBank, clock: FrozenClock
     ) -> None:
-        """Search finds it all the same; writing it again wakes the memory."""
+        """Forgetting is for room: nothing goes for disuse below `forgetting.roomy`."""
         (memory_id,) = put(items, SOUP)
         clock.advance(days=2_000)
-        assert bank.consolidate().pruned == 1
-        assert bank.get(memory_id).state == "dormant"
-        (found,) = items.search(query=SOUP)
-        assert (found.value, found.score) == ({"texts": [SOUP]}, pytest.approx(1.0))
-        assert put(items, SOUP, n=2) == (memory_id,)
-        assert (bank.get(memory_id).state, bank.get(memory_id).last_reinforced_at) == (
-            "active",
-            clock.now,
-        )
+        assert bank.consolidate().pruned == 0
+        assert bank.get(memory_id).state == "active"
 
     def test_capacity_trims_memories_and_not_documents(self, reopen: Callable[..., Engine]) -> None:
         """Whatever is trimmed, every document is found by its text, exactly."""

@@ -40,7 +40,7 @@ def churn(engine: Engine, namespaces: int) -> Callable[[int], None]:
     def work(number: int) -> None:
         bank = engine.bank(f"user {number % namespaces}")
         for turn in range(ROUNDS):
-            keep, drop = f"keep apples{number}x{turn}", f"drop pears{number}x{turn}"
+            keep, drop = f"keep apples{number}x{turn}", f"lend pears{number}x{turn}"
             report = bank.remember([keep, drop], ref=f"{number}-{turn}")
             kept, dropped = report.memories
             assert kept.id in [found.memory.id for found in bank.recall(keep, k=5).results]
@@ -74,8 +74,10 @@ def test_eight_threads_on_one_engine_leave_exact_counts(
         assert {(memory.version, memory.pinned) for memory in kept} == {(2, True)}
         assert len(listed) == len(kept) + len(common)
         assert sum(bank.count(state="forgotten") for bank in banks) == THREADS * (ROUNDS - 1)
-        assert sum(bank.count(state="any") for bank in banks) == len(listed) + THREADS * (
-            ROUNDS - 1
+        # Each edit leaves the former text in the timeline.
+        assert sum(bank.count(state="superseded") for bank in banks) == THREADS * ROUNDS
+        assert sum(bank.count(state="any") for bank in banks) == (
+            len(listed) + THREADS * (ROUNDS - 1) + THREADS * ROUNDS
         )
         # The twins of a hard-forgotten turn in the same batch share nothing, so exactly one turn each is erased.
         assert sum(bank.health()["turns"]["done"] for bank in banks) == THREADS * (3 * ROUNDS - 1)

@@ -81,6 +81,7 @@ class TestRemember:
         )
         assert answer["counts"] == {"stored": 1}
         assert sorted(answer["receipts"][0]) == [
+            "candidates",
             "episode_id",
             "facts",
             "memory_ids",

@@ -9,7 +9,7 @@ import pytest
 import cogmem_core
 from cogmem_core.cli.diff import change_lines
 from cogmem_core.results import PlannedChange
-from cogmem_core.testing import MANUAL
+from cogmem_core.testing import MANUAL, FrozenClock
 
 PAST = datetime(2026, 5, 1, tzinfo=timezone.utc)
 EXPIRY = ("--steps", "expiry")
@@ -17,10 +17,11 @@ EXPIRY = ("--steps", "expiry")
 
 @pytest.fixture
 def plans(folder, cog):
-    """Adds memories whose time is over; returns their ids."""
+    """Adds memories that end on 1 May, in April unless told otherwise; returns their ids."""
 
-    def add(*texts, namespace="default"):
-        with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
+    def add(*texts, namespace="default", said=PAST - timedelta(days=30)):
+        clock = FrozenClock(said)
+        with cogmem_core.open(folder, embedder="hashing", config=MANUAL, clock=clock) as engine:
             bank = engine.bank(namespace)
             return [bank.add(text, category="plan", valid_until=PAST).id for text in texts]
 
@@ -87,6 +88,12 @@ class TestDream:
         assert shown.endswith("; nothing was changed\n")
         assert (states(ask), ask("runs")) == (["active"], {"runs": []})
         assert ask("dream", "--dry-run", *EXPIRY)["changes"] == ask("dream", *EXPIRY)["changes"]
+
+    def test_what_was_over_when_it_was_said_stays(self, ask, plans):
+        """It tells of the past, and no time of it runs out."""
+        plans("Flew to Rome", said=PAST)
+        assert ask("dream", *EXPIRY)["changes"] == []
+        assert states(ask) == ["active"]
 
     def test_changes_of_a_real_run(self, cog, plans):
         """--changes shows them; nothing to do shows nothing, and nothing to take back."""

@@ -142,3 +142,12 @@ def test_another_person_changes_nothing_personal() -> None:
     """What Ben says of "my phone" is not about Ana's."""
     found = revision("My phone is a Fairphone 5.", "My phone is a Pixel 7.", same_speaker=False)
     assert found is None
+
+
+def test_a_figure_that_comes_twice_is_not_one_that_comes_once() -> None:
+    """However near the vectors are: invoice 0 of client 0 is another one than invoice 5 of client 0."""
+    for new, old in (
+        ("Invoice 5 of client 0", "Invoice 0 of client 0"),
+        ("Invoice 0 of client 0", "Invoice 5 of client 0"),
+    ):
+        assert revision(new, old, same_speaker=True, nearness=0.99) is None, new

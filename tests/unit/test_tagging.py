@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-from cogmem_core.encoding.commit import Tagging, tag_and_capture
+from cogmem_core.encoding.tagging import Tagging, tag_and_capture
 from cogmem_core.models import Memory, SynapticTag
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)

@@ -6,16 +6,17 @@ Everything that turns cause is committed in one transaction.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 
-from cogmem_core.changes import Actor, Applied, Change, Link, Touch, Unlink, apply
+from cogmem_core.changes import Actor, Applied, Change, Link, Unlink, apply
 from cogmem_core.encoding.batch import WriteBatch, WritePlan
 from cogmem_core.encoding.encode import encode, uses_model
 from cogmem_core.encoding.facts import ObservedTurn, by_id, hashes_of
 from cogmem_core.encoding.forgetting import forget_recent
 from cogmem_core.encoding.observe_turn import IMPORTED, question_metadata
+from cogmem_core.encoding.tagging import tag
 from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
 from cogmem_core.encoding.wishes import (
     Granted,
@@ -25,7 +26,7 @@ from cogmem_core.encoding.wishes import (
     settle_receipts,
 )
 from cogmem_core.errors import EmbedderUnavailable
-from cogmem_core.models import KEPT_ONLY, Episode, Memory, SynapticTag, Turn
+from cogmem_core.models import KEPT_ONLY, Episode, Memory, Turn
 from cogmem_core.ports import Usage
 from cogmem_core.results import FactReceipt, Receipt, WriteReport
 from cogmem_core.runtime import first_id
@@ -37,34 +38,20 @@ from cogmem_core.text.time.zones import zone_of
 
 __all__ = [
     "BATCH_TURNS",
-    "CAPTURE_FACTOR",
     "KNOWN",
     "MODEL_TURNS",
-    "STRONG_FROM",
-    "TAG_HOURS",
-    "WEAK_BELOW",
-    "Tagging",
     "finish_abandoned",
     "finish_queued",
     "keep_entries",
     "keep_turns",
     "known_receipt",
     "remember_turns",
-    "tag_and_capture",
 ]
 
 BATCH_TURNS = 500
 """Turns that are embedded and committed together."""
 MODEL_TURNS = 10
 """Turns that one call of the model forms facts from, and that one call decides on."""
-WEAK_BELOW = 0.5
-"""A memory less important than this is tagged."""
-TAG_HOURS = 4.0
-"""How long a tag lasts."""
-STRONG_FROM = 0.7
-"""A memory at least so important captures the tags of its session."""
-CAPTURE_FACTOR = 1.3
-"""Factor on the stability of what is captured, once."""
 
 KNOWN = "sent before"
 """Why a turn changes nothing whose session, ref and words were there already."""
@@ -165,7 +152,7 @@ def _known_turns(
     if not refs:
         return {}
     first: dict[tuple[str | None, str | None, str, str], Episode] = {}
-    for stored in writer.at(namespace).turns.with_refs(refs):
+    for stored in writer.at(namespace).refs.turns(refs):
         first.setdefault(_sending(stored), stored)
     known: dict[str, Episode] = {}
     for episode in episodes:
@@ -335,7 +322,7 @@ def _commit(
     plan = _plan(services, writer, namespace, batch, waiting)
     changes = _within_link_limit(services, writer, namespace, plan.changes)
     if any(memory.session_id for memory in plan.stored):
-        changes += _tag(services, writer, namespace, plan.stored)
+        changes += tag(services, writer, namespace, plan.stored)
     actor = _IMPORT if any(map(is_imported, batch.episodes)) else _ENCODING
     applied = apply(writer, namespace, changes, now=now, actor=actor)
     plan.receipts = settle_receipts(plan, applied)
@@ -434,79 +421,6 @@ def _within_link_limit(
     stale = writer.at(namespace).relations.weakest(PRUNABLE, surplus)
     trimmed = [Unlink(relation, "trimmed: too many relations") for relation in stale]
     return [*trimmed, *remaining]
-
-
-@dataclass(frozen=True, slots=True)
-class Tagging:
-    """What synaptic tagging and capture does to new memories (Frey & Morris 1997).
-
-    Attributes:
-        tags: new tags; those captured at once are marked.
-        captured: ids of the memories whose tags were captured, each once.
-    """
-
-    tags: tuple[SynapticTag, ...]
-    captured: tuple[str, ...]
-
-
-def tag_and_capture(
-    live: Iterable[SynapticTag], stored: Sequence[Memory], *, now: datetime
-) -> Tagging:
-    """Tag weak memories; strong ones capture the tags of their session. Pure.
-
-    Args:
-        live: tags of their sessions that have neither expired nor been captured.
-        stored: new memories in the order in which they were stored; those without a session are
-            left alone.
-        now: when they are stored.
-    """
-    open_ids: dict[str, dict[str, None]] = {}
-    for tag in live:
-        open_ids.setdefault(tag.session_id, {})[tag.memory_id] = None
-    sessions: dict[str, str] = {}
-    captured: dict[str, None] = {}
-    for memory in stored:
-        if memory.session_id is None:
-            continue
-        waiting = open_ids.setdefault(memory.session_id, {})
-        if memory.importance >= STRONG_FROM:
-            captured |= waiting
-            waiting.clear()
-        elif memory.importance < WEAK_BELOW:
-            sessions[memory.id] = memory.session_id
-            waiting[memory.id] = None
-    expiry = now + timedelta(hours=TAG_HOURS)
-    tags: list[SynapticTag] = []
-    for memory_id, session in sessions.items():
-        is_captured = memory_id in captured
-        tags.append(SynapticTag(memory_id, session, now, expiry, captured=is_captured))
-    return Tagging(tuple(tags), tuple(captured))
-
-
-def _tag(
-    services: Services, writer: Transaction, namespace: str, stored: Sequence[Memory]
-) -> list[Touch]:
-    """Write the tags of new memories; returns what captures them makes more stable."""
-    now = services.runtime.now()
-    sessions: set[str] = set()
-    for memory in stored:
-        if memory.importance >= STRONG_FROM and memory.session_id:
-            sessions.add(memory.session_id)
-    live = writer.at(namespace).synaptic_tags.live(sessions, now)
-    tagging = tag_and_capture(live, stored, now=now)
-    writer.at(namespace).synaptic_tags.capture(tagging.captured)
-    writer.at(namespace).synaptic_tags.add(tagging.tags)
-    rows = by_id(stored)
-    captured_ids = set(tagging.captured)
-    rows |= writer.at(namespace).memories.by_ids(list(captured_ids.difference(rows)))
-    ceiling = services.config.strength.maximum_days
-    touches: list[Touch] = []
-    for memory_id in tagging.captured:
-        if memory_id in rows:
-            days = rows[memory_id].stability
-            fields = {"stability": max(days, min(days * CAPTURE_FACTOR, ceiling))}
-            touches.append(Touch(memory_id, fields, "captured"))
-    return touches
 
 
 def _tell_dropped(fact: DroppedFact) -> FactReceipt:

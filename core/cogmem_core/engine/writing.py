@@ -444,7 +444,7 @@ def _import_foreign(
         named_turns.append((name, checks.turn(name, turn, limits)))
     turns = [sanitize_turn(name, turn, services.config.encoding) for name, turn in named_turns]
     with services.ledger.reading(namespace) as tables:
-        known_refs = set(tables.turns.refs())
+        known_refs = set(tables.refs.all())
         for _, sources in tables.overview.sources():
             known_refs.update(source.ref for source in sources if source.ref)
     new_turns = [turn for turn in turns if turn.ref not in known_refs]

@@ -23,7 +23,7 @@ from cogmem_core.storage.ledger.runs import RunTable
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.storage.ledger.synaptic_tags import SynapticTagTable
 from cogmem_core.storage.ledger.table import Table
-from cogmem_core.storage.ledger.turns import TranscriptTable, TurnTable
+from cogmem_core.storage.ledger.turns import RefTable, TranscriptTable, TurnTable
 from cogmem_core.storage.ledger.whole import WholeLedger
 
 __all__ = ["Namespace", "Transaction", "tables_of"]
@@ -78,6 +78,11 @@ class Namespace:
     def turns(self) -> TurnTable:
         """Turns as they were said."""
         return self._table(TurnTable)
+
+    @cached_property
+    def refs(self) -> RefTable:
+        """Turns by the callers' own ids of them."""
+        return self._table(RefTable)
 
     @cached_property
     def transcripts(self) -> TranscriptTable:

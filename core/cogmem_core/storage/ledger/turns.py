@@ -1,4 +1,4 @@
-"""The turns of a namespace, as they were said, and the transcripts that list them."""
+"""The turns of a namespace, as they were said, their callers' ids, and the transcripts that list them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from cogmem_core.storage.ledger.table import (
     within,
 )
 
-__all__ = ["TranscriptTable", "TurnTable", "queued_turns"]
+__all__ = ["RefTable", "TranscriptTable", "TurnTable", "queued_turns"]
 
 _E = schema.episodes.c
 # Built once: composing a statement costs more than running it.
@@ -119,23 +119,6 @@ class TurnTable(Table):
         """Ids of all turns."""
         return list(self._scalars(select_in(schema.episodes, _E.id)))
 
-    def refs(self) -> set[str]:
-        """The callers' own ids of all turns."""
-        query = select_in(schema.episodes, _E.ref).where(_E.ref.is_not(None))
-        return set(self._scalars(query))
-
-    def with_refs(self, refs: Sequence[str]) -> list[Episode]:
-        """The turns with one of the callers' own ids, but for those kept for a transcript alone.
-
-        Nobody else writes such a turn before this transaction ends.
-        """
-        for ref in sorted(set(refs)):
-            _lock(self, "ref", ref)
-        turns: list[Episode] = []
-        for part in unique_chunks(refs):
-            turns += map(decode_episode, self._rows(_WITH_REFS, refs=part))
-        return turns
-
     def counts(self) -> dict[str, int]:
         """How many turns per status."""
         query = select_in(schema.episodes, _E.status, func.count()).group_by(_E.status)
@@ -188,6 +171,27 @@ def _lock(table: Table, kind: str, name: str) -> None:
     )
     key = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big", signed=True)
     table._connection.execute(select(func.pg_advisory_xact_lock(key)))
+
+
+class RefTable(Table):
+    """Turns by the callers' own ids of them."""
+
+    def all(self) -> set[str]:
+        """The callers' own ids of all turns."""
+        query = select_in(schema.episodes, _E.ref).where(_E.ref.is_not(None))
+        return set(self._scalars(query))
+
+    def turns(self, refs: Sequence[str]) -> list[Episode]:
+        """The turns with one of the callers' own ids, but for those kept for a transcript alone.
+
+        Nobody else writes such a turn before this transaction ends.
+        """
+        for ref in sorted(set(refs)):
+            _lock(self, "ref", ref)
+        turns: list[Episode] = []
+        for part in unique_chunks(refs):
+            turns += map(decode_episode, self._rows(_WITH_REFS, refs=part))
+        return turns
 
 
 def _listed(session_id: str) -> tuple[ColumnElement[bool], ...]:

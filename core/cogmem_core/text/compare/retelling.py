@@ -12,6 +12,7 @@ depends on how many words the texts share.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -99,7 +100,7 @@ class _Told(NamedTuple):
         language: its code; empty if nothing tells.
         keys: per word its stem, or the word itself if an index leaves it out.
         forms: per word that carries meaning its stem and how it stands there; nothing for others.
-        figures: numbers, ordinals, weekdays and months.
+        figures: numbers, ordinals, weekdays and months, each as often as it is said.
         names: words with a capital, in their order.
         persons: words for somebody.
         owners: words that own what follows.
@@ -111,7 +112,7 @@ class _Told(NamedTuple):
     language: str
     keys: tuple[str, ...]
     forms: tuple[_Form, ...]
-    figures: frozenset[str]
+    figures: tuple[str, ...]
     names: tuple[str, ...]
     persons: frozenset[str]
     owners: tuple[_Owner, ...]
@@ -138,7 +139,7 @@ def _told(text: str) -> _Told | None:
     if sentence is None or len(sentence.words) > _MOST_WORDS:
         return None
     forms: list[_Form] = []
-    figures: set[str] = set()
+    figures: list[str] = []
     names: list[str] = []
     persons: set[str] = set()
     keys: list[str] = []
@@ -148,7 +149,7 @@ def _told(text: str) -> _Told | None:
         stem = "" if figure else _stem(word)
         keys.append(figure or stem or word)
         if figure:
-            figures.add(figure)
+            figures.append(figure)
         forms.append((stem, bare) if stem and stem not in _LIGHT_VERBS else ())
         if _PERSON.fullmatch(bare):
             persons.add(_SYNONYMS.get(bare, bare))
@@ -161,7 +162,7 @@ def _told(text: str) -> _Told | None:
         language,
         tuple(keys),
         tuple(forms),
-        frozenset(figures),
+        tuple(figures),
         tuple(names),
         frozenset(persons),
         tuple(_owners(sentence.words, keys, forms, language)),
@@ -242,7 +243,8 @@ def _stands_in(form: _Form, forms: Iterable[_Form]) -> bool:
 
 def _tell_of_others(now: _Told, then: _Told) -> bool:
     """Whether two texts plainly tell of different persons, things, times or circumstances."""
-    if not (now.figures <= then.figures or then.figures <= now.figures):
+    new_figures, old_figures = Counter(now.figures), Counter(then.figures)
+    if not (new_figures <= old_figures or old_figures <= new_figures):
         return True
     if now.unreal != then.unreal or now.besides - then.besides:
         return True
