@@ -174,7 +174,7 @@ class TestHyDE:
                 "my trip to Japan",
                 ["User's trip to Japan", "It was mentioned that User's trip to Japan"],
             ),
-            ("Ayşe dün ne yaptı?", ["Ayşe dün yaptı", "Ayşe dün yaptı diye söylendi"]),
+            ("Ayşe orada ne yaptı?", ["Ayşe orada yaptı", "Ayşe orada yaptı diye söylendi"]),
         ],
         ids=[
             f"{kind}-{language}"
@@ -197,6 +197,25 @@ class TestHyDE:
         bank, calls = opened(HYDE)
         bank.recall(query)
         assert calls.asked == [[query, *documents]]
+
+    @pytest.mark.parametrize(
+        ("query", "texts"),
+        [
+            (
+                "What did Ana paint yesterday?",
+                ["What did Ana paint ?", "Ana paint", "It was mentioned that Ana paint"],
+            ),
+            ("Ayşe dün ne yaptı?", ["Ayşe ne yaptı?", "Ayşe yaptı", "Ayşe yaptı diye söylendi"]),
+        ],
+        ids=["en", "tr"],
+    )
+    def test_the_day_of_a_question_is_in_none_of_them(
+        self, opened: Opened, query: str, texts: list[str]
+    ) -> None:
+        """A day decides by when something was; no text is searched for it."""
+        bank, calls = opened(HYDE)
+        bank.recall(query)
+        assert calls.asked == [texts]
 
     def test_the_query_and_its_variants_are_averaged_into_a_centroid(self) -> None:
         """ "Query + variants are embedded, then averaged": (4 unit vectors)/2, so each has the cosine 1/2 with it."""
@@ -350,7 +369,7 @@ class TestDecomposition:
         assert calls.asked == [["Where do I live?"]]
 
     def test_each_part_is_searched_and_the_lists_are_fused(self) -> None:
-        """ "Merge results via RRF fusion": 1/(60 + place) for each list, over what the first place in all would get."""
+        """ "Merge results via RRF fusion": 1/(5 + place) for each list, over what the first place in all would get."""
         vectors = {"tea": (1.0, 0.0), "jazz": (0.0, 1.0), "both": (0.6, 0.8)}
         with shelf(Config(), vectors) as one:
             tea, jazz = one.know("Ana drinks tea"), one.know("Bob hears jazz")
@@ -358,8 +377,8 @@ class TestDecomposition:
             items = {item.memory.id: item for item in found.results}
         assert found.parts == ("Who drinks tea?", "Who hears jazz?")
         assert items[tea].contributions["part 1"] == pytest.approx(1 / 3)
-        assert items[jazz].contributions["part 1"] == pytest.approx(61 / 62 / 3)
-        assert items[tea].contributions["part 2"] == pytest.approx(61 / 62 / 3)
+        assert items[jazz].contributions["part 1"] == pytest.approx(6 / 7 / 3)
+        assert items[tea].contributions["part 2"] == pytest.approx(6 / 7 / 3)
         assert items[jazz].contributions["part 2"] == pytest.approx(1 / 3)
         for item in items.values():
             assert set(item.contributions) == {"question", "part 1", "part 2"}
