@@ -115,6 +115,7 @@ NOTHING = [
     ("My sister is at home", "My sister moved to Porto"),
     ("Do I live in Lisbon?", "I live in Porto"),
     ("I walked to the lake", "I walked from the lake"),
+    ("I live in Porto", "I moved back to Portugal"),
     # a denial of a part
     ("I eat meat.", "I don't eat much meat."),
     ("Balık sevmem.", "Balık aldım."),
