@@ -16,6 +16,7 @@ from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
 MORE = "I play chess with my brother"
 
 
@@ -165,11 +166,18 @@ class TestTemporalDimensions:
         assert bank.get(old.id).valid_until == datetime(2026, 6, 30, tzinfo=timezone.utc)
 
     def test_no_memory_ends_before_it_begins(self, bank: MemoryBank) -> None:
-        """Both said at one moment, and the newer one dates from before the older: the end is not before the start."""
+        """The newer one dates from before the older: the end is not before the start."""
+        old = said(bank, "I live in Lisbon", at=NOON - HOUR)
+        said(bank, "I moved to Porto yesterday", at=NOON)
+        kept = bank.get(old.id)
+        assert (kept.state, kept.valid_from, kept.valid_until) == ("superseded", NOON - HOUR, NOON)
+
+    def test_what_happened_long_before_ends_nothing(self, bank: MemoryBank) -> None:
+        """Who moved in 2019 may have moved again since."""
         old = said(bank, "I live in Lisbon", at=NOON - DAY)
         said(bank, "I moved to Porto on 3 May", at=NOON)
         kept = bank.get(old.id)
-        assert (kept.state, kept.valid_from, kept.valid_until) == ("superseded", NOON - DAY, NOON)
+        assert (kept.state, kept.valid_from, kept.valid_until) == ("active", NOON - DAY, None)
 
     def test_a_move_of_an_earlier_year_ends_nothing(self, bank: MemoryBank) -> None:
         """Who lives in Lisbon now may have moved to Porto in 2019: it tells of the past."""

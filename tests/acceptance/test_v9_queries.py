@@ -174,7 +174,7 @@ class TestHyDE:
                 "my trip to Japan",
                 ["User's trip to Japan", "It was mentioned that User's trip to Japan"],
             ),
-            ("Ayşe dün ne yaptı?", ["Ayşe dün yaptı", "Ayşe dün yaptı diye söylendi"]),
+            ("Ayşe orada ne yaptı?", ["Ayşe orada yaptı", "Ayşe orada yaptı diye söylendi"]),
         ],
         ids=[
             f"{kind}-{language}"
@@ -200,6 +200,25 @@ class TestHyDE:
         bank, calls = opened(HYDE)
         bank.recall(query)
         assert calls.asked == [[query.replace("dün ", ""), *documents]]
+
+    @pytest.mark.parametrize(
+        ("query", "texts"),
+        [
+            (
+                "What did Ana paint yesterday?",
+                ["What did Ana paint ?", "Ana paint", "It was mentioned that Ana paint"],
+            ),
+            ("Ayşe dün ne yaptı?", ["Ayşe ne yaptı?", "Ayşe yaptı", "Ayşe yaptı diye söylendi"]),
+        ],
+        ids=["en", "tr"],
+    )
+    def test_the_day_of_a_question_is_in_none_of_them(
+        self, opened: Opened, query: str, texts: list[str]
+    ) -> None:
+        """A day decides by when something was; no text is searched for it."""
+        bank, calls = opened(HYDE)
+        bank.recall(query)
+        assert calls.asked == [texts]
 
     def test_the_query_and_its_variants_are_averaged_into_a_centroid(self) -> None:
         """ "Query + variants are embedded, then averaged": (4 unit vectors)/2, so each has the cosine 1/2 with it."""

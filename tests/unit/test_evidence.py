@@ -231,3 +231,9 @@ def test_a_trace_names_what_was_found() -> None:
     assert (first.hits, first.share, first.best) == ((), pytest.approx(1 / 13.25, abs=0.1), False)
     assert (second.hits, second.exact, second.own) == (("bergen",), ("bergen",), 3)
     assert (second.apart, second.telling, second.conflict, second.best) == (True, True, False, True)
+
+
+def test_words_of_two_languages_that_sound_alike_are_one() -> None:
+    """An answer in Spanish was made of a memory in English."""
+    answer = "Tu marido da clases de matemática en secundaria."
+    assert used(BANK, answer, "¿Qué enseña mi marido?") == {"My husband teaches": "own words"}

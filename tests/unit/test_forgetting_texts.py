@@ -46,6 +46,7 @@ FOREIGN = [
     ("my locker code", "The locker of Ada has no code."),
     ("my fear of spiders", "Rosa has a fear of spiders."),
     ("my sister", "Today the sister's flat is empty."),
+    ("my garden", "My old neighbour across the long street has such a lovely garden."),
     ("arabamı", "Komşunun arabası kırmızı."),
     ("annemin adını", "Rosa'nın annesinin adı Ada."),
 ]
@@ -73,6 +74,11 @@ def test_what_is_somebody_else_s_is_at_most_near(query: str, text: str) -> None:
         ("Rosa Blum", "rosa BLUM came by.", None, "name"),
         ("peanut allergy", "I'm allergic to peanuts.", None, "words"),
         ("I like tea", "I don't like tea.", None, "near"),
+        ("that I live in Oslo", "I live in Oslo.", None, "statement"),
+        ("about my salary", "My salary is 3,000 euros.", None, "slot"),
+        ('the "blue door" thing', "The blue door is locked.", None, "quoted"),
+        ("ana@a.example", "Write to ana@a.example.", None, "identifier"),
+        ("ne yediğimi", "Balık yiyorum.", None, None),
     ],
 )
 def test_how_a_text_is_named(query: str, text: str, speaker: str | None, way: str | None) -> None:
@@ -110,6 +116,7 @@ def test_what_is_no_wish(text: str) -> None:
         ("Forget that idea.", "idea", False),
         ("Forget that I hate coriander.", "I hate coriander", True),
         ("Forget that my old boss was rude to me.", "my old boss was rude to me", True),
+        ("Forget that we saw a heron.", "we saw a heron", True),
         ("Forget the gym.", "the gym", False),
         ("Delete Rosa", "Rosa", False),
         ("Erase Rosa from your memory", "Rosa", True),

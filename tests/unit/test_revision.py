@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from cogmem_core.languages import LANGUAGES, packs
 from cogmem_core.text.compare import contradicts, revision
+from cogmem_core.text.compare.retelling import nearness_of_retelling, tells_of_others
+from helpers.tables import each_row
 
 HARD = [
     # another value of the same thing
@@ -45,6 +52,7 @@ HARD = [
 ]
 
 SOFT = [
+    ("Our boat is called Puffin", "Actually the boat's name is Petrel"),
     ("I prefer window seats on planes.", "I prefer aisle seats on planes."),
     ("I live in Lisbon.", "I'm in Porto these days"),
     ("I don't like mornings.", "I like quiet mornings with coffee."),
@@ -102,6 +110,12 @@ NOTHING = [
     ("I work for Acme.", "I work on Mondays."),
     ("I work as a nurse.", "I work at Santa Maria."),
     ("My name is Ann.", "My name is Welsh."),
+    # other things, places that are no towns, questions
+    ("Our dog and cat are here", "I renamed our cat to Miso"),
+    ("My sister is at home", "My sister moved to Porto"),
+    ("Do I live in Lisbon?", "I live in Porto"),
+    ("I walked to the lake", "I walked from the lake"),
+    ("I live in Porto", "I moved back to Portugal"),
     # a denial of a part
     ("I eat meat.", "I don't eat much meat."),
     ("Balık sevmem.", "Balık aldım."),
@@ -151,3 +165,42 @@ def test_a_figure_that_comes_twice_is_not_one_that_comes_once() -> None:
         ("Invoice 0 of client 0", "Invoice 5 of client 0"),
     ):
         assert revision(new, old, same_speaker=True, nearness=0.99) is None, new
+
+
+def test_an_ending_shows_whose_it_is_where_no_language_is_shown() -> None:
+    """ "Kedim" is the cat of the one who says it."""
+    assert revision("Kedim Limon", "Kedim Pamuk", same_speaker=False) is None
+
+
+def test_a_language_that_lacks_rules_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would be over has changed at most."""
+    pair = ("My phone is a Fairphone 5.", "My phone is a Pixel 7.")
+    ended = ("I no longer work at Siemens", "I work at Siemens as an engineer")
+    known = revision(*pair, same_speaker=True)
+    assert known
+    assert contradicts(*ended, same_speaker=True, similarity=0.7)
+    lacking = replace(LANGUAGES["en"], lacks=frozenset(("revisions", "contradictions")))
+    own = packs._own
+    monkeypatch.setattr(packs, "_own", lambda code: lacking if code == "en" else own(code))
+    assert revision(*pair, same_speaker=True) == ("soft", known.reason)
+    assert contradicts(*ended, same_speaker=True, similarity=0.7) is None
+
+
+@each_row(
+    "new, old",
+    [
+        ("I walked from the lake", "I walked to the lake"),
+        ("It is so", "It is"),
+        ("My sister plays the violin", "My sister bakes sourdough on Sundays in her kitchen"),
+    ],
+)
+def test_no_nearness_makes_one_a_retelling_of_the_other(new: str, old: str) -> None:
+    """The other direction, nothing told, too few words in common."""
+    assert nearness_of_retelling(new, old) > 1.0
+
+
+def test_long_texts_do_not_plainly_tell_of_others() -> None:
+    """They are not compared word by word."""
+    long = " ".join(f"w{first}{second}" for first in "abcde" for second in "klmnopqrs")
+    assert tells_of_others("I saw Rosa", "My sister saw Ben") is True
+    assert tells_of_others(f"I saw {long}", "My sister saw Ben") is False

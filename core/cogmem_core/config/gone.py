@@ -65,7 +65,7 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
         "whole_turn_characters": 600,
         "key_characters": 2000,
         "answer_characters": 60,
-        "weak_confidence": 0.3,
+        "weak_confidence": 0.25,
         "base_confidence": 0.5,
     },
     "feedback": {

@@ -39,6 +39,8 @@ _COMMON_WORDS = {
         january february march april june july august september october november december monday
         tuesday wednesday thursday friday saturday sunday three four five seven eight nine ten among
         sport
+        ai car chat come comment dame den die door due era excuse favor fur hat hay hoe llama mag
+        mange mars mere pour per plus prima resume sans sin snap solo ton tot tout vale van war
         """
     ),
     "tr": words(
@@ -47,7 +49,9 @@ _COMMON_WORDS = {
         ama daha gibi kadar olarak oldu olan şu o her hiç nasıl neden nerede ki evet hayır artık
         şimdi bugün yarın dün en son bin et un kat pardon lira a e o san ki mai in icin cok
         degil nasil hayir artik simdi bugun yarin dun
-        on tane için te deyim değildi içiyorum onun onu ona onlar senin bizim sizin hasta
+        on tane için te deyim değildi içiyorum onun onu ona onlar senin bizim sizin hasta bizi
+        sizi beni seni sonra önce ise bile biraz böyle para el al kan mal han ses dans sur dal
+        pas su ya an
         """
     ),
     "de": words(
@@ -90,10 +94,10 @@ _COMMON_WORDS = {
         días semana semanas mes meses año años próximo próxima pasado pasada hijo hija hermano
         hermana madre padre perro gato casa llama vivía viviendo trabajaba prefiero odio encanta
         contraseña clave dime haz dame estoy estamos fui fuimos cumple años eres comer como bebo
-        buenas noches tardes perfecto genial mucho gusto perdona perdón siento nos vemos
+        buenas noches tardes luego pronto perfecto genial mucho gusto perdona perdón siento nos vemos
         exacto suena parece cuídate entendido conduzco decidido decidí decidimos uso corro hablo
         hablas tuve
-        luego pronto búscame elimina borra cancelé mudamos mudé resido háblame curso vaya cosa encantado
+        búscame elimina borra cancelé mudamos mudé resido háblame curso vaya cosa encantado
         mañana bebes
         """
     ),
@@ -198,7 +202,7 @@ _SCRIPTS = (
 )
 _NO_LETTERS_OF_OURS = re.compile("[\u0370-\U0010ffff]")
 _WIDE = ("ja", "zh")  # one sign is about as much as three letters
-_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['-][^\W\d_]+)*(?!\w)")
+_WORD = re.compile(r"(?<!\w)(?<!\w')[^\W\d_]+(?:['-][^\W\d_]+)*(?!\w)")
 _ADDRESSES = re.compile(
     r"\S*@\S+|\w+://\S+|(?<![\w.])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?(?!\w)"
 )

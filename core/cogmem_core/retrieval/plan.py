@@ -290,13 +290,13 @@ def embed_query(
         # What most memories are about is just what a list is asked of.
         names = {word for speaker in plan.question.speakers for word in tokens(speaker)}
     groups = []
-    for query, searched_text in zip(plan.queries, plan.texts, strict=True):
+    for searched_text in plan.texts:
         text = searched_text
         if len(view) >= FREQUENT_MINIMUM:
             text = _without_frequent_words(view, text, FREQUENT_SHARE, names=names)
         group = [text]
         if settings.hyde:
-            group += hypothetical(query)
+            group += hypothetical(searched_text)
         groups.append(group)
     texts = list(dict.fromkeys(chain.from_iterable(groups)))
     seconds = services.config.embedding.query_seconds

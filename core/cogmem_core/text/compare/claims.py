@@ -85,7 +85,7 @@ _PEOPLE = Words(
     )
 )
 _PEOPLE_STEMS = Words(lambda: tokens(" ".join(_PEOPLE)))
-_WORDS = re.compile(r"[^\W_]+(?:[.,:'@+-]+[^\W_]+)*")
+_WORDS = re.compile(r"[^\W_]+(?:[.,:'@+-]{1,3}[^\W_]+)*")
 _FEWEST_STEMS = 2  # of a set that stands for a statement
 _STEM_LETTERS = 6
 _MOST_CLAIMS = 24

@@ -91,6 +91,7 @@ def foresee(text: str, said_at: datetime, *, default_days: int = 7) -> tuple[For
     return tuple(plans)
 
 
+@in_its_language
 def ending_of(text: str, said_at: datetime, *, default_days: int = 7) -> Ending:
     """From when and until when one statement holds.
 

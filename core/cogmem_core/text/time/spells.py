@@ -42,7 +42,7 @@ ALWAYS = Spell()
 
 
 class _Words:
-    """Words beside a time that say what it is, by language."""
+    """Words beside a time that say what it is, by language; a language may have none."""
 
     def __init__(
         self, before: Mapping[str, re.Pattern[str]], after: Mapping[str, re.Pattern[str]]
@@ -53,9 +53,10 @@ class _Words:
     def stand_at(self, folded: str, time: TimeMention) -> bool:
         """Whether such words stand directly before or after a time."""
         preceding = folded[max(0, time.start - _REACH) : time.start]
-        if self._before[time.language].search(preceding):
+        before, after = self._before.get(time.language), self._after.get(time.language)
+        if before and before.search(preceding):
             return True
-        return self._after[time.language].match(folded, time.end) is not None
+        return bool(after and after.match(folded, time.end))
 
 
 _CLOSES = _Words(
@@ -113,7 +114,8 @@ def _are_pair(folded: str, first: TimeMention, last: TimeMention) -> bool:
         f"{folded[first.end : last.start]}<{folded[last.start : last.end]}>"
         f"{folded[last.end : last.end + _REACH]}"
     )
-    return first.language == last.language and bool(_PAIRS[first.language].search(marked))
+    pairs = _PAIRS.get(first.language) if first.language == last.language else None
+    return bool(pairs and pairs.search(marked))
 
 
 def _pair(folded: str, first: TimeMention, last: TimeMention) -> Spell:
