@@ -110,7 +110,9 @@ class TestExplanation:
 
     def test_each_result_has_a_paragraph(self) -> None:
         """Question, intent, rank, text, id, score, lists, and a line per signal with value, weight and effect."""
-        with shelf(Config(), NEAR) as one:
+        config = Config()
+        boosts = replace(config.retrieval.boosts, doubtful=0.9)
+        with shelf(retrieval(config, boosts=boosts), NEAR) as one:
             best = one.know("zulu tea", importance=0.8)
             one.know("far away", source_confidence=0.1)
             lines = one.ask("zulu tea").explain().splitlines()
