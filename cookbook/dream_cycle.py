@@ -4,9 +4,11 @@ Run it with `python cookbook/dream_cycle.py`: it needs no model, no network and 
 """
 
 # %%
+from dataclasses import replace
 from datetime import timedelta
 
 import cogmem_core
+from cogmem_core.config import ForgettingConfig
 from cogmem_core.testing import MANUAL, FrozenClock
 
 
@@ -16,8 +18,9 @@ def show(title: str, report: cogmem_core.ConsolidationReport) -> None:
         print(f"  {change.step}: {change.content} ({change.reason})")
 
 
-clock = FrozenClock()
-engine = cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL)  # only the cycles asked for here
+clock = FrozenClock()  # MANUAL: only the cycles asked for here
+small = replace(MANUAL, consolidation=replace(MANUAL.consolidation, forgetting=ForgettingConfig(roomy=2)))
+engine = cogmem_core.open(embedder="hashing", clock=clock, config=small)
 bank = engine.bank("alice")
 bank.add("I am allergic to penicillin", category="fact", pinned=True)
 bank.add("I like my coffee black", category="preference")
@@ -26,7 +29,8 @@ bank.add("I fly to Rome on Friday", category="plan", valid_until=clock() + timed
 
 # %% [markdown]
 # ## What lies ahead
-# What is pinned and what somebody prefers does not fade.
+# What is pinned and what somebody prefers does not fade. Forgetting makes room: here two memories have it, by default
+# 2,000.
 
 # %%
 for event in bank.forecast(days=180).events:

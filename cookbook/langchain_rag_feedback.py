@@ -72,7 +72,8 @@ with cogmem_feedback(engine, background=False):
 
 # %% [markdown]
 # ## How the ranks moved
-# The same question as before the week. What answers were made of came up, what was shown for nothing went down.
+# The same question as before the week. What answers were made of came up; what was merely shown is
+# unjudged, and stands behind it.
 
 # %%
 after = [document.page_content for document in retriever.invoke(PROBE, k=len(NOTES), floor=0)]

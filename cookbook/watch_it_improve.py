@@ -19,10 +19,10 @@ DAYS, STEP = 8, 2
 
 # %% [markdown]
 # ## Who says what was used
-# A memory counts as used if the answer holds more than 30 % of its telling words. Notes about one thing share the words
-# for that thing, and the question's, and so does every answer about it. So a word counts the less the more of the shown
-# notes hold it, and less still if it stands in the question. `own_words=False` counts all words alike. An application
-# that knows better what its answers are made of passes a `similarity_fn(memory, answer)`.
+# A memory counts as used if the answer shows it: by what it quotes, by words that this memory alone adds, by nearness.
+# Notes about one thing share the words for that thing, and the question's, and so does every answer about it; so these
+# say little. `own_words=False` counts all words alike, and blames what was not used. An application that knows better
+# what its answers are made of passes a `similarity_fn(memory, answer)`.
 
 # %%
 ALL_WORDS = replace(MANUAL, feedback=replace(MANUAL.feedback, own_words=False))

@@ -224,7 +224,7 @@ class TestWhatTheNightMakesOfIt:
         assert agentos.dream().strengthened == 1
 
     def test_an_insight_grows_out_of_common_uses(self) -> None:
-        """Feedback → CO_ACTIVATED edges → cluster of five → insight. Edges fade: three uses leave just under 0.3."""
+        """Feedback → CO_ACTIVATED edges → cluster of five → insight. Edges fade, so two uses leave just under 0.2."""
         with home(
             AGENTOS, llm=ScriptedLLM(default={"text": "the birds all nest near the lake"})
         ) as one:

@@ -199,7 +199,7 @@ class TestRecalling:
 
 class TestLearning:
     def test_feedback_counts_once_and_moves_utility(self, bank: MemoryBank) -> None:
-        """Α 0.1 toward 1 by use; what was only shown stays as it is."""
+        """A use counts 1 beside a prior of 4 in 8, and counts once; what was only shown stays as it is."""
         used = bank.remember("My bicycle is crimson and fast").memories[0]
         unused = bank.remember("Someone repaired the bicycle tyre yesterday evening").memories[0]
         recall = bank.recall("bicycle", floor=0)
@@ -210,7 +210,7 @@ class TestLearning:
         }
         assert bank.feedback(recall, answer) == ()
         assert (bank.get(used.id).utility, bank.get(unused.id).utility) == pytest.approx(
-            (0.55, 0.5), abs=1e-12
+            (5 / 9, 0.5), abs=1e-12
         )
         assert (bank.get(used.id).used_count, bank.get(unused.id).ignored_streak) == (1, 0)
 

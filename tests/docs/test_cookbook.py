@@ -95,7 +95,7 @@ def test_retrieval_learns_what_answers_were_made_of(printed: Printed, tmp_path: 
         lines[1]
         == "  used    100%  Database migrations run before the deploy, with the flag --lock-timeout."
     )
-    assert [line[:9] for line in lines[2:5]] == ["  ignored"] * 3
+    assert [line[:10] for line in lines[2:5]] == ["  unjudged"] * 3
     assert lines[12].split(maxsplit=5)[:5] == ["2", "->", "1", "4", "0"]
     assert lines[-1] == "mean rank of what was used: 3.5 -> 2.5"
     assert list(tmp_path.iterdir()) == []
@@ -124,8 +124,8 @@ def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(
     """Quality over days with and without feedback, printed and plotted."""
     assert printed("watch_it_improve.py", tmp_path) == [
         "no feedback: other words 0.58 -> 0.58, other notes 0.94 -> 0.94",
-        "feedback, all words alike: other words 0.58 -> 0.66, other notes 0.94 -> 0.94",
-        "feedback: other words 0.58 -> 0.86, other notes 0.94 -> 0.94",
+        "feedback, all words alike: other words 0.58 -> 0.61, other notes 0.94 -> 0.94",
+        "feedback: other words 0.58 -> 0.82, other notes 0.94 -> 0.94",
     ]
     assert [path.name for path in tmp_path.iterdir()] == ["watch_it_improve.png"]
     assert (tmp_path / "watch_it_improve.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
@@ -202,7 +202,7 @@ def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shut
         ),
         (
             "llamaindex_query",
-            "   5     0.67  Database migrations run before the deploy, with the flag --lock-timeout.",
+            "   5     0.69  Database migrations run before the deploy, with the flag --lock-timeout.",
         ),
         ("llamaindex_agents", "After a restart: You told me: My daughter is called Mia."),
         ("llamaindex_migrate", "In a chat engine: You told me: Is allergic to cats"),

@@ -23,10 +23,16 @@ def bank(engine: Engine) -> MemoryBank:
     return engine.bank("ann")
 
 
-def used(bank: MemoryBank, memory: Memory, times: int, answer: str) -> None:
+def used(bank: MemoryBank, question: str, times: int, answer: str) -> None:
+    for _ in range(times):
+        found = bank.recall(question, k=1, floor=0)
+        bank.feedback(found, answer)
+
+
+def taken_back(bank: MemoryBank, memory: Memory, times: int, words: str) -> None:
     for _ in range(times):
         found = bank.recall(memory.content, k=1, floor=0)
-        bank.feedback(found, answer)
+        bank.feedback(found, "I see.", query=words)
 
 
 def test_documents_keep_their_relevance(bank: MemoryBank) -> None:
@@ -46,14 +52,14 @@ def test_scores_below_zero_are_stretched(bank: MemoryBank) -> None:
     assert rerank(bank, [(None, -4.0), (None, 0.0), (None, 4.0)]) == (0.0, 0.5, 1.0)
 
 
-def test_what_answers_used_rises_and_what_they_ignored_falls(bank: MemoryBank) -> None:
+def test_what_answers_used_rises_and_what_was_taken_back_falls(bank: MemoryBank) -> None:
     """Utility: 0.5 for a memory that nobody judged (agentos)."""
     hiking, coffee = (
         bank.add("Ann likes hiking on Mount Rainier"),
         bank.add("Ann drinks coffee from Guatemala"),
     )
-    used(bank, hiking, 3, "hiking on Mount Rainier")
-    used(bank, coffee, 3, "No idea")
+    used(bank, "What does Ann like doing on weekends?", 3, "hiking on Mount Rainier")
+    taken_back(bank, coffee, 3, "Ann no longer drinks coffee from Guatemala.")
     first, second, document = rerank(
         bank, [(coffee.id, 1.0), (hiking.id, 1.0), (None, 1.0)], utility=1.0, strength=0
     )
@@ -61,6 +67,14 @@ def test_what_answers_used_rises_and_what_they_ignored_falls(bank: MemoryBank) -
     assert first == pytest.approx(0.5 + bank.get(coffee.id).utility)
     assert second == pytest.approx(0.5 + bank.get(hiking.id).utility)
     assert first < document == 1.0 < second
+
+
+def test_what_an_answer_merely_left_out_stays(bank: MemoryBank) -> None:
+    """Being shown and unused says nothing of the worth of a memory."""
+    coffee = bank.add("Ann drinks coffee from Guatemala")
+    used(bank, "Where does the coffee of Ann come from?", 3, "No idea")
+
+    assert rerank(bank, [(coffee.id, 1.0), (None, 1.0)], utility=1.0, strength=0) == (1.0, 1.0)
 
 
 def test_what_faded_falls(bank: MemoryBank, clock: FrozenClock) -> None:
@@ -90,7 +104,7 @@ def test_what_left_recall_counts_as_faded(bank: MemoryBank) -> None:
 def test_the_configured_weights_are_the_default(bank: MemoryBank, clock: FrozenClock) -> None:
     """`retrieval.weights.retention` (0.02) and `.proven` (0.5): strength only breaks ties."""
     memory = bank.add("Ann likes hiking on Mount Rainier")
-    used(bank, memory, 1, "hiking on Mount Rainier")
+    used(bank, "What does Ann like doing on weekends?", 1, "hiking on Mount Rainier")
     utility = bank.get(memory.id).utility
 
     assert rerank(bank, [(memory.id, 1.0)])[0] == pytest.approx(1.0 + 0.5 * (utility - 0.5))

@@ -142,9 +142,22 @@ class DreamMachine(RuleBasedStateMachine):
 
     @rule(known=memories, text=TEXTS)
     def edit(self, known: tuple[str, str], text: str) -> None:
+        """Another value leaves the former text as a superseded memory, and the rest of a compound as one of its own."""
         name, memory_id = known
-        if memory_id in self.stored[name] and not self.engine.bank(name).get(memory_id).immutable:
-            self.engine.bank(name).edit(memory_id, text)
+        bank = self.engine.bank(name)
+        if memory_id not in self.stored[name] or bank.get(memory_id).immutable:
+            return
+        former = bank.get(memory_id).content
+        bank.edit(memory_id, text)
+        left = [
+            (memory.content, memory.superseded_by)
+            for memory in self.all(bank).values()
+            if memory.id not in self.stored[name] and memory.state == "superseded"
+        ]
+        made = self.all(bank).keys() - self.stored[name]
+        assert left in ([], [(former, memory_id)])
+        assert len(made) == len(left)  # no text of this machine is a compound
+        self.stored[name] |= made
 
     @rule(known=memories)
     def pin(self, known: tuple[str, str]) -> None:

@@ -232,3 +232,22 @@ def test_what_answers_replace_becomes_an_earlier_version(
             assert [item.content for item in results] == [new.content, old.content]
             bank.undo(report.run_id)
             assert "revises" not in {link.type for link in bank.relations(new.id)}
+
+
+def test_what_shared_words_with_an_answer_by_chance_is_no_former_value(clock: FrozenClock) -> None:
+    """Recall held it for all but unrelated when an answer seemed to use it: no chain, whatever follows."""
+    config = Config(consolidation=MANUAL)
+    with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=config) as engine:
+        bank = engine.bank("alice")
+        old, new, _cat = told(
+            bank, clock, "evenings go to Borgen", "evenings go to Fargo", "the cat sleeps all day"
+        )
+        for used in (old, new, new):
+            found = bank.recall("How long does the cat sleep?", k=5, floor=0)
+            priors = {item.content: item.prior for item in found.results}
+            assert priors[old.content] < 0.1
+            bank.feedback(
+                found, used.content, similarity_fn=lambda memory, answer: float(memory == answer)
+            )
+            clock.advance(hours=3)
+        assert bank.consolidate(steps=["conflicts"]).changes == ()

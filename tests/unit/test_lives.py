@@ -286,7 +286,7 @@ DREAMT_LIFE = replace(
     former_first=(None, False),
     lost=("sesame",),
     active=3,
-    did={"merged": 2},
+    did={"duplicates: merged": 2},
     troubles=("fading: no",),
 )
 
@@ -321,7 +321,10 @@ class TestReport:
         text = console.file.getvalue()
         assert "1 of 2" in text
         assert "difference to kept" in text
-        assert "feedback+dream: 2 merged\n  lost: move: sesame\n  failed: fading: no" in text
+        assert (
+            "feedback+dream: duplicates: merged 2\n  lost: move: sesame\n  failed: fading: no"
+            in text
+        )
 
 
 class TestCommand:

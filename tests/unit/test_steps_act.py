@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from datetime import datetime, timezone
 from pathlib import Path
 
 from cogmem_core.config import Config
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.evaluation import MemoizedEmbedder
-from cogmem_core.evaluation.life_files import load_life
+from cogmem_core.evaluation.life_files import LifeQuestion, load_life
 from cogmem_core.evaluation.life_runs import live, setups
 
 LIVES = Path(__file__).parents[1] / "data" / "lives"
@@ -19,8 +20,8 @@ SHOWN_BY = {
     "utility_drift": "traveller",
     "synaptic_replay": "traveller",
     "promotion": "traveller",
-    "relation_trim": "traveller",
-    "rehearsal": "letters",
+    "relation_trim": "letters",
+    "rehearsal": "turkish",
     "conflicts": "developer",
     "duplicates": "developer",
     "forgetting": "developer",
@@ -32,6 +33,15 @@ CHECKS = {"reindex"}
 """It repairs what a healthy bank does not have."""
 
 
+TWO_THINGS = LifeQuestion(
+    at=datetime(2025, 1, 20, 15, tzinfo=timezone.utc),
+    text="Who is my solicitor, and what can I not take?",
+    answer="Your solicitor is Mr Pemberton of Lincoln's Inn, and you cannot take penicillin: it brings a rash.",
+    needs=("Mr Pemberton of Lincoln's Inn",),
+)
+"""Its answer binds two memories, and that fades in seven months."""
+
+
 def test_every_step_that_is_on_acts_in_some_life(minilm: MiniLM) -> None:
     """With a cycle a week; the table names the life of each step."""
     assert {*SHOWN_BY, *WITH_A_MODEL, *CHECKS} == set(Config().consolidation.steps)
@@ -40,6 +50,8 @@ def test_every_step_that_is_on_acts_in_some_life(minilm: MiniLM) -> None:
     acted = defaultdict[str, set[str]](set)
     for name in sorted(set(SHOWN_BY.values())):
         life = load_life(LIVES / f"{name}.json")
+        if name == "letters":
+            life = replace(life, questions=(*life.questions, TWO_THINGS))
         found = live(life, replace(whole, nights=7), embedder, progress=lambda *_told: None)
         acted[name] = {what.split(":")[0] for what in found.did}
         assert found.troubles == ()

@@ -17,7 +17,7 @@ from cogmem_core.consolidation.near_duplicates import newness, statement_key
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.room import surplus
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.models import Feedback, Memory
+from cogmem_core.models import Feedback, FeedbackSignal, Memory
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.tokens import tokens
 from cogmem_core.trust import outranks
@@ -39,6 +39,10 @@ REPLACED_TIMES = 2
 """Answers to the same question that must use the newer memory, and no longer the older one."""
 _REPLACED_QUANTILE = 0.97
 _REPLACED_SIMILARITY = 0.4  # where there is too little to measure nearness on
+_ANSWERED_FROM = 0.1
+"""How likely relevant the older one has to have been when an answer used it: what recall held for
+all but unrelated shares words with an answer by chance."""
+_UNUSED: tuple[FeedbackSignal, ...] = ("ignored", "unjudged")
 _ROWS = 200  # judgements of one memory that are looked at, the newest
 
 
@@ -114,15 +118,16 @@ def replaced_in_answers(
     """(older, newer): answers to one question used the older one, and then, again and again, the newer one instead.
 
     That is how a change looks which nobody put into words: it makes the newer one a later version,
-    and retires nothing. Only what was judged since the last cycle is looked at.
+    and retires nothing; so it needs no blame, and it is enough that the older one was shown. Only
+    what was judged since the last cycle is looked at.
     """
-    ids = {row.memory_id for row in snapshot.feedback if row.signal == "ignored"}
+    ids = {row.memory_id for row in snapshot.feedback if row.signal in _UNUSED}
     losers = [snapshot.memories[i] for i in sorted(ids & snapshot.memories.keys())]
     losers = [memory for memory in losers if memory.used_count and not memory.support]
     if not losers:
         return
     with context.services.ledger.reading(snapshot.namespace) as ns:
-        rivals = ns.feedback.rivals([memory.id for memory in losers])
+        rivals = ns.feedback.rivals([memory.id for memory in losers], signals=_UNUSED)
         pairs = []
         for older_id, newer_id, times in rivals:
             newer = snapshot.memories.get(newer_id)
@@ -160,15 +165,15 @@ def _replaced(older: Sequence[Feedback], newer: Sequence[Feedback]) -> bool:
         newer: those of the newer one.
     """
     last_used: dict[frozenset[str], datetime] = {}
-    ignored_in = {row.recall_id for row in older if row.signal == "ignored"}
+    shown_in = {row.recall_id for row in older if row.signal in _UNUSED}
     for row in older:
         words = frozenset(tokens(row.query))
-        if row.signal == "used" and words:
+        if row.signal == "used" and words and row.prior >= _ANSWERED_FROM:
             last_used[words] = max(row.at, last_used.get(words, row.at))
     times = Counter[frozenset[str]]()
     for row in newer:
         words = frozenset(tokens(row.query))
         since = last_used.get(words)
-        if row.signal == "used" and row.recall_id in ignored_in and since and row.at > since:
+        if row.signal == "used" and row.recall_id in shown_in and since and row.at > since:
             times[words] += 1
     return any(count >= REPLACED_TIMES for count in times.values())

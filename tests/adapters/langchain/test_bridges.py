@@ -331,7 +331,7 @@ def test_a_model_that_comes_back_is_asked_again() -> None:
     model = Hanging()
     llm = LangChainLLM(model)
     with pytest.raises(LLMUnavailable, match="did not answer in time"):
-        complete(llm, timeout=0.05)
+        complete(llm, timeout=0.5)
     model.let_go.set()
     for thread in threading.enumerate():
         if thread.name == "cogmem-patience":

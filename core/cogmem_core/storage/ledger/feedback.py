@@ -27,6 +27,8 @@ __all__ = ["FeedbackTable"]
 _F = schema.feedback.c
 _COLUMNS = (_F.memory_id, _F.recall_id, _F.signal, _F.ratio, _F.prior, _F.query, _F.at)
 
+_IGNORED: tuple[FeedbackSignal, ...] = ("ignored",)
+
 
 class FeedbackTable(Table):
     """Judgements by recall and by memory."""
@@ -56,8 +58,15 @@ class FeedbackTable(Table):
         rows = self._execute(query.order_by(_F.at, _F.recall_id, _F.memory_id))
         return list(map(_decoded, rows))
 
-    def rivals(self, memory_ids: Collection[str]) -> list[tuple[str, str, int]]:
-        """(memory, other, how often): answers that ignored the one and used the other, of the same recall."""
+    def rivals(
+        self, memory_ids: Collection[str], *, signals: Collection[FeedbackSignal] = _IGNORED
+    ) -> list[tuple[str, str, int]]:
+        """(memory, other, how often): answers that ignored the one and used the other, of the same recall.
+
+        Args:
+            memory_ids: the memories that were not used.
+            signals: what such answers made of them.
+        """
         ignored = schema.feedback.alias("mine")
         used = schema.feedback.alias("other")
         same_recall = and_(used.c.shard == ignored.c.shard, used.c.recall_id == ignored.c.recall_id)
@@ -66,7 +75,7 @@ class FeedbackTable(Table):
             select(*ids, func.count())
             .select_from(ignored.join(used, same_recall))
             .where(*within(ignored, keyed=True))
-            .where(ignored.c.signal == "ignored", used.c.signal == "used")
+            .where(ignored.c.signal.in_(signals), used.c.signal == "used")
             .group_by(*ids)
         )
         rivals: list[tuple[str, str, int]] = []
