@@ -204,3 +204,28 @@ def test_long_texts_do_not_plainly_tell_of_others() -> None:
     long = " ".join(f"w{first}{second}" for first in "abcde" for second in "klmnopqrs")
     assert tells_of_others("I saw Rosa", "My sister saw Ben") is True
     assert tells_of_others(f"I saw {long}", "My sister saw Ben") is False
+
+
+@each_row(
+    "new, old, grade",
+    [
+        ("I live in Malaga in summer", "I live in Lisbon", "soft"),
+        ("In winter I live in Porto", "I live in Lisbon", "soft"),
+        ("I live in Malaga", "I live in Lisbon", "hard"),
+        ("I live in Malaga now, also in summer", "I live in Lisbon", "hard"),
+    ],
+)
+def test_what_holds_at_some_season_only_ends_nothing(new: str, old: str, grade: str) -> None:
+    """The rest of the year the older statement may hold."""
+    found = revision(new, old, same_speaker=True)
+    assert found is not None
+    assert found.grade == grade
+
+
+@each_row(
+    "new",
+    ["I moved to Porto last week", "I moved to Porto on Monday", "I moved to Porto two weeks ago"],
+)
+def test_the_day_of_a_move_is_no_condition(new: str) -> None:
+    """It says when the new home began."""
+    assert contradicts(new, "I live in Lisbon", same_speaker=True, similarity=0.6)

@@ -43,6 +43,7 @@ from cogmem_core.text.compare.wording import (
     verb_root,
 )
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
@@ -178,8 +179,9 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
     old_conditions = [word for word in folded_words(old) if word not in folded_words(then.value)]
     if other_circumstances(new_conditions, old_conditions):
         return True
-    if now.attribute == "residence" and under_circumstances(new_conditions):
-        return True  # "I live in Malaga in summer"
+    lasting = now.attribute == "residence" and not only_looks_back(fold_letters(new))
+    if lasting and under_circumstances(new_conditions):
+        return True  # "I live in Malaga in summer", unlike "I moved to Malaga last summer"
     return not _same_type(now, then, new)
 
 

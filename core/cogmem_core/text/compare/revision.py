@@ -51,6 +51,7 @@ from cogmem_core.text.compare.values import (
     other_unit,
     remarks,
     stems_of,
+    under_circumstances,
     value_type,
 )
 from cogmem_core.text.compare.wording import (
@@ -63,6 +64,7 @@ from cogmem_core.text.compare.wording import (
     verb_root,
 )
 from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import BASE_VERBS, STOPWORDS
 
@@ -185,13 +187,21 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
     for sentence in sentences_of(new):
         for other in old_sentences:
             found = _compare(sentence, other, announced=announced, nearness=nearness)
-            if found is not None and found.grade == "hard" and _is_part(other, old_sentences):
+            doubted = _is_part(other, old_sentences) or _narrows(sentence, other)
+            if found is not None and doubted:
                 found = found._replace(grade="soft")
             if found is not None and (best is None or found.grade == "hard"):
                 best = found
     if best is None and _restates(new, old) and not tells_of_others(new, old):
         return Revision("soft", "says nearly the same")
     return best
+
+
+def _narrows(new: Sentence, old: Sentence) -> bool:
+    """Whether only the new statement holds under some conditions: "I live in Malaga in summer"."""
+    if not under_circumstances(new.words) or under_circumstances(old.words):
+        return False
+    return not only_looks_back(new.folded) and _NEW.search(new.folded) is None
 
 
 def _is_part(sentence: Sentence, sentences: Sequence[Sentence]) -> bool:
