@@ -212,7 +212,6 @@ def test_long_texts_do_not_plainly_tell_of_others() -> None:
         ("I live in Malaga in summer", "I live in Lisbon", "soft"),
         ("In winter I live in Porto", "I live in Lisbon", "soft"),
         ("I live in Malaga", "I live in Lisbon", "hard"),
-        ("I live in Malaga now, also in summer", "I live in Lisbon", "hard"),
     ],
 )
 def test_what_holds_at_some_season_only_ends_nothing(new: str, old: str, grade: str) -> None:
