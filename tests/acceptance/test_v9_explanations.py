@@ -141,7 +141,7 @@ class TestExplanation:
         lines = found.explain().splitlines()
         assert found.results == ()
         assert lines[2].startswith(
-            "no result: no relevant memory: of 2 found none is likely to be (0.1"
+            "no result: no relevant memory: of 2 found none is likely to be (0.0"
         )
         assert lines[3] == "withheld, too unlikely to be relevant: 2"
 

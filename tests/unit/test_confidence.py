@@ -260,8 +260,8 @@ class TestShipped:
             ours, theirs = getattr(minilm, kind), getattr(others, kind)
             assert ours.relevant.features == of_result
             assert ours.answerable.features == of_question
-            assert theirs.relevant.features == _without_cosines(of_result)
-            assert theirs.answerable.features == _without_cosines(of_question)
+            assert theirs.relevant.features == _without_cosines(KINDS["talk"][0])
+            assert theirs.answerable.features == _without_cosines(KINDS["talk"][1])
             assert 0.0 < ours.threshold < 0.5
             assert 0.0 < theirs.threshold < 0.5
         assert KINDS["statements"] == (tuple(FEATURES), tuple(QUESTION_FEATURES))
@@ -282,7 +282,7 @@ class TestShipped:
         written = models.as_json()
         assert sorted(written) == ["statements", "talk"]
         talk = written["talk"]
-        assert sorted(talk) == ["answerable", "relevant", "threshold"]
+        assert sorted(talk) == ["answerable", "full_from", "relevant", "threshold"]
         assert (
             LogisticModel(**{**talk["relevant"], **_tuples(talk["relevant"])})
             == models.talk.relevant
@@ -340,16 +340,19 @@ class TestVerbatim:
 
 class TestQuietBelow:
     @each_row(
-        ("texts", "quiet"),
-        [
-            (("We baked bread", "Ana plays the piano"), 0.3),
-            (("We baked bread!", "Ana plays the piano"), 0.12 * 2 / 50),
-            ((), 0.3),
-        ],
+        ("talk", "memories", "quiet"),
+        [(0.0, 2, 0.3), (0.0, 500, 0.3), (0.5, 2, 0.14 * 2 / 50), (0.5, 500, 0.14)],
     )
-    def test_it_is_as_fitted_for_what_was_found(self, texts: tuple[str, ...], quiet: float) -> None:
+    def test_it_is_as_fitted_for_what_was_found(
+        self, talk: float, memories: int, quiet: float
+    ) -> None:
         """Statements, and talk, of which few turns tell little about what is unknown to them."""
-        assert walked("Where is the piano?", *texts).quiet == pytest.approx(quiet)
+        rows = [row(talk=talk)]
+        assert models_for(MINILM).quiet(rows, memories) == pytest.approx(quiet)
+
+    def test_of_another_embedder_little_is_expected(self) -> None:
+        """Three memories of fifty."""
+        assert walked("Where is the piano?", *TOLD).quiet == pytest.approx(0.12 * 3 / 50)
 
     def test_or_as_configured(self) -> None:
         """Whatever was found."""

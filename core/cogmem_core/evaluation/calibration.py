@@ -69,10 +69,11 @@ _SIZES = (4, 8, 12, 20)
 _LARGE = 100
 _LARGE_COUNTS = 3
 # Below these a question counts as unanswerable. With MiniLM about one in twelve strangers passes in
-# conversations, and one in seventy of their own questions does not; of statements one in eleven, and
-# one in thirty.
+# conversations, and one in seventy of their own questions does not; of statements one in thirty
+# passes, and one in forty does not.
 _QUIET = {"talk": 0.14, "statements": 0.3}
-_QUIET_ANY = {"talk": 0.12, "statements": 0.3}  # an embedder that nothing was fitted to
+_QUIET_ANY = 0.12
+_FULL_FROM = {"talk": 50, "statements": 1}
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 
@@ -255,8 +256,11 @@ def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Mo
             relevances = list(map(relevant.probability, question.rows))
             found = question_features(question.rows, relevances)
             answerable.append((found, any(question.relevant)))
-    threshold = (_QUIET if absolute else _QUIET_ANY)[kind]
-    return Models(relevant, _fitted(answerable, of_question, absolute=absolute), threshold)
+    threshold = _QUIET[kind] if absolute else _QUIET_ANY
+    full_from = _FULL_FROM[kind]
+    return Models(
+        relevant, _fitted(answerable, of_question, absolute=absolute), threshold, full_from
+    )
 
 
 def _is_large(question: ScoredQuestion) -> bool:
@@ -340,20 +344,26 @@ def calibrated(
                 progress(stage, done, len(work))
     everything = list(chain.from_iterable(scored.values()))
     models = {
-        "minilm": _of_kinds(scored["minilm"], absolute=True),
-        ANY: _of_kinds(everything, absolute=False),
+        "minilm": _of_kinds(scored["minilm"]),
+        ANY: _of_any(everything),
     }
     return models, {"minilm": len(scored["minilm"]), ANY: len(everything)}
 
 
-def _of_kinds(questions: Sequence[ScoredQuestion], *, absolute: bool) -> EmbedderModels:
+def _of_kinds(questions: Sequence[ScoredQuestion]) -> EmbedderModels:
     """The models for talk and for statements; what there is none of is judged like the other."""
     talk = [question for question in questions if is_talk(question.rows)]
     statements = [question for question in questions if not is_talk(question.rows)]
     return EmbedderModels(
-        talk=fit(talk or statements, "talk", absolute=absolute),
-        statements=fit(statements or talk, "statements", absolute=absolute),
+        talk=fit(talk or statements, "talk", absolute=True),
+        statements=fit(statements or talk, "statements", absolute=True),
     )
+
+
+def _of_any(questions: Sequence[ScoredQuestion]) -> EmbedderModels:
+    """One pair for all: an embedder that nothing was fitted to gets the benefit of the doubt."""
+    models = fit(questions, "talk", absolute=False)
+    return EmbedderModels(talk=models, statements=models)
 
 
 def write(models: dict[str, EmbedderModels], path: Path) -> None:

@@ -92,9 +92,6 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 """What the two models of each kind look at: of a result, and of a question."""
 TALK_FROM = 0.2
 """From this share of the best results on that ask or exclaim, it is talk."""
-QUIET_FROM = 50
-"""In talk of fewer memories the threshold falls in proportion, because they tell little about what is
-unknown to them."""
 ABSOLUTE = ("cosine", "best_cosine")
 _PAIR = ("relevant", "answerable")
 _ALIKE = ("best_cosine", "best_coverage", "strange", "known", "size", "words")
@@ -104,12 +101,18 @@ _ALIKE = ("best_cosine", "best_coverage", "strange", "known", "size", "words")
 class Models:
     """The models of one kind of text: of a result, and of a question.
 
-    `threshold`: less answerable ones get no result.
+    Attributes:
+        relevant: of a result.
+        answerable: of a question.
+        threshold: less answerable ones get no result.
+        full_from: with fewer memories the threshold falls in proportion, because they tell little
+            about what is unknown to them.
     """
 
     relevant: LogisticModel
     answerable: LogisticModel
     threshold: float
+    full_from: int = 1
 
     def answers(self, rows: Sequence[Mapping[str, float]]) -> float:
         """How likely any result of a question is relevant, from the `FEATURES` of at least one."""
@@ -119,7 +122,7 @@ class Models:
     def as_json(self) -> dict[str, Any]:
         """As JSON values."""
         models = {name: json.loads(getattr(self, name).to_json()) for name in _PAIR}
-        return {**models, "threshold": self.threshold}
+        return {**models, "threshold": self.threshold, "full_from": self.full_from}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +143,8 @@ class EmbedderModels:
             rows: of the results.
             memories: how many there are.
         """
-        threshold = self.of(rows).threshold
-        return threshold * min(1.0, memories / QUIET_FROM) if is_talk(rows) else threshold
+        models = self.of(rows)
+        return models.threshold * min(1.0, memories / models.full_from)
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values."""
@@ -277,4 +280,4 @@ def models_for(fingerprint: str) -> EmbedderModels:
 
 def _models(values: Mapping[str, Any]) -> Models:
     relevant, answerable = (LogisticModel.from_json(json.dumps(values[name])) for name in _PAIR)
-    return Models(relevant, answerable, float(values["threshold"]))
+    return Models(relevant, answerable, float(values["threshold"]), int(values["full_from"]))
