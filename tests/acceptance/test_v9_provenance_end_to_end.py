@@ -172,12 +172,12 @@ class TestTemporalDimensions:
         kept = bank.get(old.id)
         assert (kept.state, kept.valid_from, kept.valid_until) == ("superseded", NOON - HOUR, NOON)
 
-    def test_what_happened_long_before_ends_nothing(self, bank: MemoryBank) -> None:
-        """Who moved in 2019 may have moved again since."""
+    def test_what_happened_before_is_no_end_before_the_beginning(self, bank: MemoryBank) -> None:
+        """Who says today that he moved on 3 May no longer lives where he said yesterday."""
         old = said(bank, "I live in Lisbon", at=NOON - DAY)
         said(bank, "I moved to Porto on 3 May", at=NOON)
         kept = bank.get(old.id)
-        assert (kept.state, kept.valid_from, kept.valid_until) == ("active", NOON - DAY, None)
+        assert (kept.state, kept.valid_from, kept.valid_until) == ("superseded", NOON - DAY, NOON)
 
     def test_a_move_of_an_earlier_year_ends_nothing(self, bank: MemoryBank) -> None:
         """Who lives in Lisbon now may have moved to Porto in 2019: it tells of the past."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from langchain_core.language_models import FakeListChatModel
@@ -13,6 +14,7 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 
 import cogmem_core
 from cogmem_core import MemoryBank, Recall
+from cogmem_core.config import InjectionConfig, RetrievalConfig
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.testing import MANUAL
 from langchain_cogmem import CogMemRetriever as ChainRetriever
@@ -27,7 +29,9 @@ QUESTION = "Where does my sister live?"
 
 @pytest.fixture
 def bank(minilm: MiniLM) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder=minilm, config=MANUAL) as engine:
+    everything = InjectionConfig(floor=0.0, answerable=0.0)
+    config = replace(MANUAL, retrieval=RetrievalConfig(injection=everything))
+    with cogmem_core.open(embedder=minilm, config=config) as engine:
         bank = engine.bank("ann")
         for text in (SISTER, *OTHERS):
             bank.add(text)

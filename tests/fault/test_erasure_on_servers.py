@@ -95,7 +95,7 @@ def test_after_the_operators_steps_no_file_of_either_server_holds_a_trace(
             assert receipt.remaining == ()
             assert receipt.erased == (
                 # The fact, what the edit put in its place, and the text of the document.
-                "from the ledger: 3 memories, 1 turns, 0 notes, 1 documents",
+                "from the ledger: 2 memories, 1 turns, 0 notes, 1 documents",
                 "from the index: everything; it is made anew",
             )
             assert [told.split(" ")[0] for told in receipt.operator] == ["PostgreSQL", "Chroma"]

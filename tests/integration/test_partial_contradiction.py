@@ -32,7 +32,10 @@ def test_a_memory_of_two_facts_loses_the_one_that_changed(mode: str) -> None:
         (fact,) = bank.remember("I live in Lisbon now", mode=mode).receipts[0].facts
         old = next(memory for memory in bank.list() if "Acme" in memory.content)
         history = bank.history(old.id)
-        found = [item.content for item in bank.recall("Where does the user work?", k=5).results]
+        found = [
+            item.content
+            for item in bank.recall("Where does the user work?", k=5, floor=0.0).results
+        ]
 
     assert (fact.status, old.content, old.version) == ("superseded", "I work at Acme.", 2)
     assert [version.content for version in history.versions] == [

@@ -272,7 +272,7 @@ class TestBanksOfCalibration:
         """By bank the questions that nothing in it answers."""
         found = {}
         for bank in banks(load(TINY), unrelated):
-            found[bank.id] = [text for text, evidence in bank.questions if not evidence]
+            found[bank.id] = [asked.text for asked in bank.questions if not asked.evidence]
         return found
 
     def test_questions_of_the_user(self):

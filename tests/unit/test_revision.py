@@ -223,7 +223,7 @@ def test_what_holds_at_some_season_only_ends_nothing(new: str, old: str, grade: 
 
 @each_row(
     "new",
-    ["I moved to Porto last week", "I moved to Porto on Monday", "I moved to Porto two weeks ago"],
+    ["I moved to Porto last week", "I moved to Porto on Monday", "I moved to Porto yesterday"],
 )
 def test_the_day_of_a_move_is_no_condition(new: str) -> None:
     """It says when the new home began."""

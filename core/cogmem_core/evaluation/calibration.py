@@ -71,9 +71,9 @@ _LARGE_COUNTS = 3
 # Below these a question counts as unanswerable. With MiniLM about one in twelve strangers passes in
 # conversations, and one in seventy of their own questions does not; of statements one in thirty
 # passes, and one in forty does not.
-_QUIET = {"talk": 0.14, "statements": 0.3}
+_QUIET = {"talk": 0.14, "statements": 0.14}
 _QUIET_ANY = 0.12
-_FULL_FROM = {"talk": 50, "statements": 1}
+_FULL_FROM = {"talk": 50, "statements": 20}
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 

@@ -17,6 +17,8 @@ from cogmem_core.languages.merged import (
     AnyPattern,
     Kept,
     MergedPattern,
+    Words,
+    all_entries,
     all_patterns,
     all_words,
     any_word,
@@ -164,6 +166,8 @@ def _other_value(new: str, old: str) -> Contradiction | None:
 
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_UNITS = all_entries(lambda language: language.time.units)
+_PASSING = Words(lambda: [*WEEKDAYS, *_UNITS])
 _TOLD_AS_EVENTS = ("residence", "employer", "marital status")
 
 
@@ -179,9 +183,10 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
     old_conditions = [word for word in folded_words(old) if word not in folded_words(then.value)]
     if other_circumstances(new_conditions, old_conditions):
         return True
-    lasting = now.attribute == "residence" and not only_looks_back(fold_letters(new))
-    if lasting and under_circumstances(new_conditions):
-        return True  # "I live in Malaga in summer", unlike "I moved to Malaga last summer"
+    if only_looks_back(fold_letters(new)):  # the day of a move is no condition
+        new_conditions = [word for word in new_conditions if word not in _PASSING]
+    if now.attribute == "residence" and under_circumstances(new_conditions):
+        return True  # "I live in Malaga in summer"
     return not _same_type(now, then, new)
 
 
