@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,9 @@ WORKFLOWS = (
     "ignore::pydantic.warnings.PydanticDeprecatedSince211",
     "ignore:is_running called from within a step:DeprecationWarning",
     "ignore:ServiceManager is deprecated:DeprecationWarning",
+    # Its `asyncio_run` leaves the event loop open that it makes where there is none.
+    "ignore:Exception ignored in. <socket.socket:pytest.PytestUnraisableExceptionWarning",
+    "ignore:Exception ignored in. <function BaseEventLoop:pytest.PytestUnraisableExceptionWarning",
 )
 
 
@@ -32,6 +36,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).parent in item.path.parents:
             for warning in WORKFLOWS:
                 item.add_marker(pytest.mark.filterwarnings(warning))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def nothing_left_behind() -> Iterator[None]:
+    """What the tests of a file leave behind is collected before those of another one."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture
