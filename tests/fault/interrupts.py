@@ -247,7 +247,9 @@ class Trial:
         recall = self.bank.recall(text, k=3, floor=0, deep=True)
         shown = [item.memory.content for item in recall.results]
         wrong = [f"wrong: {text} is not found, but {shown}"] if text not in shown else []
-        return [*wrong, *(f"wrong: degraded: {one}" for one in recall.degraded)]
+        # A turn that the interrupt left to the worker is told, and is no trouble.
+        trouble = [one for one in recall.degraded if not one.startswith("pending: ")]
+        return [*wrong, *(f"wrong: degraded: {one}" for one in trouble)]
 
 
 def tried(arg: Arg, ready: Ready) -> Arg:
