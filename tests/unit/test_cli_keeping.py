@@ -180,6 +180,18 @@ class TestForget:
         assert len(ask("list")["memories"]) == 3
         assert ask("forget", "Black  Tea", "--hard", "--yes")["memory_ids"] == ids[:1]
 
+    def test_a_dry_run_lists_what_may_be_meant_and_forgets_nothing(self, cog, ask, ids):
+        """With the reason; filters, which it does not know, are refused."""
+        answer = ask("forget", "tea", "--dry-run")
+        meant = [(one["memory_id"], one["reason"], one["meant"]) for one in answer["candidates"]]
+        assert meant == [(ids[0], "name", True), (ids[1], "name", True)]
+        assert "would go, name: " in cog("forget", "tea", "--dry-run").stdout
+        assert cog("forget", "elephant", "--dry-run").stdout == "nothing is meant by that\n"
+        for arguments in (("--all", "--dry-run"), ("tea", "--tag", "x", "--dry-run")):
+            done = cog("forget", *arguments)
+            assert (done.exit_code, "without filters" in done.stderr) == (2, True)
+        assert len(ask("list")["memories"]) == 3
+
     def test_all(self, ask, ids):
         ask("remember", "stays", "-n", "other")
         assert ask("forget", "--all", "--yes")["memory_ids"] == ids

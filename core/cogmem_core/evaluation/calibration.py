@@ -69,8 +69,8 @@ _SIZES = (4, 8, 12, 20)
 _LARGE = 100
 _LARGE_COUNTS = 3
 # Below these a question counts as unanswerable. With MiniLM about one in twelve strangers passes in
-# conversations, and one in seventy of their own questions does not; of statements one in thirty
-# passes, and one in forty does not.
+# conversations, and one in seventy of their own questions does not; of statements that nothing was
+# fitted to one in fifteen passes, and one in two hundred does not.
 _QUIET = {"talk": 0.14, "statements": 0.14}
 _QUIET_ANY = 0.12
 _FULL_FROM = {"talk": 50, "statements": 20}

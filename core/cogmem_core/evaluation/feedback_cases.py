@@ -7,7 +7,6 @@ recall shows k; without one all of them are shown. Optional: `arguments`, what w
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cogmem_core.engine import Engine
-from cogmem_core.errors import InvalidInput
+from cogmem_core.evaluation.reading import read_cases
 from cogmem_core.feedback.judging import Answer, judge
 from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
@@ -107,20 +106,7 @@ def load(path: Path) -> list[FeedbackCase]:
     Raises:
         InvalidInput: the file cannot be read, or a line is no case; the message names the line.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path}: cannot be read ({type(error).__name__})") from error
-    cases: list[FeedbackCase] = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                cases.append(_case(json.loads(line)))
-            except (ValueError, KeyError, TypeError) as error:
-                raise InvalidInput(
-                    f"{path}, line {number}: no case; give id, memories, answer and used ({error!r})"
-                ) from error
-    return cases
+    return read_cases(path, _case, "id, memories, answer and used")
 
 
 def _case(row: Mapping[str, Any]) -> FeedbackCase:

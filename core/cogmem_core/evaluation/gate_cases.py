@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cogmem_core.engine import Engine, MemoryBank
-from cogmem_core.errors import InvalidInput
+from cogmem_core.evaluation.reading import read_cases
 from cogmem_core.models import Memory
 
 __all__ = ["GateCase", "GateReport", "as_dict", "evaluate", "load", "render"]
@@ -90,20 +89,7 @@ def load(path: Path) -> list[GateCase]:
     Raises:
         InvalidInput: the file cannot be read, or a line is no case; the message names the line.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path}: cannot be read ({type(error).__name__})") from error
-    cases: list[GateCase] = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                cases.append(_case(json.loads(line)))
-            except (ValueError, KeyError, TypeError, IndexError) as error:
-                raise InvalidInput(
-                    f"{path}, line {number}: no case; give id, kind, old, new and expect ({error!r})"
-                ) from error
-    return cases
+    return read_cases(path, _case, "id, kind, old, new and expect")
 
 
 def _case(row: Mapping[str, Any]) -> GateCase:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["Spot", "read_json", "read_questions", "shortened"]
+__all__ = ["Spot", "read_cases", "read_json", "read_questions", "shortened"]
+
+Case = TypeVar("Case")
+# What a line that is JSON, but no case, makes of the code that reads it.
+_NO_CASE = (AttributeError, LookupError, OSError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,33 @@ def read_json(path: str | Path, form: str) -> Any:
         spot.fail(f"is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8")
     except (ValueError, RecursionError) as error:
         spot.fail(f"is not JSON ({error}); pass a {form}")
+
+
+def read_cases(path: Path, case_of: Callable[[Mapping[str, Any]], Case], fields: str) -> list[Case]:
+    """Labelled cases from a JSONL file, one object a line; blank lines count for nothing.
+
+    Args:
+        path: the file.
+        case_of: makes a case of a line's object.
+        fields: those that a case must have, for the message.
+
+    Raises:
+        InvalidInput: the file cannot be read, or a line is no case; the message names the line.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{path}: cannot be read ({type(error).__name__})") from error
+    cases: list[Case] = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                cases.append(case_of(json.loads(line)))
+            except _NO_CASE as error:
+                raise InvalidInput(
+                    f"{path}, line {number}: no case; give {fields} ({error!r})"
+                ) from error
+    return cases
 
 
 def read_questions(path: str | Path) -> tuple[str, ...]:

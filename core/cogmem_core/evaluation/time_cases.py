@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -11,7 +10,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from cogmem_core.engine import Engine, MemoryBank
-from cogmem_core.errors import InvalidInput
+from cogmem_core.evaluation.reading import read_cases
 from cogmem_core.models import Memory
 from cogmem_core.text.time.days import seen_in
 
@@ -76,21 +75,7 @@ def load(path: Path) -> list[TimeCase]:
     Raises:
         InvalidInput: the file cannot be read, or a line is no case; the message names the line.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path}: cannot be read ({type(error).__name__})") from error
-    cases: list[TimeCase] = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                cases.append(_case(json.loads(line)))
-            except (AttributeError, ValueError, KeyError, TypeError, OSError) as error:
-                raise InvalidInput(
-                    f"{path}, line {number}: no case; give id, kind, text, said_at, tz and expect "
-                    f"({error!r})"
-                ) from error
-    return cases
+    return read_cases(path, _case, "id, kind, text, said_at, tz and expect")
 
 
 def _case(row: Mapping[str, Any]) -> TimeCase:

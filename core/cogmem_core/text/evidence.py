@@ -32,6 +32,7 @@ from cogmem_core.languages.merged import (
 from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.sentences import sentence_spans
+from cogmem_core.text.thoughts import without_thoughts
 from cogmem_core.text.tokens import strip_words, tokens, words
 from cogmem_core.text.vocabulary import MONTHS, SEASONS, STOPWORDS, WEEKDAYS
 
@@ -72,10 +73,6 @@ _YES_OR_NO = Words(
     lambda: {"true", "false"}.union(
         *(language.query.yes | language.query.no for language in languages_read())
     )
-)
-_THOUGHTS = re.compile(
-    r"<(think|thinking|reasoning|thought)>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)",
-    re.DOTALL | re.IGNORECASE,
 )
 _CONSONANTS = re.compile(r"[aeiouyw]")
 _SPELLINGS = (("th", "t"), ("gh", "g"), ("ck", "k"), ("ph", "f"), ("c", "k"), ("z", "s"))
@@ -135,7 +132,7 @@ def spoken(answer: str) -> str:
     Without thoughts, without what it says it does not know, without what it declines to use.
     """
     kept: list[str] = []
-    text = _THOUGHTS.sub(" ", answer)
+    text = without_thoughts(answer)
     for start, end in sentence_spans(text):
         sentence = text[start:end]
         folded = fold_letters(sentence)

@@ -75,8 +75,10 @@ def forget(
     filtered = any(value is not None for value in filters.values())
     if every is (target is not None or filtered):
         raise InvalidInput("give an id, a query or a filter, or --all")
-    if dry_run and target is None:
-        raise InvalidInput("--dry-run is for an id or a query; `cogm list` shows the namespace")
+    if dry_run and (target is None or filtered):
+        raise InvalidInput(
+            "--dry-run is for an id or a query without filters; `cogm list` shows what filters leave"
+        )
     with shell.bank() as (bank, engine):
         if every:
             shell.require_namespace(engine)
@@ -84,7 +86,7 @@ def forget(
             engine, bank, target, filters, hard=hard and not dry_run
         )
         if dry_run:
-            shown = bank.forget_matching(id_or_query or "", dry_run=True, hard=hard)
+            shown = bank.forget_matching(str(id_or_query), dry_run=True, hard=hard)
             shell.show(shown, *_candidate_lines(shown))
             return
         if not yes and (matches or (every and hard)):
