@@ -32,9 +32,9 @@ NO_PACK = "eo"
 """
 
 
-def _forget() -> None:
+def _read_packs_anew() -> None:
     added_by_others.cache_clear()
-    detect.forget()
+    detect.read_packs_anew()
 
 
 @pytest.fixture
@@ -46,13 +46,13 @@ def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: esperanto-pack\nVersion: 1.0\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     yield info / "entry_points.txt"
-    _forget()
+    _read_packs_anew()
 
 
 def test_a_pack_of_another_distribution_reads_its_language(distribution: Path) -> None:
     """It is found by its entry point, and its words show the language."""
     distribution.write_text("[cogmem.languages]\neo = esperanto_pack:EO\n")
-    _forget()
+    _read_packs_anew()
     assert detect.language_shown("Kie mi lo\u011das?") == "eo"
     assert no_statement("Kie mi lo\u011das") == "question"
     assert is_trivial("Saluton!") == "greeting"
@@ -64,7 +64,7 @@ def test_a_pack_of_another_distribution_reads_its_language(distribution: Path) -
 def test_no_distribution_replaces_a_pack_of_ours(distribution: Path) -> None:
     """An entry point with one of our codes is left out."""
     distribution.write_text("[cogmem.languages]\nde = esperanto_pack:EO\n")
-    _forget()
+    _read_packs_anew()
     assert LANGUAGES["de"].code == "de"
     assert added_by_others() == {}
 
@@ -72,6 +72,6 @@ def test_no_distribution_replaces_a_pack_of_ours(distribution: Path) -> None:
 def test_an_entry_point_has_to_give_a_language(distribution: Path) -> None:
     """Anything else is refused with its name."""
     distribution.write_text("[cogmem.languages]\neo = esperanto_pack:NO_PACK\n")
-    _forget()
+    _read_packs_anew()
     with pytest.raises(InvalidInput, match=r"'eo' of cogmem\.languages"):
         added_by_others()

@@ -16,7 +16,7 @@ from functools import lru_cache
 from cogmem_core.languages.packs import added_by_others
 from cogmem_core.languages.tables import words
 
-__all__ = ["forget", "language_shown"]
+__all__ = ["language_shown", "read_packs_anew"]
 
 _READ = 600  # characters
 _FEW_WORDS = 4  # in so short a text one word that only one language has is enough
@@ -291,7 +291,7 @@ def _clearest(counts: dict[str, int], size: int) -> str:
     return best if enough else ""
 
 
-def forget() -> None:
-    """Read the packs and their words anew at the next text."""
+def read_packs_anew() -> None:
+    """Read the packs and their words again at the next text: others were installed."""
     _table.cache_clear()
     language_shown.cache_clear()
