@@ -8,11 +8,12 @@ found by them.
 from __future__ import annotations
 
 from cogmem_core.documents.search import DocumentQuery, Where, get, paths, search
-from cogmem_core.documents.write import drop_ended, refresh, write
+from cogmem_core.documents.write import drop_all_ended, drop_ended, refresh, write
 
 __all__ = [
     "DocumentQuery",
     "Where",
+    "drop_all_ended",
     "drop_ended",
     "get",
     "paths",

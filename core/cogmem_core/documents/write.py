@@ -29,7 +29,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.documents import ITEM, ItemKey, written
 from cogmem_core.trust import screened_memory
 
-__all__ = ["drop_ended", "refresh", "write"]
+__all__ = ["drop_all_ended", "drop_ended", "refresh", "write"]
 
 _PERSON = Actor("user")
 _LONGEST_SECONDS = 36_500 * 86_400
@@ -66,6 +66,13 @@ def drop_ended(services: Services, namespace: str) -> int:
         if not ns.documents.ended(now):
             return 0
     return len(_carry_out(services, namespace, {}, {}).dropped)
+
+
+def drop_all_ended(services: Services) -> int:
+    """As `drop_ended`, in all namespaces."""
+    with services.ledger.whole() as reader:
+        names = reader.namespaces.with_ended_documents(services.runtime.now())
+    return sum(drop_ended(services, name) for name in names)
 
 
 def refresh(services: Services, namespace: str, items: Sequence[Item]) -> list[Item]:
