@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -31,6 +32,7 @@ __all__ = ["BankEmbedding", "CogMemVectorStore"]
 
 Wanted = Callable[[Mapping[str, Any]], bool]
 _ROOT = "llamaindex_vectors"
+_SOURCE_NAMES = ("document_id", "doc_id", "ref_doc_id")
 _ALL = 2**31 - 1
 _MMR_THRESHOLD = 0.5  # as LlamaIndex's own stores
 _MMR_FACTOR = 4
@@ -292,14 +294,15 @@ class CogMemVectorStore(BasePydanticVectorStore):
     def _write_of(self, node: BaseNode) -> ItemWrite:
         text = node.get_content(metadata_mode=MetadataMode.NONE)
         described = node_to_metadata_dict(node, remove_text=True)
-        # LlamaIndex puts ids of the source over metadata of the same names.
-        own = node.model_dump(mode="json", include={"metadata"})["metadata"]
-        kept = {name: described[name] for name in ("_node_content", "_node_type")}
+        content = json.loads(described["_node_content"])
         value = {
             "id": node.node_id,
             "ref_doc_id": node.ref_doc_id,
+            "type": described["_node_type"],
             "text": text,
-            "metadata": {**described, **own, **kept},
+            "metadata": content.pop("metadata"),
+            # Not as the text that it was: what is redacted in it must leave JSON.
+            "node": content,
         }
         texts = (text,) if text.strip() else ()
         return ItemWrite(self._path(), node.node_id, value, texts, vector=node.embedding)
@@ -324,8 +327,16 @@ def _rebuild(cls: type[CogMemVectorStore], fields: dict[str, Any]) -> CogMemVect
 
 
 def _node(item: Item) -> BaseNode:
-    text = item.value["text"]
-    return metadata_dict_to_node(dict(item.value["metadata"]), text=text or None)
+    value = item.value
+    content = {**value["node"], "metadata": value["metadata"]}
+    described = {"_node_content": json.dumps(content), "_node_type": value["type"]}
+    return metadata_dict_to_node(described, text=value["text"] or None)
+
+
+def _filtered(value: Mapping[str, Any]) -> dict[str, Any]:
+    """What filters see: the metadata, and the ids that LlamaIndex's stores put beside them."""
+    source = value["ref_doc_id"] or "None"
+    return {**dict.fromkeys(_SOURCE_NAMES, source), **value["metadata"]}
 
 
 def _document_id(value: Mapping[str, Any]) -> str:
@@ -350,7 +361,7 @@ def _wanted(
             return False
         if documents is not None and _document_id(value) not in documents:
             return False
-        return conditions is None or where.holds(conditions, value["metadata"])
+        return conditions is None or where.holds(conditions, _filtered(value))
 
     return wanted
 

@@ -120,6 +120,31 @@ class TestNodes:
             "n1"
         ]
 
+    def test_a_secret_is_taken_out_and_the_node_is_still_one(
+        self, empty: CogMemVectorStore
+    ) -> None:
+        """`encoding.secrets` redacts by default."""
+        key = "sk-abcdefghijklmnopqrstuvwxyz0123456789abcd"
+        source = RelatedNodeInfo(node_id="d", metadata={"token": key})
+        node = TextNode(
+            id_="n",
+            text=f"The key is {key}.",
+            metadata={"password": "hunter2-and-more", "page": 1},
+            relationships={NodeRelationship.SOURCE: source},
+        )
+        empty.add([node])
+        (found,) = empty.get_nodes()
+        assert (found.metadata["page"], found.ref_doc_id) == (1, "d")
+        assert key not in found.model_dump_json()
+        assert "hunter2" not in found.model_dump_json()
+
+    def test_filters_see_the_source(self, empty: CogMemVectorStore) -> None:
+        """As in LlamaIndex's own stores; metadata of the same name go before."""
+        source = {NodeRelationship.SOURCE: RelatedNodeInfo(node_id="d")}
+        empty.add([TextNode(id_="n", text="a", metadata={"doc_id": "x"}, relationships=source)])
+        for name, value in {"ref_doc_id": "d", "document_id": "d", "doc_id": "x"}.items():
+            assert asked(empty, "a", filters=filters((name, "==", value))) == ["n"]
+
     def test_writing_one_again_replaces_it(self, store: CogMemVectorStore) -> None:
         store.add([TextNode(id_="soup", text="Onion soup")])
         assert len(store.get_nodes()) == 3
