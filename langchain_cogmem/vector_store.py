@@ -13,14 +13,14 @@ from langchain_core.vectorstores import VectorStore
 from cogmem_core import where
 from cogmem_core.errors import InvalidInput
 from cogmem_core.results import Item, ItemWrite
+from langchain_cogmem.bank_embeddings import embeddings_of
 from langchain_cogmem.convert import bank_of
 from langchain_cogmem.filters import filters_of
 
 if TYPE_CHECKING:
     from cogmem_core import Engine, MemoryBank
-    from cogmem_core.ports import Embedder
 
-__all__ = ["BankEmbeddings", "CogMemVectorStore", "Filter"]
+__all__ = ["CogMemVectorStore", "Filter"]
 
 Filter = Mapping[str, Any] | Callable[[Document], bool] | None
 """Conditions on metadata, see `langchain_cogmem.filters`, or a function that says of a document whether it counts."""
@@ -29,21 +29,6 @@ _ID = "id"  # for filters that are functions
 _CONTENT = "page_content"
 _METADATA = "metadata"
 _ALL = 2**31 - 1
-
-
-class BankEmbeddings(Embeddings):
-    """The embedder of a bank, as LangChain calls it: `store.embeddings`."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """A vector of each text."""
-        return [list(map(float, row)) for row in self._embedder.embed_documents(texts)]
-
-    def embed_query(self, text: str) -> list[float]:
-        """The vector of a question."""
-        return list(map(float, self._embedder.embed_query(text)))
 
 
 class CogMemVectorStore(VectorStore):
@@ -58,8 +43,9 @@ class CogMemVectorStore(VectorStore):
     Scores are cosines (-1..1, higher is better), relevance scores the same from 0 on.
 
     Args:
-        bank: where the documents are kept; or
-        engine, namespace: the same as `bank=engine.bank(namespace)`.
+        bank: where the documents are kept. Or `engine` and `namespace`.
+        engine: the engine, with `namespace`.
+        namespace: of the bank.
         embedding: makes the vectors that are compared; None = the bank's embedder does. Texts are
             embedded by the bank's embedder in either case, for `bank.recall`.
         collection: documents of one collection are not seen from another one.
@@ -105,7 +91,7 @@ class CogMemVectorStore(VectorStore):
         """What makes the vectors that are compared."""
         if self.embedding is not None:
             return self.embedding
-        return BankEmbeddings(self.bank.engine.services.embedder)
+        return embeddings_of(self.bank)
 
     def add_documents(
         self, documents: list[Document], *, ids: list[str] | None = None, **kwargs: Any

@@ -24,7 +24,7 @@ from typing import Any
 
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["OPERATORS", "Where", "checked", "holds", "needed_keys"]
+__all__ = ["OPERATORS", "Where", "checked", "holds", "looked_up", "needed_keys"]
 
 Where = Mapping[str, Any]
 
@@ -120,7 +120,7 @@ def holds(where: Where, metadata: Mapping[str, Any]) -> bool:
         elif key == "$not":
             fits = not holds(wanted, metadata)
         else:
-            fits = _fits(wanted, _looked_up(metadata, key))
+            fits = _fits(wanted, looked_up(metadata, key, _ABSENT))
         if not fits:
             return False
     return True
@@ -136,14 +136,14 @@ def needed_keys(where: Where) -> Iterator[str]:
             yield key
 
 
-def _looked_up(metadata: Mapping[str, Any], key: str) -> object:
-    """The value of a key, or at the end of its dots."""
+def looked_up(metadata: Mapping[str, Any], key: str, missing: object = None) -> Any:
+    """The value of a key, or of the one at the end of its dots; `missing` if there is none."""
     if key in metadata or "." not in key:
-        return metadata.get(key, _ABSENT)
+        return metadata.get(key, missing)
     value: object = metadata
     for part in key.split("."):
         if not isinstance(value, Mapping) or part not in value:
-            return _ABSENT
+            return missing
         value = value[part]
     return value
 
