@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.embeddings import Embeddings
 
@@ -42,7 +42,9 @@ class BankEmbeddings(Embeddings):
 def embeddings_of(bank: MemoryBank) -> Embeddings:
     """What makes the vectors of a bank: the application's own embeddings, if the engine was given some."""
     embedder = bank.engine.services.embedder
-    wrapped = getattr(embedder, "wrapped", embedder)
-    if isinstance(wrapped, LangChainEmbedder):
-        return wrapped.embeddings
+    innermost: Any = embedder
+    while hasattr(innermost, "inner"):
+        innermost = innermost.inner
+    if isinstance(innermost, LangChainEmbedder):
+        return innermost.embeddings
     return BankEmbeddings(embedder)

@@ -251,11 +251,13 @@ def _indexed_fields(
 ) -> tuple[str, ...]:
     """The paths that are indexed."""
     settings = _settings("index", index, _INDEX_KEYS)
-    dimension = bank.engine.services.embedder.dimension
-    if settings.get("dims", dimension) != dimension:
-        raise InvalidInput(
-            f"index['dims'] is {settings['dims']!r}, the bank's vectors have {dimension}; leave it out"
-        )
+    if "dims" in settings:
+        dimension = bank.engine.services.embedder.dimension
+        if settings["dims"] != dimension:
+            raise InvalidInput(
+                f"index['dims'] is {settings['dims']!r}, the bank's vectors have {dimension}; leave "
+                "it out"
+            )
     embed = settings.get("embed")
     if embed is not None and embed is not embeddings_of(bank):
         raise InvalidInput(

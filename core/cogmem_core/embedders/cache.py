@@ -55,8 +55,8 @@ class CachedEmbedder:
         return len(self._vectors)
 
     @property
-    def wrapped(self) -> Embedder:
-        """The embedder that makes the vectors."""
+    def inner(self) -> Embedder:
+        """The embedder that does the work."""
         return self._inner
 
     @property
