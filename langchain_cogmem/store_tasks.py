@@ -30,7 +30,19 @@ class _Queue(Generic[Task, Answer]):
 
 
 class CoalescedCalls(Generic[Task, Answer]):
-    """Carries out calls that wait at the same time as one, in a thread, one batch after the other."""
+    """Carries out calls that wait at the same time as one, in a thread, one batch after the other.
+
+    Example:
+        >>> calls = CoalescedCalls()
+        >>> sizes = []
+        >>> def double(numbers):
+        ...     sizes.append(len(numbers))
+        ...     return [2 * number for number in numbers]
+        >>> async def main():
+        ...     return await asyncio.gather(calls.run(double, [1]), calls.run(double, [2, 3]))
+        >>> asyncio.run(main()), sizes
+        ([[2], [4, 6]], [3])
+    """
 
     def __init__(self) -> None:
         self._queues: WeakKeyDictionary[asyncio.AbstractEventLoop, _Queue[Task, Answer]] = (
