@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -138,9 +138,14 @@ def search(services: Services, namespace: str, query: DocumentQuery) -> list[Ite
         if query.mmr_lambda is not None:
             order = ranking.diverse(reader.at(namespace), order, query)
         page = order[query.offset : query.offset + query.limit]
-        items = reader.at(namespace).documents.at([heads[place].at for place in page])
+        items = reader.at(namespace).documents.at([heads[place].at for place in page], now=now)
     found = [(items.get(heads[place].at), ranking.scores.get(place)) for place in page]
-    return [replace(item, score=score) for item, score in found if item is not None]
+    # One may have been deleted or rewritten since its head was read.
+    return [replace(item, score=score) for item, score in found if _still_wanted(item, query)]
+
+
+def _still_wanted(item: Item | None, query: DocumentQuery) -> TypeGuard[Item]:
+    return item is not None and (query.where is None or bool(query.where(item.value)))
 
 
 def _newest(ns: Namespace, query: DocumentQuery, now: datetime) -> list[Item]:
@@ -157,7 +162,7 @@ def _heads(ns: Namespace, query: DocumentQuery, now: datetime) -> list[Head]:
     """The documents that are compared: a filter holds before anything is ranked."""
     where = query.where
     if where is None:
-        return ns.documents.heads(query.prefix, now=now)
+        return ns.documents.heads(query.prefix, now=now, vectors=query.vector is not None)
     matches = (item for item in ns.documents.below(query.prefix, now=now) if where(item.value))
     return [Head((item.path, item.key), item.memory_ids, item.vector) for item in matches]
 

@@ -45,9 +45,15 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
         InvalidInput: a write is unusable.
         EmbedderUnavailable: there is no vector of a text. Nothing was written.
     """
-    checked_writes = [
-        _draft(index, item_write, services.config) for index, item_write in enumerate(writes)
-    ]
+    checked_writes: list[_Draft] = []
+    for index, item_write in enumerate(writes):
+        place = f"writes[{index}]." if len(writes) > 1 else ""
+        if not isinstance(item_write, ItemWrite):
+            raise InvalidInput(
+                f"writes[{index}] is a {type(item_write).__name__}; give a "
+                "cogmem_core.results.ItemWrite"
+            )
+        checked_writes.append(_draft(place, item_write, services.config))
     drafts: dict[ItemKey, _Draft] = {}
     for draft in checked_writes:
         drafts.pop(draft.at, None)
@@ -141,29 +147,29 @@ class _Draft:
     vector: FloatArray | None = None
 
 
-def _draft(index: int, item_write: ItemWrite, config: Config) -> _Draft:
+def _draft(place: str, item_write: ItemWrite, config: Config) -> _Draft:
+    """A write, checked; `place`: which of several it is, for errors."""
     limits = config.limits
     screening = config.encoding
-    if not isinstance(item_write, ItemWrite):
-        raise InvalidInput(
-            f"writes[{index}] is a {type(item_write).__name__}; give a cogmem_core.results.ItemWrite"
-        )
     address = sanitize_address(checks.address(item_write.path, item_write.key), screening)
     if item_write.value is None:
         return _Draft(address, None, {})
-    value = json.loads(checks.json_object("value", item_write.value))
-    value = sanitize_value("value", value, screening)
+    name = f"{place}value"
+    value = json.loads(checks.json_object(name, item_write.value))
+    value = sanitize_value(name, value, screening)
     size = len(written(value).encode())
     if size > limits.content_bytes:
         raise InvalidInput(
-            f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it"
+            f"{name} has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it"
         )
-    texts = checks.listed("texts", item_write.texts)
+    texts = checks.listed(f"{place}texts", item_write.texts)
     if len(texts) > limits.batch_items:
         raise InvalidInput(
-            f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer"
+            f"{place}texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer"
         )
-    statements = [_statement(f"texts[{i}]", text, address, config) for i, text in enumerate(texts)]
+    statements = [
+        _statement(f"{place}texts[{i}]", text, address, config) for i, text in enumerate(texts)
+    ]
     return _Draft(
         address,
         value,

@@ -123,7 +123,7 @@ class TestDocuments:
 
     def test_what_is_no_json_is_refused_and_nothing_written(self, bank: MemoryBank) -> None:
         store = CogMemVectorStore(bank)
-        with pytest.raises(InvalidInput, match="JSON"):
+        with pytest.raises(InvalidInput, match=r"writes\[1\]\.value is not JSON"):
             store.add_documents([SOUP, Document("b", metadata={"when": object()})])
         assert store.similarity_search("soup") == []
 

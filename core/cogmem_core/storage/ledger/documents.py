@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, bindparam, or_
+from sqlalchemy import ColumnElement, Select, bindparam, null, or_
 
 from cogmem_core.ports import FloatArray
 from cogmem_core.results import Item
@@ -155,10 +155,17 @@ class DocumentTable(Table):
         for row in self._execute(query, **values).mappings():
             yield _item(row)
 
-    def heads(self, prefix: Sequence[str] = (), *, now: datetime | None = None) -> list[Head]:
-        """As `below`, without the values."""
+    def heads(
+        self,
+        prefix: Sequence[str] = (),
+        *,
+        now: datetime | None = None,
+        vectors: bool = False,
+    ) -> list[Head]:
+        """As `below`, without the values, and without the vectors unless they are asked for."""
         conditions, values = _alive(now)
-        query = _below(_I.path, _I.key, _I.memory_ids, _I.vector, prefix=prefix)
+        vector = _I.vector if vectors else null()
+        query = _below(_I.path, _I.key, _I.memory_ids, vector, prefix=prefix)
         rows = self._execute(query.where(*conditions).order_by(_I.revision.desc()), **values)
         return [Head((_path(path), key), _ids(ids), _vector(blob)) for path, key, ids, blob in rows]
 
