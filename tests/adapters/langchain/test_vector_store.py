@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 from langchain_classic.indexes import SQLRecordManager
+from langchain_classic.memory import VectorStoreRetrieverMemory
 from langchain_classic.retrievers import ParentDocumentRetriever
 from langchain_classic.retrievers.self_query.base import SelfQueryRetriever
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_core.example_selectors import SemanticSimilarityExampleSelector
 from langchain_core.indexing import InMemoryRecordManager, index
 from langchain_core.runnables import RunnableLambda
 from langchain_core.stores import InMemoryStore
@@ -335,6 +337,22 @@ class TestRetrievers:
         retriever.add_documents([parent])
         (found,) = retriever.invoke("Which spice for the stew?")
         assert found.page_content == parent.page_content
+
+    def test_examples_that_are_alike(self, bank: MemoryBank) -> None:
+        """`vectorstore_cls` and its arguments, as selectors of examples make a store."""
+        examples = [{"in": "soup", "out": "mint"}, {"in": "cello", "out": "rosin"}]
+        selector = SemanticSimilarityExampleSelector.from_examples(
+            examples, DeterministicFakeEmbedding(size=8), CogMemVectorStore, k=1, bank=bank
+        )
+        assert selector.select_examples({"in": "cello", "out": "rosin"}) == [examples[1]]
+
+    @pytest.mark.filterwarnings("ignore:The class `VectorStoreRetrieverMemory`")
+    def test_a_memory_of_retrieved_turns(self, bank: MemoryBank) -> None:
+        store = CogMemVectorStore(bank)
+        memory = VectorStoreRetrieverMemory(retriever=store.as_retriever(search_kwargs={"k": 1}))
+        memory.save_context({"input": "My cat is called Mochi"}, {"output": "Nice"})
+        memory.save_context({"input": "I play chess"}, {"output": "Good"})
+        assert "Mochi" in memory.load_memory_variables({"input": "my cat"})["history"]
 
     def test_a_self_query(self, store: CogMemVectorStore) -> None:
         """The model's structured query becomes a filter."""
