@@ -16,7 +16,7 @@ from langchain_classic.retrievers.self_query.base import SelfQueryRetriever
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.example_selectors import SemanticSimilarityExampleSelector
-from langchain_core.indexing import InMemoryRecordManager, index
+from langchain_core.indexing import InMemoryRecordManager, aindex, index
 from langchain_core.runnables import RunnableLambda
 from langchain_core.stores import InMemoryStore
 from langchain_core.structured_query import (
@@ -419,6 +419,23 @@ class TestIndexing:
         self.run(records, store, ["a three"], cleanup)
         contents = [d.page_content for d in store.similarity_search("a one two three", k=9)]
         assert sorted(contents) == sorted(left)
+
+
+async def test_indexing_awaited(bank: MemoryBank) -> None:
+    """`aindex`: what left its source leaves the store."""
+    store = CogMemVectorStore(bank)
+    records = InMemoryRecordManager("documents")
+    for texts in (["a one", "a two"], ["a two"]):
+        documents = [Document(text, metadata={"source": "a"}) for text in texts]
+        await aindex(
+            documents,
+            records,
+            store,
+            cleanup="incremental",
+            source_id_key="source",
+            key_encoder="blake2b",
+        )
+    assert [d.page_content for d in await store.asimilarity_search("one two")] == ["a two"]
 
 
 def test_what_the_constructor_refuses(engine: Engine, bank: MemoryBank) -> None:
