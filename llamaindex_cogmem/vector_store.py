@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.schema import BaseNode, MetadataMode
+from llama_index.core.schema import BaseNode, ImageNode, IndexNode, MetadataMode
 from llama_index.core.vector_stores.types import (
     BasePydanticVectorStore,
     MetadataFilters,
@@ -32,6 +32,7 @@ __all__ = ["BankEmbedding", "CogMemVectorStore"]
 
 Wanted = Callable[[Mapping[str, Any]], bool]
 _ROOT = "llamaindex_vectors"
+_KEPT_BY_INDEX = (ImageNode.class_name(), IndexNode.class_name())
 _SOURCE_NAMES = ("document_id", "doc_id", "ref_doc_id")
 _ALL = 2**31 - 1
 _MMR_THRESHOLD = 0.5  # as LlamaIndex's own stores
@@ -234,8 +235,9 @@ class CogMemVectorStore(BasePydanticVectorStore):
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
         """The nodes that are most similar, best first, with their similarities (cosines, -1..1).
 
-        Filters, `node_ids` and `doc_ids` hold before anything is compared. Similarities of the
-        modes with words are 0..1.
+        Filters, `node_ids` and `doc_ids` hold before anything is compared. `node_ids` that begin
+        with an image or index node choose nothing: an index keeps such nodes itself, and names them
+        in every query. Similarities of the modes with words are 0..1.
 
         Args:
             query: the query.
@@ -246,7 +248,9 @@ class CogMemVectorStore(BasePydanticVectorStore):
                 argument is unusable.
             EmbedderUnavailable: the query has no vector.
         """
-        items = self._items().search(self._path(), **_search_arguments(query, kwargs))
+        chosen = _wanted(self._chosen(query.node_ids), query.doc_ids or None, query.filters)
+        arguments = _search_arguments(query, kwargs)
+        items = self._items().search(self._path(), where=chosen, **arguments)
         found = [item for item in items if item.score is not None]
         return VectorStoreQueryResult(
             nodes=[_node(item) for item in found],
@@ -290,6 +294,13 @@ class CogMemVectorStore(BasePydanticVectorStore):
 
     def _path(self) -> tuple[str, ...]:
         return (_ROOT, self.collection)
+
+    def _chosen(self, node_ids: Sequence[str] | None) -> Sequence[str] | None:
+        """The nodes among which a query chooses; None = all."""
+        if not node_ids:
+            return None  # an index gives an empty list
+        first = self._items().get(self._path(), node_ids[0])
+        return None if first is not None and first.value["type"] in _KEPT_BY_INDEX else node_ids
 
     def _write_of(self, node: BaseNode) -> ItemWrite:
         text = node.get_content(metadata_mode=MetadataMode.NONE)
@@ -389,8 +400,6 @@ def _search_arguments(query: VectorStoreQuery, options: Mapping[str, Any]) -> di
     arguments: dict[str, Any] = {
         "query": text,
         "vector": query.query_embedding,
-        # An index gives an empty list where it does not choose.
-        "where": _wanted(query.node_ids or None, query.doc_ids or None, query.filters),
         "limit": query.similarity_top_k,
     }
     if mode in _BY_WORDS:

@@ -363,6 +363,20 @@ class TestInLlamaIndex:
         )
         assert again.as_retriever().retrieve("soup")[0].node.ref_doc_id == "d1"
 
+    def test_an_index_of_text_and_index_nodes(self, bank: MemoryBank) -> None:
+        """The index names the index nodes in each of its queries; text nodes are found all the same."""
+        store = CogMemVectorStore(bank)
+        index = VectorStoreIndex(
+            [
+                TextNode(id_="t", text="Lentil soup"),
+                IndexNode(id_="i", text="Tables", index_id="x"),
+            ],
+            storage_context=StorageContext.from_defaults(vector_store=store),
+            embed_model=store.embed_model,
+        )
+        found = index.as_retriever(similarity_top_k=2).retrieve("Lentil soup")
+        assert [part.node.node_id for part in found] == ["t", "i"]
+
     async def test_an_index_with_a_model_of_its_own(self, bank: MemoryBank) -> None:
         """Vectors of another length than the bank's."""
         index = VectorStoreIndex.from_documents(
