@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -206,6 +207,37 @@ def test_export_and_import_keep_ends_and_vectors(
     other.import_(tmp_path / "bank.jsonl")
     (item,) = other.items().search(vector=[1, 2.5])
     assert (item.ttl, item.expires_at, item.score) == (3_600.0, put.expires_at, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("vector", "AADAfwAAgD8="),  # not a number, and 1
+        ("vector", ""),
+        ("vector", "?"),
+        ("vector", 5),
+        ("ttl", "soon"),
+        ("expires_at", "soon"),
+    ],
+)
+def test_a_damaged_line_is_refused(
+    bank: MemoryBank, tmp_path: Path, field: str, value: Any
+) -> None:
+    """Nothing of such a file is taken over; the same file without the damage is."""
+    file = tmp_path / "bank.jsonl"
+    bank.items().put(("a",), "k", {"n": 1}, ttl=3_600, vector=[1, 2.5])
+    bank.export(file)
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    whole, damaged = bank.engine.bank("whole"), bank.engine.bank("damaged")
+    file.write_text("".join(json.dumps(line, sort_keys=True) + "\n" for line in lines))
+    whole.import_(file)
+    for line in lines:
+        if line["kind"] == "item":
+            line[field] = value
+    file.write_text("".join(json.dumps(line, sort_keys=True) + "\n" for line in lines))
+    with pytest.raises(InvalidInput):
+        damaged.import_(file)
+    assert (len(whole.items().search()), damaged.items().search()) == (1, ())
 
 
 def test_a_bank_of_the_former_schema_keeps_its_documents(

@@ -13,6 +13,8 @@ from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
 from cogmem_core import checks
 from cogmem_core.maths.fsrs import LEAST_STABILITY
 from cogmem_core.models import (
@@ -295,6 +297,8 @@ def read_item(line: Mapping[str, Any]) -> Item:
     }
     encoded = values.pop("vector", None)
     vector = None if encoded is None else _read_vector(encoded)
+    if vector is not None and not (len(vector) and np.isfinite(vector).all()):
+        raise ValueError("the vector holds nothing, or what is not finite")
     lists = {
         name: tuple(values[name])
         for name in ("path", "memory_ids")
