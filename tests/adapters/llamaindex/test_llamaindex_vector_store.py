@@ -12,7 +12,11 @@ from llama_index.core import Document, MockEmbedding, StorageContext, VectorStor
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.ingestion import DocstoreStrategy, IngestionPipeline
 from llama_index.core.memory import VectorMemoryBlock
-from llama_index.core.node_parser import HierarchicalNodeParser, SentenceSplitter, get_leaf_nodes
+from llama_index.core.node_parser import (
+    HierarchicalNodeParser,
+    TokenTextSplitter,
+    get_leaf_nodes,
+)
 from llama_index.core.retrievers import AutoMergingRetriever
 from llama_index.core.schema import (
     ImageNode,
@@ -345,9 +349,12 @@ class TestFilters:
 
 
 class TestInLlamaIndex:
+    @pytest.mark.filterwarnings("ignore:Call to deprecated method get_doc_id")  # by 0.13 itself
     def test_an_index(self, bank: MemoryBank) -> None:
         store = CogMemVectorStore(bank)
-        index = VectorStoreIndex.from_vector_store(store, embed_model=store.embed_model)
+        index = VectorStoreIndex.from_vector_store(
+            store, embed_model=store.embed_model, transformations=[TokenTextSplitter()]
+        )
         index.insert(Document(text="Lentil soup with mint", doc_id="d1", metadata={"lang": "en"}))
         index.insert(Document(text="The cello needs new strings", doc_id="d2"))
         retriever = index.as_retriever(similarity_top_k=1)
@@ -392,7 +399,7 @@ class TestInLlamaIndex:
     def test_a_pipeline_with_upserts(self, bank: MemoryBank) -> None:
         store = CogMemVectorStore(bank)
         pipeline = IngestionPipeline(
-            transformations=[SentenceSplitter(chunk_size=20, chunk_overlap=0), store.embed_model],
+            transformations=[TokenTextSplitter(chunk_size=20, chunk_overlap=0), store.embed_model],
             docstore=SimpleDocumentStore(),
             docstore_strategy=DocstoreStrategy.UPSERTS_AND_DELETE,
             vector_store=store,
@@ -422,7 +429,13 @@ class TestInLlamaIndex:
     def test_children_are_merged_into_their_parent(self, bank: MemoryBank) -> None:
         store = CogMemVectorStore(bank)
         text = " ".join(f"The lentil soup number {n} needs mint and some salt." for n in range(8))
-        parser = HierarchicalNodeParser.from_defaults(chunk_sizes=[128, 32], chunk_overlap=0)
+        parser = HierarchicalNodeParser.from_defaults(
+            node_parser_ids=["large", "small"],
+            node_parser_map={
+                "large": TokenTextSplitter(chunk_size=128, chunk_overlap=0),
+                "small": TokenTextSplitter(chunk_size=32, chunk_overlap=0),
+            },
+        )
         nodes = parser.get_nodes_from_documents([Document(text=text)])
         context = StorageContext.from_defaults(vector_store=store)
         context.docstore.add_documents(nodes)
