@@ -1,4 +1,4 @@
-"""cogmem for LangChain: memory, retriever, callbacks that learn, agent middleware, store."""
+"""cogmem for LangChain: memory, retriever, callbacks that learn, agent middleware, stores."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from langchain_cogmem.memory import CogMemMemory
     from langchain_cogmem.middleware import CogMemMiddleware
     from langchain_cogmem.store import CogMemStore
+    from langchain_cogmem.vector_store import CogMemVectorStore
 
 __all__ = [
     "AsyncCogMemCallbackHandler",
@@ -35,6 +36,7 @@ __all__ = [
     "CogMemMiddleware",
     "CogMemRetriever",
     "CogMemStore",
+    "CogMemVectorStore",
     "LangChainEmbedder",
     "LangChainLLM",
     "cogmem_feedback",
@@ -42,7 +44,12 @@ __all__ = [
     "turns_of",
 ]
 
-_EXTRAS = {"CogMemMemory": "memory", "CogMemMiddleware": "middleware", "CogMemStore": "store"}
+_EXTRAS = {
+    "CogMemMemory": "memory",
+    "CogMemMiddleware": "middleware",
+    "CogMemStore": "store",
+    "CogMemVectorStore": "vector_store",
+}
 """What needs more than langchain-core is imported when it is first asked for."""
 
 

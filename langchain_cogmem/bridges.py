@@ -139,6 +139,11 @@ class LangChainEmbedder(BorrowedEmbedder):
         super().__init__(type(embeddings), _model_name(embeddings), name=name)
         self._embeddings = embeddings
 
+    @property
+    def embeddings(self) -> Embeddings:
+        """The embeddings that make the vectors."""
+        return self._embeddings
+
     def vectors(self, texts: list[str]) -> Sequence[Sequence[float]]:
         """As the embeddings embed documents."""
         return self._embeddings.embed_documents(texts)

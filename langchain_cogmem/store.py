@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cogmem_core import InvalidInput
+from cogmem_core import InvalidInput, checks
 from cogmem_core.adapters.options import screened_labels
+from cogmem_core.async_twin import async_twin
 from cogmem_core.results import ItemWrite
+from cogmem_core.where import looked_up
+from langchain_cogmem.bank_embeddings import embeddings_of
 from langchain_cogmem.convert import bank_of
+from langchain_cogmem.store_tasks import CoalescedCalls, Sweeper
 
 try:
     from langgraph.store.base import (
         BaseStore,
         GetOp,
+        IndexConfig,
         InvalidNamespaceError,
         Item,
         ListNamespacesOp,
@@ -26,6 +31,7 @@ try:
         Result,
         SearchItem,
         SearchOp,
+        TTLConfig,
         get_text_at_path,
         tokenize_path,
     )
@@ -33,12 +39,18 @@ except ImportError as error:
     raise ImportError("CogMemStore needs LangGraph: pip install 'langgraph>=1.1.10'") from error
 
 if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
     import cogmem_core
     from cogmem_core import Engine, MemoryBank
 
 __all__ = ["CogMemStore"]
 
 _WHOLE = "$"
+_TTL_KEYS = ("default_ttl", "refresh_on_read", "sweep_interval_minutes", "omit_expired")
+_INDEX_KEYS = ("fields", "dims", "embed")
+_SWEEP_MINUTES = 5.0  # as LangGraph's own stores
+_MINUTE = 60.0
 _EQUALITY: dict[str, Callable[[Any, Any], bool]] = {"$eq": operator.eq, "$ne": operator.ne}
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "$gt": operator.gt,
@@ -52,22 +64,34 @@ class CogMemStore(BaseStore):
     """Keeps an agent's items in a cogmem bank, durably; `search` compares meanings exactly.
 
     Every indexed text is a memory of the bank, too, so that `bank.recall` finds what agents have
-    put. Dream cycles do not touch the store: an item is there until it is deleted, or until one of
-    its memories is erased (`bank.forget(id, hard=True)`). The bank's setting `encoding.secrets`
-    holds for values as well: by default secrets are redacted. Items do not expire: `ttl` is not
-    supported.
+    put. Dream cycles do not touch the store: an item is there until it is deleted, until its time
+    is over, or until one of its memories is erased (`bank.forget(id, hard=True)`). The bank's
+    setting `encoding.secrets` holds for values as well: by default secrets are redacted.
+
+    Items with a `ttl` (minutes) are not returned any more as soon as it is over, and are deleted
+    soon after, by the engine's worker, by the next write, or by `sweep_ttl()`.
+
+    What is awaited at the same time is carried out together: one transaction, one call of the
+    embedder. Where that fails, each call is carried out by itself.
 
     Args:
-        bank: where the items are kept; or
-        engine, namespace: the same as `bank=engine.bank(namespace)`.
+        bank: where the items are kept. Or `engine` and `namespace`.
+        engine: the engine, with `namespace`.
+        namespace: of the bank.
         fields: the paths in a value that are indexed if `put` names none: "text",
             "messages[*].content", "$" = the whole value as JSON. A blank text is not indexed, nor
-            is a value without any of the paths: langmem's tools write `{"content": ...}`, so a
-            store that serves them needs "content" among these, or "$".
+            is a value without any of the paths. Of langmem's memories (`{"content": text}` of its
+            tools, `{"kind": ..., "content": {"content": text}}` of its manager) "$" and "content"
+            are the text.
+        index: the same as LangGraph's stores take it: `fields`; `dims` and `embed` have to be those
+            of the bank.
+        ttl: as LangGraph's stores take it, in minutes: `default_ttl` for items that are put without
+            one; `refresh_on_read` (True): an item that is read lives as long again;
+            `sweep_interval_minutes` for `start_ttl_sweeper`.
 
     Raises:
-        InvalidInput: neither a bank nor engine and namespace, or both; or fields are no list of
-            paths.
+        InvalidInput: neither a bank nor engine and namespace, or both; fields are no list of paths;
+            index or ttl holds what the store does not do.
 
     Example:
         >>> import cogmem_core
@@ -79,17 +103,35 @@ class CogMemStore(BaseStore):
         {'text': 'Alice plays the cello'}
     """
 
+    supports_ttl = True
+
     def __init__(
         self,
         bank: MemoryBank | None = None,
         *,
         engine: Engine | None = None,
         namespace: str | None = None,
-        fields: Sequence[str] = (_WHOLE,),
+        fields: Sequence[str] | None = None,
+        index: IndexConfig | None = None,
+        ttl: TTLConfig | None = None,
     ) -> None:
         self.bank = bank_of(bank, engine, namespace)
-        self.fields = _paths("fields", fields)
+        self.fields = _indexed_fields(self.bank, fields, index)
+        self.ttl_config = _checked_ttl(ttl)
         self._items = self.bank.items()
+        self._calls: CoalescedCalls[Op, Result] = CoalescedCalls()
+        self._sweeper = Sweeper()
+
+    @property
+    def index_config(self) -> IndexConfig:
+        """How items are indexed, as LangGraph's stores tell it."""
+        dimension = self.bank.engine.services.embedder.dimension
+        return {"dims": dimension, "embed": self.embeddings, "fields": list(self.fields)}
+
+    @property
+    def embeddings(self) -> Embeddings:
+        """What makes the vectors."""
+        return embeddings_of(self.bank)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Carry out operations: reads come before all writes, and the last write of an item counts.
@@ -98,7 +140,6 @@ class CogMemStore(BaseStore):
             InvalidNamespaceError: a namespace is unusable.
             InvalidInput: a value is.
             EmbedderUnavailable: a text has no vector. Nothing was written.
-            NotImplementedError: an item shall expire.
         """
         operations = list(ops)
         for op in operations:
@@ -110,12 +151,48 @@ class CogMemStore(BaseStore):
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """As `batch`, in a thread: the loop goes on."""
-        return await asyncio.to_thread(self.batch, list(ops))
+        """As `batch`, in a thread: the loop goes on. What is awaited at the same time is one batch."""
+        return await self._calls.run(self.batch, list(ops))
+
+    def sweep_ttl(self) -> int:
+        """Delete the items whose time is over; returns how many there were."""
+        return self._items.drop_ended()
+
+    asweep_ttl = async_twin(sweep_ttl)
+
+    def start_ttl_sweeper(self, sweep_interval_minutes: float | None = None) -> Future[None]:
+        """Call `sweep_ttl` again and again in a thread of its own, until `stop_ttl_sweeper`.
+
+        There is no need of it where the engine's worker runs: it does the same every half minute.
+
+        Args:
+            sweep_interval_minutes: between two sweeps, above 0; None = as configured, else 5.
+
+        Returns:
+            Done when the sweeper has stopped; cancelling it stops the sweeper.
+
+        Raises:
+            InvalidInput: it is no such number.
+        """
+        minutes: Any = sweep_interval_minutes
+        if minutes is None:
+            minutes = (self.ttl_config or {}).get("sweep_interval_minutes") or _SWEEP_MINUTES
+        return self._sweeper.start(self.sweep_ttl, _minutes("sweep_interval_minutes", minutes))
+
+    def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
+        """Stop the sweeper, if it runs.
+
+        Args:
+            timeout: seconds to wait for it; None = until it has stopped.
+
+        Returns:
+            Whether it has stopped.
+        """
+        return self._sweeper.stop(timeout)
 
     def _read(self, op: Op) -> Result:
         if isinstance(op, GetOp):
-            item = self._items.get(op.namespace, op.key)
+            item = self._items.get(op.namespace, op.key, refresh=op.refresh_ttl)
             return Item(**_item_fields(item)) if item is not None else None
         if isinstance(op, SearchOp):
             return self._search(op)
@@ -127,7 +204,12 @@ class CogMemStore(BaseStore):
         query = op.query if op.query and op.query.strip() else None
         where = partial(_filter_matches, op.filter) if op.filter else None
         items = self._items.search(
-            op.namespace_prefix, query=query, where=where, limit=op.limit, offset=op.offset
+            op.namespace_prefix,
+            query=query,
+            where=where,
+            limit=op.limit,
+            offset=op.offset,
+            refresh=op.refresh_ttl,
         )
         return [SearchItem(**_item_fields(item), score=item.score) for item in items]
 
@@ -146,13 +228,79 @@ class CogMemStore(BaseStore):
         return paths[op.offset : op.offset + op.limit]
 
     def _write(self, op: PutOp) -> ItemWrite:
-        if op.value is None or op.index is False:
-            return ItemWrite(op.namespace, op.key, op.value)
+        if op.value is None:
+            return ItemWrite(op.namespace, op.key, None)
+        ttl = None if op.ttl is None else _minutes("ttl", op.ttl)
+        if op.index is False:
+            return ItemWrite(op.namespace, op.key, op.value, ttl=ttl)
         paths = self.fields if op.index is None else _paths("index", op.index)
-        return ItemWrite(op.namespace, op.key, op.value, tuple(_texts(op.value, paths)))
+        return ItemWrite(op.namespace, op.key, op.value, tuple(_texts(op.value, paths)), ttl=ttl)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"bank": self.bank, "fields": self.fields, "ttl": self.ttl_config}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]
 
     def __repr__(self) -> str:
         return f"<CogMemStore on {self.bank!r}>"
+
+
+def _indexed_fields(
+    bank: MemoryBank, fields: Sequence[str] | None, index: IndexConfig | None
+) -> tuple[str, ...]:
+    """The paths that are indexed."""
+    settings = _settings("index", index, _INDEX_KEYS)
+    if "dims" in settings:
+        dimension = bank.engine.services.embedder.dimension
+        if settings["dims"] != dimension:
+            raise InvalidInput(
+                f"index['dims'] is {settings['dims']!r}, the bank's vectors have {dimension}; leave "
+                "it out"
+            )
+    embed = settings.get("embed")
+    if embed is not None and embed is not embeddings_of(bank):
+        raise InvalidInput(
+            "index['embed'] is not what the bank embeds with; leave it out, or open the bank with "
+            "cogmem_core.open(embedder=LangChainEmbedder(embed))"
+        )
+    indexed = settings.get("fields")
+    if fields is not None and indexed is not None:
+        raise InvalidInput("fields and index['fields'] are given; give one of them")
+    if indexed is not None:
+        return _paths("index['fields']", indexed)
+    return (_WHOLE,) if fields is None else _paths("fields", fields)
+
+
+def _checked_ttl(ttl: TTLConfig | None) -> TTLConfig | None:
+    if ttl is None:
+        return None
+    settings = _settings("ttl", ttl, _TTL_KEYS)
+    for name in ("default_ttl", "sweep_interval_minutes"):
+        if settings.get(name) is not None:
+            _minutes(f"ttl[{name!r}]", settings[name])
+    checks.flag("ttl['refresh_on_read']", settings.get("refresh_on_read", True))
+    if checks.flag("ttl['omit_expired']", settings.get("omit_expired", True)) is False:
+        raise InvalidInput(
+            "ttl['omit_expired'] is False, but an item whose time is over is never returned; leave "
+            "it out"
+        )
+    return ttl
+
+
+def _settings(name: str, given: object, known: Sequence[str]) -> dict[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping) or not given.keys() <= set(known):
+        raise InvalidInput(f"{name} is {given!r}; give a dict with some of {', '.join(known)}")
+    return dict(given)
+
+
+def _minutes(name: str, value: object) -> float:
+    """Minutes as seconds."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
+        raise InvalidInput(f"{name} is {value!r}; give minutes, a number above 0")
+    return value * _MINUTE
 
 
 def _paths(name: str, value: object) -> tuple[str, ...]:
@@ -166,8 +314,12 @@ def _paths(name: str, value: object) -> tuple[str, ...]:
 
 def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
     texts: list[str] = []
+    memory = _langmem_text(value)
     try:
         for path in paths:
+            if memory is not None and path in (_WHOLE, "content"):
+                texts.append(memory)
+                continue
             steps: str | list[str] = path
             if path != _WHOLE:
                 steps = tokenize_path(path)
@@ -175,6 +327,16 @@ def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
     except (TypeError, ValueError, RecursionError):
         return []  # The value is not JSON; the bank says what to do about that.
     return [text for text in texts if text.strip()]
+
+
+def _langmem_text(value: Mapping[str, Any]) -> str | None:
+    """The text of a memory as langmem's tools or its manager write it; None = it is something else."""
+    if not isinstance(value, Mapping) or not value.keys() <= {"kind", "content"}:
+        return None
+    content = value.get("content")
+    if isinstance(content, Mapping) and content.keys() == {"content"}:
+        content = content["content"]
+    return content if isinstance(content, str) else None
 
 
 def _item_fields(item: cogmem_core.results.Item) -> dict[str, Any]:
@@ -199,10 +361,11 @@ def _check(op: Op) -> None:
                     f"the label {label!r} of a namespace must be text without '.' and NUL, not "
                     "empty"
                 )
-    if isinstance(op, PutOp) and op.ttl is not None:
-        raise NotImplementedError(
-            "CogMemStore does not support ttl; delete the item when its time is over"
-        )
+    if isinstance(op, ListNamespacesOp):
+        checks.whole("limit", op.limit)
+        checks.whole("offset", op.offset)
+        if op.max_depth is not None:
+            checks.positive("max_depth", op.max_depth)
 
 
 def _op_paths(op: Op) -> list[tuple[str, ...]]:
@@ -233,7 +396,9 @@ def _path_matches(condition: MatchCondition, path: tuple[str, ...]) -> bool:
 
 
 def _filter_matches(conditions: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
-    return all(_value_matches(value.get(name), expected) for name, expected in conditions.items())
+    return all(
+        _value_matches(looked_up(value, name), expected) for name, expected in conditions.items()
+    )
 
 
 def _value_matches(value: Any, expected: Any) -> bool:

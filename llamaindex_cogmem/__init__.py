@@ -18,6 +18,7 @@ from llamaindex_cogmem.memory import CogMemMemory
 from llamaindex_cogmem.postprocessor import CogMemPostprocessor
 from llamaindex_cogmem.retriever import CogMemRetriever
 from llamaindex_cogmem.tools import CogMemToolSpec
+from llamaindex_cogmem.vector_store import CogMemVectorStore
 
 __all__ = [
     "CogMemCallbackHandler",
@@ -27,6 +28,7 @@ __all__ = [
     "CogMemPostprocessor",
     "CogMemRetriever",
     "CogMemToolSpec",
+    "CogMemVectorStore",
     "LlamaIndexEmbedder",
     "LlamaIndexLLM",
     "turns_of",

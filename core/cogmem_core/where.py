@@ -8,10 +8,12 @@
 ```
 
 Operators: `$eq`, `$ne`, `$in`, `$nin`, `$gt`, `$gte`, `$lt`, `$lte`, `$contains` (a part of a text, or
-an entry of a list), `$exists` (True or False). `$and` and `$or` take a list of dicts, `$not` takes one.
-Keys of one dict must all hold; no keys hold for everything. Numbers are compared with numbers and
-texts with texts (ISO dates in their order); True is no number. Without a key, `$ne`, `$nin` and
-`$exists: False` hold, and nothing else does.
+an entry of a list), `$icontains` (a part of a text, in upper or lower case), `$exists` and `$empty`
+(True or False; empty is what is missing, None, "", [] or {}). `$and` and `$or` take a list of dicts,
+`$not` takes one. Keys of one dict must all hold; no keys hold for everything. A key with dots that is
+not there as it stands leads into nested dicts: `address.city`. Numbers are compared with numbers and
+texts with texts (ISO dates in their order); True is no number. Without a key, `$ne`, `$nin`,
+`$exists: False` and `$empty: True` hold, and nothing else does.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from typing import Any
 
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["OPERATORS", "Where", "checked", "holds", "needed_keys"]
+__all__ = ["OPERATORS", "Where", "checked", "holds", "looked_up", "needed_keys"]
 
 Where = Mapping[str, Any]
 
@@ -92,8 +94,10 @@ def _check_operand(place: str, operand: object, operator: str = "") -> None:
     several = isinstance(operand, (list, tuple))
     if operator in ("$in", "$nin") and not several:
         raise InvalidInput(f"{place} is {operand!r}; give a list of values")
-    if operator == "$exists" and not isinstance(operand, bool):
+    if operator in ("$exists", "$empty") and not isinstance(operand, bool):
         raise InvalidInput(f"{place} is {operand!r}; use True or False")
+    if operator == "$icontains" and not isinstance(operand, str):
+        raise InvalidInput(f"{place} is {operand!r}; give a text")
     if operator in _ORDERED and (isinstance(operand, bool) or not isinstance(operand, _COMPARED)):
         raise InvalidInput(f"{place} is {operand!r}; give a number or a text")
     if several and operator not in ("", "$in", "$nin"):
@@ -116,7 +120,7 @@ def holds(where: Where, metadata: Mapping[str, Any]) -> bool:
         elif key == "$not":
             fits = not holds(wanted, metadata)
         else:
-            fits = _fits(wanted, metadata.get(key, _ABSENT))
+            fits = _fits(wanted, looked_up(metadata, key, _ABSENT))
         if not fits:
             return False
     return True
@@ -128,8 +132,20 @@ def needed_keys(where: Where) -> Iterator[str]:
         if key == "$and":
             for part in wanted:
                 yield from needed_keys(part)
-        elif not key.startswith("$") and not _fits(wanted, _ABSENT):
+        elif not key.startswith("$") and "." not in key and not _fits(wanted, _ABSENT):
             yield key
+
+
+def looked_up(metadata: Mapping[str, Any], key: str, missing: object = None) -> Any:
+    """The value of a key, or of the one at the end of its dots; `missing` if there is none."""
+    if key in metadata or "." not in key:
+        return metadata.get(key, missing)
+    value: object = metadata
+    for part in key.split("."):
+        if not isinstance(value, Mapping) or part not in value:
+            return missing
+        value = value[part]
+    return value
 
 
 def _fits(wanted: object, value: object) -> bool:
@@ -152,6 +168,14 @@ def _contains(value: object, wanted: object) -> bool:
     if isinstance(value, str):
         return isinstance(wanted, str) and wanted in value
     return isinstance(value, (list, tuple)) and _equal(value, wanted)
+
+
+def _contains_any_case(value: object, wanted: str) -> bool:
+    return isinstance(value, str) and wanted.casefold() in value.casefold()
+
+
+def _empty(value: object) -> bool:
+    return value is _ABSENT or value is None or value in ("", [], {}, ())
 
 
 def _compared(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
@@ -177,6 +201,8 @@ OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "$nin": lambda value, wanted: not _in(value, wanted),
     **_ORDERED,
     "$contains": _contains,
+    "$icontains": _contains_any_case,
     "$exists": lambda value, wanted: (value is not _ABSENT) == wanted,
+    "$empty": lambda value, wanted: _empty(value) == wanted,
 }
 """Operator -> whether a value (or the absence of one) fits the operand."""

@@ -455,6 +455,21 @@ class TestItems:
         items.delete(("z",), "new")
         assert [item.key for item in items.search()] == ["no", "cake"]
 
+    def test_documents_end_and_hold_vectors(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """API: `ttl`, `refresh`, `vector`, `words`."""
+        items = bank.items()
+        items.put(("a",), "short", {"n": 1}, texts=["mint"], ttl=60, vector=[1, 0])
+        items.put(("a",), "long", {"n": 2}, texts=["salt"], ttl=600, vector=[0, 1])
+        assert [item.key for item in items.search(vector=[0, 2])] == ["long", "short"]
+        assert items.search(query="mint", words=1.0)[0].key == "short"
+        clock.advance(seconds=50)
+        assert items.get(("a",), "short", refresh=True) is not None
+        clock.advance(seconds=50)
+        assert [item.key for item in items.search()] == ["long", "short"]
+        clock.advance(seconds=50)
+        assert [item.key for item in items.search()] == ["long"]
+        assert items.drop_ended() == 1
+
 
 class TestEngine:
     def test_namespaces_health_sync_reindex_and_log(self, engine: Engine, bank: MemoryBank) -> None:

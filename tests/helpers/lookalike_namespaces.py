@@ -508,11 +508,15 @@ class Tenants:
         items = bank.items()
         key = self.random.choice(["k", "K", "k ", "%", "*", "k' OR 1=1--"])
         items.write([ItemWrite(("p",), key, {"text": mine.word}, (f"{key} about {mine.word}",))])
+        items.put(("ends",), key, {"text": mine.word}, ttl=1e9, vector=[1.0, 2.0])
         items.delete(("p",), self.random.choice(["%", "*", "_"]))
         got = items.get(("p",), key)
         return (
             got,
             items.search((), query=other.word, limit=50),
             items.search(where=lambda _: True),
+            items.search(("ends",), vector=[1.0, 2.0], refresh=True),
+            items.search(query=other.word, words=1.0),
+            items.drop_ended(),
             items.paths(),
         )

@@ -45,7 +45,7 @@ def test_every_public_method_of_a_bank_is_tried() -> None:
 
     assert acts == public(MemoryBank)
     assert acts >= READS | SELDOM
-    assert public(Items) == {"get", "put", "delete", "write", "search", "paths"}
+    assert public(Items) == {"get", "put", "delete", "write", "search", "paths", "drop_ended"}
 
 
 @pytest.mark.parametrize("indexes", sorted(CONFIGS))

@@ -215,6 +215,25 @@ class TestOblivion:
         assert bank.consolidate().pruned == 0
         assert bank.get(memory_id).state == "active"
 
+    def test_documents_crowd_nothing_out(
+        self, reopen: Callable[..., Engine], clock: FrozenClock
+    ) -> None:
+        """A handbook in a person's bank takes no room from what the person said, and stays itself."""
+        narrow = replace(MANUAL.consolidation, forgetting=ForgettingConfig(roomy=4))
+        with reopen(replace(MANUAL, consolidation=narrow)) as engine:
+            bank = engine.bank("alice")
+            for number in range(3):
+                bank.add(f"On trip {number} we ate cake at the harbour", category="other")
+            for number in range(20):
+                put(bank.items(), f"Chapter {number}: oil the pump", key=str(number))
+            clock.advance(days=2_000)
+            assert bank.consolidate(steps=["forgetting"]).pruned == 0
+            for number in range(3, 6):
+                bank.add(f"On trip {number} we ate cake at the harbour", category="other")
+            clock.advance(days=2_000)
+            assert bank.consolidate(steps=["forgetting"]).pruned == 2
+            assert (bank.count(category="item"), bank.count(category="other")) == (20, 4)
+
     def test_capacity_trims_memories_and_not_documents(self, reopen: Callable[..., Engine]) -> None:
         """Whatever is trimmed, every document is found by its text, exactly."""
         trimmed = replace(

@@ -11,7 +11,18 @@ from cogmem_core import InvalidInput
 from cogmem_core.where import checked, holds, needed_keys
 from helpers.tables import each_row
 
-TRIP = {"city": "Oslo", "score": 3, "vip": True, "tags": ["ski", "snow"], "day": "2026-03-13"}
+TRIP = {
+    "city": "Oslo",
+    "score": 3,
+    "vip": True,
+    "tags": ["ski", "snow"],
+    "day": "2026-03-13",
+    "hotel": {"name": "Grand", "rooms": {"beds": 2}},
+    "a.b": 1,
+    "a": {"b": 2, "c": 3},
+    "note": "",
+    "seen": [],
+}
 
 
 @each_row(
@@ -50,6 +61,22 @@ TRIP = {"city": "Oslo", "score": 3, "vip": True, "tags": ["ski", "snow"], "day":
         ({"$and": [{"city": "Oslo"}, {"score": 4}]}, False),
         ({"$not": {"city": "Bergen"}}, True),
         ({"$not": {}}, False),
+        ({"city": {"$icontains": "OSL"}}, True),
+        ({"city": {"$icontains": "berg"}}, False),
+        ({"tags": {"$icontains": "ski"}}, False),
+        ({"note": {"$empty": True}}, True),
+        ({"seen": {"$empty": True}}, True),
+        ({"zip": {"$empty": True}}, True),
+        ({"score": {"$empty": True}}, False),
+        ({"city": {"$empty": False}}, True),
+        ({"zip": {"$empty": False}}, False),
+        ({"hotel.name": "Grand"}, True),
+        ({"hotel.rooms.beds": {"$gte": 2}}, True),
+        ({"hotel.rooms.baths": {"$exists": False}}, True),
+        ({"hotel.name.first": "G"}, False),
+        ({"a.b": 1}, True),
+        ({"a.b": 2}, False),
+        ({"a.c": 3}, True),
     ],
 )
 def test_what_conditions_mean(where: dict[str, Any], fits: bool) -> None:
@@ -69,6 +96,8 @@ def test_what_conditions_mean(where: dict[str, Any], fits: bool) -> None:
         ({"score": {"$in": 3}}, "where['score']['$in'] is 3; give a list of values"),
         ({"score": {"$ne": [3]}}, "where['score']['$ne'] is a list; $ne takes one value"),
         ({"score": {"$exists": 1}}, "where['score']['$exists'] is 1; use True or False"),
+        ({"score": {"$empty": None}}, "where['score']['$empty'] is None; use True or False"),
+        ({"city": {"$icontains": 1}}, "where['city']['$icontains'] is 1; give a text"),
         ({"city": object()}, "where['city'] holds a object; use texts, numbers"),
         ({"$or": []}, "where['$or'] is no list with entries; give a list of dicts"),
         ({"$and": [{"$or": [3]}]}, "where['$and'][0]['$or'][0] is a int; give a dict"),
@@ -100,5 +129,13 @@ def test_the_caller_may_change_what_he_gave() -> None:
 
 def test_keys_without_which_nothing_matches() -> None:
     """A query may ask the ledger for them; a key that may be missing is not among them."""
-    where = {"a": 1, "b": {"$ne": 2}, "$and": [{"c": 3}], "$or": [{"d": 4}], "e": {"$exists": True}}
+    where = {
+        "a": 1,
+        "b": {"$ne": 2},
+        "$and": [{"c": 3}],
+        "$or": [{"d": 4}],
+        "e": {"$exists": True},
+        "f": {"$empty": True},
+        "g.h": 5,
+    }
     assert sorted(needed_keys(where)) == ["a", "c", "e"]

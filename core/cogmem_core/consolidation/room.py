@@ -15,6 +15,7 @@ from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.maths.utility import upper_bound, utility_of
 from cogmem_core.models import Memory
+from cogmem_core.storage.ledger.documents import ITEM
 from cogmem_core.strength import stands
 from cogmem_core.text.compare import attribute_of
 
@@ -23,6 +24,7 @@ __all__ = [
     "EXPOSURES",
     "SESSIONS",
     "by_attribute",
+    "counts_for_room",
     "proved_useless",
     "surplus",
     "vouched_for",
@@ -38,8 +40,20 @@ EXAMINED = 0.5
 
 def surplus(snapshot: Snapshot) -> int:
     """Active memories above the mark; 0 = there is room. Derived memories do not count."""
-    active = sum(not memory.support for memory in snapshot.memories.values())
-    return max(0, active - snapshot.config.consolidation.forgetting.roomy)
+    roomy = snapshot.config.consolidation.forgetting.roomy
+    active = 0
+    for memory in snapshot.memories.values():
+        active += not memory.support and counts_for_room(memory.category, roomy)
+    return max(0, active - roomy)
+
+
+def counts_for_room(category: str, roomy: int) -> bool:
+    """Whether memories of a category count for the mark, and go when it is passed.
+
+    Texts of documents do not: a handbook in a person's bank must not crowd out what the person
+    said. Without a mark (0), a document's rules hold for all alike.
+    """
+    return roomy == 0 or category != ITEM
 
 
 def vouched_for(snapshot: Snapshot, context: StepContext) -> set[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from cogmem_core.ports import FloatArray, QueryEmbedder
+from cogmem_core.ports import Embedder, FloatArray, QueryEmbedder
 
 __all__ = ["CachedEmbedder"]
 
@@ -53,6 +53,11 @@ class CachedEmbedder:
 
     def __len__(self) -> int:
         return len(self._vectors)
+
+    @property
+    def inner(self) -> Embedder:
+        """The embedder that does the work."""
+        return self._inner
 
     @property
     def fingerprint(self) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
 
-from cogmem_core import checks
+from cogmem_core import checks, documents
 from cogmem_core.async_twin import async_twin
 from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.config import Config
@@ -239,6 +239,7 @@ class Engine:
             "reinforce": self._reinforce,
             "encode": self._encode,
             "index": self._index,
+            "expire": self._expire,
         }
         return Worker(
             tasks,
@@ -558,6 +559,9 @@ class Engine:
             self.services,
             CycleControl(self.yield_to_foreground, stopping=lambda: self.worker.halting),
         )
+
+    def _expire(self) -> bool:
+        return documents.drop_all_ended(self.services) > 0
 
     def _index(self) -> bool:
         return self.follower.due and self.follower.step()

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from itertools import chain
 
 from cogmem_core.config import Config
+from cogmem_core.consolidation.room import counts_for_room
 from cogmem_core.consolidation.steps.forgetting import EMOTIONAL_INTENSITY
 from cogmem_core.consolidation.steps.promotion import DEMOTE_UTILITY
 from cogmem_core.consolidation.steps.short_term import PROMOTE_ACCESSES, PROMOTE_IMPORTANCE
@@ -59,9 +60,13 @@ def forecast(services: Services, namespace: str, days: float, limit: int) -> For
     with services.ledger.reading(namespace) as ns:
         probation = frozenset(fact.memory_id for fact in ns.synaptic_tags.short_term())
         census = ns.overview.counts()
-        active = sum(count for state, *_, count in census if state == "active")
-        crowded = active > config.consolidation.forgetting.roomy
+        roomy = config.consolidation.forgetting.roomy
+        active = 0
+        for state, _, category, count in census:
+            if state == "active" and counts_for_room(category, roomy):
+                active += count
         for memory in chain.from_iterable(ns.memories.pages(_ACTIVE, limit=_BATCH)):
+            crowded = active > roomy and counts_for_room(memory.category, roomy)
             events += _MemoryForecast(
                 memory, now, config, memory.id in probation, summed_up, crowded
             ).events_until(end)

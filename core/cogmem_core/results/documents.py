@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from cogmem_core.ports import FloatArray
 
 __all__ = ["Item", "ItemWrite"]
 
@@ -19,8 +21,12 @@ class Item:
         key: its name in the folder.
         value: a JSON object, with what the secrets setting lets through.
         memory_ids: of its indexed texts, in their order.
-        score: cosine with the query, -1..1, of the text that fits best; None where there was no
-            query, or is no text.
+        score: how similar it is to the query, see `Items.search`; None where there was no query,
+            or nothing to compare.
+        ttl: seconds that it lives after it was last written, or read with `refresh`; None = until
+            it is deleted.
+        expires_at: from then on it is gone; None = never.
+        vector: what the caller compares it by, float32 of any length; None = its texts.
     """
 
     path: tuple[str, ...]
@@ -30,6 +36,9 @@ class Item:
     updated_at: datetime
     memory_ids: tuple[str, ...] = ()
     score: float | None = None
+    ttl: float | None = None
+    expires_at: datetime | None = None
+    vector: FloatArray | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +51,15 @@ class ItemWrite:
         key: its name there: at most 512 bytes of UTF-8.
         value: a JSON object; what was there before is replaced as a whole.
         texts: what of it is found by meaning; each distinct text becomes a memory.
+        ttl: seconds that it lives after it was last written, or read with `refresh`: a number
+            above 0; None = until it is deleted.
+        vector: finite numbers that the caller compares it by, made by a model of the caller's;
+            None = its texts are compared.
     """
 
     path: tuple[str, ...]
     key: str
     value: Mapping[str, Any] | None
     texts: tuple[str, ...] = ()
+    ttl: float | None = None
+    vector: Sequence[float] | None = None

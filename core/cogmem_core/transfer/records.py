@@ -13,6 +13,8 @@ from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
 from cogmem_core import checks
 from cogmem_core.maths.fsrs import LEAST_STABILITY
 from cogmem_core.models import (
@@ -27,7 +29,7 @@ from cogmem_core.models import (
     Source,
     SynapticTag,
 )
-from cogmem_core.ports import Archived, Stored
+from cogmem_core.ports import Archived, FloatArray, Stored
 from cogmem_core.results import Item
 from cogmem_core.storage.ledger.codec import (
     decode_fields,
@@ -161,11 +163,15 @@ def _edited(stored: Stored) -> Stored:
 
 
 def _stored(memory: Memory, line: Mapping[str, Any]) -> Stored:
+    vector = _read_vector(line["vector"])
+    return Stored(memory, str(line["key"]), vector, str(line["fingerprint"]))
+
+
+def _read_vector(encoded: str) -> FloatArray:
     try:
-        vector = decode_vector(base64.b64decode(line["vector"], validate=True))
+        return decode_vector(base64.b64decode(encoded, validate=True))
     except binascii.Error as error:
         raise ValueError(f"the vector is not base64: {error}") from error
-    return Stored(memory, str(line["key"]), vector, str(line["fingerprint"]))
 
 
 def write_archived(archived: Archived) -> dict[str, Any]:
@@ -276,9 +282,12 @@ def write_item(item: Item) -> dict[str, Any]:
     values = {
         item_field.name: getattr(item, item_field.name)
         for item_field in fields(Item)
-        if item_field.name != "score"
+        if item_field.name not in ("score", "vector")
     }
-    return {"kind": "item", **_to_json(values), "value": written(item.value)}
+    line = {"kind": "item", **_to_json(values), "value": written(item.value)}
+    if item.vector is not None:
+        line["vector"] = base64.b64encode(encode_vector(item.vector)).decode()
+    return line
 
 
 def read_item(line: Mapping[str, Any]) -> Item:
@@ -286,9 +295,13 @@ def read_item(line: Mapping[str, Any]) -> Item:
     values = _fields_of(Item, line) | {
         "value": json.loads(checks.json_object("value", json.loads(line["value"])))
     }
+    encoded = values.pop("vector", None)
+    vector = None if encoded is None else _read_vector(encoded)
+    if vector is not None and not (len(vector) and np.isfinite(vector).all()):
+        raise ValueError("the vector holds nothing, or what is not finite")
     lists = {
         name: tuple(values[name])
         for name in ("path", "memory_ids")
         if isinstance(values[name], list)
     }
-    return Item(**checked(Item, values | lists))
+    return Item(**checked(Item, values | lists), vector=vector)

@@ -20,6 +20,7 @@ EXPECTED_ALL = [
     "CogMemMiddleware",
     "CogMemRetriever",
     "CogMemStore",
+    "CogMemVectorStore",
     "LangChainEmbedder",
     "LangChainLLM",
     "cogmem_feedback",

@@ -16,6 +16,7 @@ EXPECTED_ALL = [
     "CogMemPostprocessor",
     "CogMemRetriever",
     "CogMemToolSpec",
+    "CogMemVectorStore",
     "LlamaIndexEmbedder",
     "LlamaIndexLLM",
     "turns_of",
@@ -109,7 +110,7 @@ def test_scenario_29_the_two_packages_do_not_need_each_other() -> None:
         + "import llamaindex_cogmem; print(len(llamaindex_cogmem.__all__))"
     )
 
-    assert found.stdout == "10\n", found.stderr
+    assert found.stdout == "11\n", found.stderr
 
 
 def test_scenario_30_users_who_check_types_find_them(tmp_path: Path) -> None:

@@ -10,7 +10,12 @@ from cogmem_core.changes import Retire
 from cogmem_core.consolidation.competition import losing_to_rivals
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
-from cogmem_core.consolidation.room import proved_useless, surplus, vouched_for
+from cogmem_core.consolidation.room import (
+    counts_for_room,
+    proved_useless,
+    surplus,
+    vouched_for,
+)
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
 from cogmem_core.storage.ledger.memories import Filter
@@ -103,6 +108,8 @@ def _aged(
         context, sorted(retention, key=lambda memory_id: (retention[memory_id], memory_id))
     ):
         memory = snapshot.memories[memory_id]
+        if not counts_for_room(memory.category, settings.roomy):
+            continue
         is_small_talk = settings.roomy > 0 and is_trivial(memory.content) is not None
         if memory.category in snapshot.config.strength.permanent or not (crowd or is_small_talk):
             continue

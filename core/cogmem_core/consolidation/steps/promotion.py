@@ -6,7 +6,7 @@ from cogmem_core.changes import Retire, Touch
 from cogmem_core.config import PromotionConfig
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
-from cogmem_core.consolidation.room import surplus, vouched_for
+from cogmem_core.consolidation.room import counts_for_room, surplus, vouched_for
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
 from cogmem_core.text.grouping import topic_of
@@ -36,12 +36,14 @@ def promotion(snapshot: Snapshot, context: StepContext) -> StepResult:
         shared = _shared(snapshot, context, SHARED)
     proposals = []
     too_many = surplus(snapshot)
+    roomy = snapshot.config.consolidation.forgetting.roomy
     vouched_ids = vouched_for(snapshot, context) if too_many else set[str]()
     for memory in with_pauses(context, snapshot.memories.values()):
         if memory.tier == "episodic":
             proposal = _promoted(memory, snapshot, bool(shared.intersection(memory.entities)))
         else:
             spared = too_many <= 0 or memory.id in vouched_ids
+            spared = spared or not counts_for_room(memory.category, roomy)
             proposal = None if spared else _demoted(memory, snapshot)
             too_many -= proposal is not None
         if proposal is not None:

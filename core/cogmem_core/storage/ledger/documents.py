@@ -8,16 +8,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, bindparam
+from sqlalchemy import ColumnElement, Select, bindparam, null, or_
 
+from cogmem_core.ports import FloatArray
 from cogmem_core.results import Item
 from cogmem_core.storage.files.erased_text import strings
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_moment, dump, encode_time
-from cogmem_core.storage.ledger.table import Table, delete_in, select_in
+from cogmem_core.storage.ledger.codec import (
+    decode_moment,
+    decode_time,
+    decode_vector,
+    dump,
+    encode_time,
+    encode_vector,
+)
+from cogmem_core.storage.ledger.table import Table, delete_in, select_in, update_in
 
 __all__ = ["ITEM", "DocumentTable", "Head", "ItemKey", "parts", "written"]
 
@@ -31,6 +40,15 @@ _KEY = (_I.path == bindparam("in_path"), _I.key == bindparam("in_key"))
 # Built once: composing a statement costs more than running it.
 _AT = select_in(schema.items).where(*_KEY)
 _DROP = delete_in(schema.items).where(*_KEY)
+_LIVES = or_(_I.expires_at.is_(None), _I.expires_at > bindparam("in_now"))
+_AT_ALIVE = _AT.where(_LIVES)
+_REFRESH = (
+    update_in(schema.items)
+    .where(*_KEY, _I.ttl.is_not(None), _I.expires_at > bindparam("in_now"))
+    .values(expires_at=bindparam("in_now") + _I.ttl)
+)
+_ENDED = select_in(schema.items).where(_I.expires_at <= bindparam("in_now"))
+_MICROSECONDS = 1_000_000
 
 
 class Head(NamedTuple):
@@ -38,6 +56,7 @@ class Head(NamedTuple):
 
     at: ItemKey
     memory_ids: tuple[str, ...]
+    vector: FloatArray | None = None
 
 
 def written(value: Mapping[str, Any]) -> str:
@@ -74,7 +93,14 @@ def _item(row: Mapping[str, Any]) -> Item:
         created_at=decode_moment(row["created_at"]),
         updated_at=decode_moment(row["updated_at"]),
         memory_ids=_ids(row["memory_ids"]),
+        ttl=None if row["ttl"] is None else row["ttl"] / _MICROSECONDS,
+        expires_at=decode_time(row["expires_at"]),
+        vector=_vector(row["vector"]),
     )
+
+
+def _vector(blob: bytes | None) -> FloatArray | None:
+    return None if blob is None else decode_vector(blob)
 
 
 def _below(*columns: Any, prefix: Sequence[str] = ()) -> Select[Any]:
@@ -86,19 +112,28 @@ def _below(*columns: Any, prefix: Sequence[str] = ()) -> Select[Any]:
     return query.where(_I.path >= f"{opened},", _I.path <= f"{opened}]")
 
 
+def _alive(now: datetime | None) -> tuple[list[ColumnElement[bool]], dict[str, Any]]:
+    """The condition that a document lives at a moment, and its parameter; None = whether or not."""
+    return ([], {}) if now is None else ([_LIVES], {"in_now": encode_time(now)})
+
+
 def _address(key: ItemKey) -> dict[str, str]:
     path, name = key
     return {"in_path": dump(list(path)), "in_key": name}
 
 
 class DocumentTable(Table):
-    """Documents by path and key; the last written ones come first."""
+    """Documents by path and key; the last written ones come first.
 
-    def at(self, keys: Iterable[ItemKey]) -> dict[ItemKey, Item]:
+    With `now`, documents that have ended by then are left out.
+    """
+
+    def at(self, keys: Iterable[ItemKey], *, now: datetime | None = None) -> dict[ItemKey, Item]:
         """Documents by path and key; those that do not exist are left out."""
         items = {}
+        query, values = (_AT, {}) if now is None else (_AT_ALIVE, {"in_now": encode_time(now)})
         for key in keys:
-            row = self._execute(_AT, **_address(key)).mappings().first()
+            row = self._execute(query, **values, **_address(key)).mappings().first()
             if row is not None:
                 items[key] = _item(row)
         return items
@@ -110,22 +145,45 @@ class DocumentTable(Table):
         limit: int | None = None,
         offset: int = 0,
         oldest_first: bool = False,
+        now: datetime | None = None,
     ) -> Iterator[Item]:
         """Documents in a folder and below it."""
         order = _I.revision if oldest_first else _I.revision.desc()
-        query = _below(prefix=prefix).order_by(order).limit(limit).offset(offset)
-        for row in self._execute(query).mappings():
+        conditions, values = _alive(now)
+        query = _below(prefix=prefix).where(*conditions)
+        query = query.order_by(order).limit(limit).offset(offset)
+        for row in self._execute(query, **values).mappings():
             yield _item(row)
 
-    def heads(self, prefix: Sequence[str] = ()) -> list[Head]:
-        """As `below`, without the values."""
-        query = _below(_I.path, _I.key, _I.memory_ids, prefix=prefix)
-        rows = self._execute(query.order_by(_I.revision.desc()))
-        return [Head((_path(path), key), _ids(ids)) for path, key, ids in rows]
+    def heads(
+        self,
+        prefix: Sequence[str] = (),
+        *,
+        now: datetime | None = None,
+        vectors: bool = False,
+    ) -> list[Head]:
+        """As `below`, without the values, and without the vectors unless they are asked for."""
+        conditions, values = _alive(now)
+        vector = _I.vector if vectors else null()
+        query = _below(_I.path, _I.key, _I.memory_ids, vector, prefix=prefix)
+        rows = self._execute(query.where(*conditions).order_by(_I.revision.desc()), **values)
+        return [Head((_path(path), key), _ids(ids), _vector(blob)) for path, key, ids, blob in rows]
 
-    def paths(self) -> list[tuple[str, ...]]:
+    def paths(self, *, now: datetime | None = None) -> list[tuple[str, ...]]:
         """The folders that hold documents, sorted."""
-        return sorted(map(_path, self._scalars(_below(_I.path).distinct())))
+        conditions, values = _alive(now)
+        query = _below(_I.path).where(*conditions).distinct()
+        return sorted(map(_path, self._scalars(query, **values)))
+
+    def ended(self, now: datetime) -> list[Item]:
+        """Documents whose time is over."""
+        rows = self._execute(_ENDED, in_now=encode_time(now)).mappings()
+        return list(map(_item, rows))
+
+    def refresh(self, keys: Iterable[ItemKey], now: datetime) -> None:
+        """Let documents live as long again as when they were written; those without an end stay as they are."""
+        moment = {"in_now": encode_time(now)}
+        self._change_each(_REFRESH, [{**moment, **_address(key)} for key in keys])
 
     def of_memories(self, memory_ids: Collection[str]) -> list[Item]:
         """Documents that one of the memories is a text of."""
@@ -161,6 +219,9 @@ class DocumentTable(Table):
                     "created_at": encode_time(item.created_at),
                     "updated_at": encode_time(item.updated_at),
                     "revision": revision,
+                    "vector": None if item.vector is None else encode_vector(item.vector),
+                    "ttl": None if item.ttl is None else round(item.ttl * _MICROSECONDS),
+                    "expires_at": encode_time(item.expires_at),
                 }
             )
         self.drop([(item.path, item.key) for item, _ in rows])

@@ -327,7 +327,11 @@ items = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
     Column("revision", _TEXT, nullable=False),
+    Column("vector", LargeBinary),
+    Column("ttl", BigInteger),
+    Column("expires_at", BigInteger),
     Index("items_by_revision", "shard", "namespace", "revision"),
+    Index("items_by_end", "expires_at"),
 )
 
 dreams = Table(

@@ -24,6 +24,7 @@ _V = schema.versions.c
 _N = schema.namespaces.c
 _D = schema.dreams.c
 _R = schema.runs.c
+_I = schema.items.c
 
 
 class WholeLedger:
@@ -78,6 +79,11 @@ class NamespaceList:
         for table in (schema.episodes, schema.notes, schema.items):
             names.update(self._connection.scalars(_names_in(table)))
         return sorted(names)
+
+    def with_ended_documents(self, now: datetime) -> list[str]:
+        """The namespaces that hold documents whose time is over, sorted."""
+        query = select(_I.namespace).where(_I.expires_at <= encode_time(now)).distinct()
+        return sorted(self._connection.scalars(query))
 
     def larger_than(self, size: int) -> list[str]:
         """The namespaces that hold more active memories than `size`, sorted.

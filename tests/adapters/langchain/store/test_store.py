@@ -200,13 +200,6 @@ class TestBatch:
         with pytest.raises(ValueError, match="no operation"):
             store.batch(["get"])  # type: ignore[list-item]
 
-    def test_items_do_not_expire(self, store: CogMemStore) -> None:
-        """INTERFACES 1.6: "`ttl=` raises NotImplementedError unless `supports_ttl=True`"; bare operations, too."""
-        with pytest.raises(NotImplementedError):
-            store.put(("a",), "k", {}, ttl=5)
-        with pytest.raises(NotImplementedError, match="ttl"):
-            store.batch([PutOp(("a",), "k", {}, ttl=5)])
-
     async def test_the_event_loop_is_not_held_up(self, clock: FrozenClock) -> None:
         """`abatch` works in another thread."""
         threads = set()
@@ -322,6 +315,15 @@ class TestMaking:
             ({"engine": engine}, "namespace is missing"),
             ({"bank": bank, "fields": "text"}, "fields is 'text'; give a list"),
             ({"bank": bank, "fields": [""]}, "fields is"),
+            ({"bank": bank, "fields": ["a"], "index": {"fields": ["b"]}}, "give one of them"),
+            ({"bank": bank, "index": {"fields": "a"}}, r"index\['fields'\] is 'a'"),
+            ({"bank": bank, "index": {"dims": 3}}, r"index\['dims'\] is 3"),
+            ({"bank": bank, "index": {"embed": len}}, r"LangChainEmbedder\(embed\)"),
+            ({"bank": bank, "index": {"metric": "l2"}}, "some of fields, dims, embed"),
+            ({"bank": bank, "ttl": 5}, "ttl is 5; give a dict"),
+            ({"bank": bank, "ttl": {"default_ttl": 0}}, r"ttl\['default_ttl'\] is 0; give minutes"),
+            ({"bank": bank, "ttl": {"refresh_on_read": 1}}, "give True or False"),
+            ({"bank": bank, "ttl": {"omit_expired": False}}, "never returned"),
         )
         for given, told in refused:
             with pytest.raises(InvalidInput, match=told):

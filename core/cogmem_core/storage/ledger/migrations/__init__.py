@@ -152,6 +152,16 @@ def _ref_index(connection: Connection) -> None:
     _add_indexes(connection, schema.episodes)
 
 
+def _ends_and_vectors(connection: Connection) -> None:
+    """Documents end, and hold a vector of the caller's."""
+    column_names = {column["name"] for column in inspect(connection).get_columns(schema.items.name)}
+    for column in (schema.items.c.vector, schema.items.c.ttl, schema.items.c.expires_at):
+        if column.name not in column_names:
+            kind = column.type.compile(dialect=connection.dialect)
+            connection.execute(text(f"ALTER TABLE items ADD COLUMN {column.name} {kind}"))
+    _add_indexes(connection, schema.items)
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -164,5 +174,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _no_placement,
     _rejections,
     _ref_index,
+    _ends_and_vectors,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -1,27 +1,23 @@
-"""Documents by path and key: kept as they are, and found by meaning through the memories of their texts.
-
-A document lives as long as nobody deletes it. Its memories live like any other: what a dream cycle
-puts away leaves recall, but the document is still there, and is still found by them.
-"""
+"""Puts and deletes documents, with the memories of their texts, in one transaction."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from itertools import chain, islice
+from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any
 
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Change, Put, Retire, Revive, Touch, apply
 from cogmem_core.config import Config
+from cogmem_core.documents.search import checked_vector
 from cogmem_core.encoding.add_memory import Statement, memory_of
 from cogmem_core.encoding.sanitize import (
     REDACTED,
     sanitize,
     sanitize_address,
-    sanitize_labels,
     sanitize_value,
 )
 from cogmem_core.encoding.to_changes import superseding
@@ -30,126 +26,13 @@ from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.results import Item, ItemWrite
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.documents import ITEM, Head, ItemKey, written
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.documents import ITEM, ItemKey, written
 from cogmem_core.trust import screened_memory
 
-__all__ = ["DocumentQuery", "Where", "get", "paths", "search", "write"]
+__all__ = ["drop_all_ended", "drop_ended", "refresh", "write"]
 
-Where = Callable[[Mapping[str, Any]], bool]
-"""Whether a document with this value is wanted."""
 _PERSON = Actor("user")
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentQuery:
-    """A search, checked; see `Items.search`."""
-
-    prefix: tuple[str, ...]
-    query: str | None
-    where: Where | None
-    limit: int
-    offset: int
-
-    @classmethod
-    def checked(cls, values: Mapping[str, Any], config: Config) -> DocumentQuery:
-        """Check every field.
-
-        Raises:
-            InvalidInput: names the first field that is unusable.
-        """
-        query = values["query"]
-        where = values["where"]
-        if where is not None and not callable(where):
-            raise InvalidInput(
-                f"where is {where!r}; give a function that says of a value whether it is wanted"
-            )
-        return cls(
-            prefix=sanitize_labels(
-                "prefix", checks.folder("prefix", values["prefix"]), config.encoding
-            ),
-            query=None if query is None else checks.text("query", query, config.limits.query_bytes),
-            where=where,
-            limit=checks.whole("limit", values["limit"]),
-            offset=checks.whole("offset", values["offset"]),
-        )
-
-
-def get(services: Services, namespace: str, path: Sequence[str], key: str) -> Item | None:
-    """The document, if there is one.
-
-    Raises:
-        InvalidInput: path or key is unusable.
-    """
-    at = sanitize_address(checks.address(path, key), services.config.encoding)
-    with services.ledger.reading(namespace) as ns:
-        return ns.documents.at([at]).get(at)
-
-
-def paths(services: Services, namespace: str) -> list[tuple[str, ...]]:
-    """The folders that hold documents, sorted."""
-    with services.ledger.reading(namespace) as ns:
-        return ns.documents.paths()
-
-
-def search(services: Services, namespace: str, query: DocumentQuery) -> list[Item]:
-    """With a query the best first, then those without texts; without one those that were written last first.
-
-    Raises:
-        EmbedderUnavailable: there is no vector of the query.
-    """
-    vector = None if query.query is None else services.embedder.embed_query(query.query)
-    with services.ledger.whole() as reader:
-        if vector is None:
-            return _newest(reader, namespace, query)
-        ranked = _ranked(services, reader, namespace, (_heads(reader, namespace, query), vector))
-        page = ranked[query.offset : query.offset + query.limit]
-        items = reader.at(namespace).documents.at([address for address, _ in page])
-    return [replace(items[address], score=score) for address, score in page]
-
-
-def _newest(reader: Transaction, namespace: str, query: DocumentQuery) -> list[Item]:
-    where = query.where
-    limit = query.limit
-    offset = query.offset
-    if where is None:
-        return list(reader.at(namespace).documents.below(query.prefix, limit=limit, offset=offset))
-    matches = (
-        item for item in reader.at(namespace).documents.below(query.prefix) if where(item.value)
-    )
-    return list(islice(matches, offset, offset + limit))
-
-
-def _heads(reader: Transaction, namespace: str, query: DocumentQuery) -> list[Head]:
-    where = query.where
-    if where is None:
-        return reader.at(namespace).documents.heads(query.prefix)
-    matches = (
-        item for item in reader.at(namespace).documents.below(query.prefix) if where(item.value)
-    )
-    return [Head((item.path, item.key), item.memory_ids) for item in matches]
-
-
-def _ranked(
-    services: Services,
-    reader: Transaction,
-    namespace: str,
-    heads_and_vector: tuple[Sequence[Head], FloatArray],
-) -> list[tuple[ItemKey, float | None]]:
-    """All of them, by the text of each that is most similar."""
-    heads, vector = heads_and_vector
-    owner: dict[str, int] = {}
-    for index, head in enumerate(heads):
-        owner |= dict.fromkeys(head.memory_ids, index)
-    best: dict[int, float] = {}
-    if owner:
-        view = services.searcher.view(reader, namespace)
-        for hit in services.searcher.among(reader, view, owner, vector, len(owner)).hits:
-            best.setdefault(owner[hit.id], hit.score)
-    order = sorted(
-        range(len(heads)), key=lambda index: (index not in best, -best.get(index, 0.0), index)
-    )
-    return [(heads[index].at, best.get(index)) for index in order]
+_LONGEST_SECONDS = 36_500 * 86_400
 
 
 def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> list[Item | None]:
@@ -162,9 +45,15 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
         InvalidInput: a write is unusable.
         EmbedderUnavailable: there is no vector of a text. Nothing was written.
     """
-    checked_writes = [
-        _draft(index, item_write, services.config) for index, item_write in enumerate(writes)
-    ]
+    checked_writes: list[_Draft] = []
+    for index, item_write in enumerate(writes):
+        place = f"writes[{index}]." if len(writes) > 1 else ""
+        if not isinstance(item_write, ItemWrite):
+            raise InvalidInput(
+                f"writes[{index}] is a {type(item_write).__name__}; give a "
+                "cogmem_core.results.ItemWrite"
+            )
+        checked_writes.append(_draft(place, item_write, services.config))
     drafts: dict[ItemKey, _Draft] = {}
     for draft in checked_writes:
         drafts.pop(draft.at, None)
@@ -172,29 +61,79 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
     if not drafts:
         return []
     vectors = _vectors(services, namespace, list(drafts.values()))
+    plan = _carry_out(services, namespace, drafts, vectors)
+    return [plan.put.get(draft.at) for draft in checked_writes]
+
+
+def drop_ended(services: Services, namespace: str) -> int:
+    """Delete the documents whose time is over; returns how many there were."""
+    now = services.runtime.now()
+    with services.ledger.reading(namespace) as ns:
+        if not ns.documents.ended(now):
+            return 0
+    return len(_carry_out(services, namespace, {}, {}).dropped)
+
+
+def drop_all_ended(services: Services) -> int:
+    """As `drop_ended`, in all namespaces."""
+    with services.ledger.whole() as reader:
+        names = reader.namespaces.with_ended_documents(services.runtime.now())
+    return sum(drop_ended(services, name) for name in names)
+
+
+def refresh(services: Services, namespace: str, items: Sequence[Item]) -> list[Item]:
+    """Let documents live as long again as when they were written; returns them as they are now."""
+    now = services.runtime.now()
+    ending = [(item.path, item.key) for item in items if item.ttl is not None]
+    if ending:
+        with services.ledger.writing(namespace) as writer:
+            writer.at(namespace).documents.refresh(ending, now)
+    return [
+        item if item.ttl is None else replace(item, expires_at=_end(now, item.ttl))
+        for item in items
+    ]
+
+
+def _end(now: datetime, ttl: float | None) -> datetime | None:
+    return None if ttl is None else now + timedelta(seconds=ttl)
+
+
+def _over(item: Item, now: datetime) -> bool:
+    return item.expires_at is not None and item.expires_at <= now
+
+
+def _carry_out(
+    services: Services,
+    namespace: str,
+    drafts: Mapping[ItemKey, _Draft],
+    vectors: Mapping[str, FloatArray],
+) -> _DocumentPlan:
+    """Write what the drafts say; documents whose time is over go at this opportunity."""
     now = services.runtime.now()
     with services.ledger.writing(namespace) as writer:
+        ns = writer.at(namespace)
         if vectors:
             services.guard_embedder(writer)
         # First of all: where two databases' sessions write one document, the second one waits here
         # for the first.
-        _, previous = writer.at(namespace).journal.allocate(0)
-        existing = writer.at(namespace).documents.at(drafts)
-        rows = writer.at(namespace).memories.by_ids(
+        _, previous = ns.journal.allocate(0)
+        ended = {(item.path, item.key): item for item in ns.documents.ended(now)}
+        existing = ns.documents.at(drafts) | ended
+        rows = ns.memories.by_ids(
             list(chain.from_iterable(item.memory_ids for item in existing.values()))
         )
         plan = _DocumentPlan(services, namespace, now, vectors, existing, rows)
+        for at in ended.keys() - drafts.keys():
+            plan.add(_Draft(at, None, {}))
         for draft in drafts.values():
             plan.add(draft)
         applied = apply(writer, namespace, plan.changes, now=now, actor=_PERSON)
-        writer.at(namespace).documents.put(
-            [(item, services.runtime.new_id()) for item in plan.put.values()]
-        )
-        writer.at(namespace).documents.drop(plan.dropped)
+        ns.documents.put([(item, services.runtime.new_id()) for item in plan.put.values()])
+        ns.documents.drop(plan.dropped)
     services.searcher.absorb(
         namespace, (previous, applied.last_seq), applied.indexed, applied.dropped
     )
-    return [plan.put.get(draft.at) for draft in checked_writes]
+    return plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,32 +143,55 @@ class _Draft:
     at: ItemKey
     value: Mapping[str, Any] | None
     texts: Mapping[str, Statement]
+    ttl: float | None = None
+    vector: FloatArray | None = None
 
 
-def _draft(index: int, item_write: ItemWrite, config: Config) -> _Draft:
+def _draft(place: str, item_write: ItemWrite, config: Config) -> _Draft:
+    """A write, checked; `place`: which of several it is, for errors."""
     limits = config.limits
     screening = config.encoding
-    if not isinstance(item_write, ItemWrite):
-        raise InvalidInput(
-            f"writes[{index}] is a {type(item_write).__name__}; give a cogmem_core.results.ItemWrite"
-        )
     address = sanitize_address(checks.address(item_write.path, item_write.key), screening)
     if item_write.value is None:
         return _Draft(address, None, {})
-    value = json.loads(checks.json_object("value", item_write.value))
-    value = sanitize_value("value", value, screening)
+    name = f"{place}value"
+    value = json.loads(checks.json_object(name, item_write.value))
+    value = sanitize_value(name, value, screening)
     size = len(written(value).encode())
     if size > limits.content_bytes:
         raise InvalidInput(
-            f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it"
+            f"{name} has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it"
         )
-    texts = checks.listed("texts", item_write.texts)
+    texts = checks.listed(f"{place}texts", item_write.texts)
     if len(texts) > limits.batch_items:
         raise InvalidInput(
-            f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer"
+            f"{place}texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer"
         )
-    statements = [_statement(f"texts[{i}]", text, address, config) for i, text in enumerate(texts)]
-    return _Draft(address, value, {statement.content: statement for statement in statements})
+    statements = [
+        _statement(f"{place}texts[{i}]", text, address, config) for i, text in enumerate(texts)
+    ]
+    return _Draft(
+        address,
+        value,
+        {statement.content: statement for statement in statements},
+        _ttl(item_write.ttl),
+        None if item_write.vector is None else checked_vector(item_write.vector),
+    )
+
+
+def _ttl(value: object) -> float | None:
+    if value is None:
+        return None
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not 0 < value <= _LONGEST_SECONDS
+    ):
+        raise InvalidInput(
+            f"ttl is {value!r}; give a number of seconds above 0 and at most "
+            f"{_LONGEST_SECONDS:,}, or None"
+        )
+    return float(value)
 
 
 def _statement(name: str, value: object, address: ItemKey, config: Config) -> Statement:
@@ -323,8 +285,19 @@ class _DocumentPlan:
         if draft.value is None:
             self.dropped.append(draft.at)
         else:
-            (path, key), born = draft.at, existing.created_at if existing else self.now
-            self.put[draft.at] = Item(path, key, draft.value, born, self.now, tuple(ids))
+            path, key = draft.at
+            born = existing.created_at if existing and not _over(existing, self.now) else self.now
+            self.put[draft.at] = Item(
+                path,
+                key,
+                draft.value,
+                born,
+                self.now,
+                tuple(ids),
+                ttl=draft.ttl,
+                expires_at=_end(self.now, draft.ttl),
+                vector=draft.vector,
+            )
 
     def _new_memory(self, statement: Statement) -> Memory:
         config = self.services.config
