@@ -24,6 +24,7 @@ from cogmem_core.retrieval.confidence import (
     models_for,
 )
 from cogmem_core.retrieval.plan import EmbeddedQuery
+from cogmem_core.retrieval.present import in_present_order
 from cogmem_core.retrieval.score import (
     CandidateScore,
     ScoredPool,
@@ -273,7 +274,18 @@ def _ranked_memories(
     minimum = None if plan.compound else plan.k
     limit = share_of(plan.k, settings)
     places = rank(pool, depth, settings, minimum=minimum, source_limit=limit)
-    return _with_confidence(context, pool, hits, models, places)
+    memories = _with_confidence(context, pool, hits, models, places)
+    if plan.compound:
+        return memories
+    by_place = dict(zip(places, memories, strict=True))
+    order = in_present_order(context, pool, places)
+    for newer, older in order.instead_of.items():
+        # It answers the question as the older one does.
+        likelier = max(by_place[newer], by_place[older], key=lambda memory: memory.confidence)
+        by_place[newer] = replace(
+            by_place[newer], confidence=likelier.confidence, prior=likelier.prior
+        )
+    return [by_place[place] for place in order.places]
 
 
 def _with_confidence(

@@ -45,7 +45,7 @@ class Visibility:
         timeline: what was superseded or has expired counts like the rest.
         formerly: the same, because the question is about what held before.
         history: it counts, at the cold factor.
-        past: the question is about the past, so that what is over counts like what holds.
+        about_past: the question is about the past, by its tense or by a time that it names.
         deep: dormant memories count, too, at the cold factor.
         again: a second look: what was put away for disuse counts, too, at a factor of its own; None
             = there is none, else the utility from which on it does.
@@ -57,7 +57,7 @@ class Visibility:
     timeline: bool = False
     formerly: bool = False
     history: bool = False
-    past: bool = False
+    about_past: bool = False
     deep: bool = False
     again: float | None = None
 
@@ -123,7 +123,7 @@ class Visibility:
         # What said itself how long it holds stands behind what holds, once it is over; a question
         # about the past is about it.
         spoken = row.from_turn and valid_until is not None and row.superseded_by is None
-        if spoken and self.past:
+        if spoken and (self.history or self.about_past):
             return _SHOWN
         if spoken and state == "active":
             return _AWAY
@@ -157,7 +157,7 @@ def visibility_of(request: Request, plan: Plan, now: datetime) -> Visibility:
         timeline=request.mode == "timeline",
         formerly=plan.aim.formerly,
         history=plan.route.history,
-        past=plan.route.history or _asks_about_past(request.query, plan, now),
+        about_past=_asks_about_past(request.query, plan, now),
         deep=request.deep,
         again=SECOND_LOOK_UTILITY if request.again else None,
     )

@@ -15,7 +15,7 @@ from cogmem_core.text.compare.contradiction import (
 )
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import Entailment, entailment, same_words
-from cogmem_core.text.compare.revision import Revision, revision
+from cogmem_core.text.compare.revision import Revision, revision, tells_what_is
 from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
 
@@ -35,6 +35,7 @@ __all__ = [
     "is_turkish",
     "revision",
     "same_words",
+    "tells_what_is",
     "without_context_blocks",
     "without_echoes",
 ]

@@ -25,7 +25,11 @@ from cogmem_core.languages.merged import (
     all_words,
     languages_read,
 )
-from cogmem_core.languages.reading import cached_by_language, pair_in_one_language
+from cogmem_core.languages.reading import (
+    cached_by_language,
+    in_its_language,
+    pair_in_one_language,
+)
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.clauses import (
     OWN_SUBJECTS,
@@ -68,7 +72,7 @@ from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import BASE_VERBS, STOPWORDS
 
-__all__ = ["Revision", "revision"]
+__all__ = ["Revision", "revision", "tells_what_is"]
 
 
 class Revision(NamedTuple):
@@ -155,6 +159,18 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
     if found is None and _retells(new, old, nearness):
         return Revision("soft", "tells the same in other words, or another value of it")
     return found
+
+
+@in_its_language
+def tells_what_is(text: str) -> bool:
+    """Whether a text says that something is so now: no question, wish, plan, hearsay or memory.
+
+    Example:
+        >>> tells_what_is("I take it with oat milk"), tells_what_is("I used to take it black")
+        (True, False)
+    """
+    sentences = sentences_of(text)
+    return bool(sentences) and all(map(_is_claim, sentences))
 
 
 def _retells(new: str, old: str, nearness: float) -> bool:

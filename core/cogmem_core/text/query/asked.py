@@ -61,5 +61,5 @@ def holds_answer(kind: Asked, named: Collection[str], text: str) -> bool:
     if _DIGIT.search(head):
         return True
     words = _WORD.findall(fold_letters(head))
-    known = _COUNTS if kind == "number" else _TIMES
-    return any(word in known for word in words)
+    times = _TIMES if kind == "time" else ()
+    return any(word in _COUNTS or word in times for word in words)

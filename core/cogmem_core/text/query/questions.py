@@ -32,6 +32,7 @@ __all__ = [
     "no_statement",
     "only_asks",
     "polarity",
+    "told_part",
 ]
 
 NoStatement = Literal["question", "request", "small_talk", "asked_not_to", "forget_request"]
@@ -210,6 +211,18 @@ def only_asks(text: str) -> bool:
             return False
         asks = True
     return asks
+
+
+@in_its_language
+def told_part(text: str) -> str:
+    """A text without its sentences that ask.
+
+    Example:
+        >>> told_part("How do I take my coffee now? Tom keeps asking.")
+        'Tom keeps asking.'
+    """
+    sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
+    return " ".join(each for each in sentences if not each.endswith("?"))
 
 
 def _is_courtesy(sentence: str) -> bool:

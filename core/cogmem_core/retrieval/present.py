@@ -1,0 +1,120 @@
+"""What a question about the present wants first: of near-equal answers the newest, and never a question.
+
+"My phone is a Pixel", "Fairphone here since May": no rule may see that the one took the place of the
+other, and both stay. Where the two are nearly equal answers to a question, the newer one stands first.
+Nothing is lost by an order. Of 294 pairs of which the new statement changes the old one and the old
+one ranked higher, at no less than half, this turns 105 round; of 247 that look like it and stand side by
+side, 22 (four authors, see `tests/data/statement_pairs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cogmem_core.retrieval.candidates import SearchContext
+from cogmem_core.retrieval.confidence import DEPTH
+from cogmem_core.retrieval.score import ScoredPool
+from cogmem_core.text.compare import tells_what_is
+from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
+from cogmem_core.text.query.questions import told_part
+from cogmem_core.text.tokens import tokens
+
+__all__ = ["NEAR", "NEARLY_EQUAL", "SHORT", "PresentOrder", "in_present_order"]
+
+NEARLY_EQUAL = 0.8
+"""From this share of the older one's score on two answers are nearly equal."""
+SHORT = 160
+"""Characters: what is longer speaks of many things, and is nearly equal to many questions' answers."""
+NEAR = 0.5
+"""From this cosine on two memories speak of the same subject."""
+
+
+class PresentOrder(NamedTuple):
+    """An order of candidates.
+
+    Attributes:
+        places: of the candidates.
+        instead_of: of a newer answer the place of the best one that it stands before.
+    """
+
+    places: list[int]
+    instead_of: dict[int, int]
+
+
+def in_present_order(
+    context: SearchContext, scored: ScoredPool, places: Sequence[int]
+) -> PresentOrder:
+    """Put each newer answer before older ones of nearly equal relevance.
+
+    What only asks for what the question asks for stands behind what tells something. Questions
+    about the past, or for an order of their own, keep the order of relevance.
+
+    Args:
+        context: of the search.
+        scored: the pool.
+        places: of chosen candidates, best first.
+    """
+    visibility = context.visibility
+    former = visibility.about_past or visibility.formerly
+    if former or visibility.timeline or visibility.looks_back:
+        return PresentOrder(list(places), {})
+    question = _Question(context, scored)
+    best = places[:DEPTH]
+    asked = [place for place in best if question.is_asked_by(place)]
+    ordered: list[int] = []
+    instead_of: dict[int, int] = {}
+    for place in best:
+        if place in asked:
+            continue
+        older = [number for number, other in enumerate(ordered) if question.is_newer(place, other)]
+        if older:
+            instead_of[place] = ordered[older[0]]
+        ordered.insert(older[0] if older else len(ordered), place)
+    return PresentOrder([*ordered, *asked, *places[DEPTH:]], instead_of)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A question beside its candidates."""
+
+    context: SearchContext
+    scored: ScoredPool
+
+    @property
+    def kind(self) -> Asked | None:
+        return asked_for(self.context.request.query)
+
+    def is_asked_by(self, place: int) -> bool:
+        """Whether a memory has the question's words only in questions of its own."""
+        text = self.scored.pool.candidates[place].content
+        if "?" not in text or len(text) > SHORT:
+            return False
+        told = told_part(text)
+        return bool(self._held(text)) and not self._held(told)
+
+    def is_newer(self, place: int, other: int) -> bool:
+        """Whether one candidate answers the question nearly as well as another, and was said later."""
+        pool = self.scored.pool
+        newer = pool.candidates[place]
+        older = pool.candidates[other]
+        later = newer.recorded_at > older.recorded_at and newer.speaker == older.speaker
+        if not later or max(newer.characters, older.characters) > SHORT:
+            return False
+        if self.scored.scores[place] < NEARLY_EQUAL * self.scored.scores[other]:
+            return False
+        if float(pool.vectors[place] @ pool.vectors[other]) < NEAR:
+            return False
+        if not self._held(older.content) <= self._held(newer.content):
+            return False
+        if self._answers(older.content) and not self._answers(newer.content):
+            return False
+        return tells_what_is(newer.content)
+
+    def _held(self, text: str) -> set[str]:
+        return set(self.scored.pool.terms) & set(tokens(text))
+
+    def _answers(self, text: str) -> bool:
+        kind = self.kind
+        return kind is not None and holds_answer(kind, set(self.scored.pool.terms), text)
