@@ -9,17 +9,20 @@ remembered when a later question is answered, or at the end.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
 
 from cogmem_core import checks
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
 from cogmem_core.engine import MemoryBank
+from cogmem_core.engine.writing import remember_or_hold
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
-from cogmem_core.models import Turn
+from cogmem_core.models import Feedback, Turn
 from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
 
@@ -30,6 +33,7 @@ __all__ = [
     "open_question",
     "question_before",
     "record_answer",
+    "save_turns",
     "turns_of",
     "with_dates",
     "with_question",
@@ -61,6 +65,10 @@ class ConversationOptions:
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: as for `MemoryBank.feedback`.
+        on_feedback: called with the judgements of an answer, if there are any, by the thread that
+            makes them.
+        arguments: further arguments of the recall, such as `categories` or `deadline`.
+        known_once: what is sent twice, by whichever way, is remembered once.
         raise_errors: False = a recall, feedback or write that fails is logged, and the conversation
             goes on.
 
@@ -74,6 +82,9 @@ class ConversationOptions:
     save_mode: str = "user"
     auto_feedback: bool = True
     similarity_fn: Similarity | None = None
+    on_feedback: Callable[[tuple[Feedback, ...]], None] | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    known_once: bool = False
     raise_errors: bool = False
 
     def __post_init__(self) -> None:
@@ -109,6 +120,8 @@ class _Exchange:
         recall_tried: a recall was made for it, or failed.
         recall: what was recalled for it.
         context_recall: what the model read of the recall.
+        judged: the model that read it is the one that answers.
+        left: the history was replaced before it was answered.
         lock: held during the recall.
     """
 
@@ -119,6 +132,8 @@ class _Exchange:
     recall_tried: bool = False
     recall: Recall | None = None
     context_recall: Recall | None = None
+    judged: bool = True
+    left: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -151,7 +166,12 @@ class Conversation:
             exchange.said_at = exchange.said_at or now
 
     def context_for(
-        self, question: str, *, room: int | None = None, count: Counter | None = None
+        self,
+        question: str,
+        *,
+        room: int | None = None,
+        count: Counter | None = None,
+        judged: bool = True,
     ) -> ShownContext | None:
         """What a model should read for a question; None if there is nothing. Recalls once for it.
 
@@ -159,10 +179,13 @@ class Conversation:
             question: what the user said.
             room: the maximum number of tokens; None = as the options say.
             count: how many tokens a text takes in the prompt; None = as the engine counts.
+            judged: False = another model than the one that reads it gives the answer, so that the
+                memories learn nothing from it.
         """
         if not question.strip() or (room is not None and room < 1):
             return None
         exchange = self._exchange(question)
+        exchange.judged = judged
         bank = self._bank()
         with exchange.lock:
             if not exchange.recall_tried:
@@ -197,6 +220,23 @@ class Conversation:
                 self._learn(exchange, answer, judged=True)
         return current
 
+    def remember_question(self, question: str) -> None:
+        """A question that was recalled for is remembered now, and not only when it is answered."""
+        with self._lock:
+            exchange = self._open.get(question)
+        if exchange is not None:
+            self._remember(self._turns([exchange], "", exchange))
+
+    def restart(self) -> None:
+        """The history was replaced: what is open waits for the next question.
+
+        If that is another one, what waits is remembered; if it is the same, it is asked again, and
+        must not find itself.
+        """
+        with self._lock:
+            for exchange in self._open.values():
+                exchange.left = True
+
     def end(self) -> None:
         """The conversation is over: what was said is remembered, answered or not."""
         with self._lock:
@@ -208,9 +248,11 @@ class Conversation:
         replies_to = question_before(self._bank(), self._options.session_id)
         with self._lock:
             exchange = self._open.pop(question, None) or _Exchange(question, replies_to)
+            exchange.left = False
             self._open[question] = exchange
             surplus = list(self._open)[:-_MAX_OPEN]
-            given_up = list(map(self._open.pop, surplus))
+            left = [text for text, waiting in self._open.items() if waiting.left]
+            given_up = [self._open.pop(text) for text in dict.fromkeys([*surplus, *left])]
         self._remember(self._turns(given_up, ""))
         return exchange
 
@@ -227,7 +269,10 @@ class Conversation:
 
     def _recall(self, bank: MemoryBank, question: str) -> Recall:
         bank.finish_pending()
-        return bank.recall(question, k=self._options.k, session_id=self._options.session_id)
+        options = self._options
+        return bank.recall(
+            question, k=options.k, session_id=options.session_id, **options.arguments
+        )
 
     def _shown_context(
         self, exchange: _Exchange, recall: Recall, room: int | None, count: Counter | None
@@ -252,12 +297,16 @@ class Conversation:
     def _learn(self, exchange: _Exchange | None, answer: str, *, judged: bool) -> None:
         options = self._options
         recall = None
-        if exchange is not None and judged and options.auto_feedback:
+        if exchange is not None and exchange.judged and judged and options.auto_feedback:
             recall = exchange.context_recall
         if recall is not None:
             with self._fail_open("feedback"):
                 self._bank().feedback(
-                    recall, answer, similarity_fn=options.similarity_fn, wait=options.raise_errors
+                    recall,
+                    answer,
+                    similarity_fn=options.similarity_fn,
+                    wait=options.raise_errors,
+                    heard=options.on_feedback,
                 )
         with self._lock:
             exchanges = [waiting for waiting in self._open.values() if waiting.said_at is not None]
@@ -291,12 +340,23 @@ class Conversation:
 
     def _remember(self, turns: list[Turn]) -> None:
         if turns:
-            bank = self._bank()
             with self._fail_open("remembering"):
-                bank.remember(turns, wait=False)
+                save_turns(self._bank(), turns)
 
     def __deepcopy__(self, _memo: object) -> Conversation:
         return Conversation(self._bank, self._options)
+
+
+def save_turns(bank: MemoryBank, turns: Sequence[Turn]) -> None:
+    """Remember turns, without waiting for the memories; what cannot be written waits in RAM.
+
+    It is tried again, and `health()` tells it.
+
+    Raises:
+        InvalidInput: a turn is unusable; nothing waits.
+        StoreError: the disk failed; the turns wait.
+    """
+    remember_or_hold(bank.engine, bank.namespace, turns)
 
 
 def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None:
@@ -322,7 +382,14 @@ def turns_of(turns: Iterable[Turn], options: ConversationOptions) -> list[Turn]:
     """The turns that are remembered by these options, as said in their session."""
     roles = _SAVE_MODES[options.save_mode]
     spoken = [turn for turn in turns if turn.role in roles and turn.content.strip()]
-    return [replace(turn, session_id=options.session_id) for turn in spoken]
+    listed = [replace(turn, session_id=options.session_id) for turn in spoken]
+    return [replace(turn, ref=_ref_of(turn)) for turn in listed] if options.known_once else listed
+
+
+def _ref_of(turn: Turn) -> str:
+    """An id that the same words of the same conversation have again."""
+    words = f"{turn.session_id}\0{turn.role}\0{turn.content}"
+    return sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:
