@@ -70,6 +70,9 @@ class LlamaIndexLLM(BorrowedLLM):
         super().__init__(name or _real_name(llm.metadata.model_name) or type(llm).__name__)
         self._llm = llm
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self._llm, self.model)
+
     def ask(
         self,
         messages: Sequence[Mapping[str, Any]],
@@ -140,6 +143,10 @@ class LlamaIndexEmbedder(BorrowedEmbedder):
     def vector(self, text: str) -> Sequence[float]:
         """As the model embeds a query."""
         return self._model.get_query_embedding(text)
+
+
+def _rebuild(cls: type[LlamaIndexLLM], llm: LLM, name: str) -> LlamaIndexLLM:
+    return cls(llm, name=name)
 
 
 def _real_name(name: str) -> str:
