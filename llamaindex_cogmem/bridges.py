@@ -135,6 +135,10 @@ class LlamaIndexEmbedder(BorrowedEmbedder):
             )
         super().__init__(type(embed_model), _real_name(embed_model.model_name), name=name)
         self._model = embed_model
+        self._given_name = name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self._model, self._given_name)
 
     def vectors(self, texts: list[str]) -> Sequence[Sequence[float]]:
         """As the model embeds texts."""
@@ -145,8 +149,8 @@ class LlamaIndexEmbedder(BorrowedEmbedder):
         return self._model.get_query_embedding(text)
 
 
-def _rebuild(cls: type[LlamaIndexLLM], llm: LLM, name: str) -> LlamaIndexLLM:
-    return cls(llm, name=name)
+def _rebuild(cls: Any, model: object, name: str | None) -> Any:
+    return cls(model, name=name)
 
 
 def _real_name(name: str) -> str:
