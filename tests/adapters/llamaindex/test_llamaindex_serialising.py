@@ -26,6 +26,7 @@ from llama_index.core.memory import (
 from llama_index.core.storage.chat_store import SimpleChatStore
 from llama_index.core.storage.chat_store.base_db import MessageStatus
 from llama_index.core.workflow import Context, JsonSerializer
+from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import create_async_engine
 
 import cogmem_core
@@ -389,6 +390,10 @@ async def test_what_an_earlier_version_wrote_is_read(bank: MemoryBank) -> None:
             await again.primary_memory.sql_store._async_engine.dispose()  # type: ignore[attr-defined]
 
 
+class City(BaseModel):
+    name: str
+
+
 def of_tags(tags: Any) -> str:
     return str(tags["user_id"])
 
@@ -412,7 +417,8 @@ def test_everything_that_a_worker_process_needs_can_be_pickled(
             assert HIKING in asyncio.run(block.aget([ChatMessage(QUESTION)]))
     llm = pickle.loads(pickle.dumps(LlamaIndexLLM(MockLLM(), name="mine")))
     assert llm.model == "mine"
-    assert "hello" in llm.complete([{"role": "user", "content": "hello"}], None, timeout=5.0)
+    told = [{"role": "user", "content": 'It is {"name": "Lisbon"}.'}]
+    assert llm.complete(told, City, timeout=5.0).name == "Lisbon"
     embedder = pickle.loads(pickle.dumps(LlamaIndexEmbedder(MockEmbedding(4), name="v1")))
     assert embedder.fingerprint == "llamaindex:v1:4"
 
