@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -15,13 +15,13 @@ __all__ = ["UnsavedTurns"]
 
 _MOST = 500
 """Turns of one process; of more the oldest are given up."""
+_AT_ONCE = 32  # turns that are written together, so that one more failure costs little
 
 
 @dataclass(frozen=True, slots=True)
 class _Unsaved:
     namespace: str
     turn: Turn
-    mode: str
 
 
 class UnsavedTurns:
@@ -40,17 +40,16 @@ class UnsavedTurns:
         self._waiting: deque[_Unsaved] = deque()
         self.lost = 0
 
-    def hold(self, namespace: str, turns: Iterable[Turn], mode: str) -> None:
+    def hold(self, namespace: str, turns: Iterable[Turn]) -> None:
         """Keep turns until they can be written.
 
         Args:
             namespace: where.
             turns: checked and sanitized, each with the time at which it was said.
-            mode: how they are encoded.
         """
         with self._lock:
             self._own()
-            self._waiting += [_Unsaved(namespace, turn, mode) for turn in turns]
+            self._waiting += [_Unsaved(namespace, turn) for turn in turns]
             while len(self._waiting) > _MOST:
                 self._waiting.popleft()
                 self.lost += 1
@@ -64,17 +63,14 @@ class UnsavedTurns:
         return list(dict.fromkeys(unsaved.namespace for unsaved in self._of(None)))
 
     @contextmanager
-    def writing(self, namespace: str) -> Iterator[list[tuple[str, Sequence[Turn]]]]:
-        """Yields what waits, by the mode; whoever writes it does so alone.
+    def writing(self, namespace: str) -> Iterator[list[Turn]]:
+        """Yields the oldest that wait, a few; whoever writes them does so alone.
 
-        It waits no more if the block ends without an error.
+        They wait no more if the block ends without an error.
         """
         with self._writing:
-            taken = self._of(namespace)
-            turns_by_mode: dict[str, list[Turn]] = {}
-            for unsaved in taken:
-                turns_by_mode.setdefault(unsaved.mode, []).append(unsaved.turn)
-            yield list(turns_by_mode.items())
+            taken = self._of(namespace)[:_AT_ONCE]
+            yield [unsaved.turn for unsaved in taken]
             self._drop({id(unsaved) for unsaved in taken})
 
     def forget(self, namespace: str, session_id: str | None = None) -> None:

@@ -131,10 +131,10 @@ def write_unsaved(services: Services, namespace: str | None = None) -> None:
     """
     names = services.unsaved.namespaces() if namespace is None else [namespace]
     for name in names:
-        if services.unsaved.waiting(name):
-            with services.unsaved.writing(name) as batches:
-                for mode, turns in batches:
-                    keep_turns(services, name, turns, mode)
+        while services.unsaved.waiting(name):
+            with services.unsaved.writing(name) as turns:
+                if turns:  # else another thread has written them
+                    keep_turns(services, name, turns, services.config.encoding.mode)
 
 
 def _add_new(

@@ -160,7 +160,7 @@ def remember_or_hold(engine: Engine, namespace: str, turns: Sequence[Turn]) -> N
         now = services.runtime.now()
         checked = checked_turns(turns, {}, services.config)
         dated = [turn if turn.at is not None else replace(turn, at=now) for turn in checked]
-        services.unsaved.hold(namespace, dated, services.config.encoding.mode)
+        services.unsaved.hold(namespace, dated)
         raise
 
 
