@@ -70,9 +70,6 @@ class LlamaIndexLLM(BorrowedLLM):
         super().__init__(name or _real_name(llm.metadata.model_name) or type(llm).__name__)
         self._llm = llm
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self._llm, self.model)
-
     def ask(
         self,
         messages: Sequence[Mapping[str, Any]],
@@ -135,10 +132,6 @@ class LlamaIndexEmbedder(BorrowedEmbedder):
             )
         super().__init__(type(embed_model), _real_name(embed_model.model_name), name=name)
         self._model = embed_model
-        self._given_name = name
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self._model, self._given_name)
 
     def vectors(self, texts: list[str]) -> Sequence[Sequence[float]]:
         """As the model embeds texts."""
@@ -147,10 +140,6 @@ class LlamaIndexEmbedder(BorrowedEmbedder):
     def vector(self, text: str) -> Sequence[float]:
         """As the model embeds a query."""
         return self._model.get_query_embedding(text)
-
-
-def _rebuild(cls: Any, model: object, name: str | None) -> Any:
-    return cls(model, name=name)
 
 
 def _real_name(name: str) -> str:
