@@ -228,6 +228,8 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
             )
             self._conversations.put(key, conversation)
         question = conversation.follow(roles_and_texts(messages))
+        if self.remember_at_once:
+            conversation.add_question(question)
         context = self._context_within(conversation, question, None)
         if self.remember_at_once:
             conversation.remember_question(question)

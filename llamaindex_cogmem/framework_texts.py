@@ -38,12 +38,14 @@ class Origin:
         answers: the model that reads the memory's messages answers the person; else it only
             rewrites the question.
         keeps_system: the first system message is sure to reach that model.
+        asks_with_input: what it asks the memory with is what the person says.
     """
 
     texts: tuple[str, ...] = ()
     asks_in: str | None = None
     answers: bool = True
     keeps_system: bool = True
+    asks_with_input: bool = False
 
 
 _HANDOFF = (
@@ -62,6 +64,7 @@ _REACT = (
     r"Error while parsing the output: .*\n\nThe output should be in one of the following formats:",
 )
 _NOTHING = Origin()  # it writes nothing of its own in anybody's name
+_CHAT = Origin(asks_with_input=True)
 
 ORIGINS: Mapping[str, Origin] = {
     # Agents. Their steps are those of `BaseWorkflowAgent` and `AgentWorkflow`, which do not tell
@@ -72,12 +75,12 @@ ORIGINS: Mapping[str, Origin] = {
     "CodeActAgent": Origin(_CODEACT, asks_in="init_run"),
     "ReActAgent": Origin(_REACT, asks_in="init_run", keeps_system=False),
     # Chat engines.
-    "SimpleChatEngine": _NOTHING,
-    "ContextChatEngine": _NOTHING,
-    "CondensePlusContextChatEngine": _NOTHING,
-    "MultiModalContextChatEngine": _NOTHING,
-    "MultiModalCondensePlusContextChatEngine": _NOTHING,
-    "CondenseQuestionChatEngine": Origin(answers=False),
+    "SimpleChatEngine": _CHAT,
+    "ContextChatEngine": _CHAT,
+    "CondensePlusContextChatEngine": _CHAT,
+    "MultiModalContextChatEngine": _CHAT,
+    "MultiModalCondensePlusContextChatEngine": _CHAT,
+    "CondenseQuestionChatEngine": Origin(answers=False, asks_with_input=True),
     # Memories, and blocks of memories: what they add to the messages is the system's, and they give
     # it out without keeping it.
     "BaseChatStoreMemory": _NOTHING,

@@ -286,6 +286,7 @@ class CogMemMemory(WithPrimary):
                 conversation.
         """
         self._begin_run()
+        self._take_in_input(input)
         history = None if input and not self._counts_itself() else self._all()
         context = self._recall_for(_question_of(input, history), more)
         more = self._with_token_count(context, more)
@@ -300,6 +301,7 @@ class CogMemMemory(WithPrimary):
     async def aget(self, input: Any = None, **more: Any) -> list[ChatMessage]:  # noqa: A002
         """Async twin of `get`."""
         await self._abegin_run()
+        await asyncio.to_thread(self._take_in_input, input)
         history = None if input and not self._counts_itself() else await self._aall()
         context = await asyncio.to_thread(self._recall_for, _question_of(input, history), more)
         more = self._with_token_count(context, more)
@@ -365,6 +367,12 @@ class CogMemMemory(WithPrimary):
         return type(self.primary_memory) is ChatMemoryBuffer
 
     def _recall_for(self, question: str, more: Mapping[str, Any]) -> ShownContext | None:
+        """What the model should read; what the user said is on disk before the model is asked."""
+        context = self._context_for(question, more)
+        self._conversation.remember_question(question)
+        return context
+
+    def _context_for(self, question: str, more: Mapping[str, Any]) -> ShownContext | None:
         limit = getattr(self.primary_memory, "token_limit", None)
         tokenize = getattr(self, "tokenizer_fn", None)
         answers = current_origin()[0].answers
@@ -434,6 +442,11 @@ class CogMemMemory(WithPrimary):
                 self._conversation.add_answer(text, judged=not returned_directly(message))
             acted = only_acts(message)
             self._previous = message
+
+    def _take_in_input(self, input: Any) -> None:  # noqa: A002
+        """Chat engines ask with what the user says before they put it, and only if they answer."""
+        if input and current_origin()[0].asks_with_input:
+            self._conversation.add_question(text_of(input))
 
     def _restart_conversation(self) -> None:
         self._previous = None

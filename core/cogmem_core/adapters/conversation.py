@@ -1,9 +1,10 @@
 """A conversation as a chat memory sees it: questions, answers, and requests for its messages.
 
 Frameworks do this in every order, and ask more than once. Here it is decided what that means: each
-question is recalled for once; what was shown for it learns from its answer, once; what was said is
-remembered when it was answered, so that no question finds itself. What is left unanswered is
-remembered when a later question is answered, or at the end.
+question is recalled for once; what was shown for it learns from its answer, once. What was said is
+remembered once: as soon as it was recalled for, if the caller says so, else when it was answered,
+when a later question is answered, or at the end. No question finds itself, also not where it is
+asked again.
 """
 
 from __future__ import annotations
@@ -114,6 +115,7 @@ class _Exchange:
 
     Attributes:
         question: its text.
+        ref: its id in the bank: the same question on the same day has it again.
         replies_to: what the model had asked just before.
         said_at: when a user put it; None = nobody did.
         remembered: it was given to the bank.
@@ -126,6 +128,7 @@ class _Exchange:
     """
 
     question: str
+    ref: str
     replies_to: str = ""
     said_at: datetime | None = None
     remembered: bool = False
@@ -190,7 +193,7 @@ class Conversation:
         with exchange.lock:
             if not exchange.recall_tried:
                 with self._fail_open("a recall"):
-                    exchange.recall = self.last = self._recall(bank, question)
+                    exchange.recall = self.last = self._recall(bank, exchange)
                 exchange.recall_tried = True
             if exchange.recall is None:
                 return None
@@ -221,11 +224,14 @@ class Conversation:
         return current
 
     def remember_question(self, question: str) -> None:
-        """A question that was recalled for is remembered now, and not only when it is answered."""
+        """What a user put is remembered now, and not only when it is answered: a model may fail.
+
+        Call it after `context_for`.
+        """
         with self._lock:
             exchange = self._open.get(question)
         if exchange is not None:
-            self._remember(self._turns([exchange], "", exchange))
+            self._remember(self._turns([exchange], ""))
 
     def restart(self) -> None:
         """The history was replaced: what is open waits for the next question.
@@ -245,9 +251,13 @@ class Conversation:
         self._remember(self._turns(waiting, ""))
 
     def _exchange(self, question: str) -> _Exchange:
-        replies_to = question_before(self._bank(), self._options.session_id)
+        bank = self._bank()
+        replies_to = question_before(bank, self._options.session_id)
+        today = bank.engine.services.runtime.now().date().isoformat()
         with self._lock:
-            exchange = self._open.pop(question, None) or _Exchange(question, replies_to)
+            exchange = self._open.pop(question, None)
+            if exchange is None:
+                exchange = _Exchange(question, self._ref(question, replies_to, today), replies_to)
             exchange.left = False
             self._open[question] = exchange
             surplus = list(self._open)[:-_MAX_OPEN]
@@ -267,12 +277,28 @@ class Conversation:
                 question = next(reversed(self._open), None)
             return self._open.pop(question) if question is not None else None
 
-    def _recall(self, bank: MemoryBank, question: str) -> Recall:
+    def _ref(self, question: str, *circumstances: str) -> str:
+        if self._options.known_once:
+            circumstances = ()
+        return _digest(self._options.session_id, "user", question, *circumstances)
+
+    def _recall(self, bank: MemoryBank, exchange: _Exchange) -> Recall:
+        """What the bank knows, but for what it knows from this very question."""
         bank.finish_pending()
+        recall = self._ask(bank, exchange.question, self._options.k)
+        own = _memories_of(recall, exchange.ref)
+        if own:
+            # It was asked before, and not answered.
+            most = bank.engine.services.config.retrieval.max_k
+            k = min(self._options.k + len(own), most)
+            recall = self._ask(bank, exchange.question, k)
+            own |= _memories_of(recall, exchange.ref)
+            recall = recall.only(set(recall.memory_ids) - own)
+        return recall
+
+    def _ask(self, bank: MemoryBank, question: str, k: int) -> Recall:
         options = self._options
-        return bank.recall(
-            question, k=options.k, session_id=options.session_id, **options.arguments
-        )
+        return bank.recall(question, k=k, session_id=options.session_id, **options.arguments)
 
     def _shown_context(
         self, exchange: _Exchange, recall: Recall, room: int | None, count: Counter | None
@@ -333,6 +359,7 @@ class Conversation:
                     role="user",
                     at=exchange.said_at,
                     asked=exchange.replies_to,
+                    ref=exchange.ref,
                 )
                 turns.append(turn)
         turns.append(Turn(answer, role="assistant"))
@@ -345,6 +372,12 @@ class Conversation:
 
     def __deepcopy__(self, _memo: object) -> Conversation:
         return Conversation(self._bank, self._options)
+
+
+def _memories_of(recall: Recall, ref: str) -> set[str]:
+    """The ids of the memories that come from a turn."""
+    memories = [*recall.hot, *(item.memory for item in recall.results)]
+    return {memory.id for memory in memories if ref in memory.refs}
 
 
 def save_turns(bank: MemoryBank, turns: Sequence[Turn]) -> None:
@@ -383,13 +416,15 @@ def turns_of(turns: Iterable[Turn], options: ConversationOptions) -> list[Turn]:
     roles = _SAVE_MODES[options.save_mode]
     spoken = [turn for turn in turns if turn.role in roles and turn.content.strip()]
     listed = [replace(turn, session_id=options.session_id) for turn in spoken]
-    return [replace(turn, ref=_ref_of(turn)) for turn in listed] if options.known_once else listed
+    if not options.known_once:
+        return listed
+    return [replace(turn, ref=_digest(turn.session_id, turn.role, turn.content)) for turn in listed]
 
 
-def _ref_of(turn: Turn) -> str:
-    """An id that the same words of the same conversation have again."""
-    words = f"{turn.session_id}\0{turn.role}\0{turn.content}"
-    return sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+def _digest(*parts: str | None) -> str:
+    """An id that the same parts have again."""
+    text = "\0".join(part or "" for part in parts)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:

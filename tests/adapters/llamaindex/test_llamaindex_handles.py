@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.chat_engine import ContextChatEngine, SimpleChatEngine
 from llama_index.core.instrumentation.dispatcher import instrument_tags
 from llama_index.core.llms import MockLLM
 from llama_index.core.memory import BaseMemoryBlock, ChatMemoryBuffer, Memory
@@ -19,6 +21,7 @@ from llama_index.core.storage.chat_store.base_db import MessageStatus
 from llama_index.core.storage.chat_store.sql import SQLAlchemyChatStore
 
 from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank
+from helpers.llamaindex_engines import Documents
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, contents, recalls
 from llamaindex_cogmem import (
     CogMemMemory,
@@ -140,14 +143,48 @@ def test_a_question_that_is_asked_again_does_not_find_itself(bank: MemoryBank) -
         memory.set([])
         memory.put(said)
         assert "Berta" not in "".join(text_of(message) for message in memory.get()[:-1])
-    assert len(contents(bank)) == 2
+        again = CogMemMemory.from_defaults(bank)  # the server makes one for each request
+        again.put(said)
+        assert "Berta" not in "".join(text_of(message) for message in again.get()[:-1])
+    assert contents(bank)[2:] == [text_of(said)]
+    assert bank.list()[2].version == 1
 
     memory.set([])
     memory.put(ChatMessage("Where does my aunt Berta live?"))
 
-    assert "Berta" in text_of(memory.get()[0])
-    memory.put(ChatMessage("In Turin.", role="assistant"))
-    assert contents(bank).count(text_of(said)) == 1
+    assert "Turin" in text_of(memory.get()[0])
+
+
+async def failing(memory: CogMemMemory, kind: str) -> None:
+    """A person says something, and the model fails."""
+    llm = TellingLLM([RuntimeError("overloaded")])
+    if kind == "agent":
+        await FunctionAgent(llm=llm).run(SAID, memory=memory)
+    elif kind == "simple":
+        await SimpleChatEngine.from_defaults(llm=llm, memory=memory).achat(SAID)
+    else:
+        await ContextChatEngine.from_defaults(Documents(), llm=llm, memory=memory).achat(SAID)
+
+
+SAID = "I moved to Lisbon in May. What is on there?"
+
+
+@pytest.mark.parametrize("kind", ["agent", "simple", "context"])
+async def test_what_was_said_is_on_disk_before_the_model_is_asked(
+    bank: MemoryBank, kind: str
+) -> None:
+    """A model that fails, and a server that throws the memory away, lose nothing."""
+    with pytest.raises(RuntimeError, match="overloaded"):
+        await failing(CogMemMemory.from_defaults(bank), kind)
+
+    assert contents(bank)[2:] == [SAID]
+
+
+def test_who_looks_into_a_memory_says_nothing(bank: MemoryBank) -> None:
+    """`get` with an input is a question of the application's own, unless a chat engine asks."""
+    CogMemMemory.from_defaults(bank).get(SAID)
+
+    assert contents(bank) == [HIKING, COFFEE]
 
 
 # --- whose memories ---
