@@ -32,7 +32,9 @@ from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Role, Turn
 from llamaindex_cogmem.convert import (
+    Filters,
     escape_braces,
+    plain_filters,
     recall_arguments,
     refuse_unknown,
     role_and_text,
@@ -69,7 +71,8 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         accept_short_term_memory: False = what `Memory` drops is not remembered.
         k: the maximum number of memories.
         max_tokens: budget of their text; None = the engine's.
-        filters: further arguments of `MemoryBank.recall`, such as `{"where": {"city": "Oslo"}}`.
+        filters: further arguments of `MemoryBank.recall`, such as `{"where": {"city": "Oslo"}}`,
+            or `MetadataFilters`.
         categories: only memories of one of these categories.
         deadline: seconds that a recall may take; then what was found so far is shown.
         save_mode: whose words are remembered: "user", "both" or "none".
@@ -143,7 +146,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         accept_short_term_memory: bool = True,
         k: int = 8,
         max_tokens: int | None = None,
-        filters: Mapping[str, Any] | None = None,
+        filters: Filters = None,
         categories: Sequence[str] | None = None,
         deadline: float | None = None,
         save_mode: Literal["user", "both", "none"] = "user",
@@ -165,7 +168,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
             "accept_short_term_memory": accept_short_term_memory,
             "k": k,
             "max_tokens": max_tokens,
-            "filters": filters,
+            "filters": plain_filters(filters),
             "categories": categories,
             "deadline": deadline,
             "save_mode": save_mode,

@@ -13,6 +13,7 @@ from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.schema import NodeWithScore, TextNode
+from llama_index.core.vector_stores.types import MetadataFilters
 
 from cogmem_core.adapters.conversation import with_dates
 from cogmem_core.adapters.options import checked_arguments, checked_filters
@@ -20,6 +21,7 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Memory, Turn
 from cogmem_core.retrieval.recall import Recall
+from llamaindex_cogmem.filters import filters_of
 from llamaindex_cogmem.framework_texts import (
     by_framework,
     from_tool,
@@ -28,6 +30,7 @@ from llamaindex_cogmem.framework_texts import (
 )
 
 __all__ = [
+    "Filters",
     "answer_of",
     "arguments_of",
     "copy_messages",
@@ -36,6 +39,7 @@ __all__ = [
     "newest_first",
     "nodes_of",
     "only_acts",
+    "plain_filters",
     "recall_arguments",
     "refuse_unknown",
     "returned_directly",
@@ -46,6 +50,7 @@ __all__ = [
 ]
 
 _ROLES = {"user": "user", "assistant": "assistant", "chatbot": "assistant", "model": "assistant"}
+Filters = Mapping[str, Any] | MetadataFilters | None
 _SPEAKERS = ("user", "assistant")
 _CALLS = ("tool_calls", "function_call")
 _RECALL = "recall_id"
@@ -231,10 +236,19 @@ def refuse_unknown(unknown: Mapping[str, Any], constructor: Callable[..., Any]) 
         raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(names)}")
 
 
+def plain_filters(filters: Filters) -> Mapping[str, Any] | None:
+    """Filters as arguments of `MemoryBank.recall`.
+
+    Raises:
+        InvalidInput: a filter of LlamaIndex cannot be translated.
+    """
+    return filters_of(filters) if isinstance(filters, MetadataFilters) else filters
+
+
 def recall_arguments(
     source: MemoryBank | Engine | None,
     *,
-    filters: Mapping[str, Any] | None = None,
+    filters: Filters = None,
     categories: Sequence[str] | None = None,
     deadline: float | None = None,
 ) -> dict[str, Any]:
@@ -242,20 +256,21 @@ def recall_arguments(
 
     Args:
         source: whose limits hold; None = not known yet.
-        filters: such arguments by their names; moments may be texts in ISO 8601.
+        filters: such arguments by their names, moments may be texts in ISO 8601; or LlamaIndex's
+            conditions on metadata.
         categories: only memories of one of these.
         deadline: seconds; None = no limit.
 
     Raises:
         InvalidInput: one of them is unusable.
     """
-    given = filters
-    if isinstance(filters, Mapping):
+    given = plain_filters(filters)
+    if isinstance(given, Mapping):
         given = {
             name: datetime.fromisoformat(value)
             if name in _MOMENTS and isinstance(value, str)
             else value
-            for name, value in filters.items()
+            for name, value in given.items()
         }
     arguments = checked_filters(source, given, "filters")
     own = {"categories": categories, "deadline": deadline}

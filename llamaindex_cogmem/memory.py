@@ -30,10 +30,12 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import (
+    Filters,
     copy_messages,
     escape_braces,
     newest_first,
     only_acts,
+    plain_filters,
     recall_arguments,
     refuse_unknown,
     returned_directly,
@@ -64,7 +66,7 @@ class MemoryOptions(TypedDict, total=False):
     namespace: NamespaceSource
     k: int
     max_tokens: int | None
-    filters: Mapping[str, Any] | None
+    filters: Filters
     categories: Sequence[str] | None
     deadline: float | None
     session_id: str | None
@@ -100,7 +102,8 @@ class CogMemMemory(WithPrimary):
         k: the maximum number of memories.
         max_tokens: budget of their text; None = the engine's. There are never more than the primary
             memory's token limit leaves room for beside the question.
-        filters: further arguments of `MemoryBank.recall`, such as `{"where": {"city": "Oslo"}}`.
+        filters: further arguments of `MemoryBank.recall`, such as `{"where": {"city": "Oslo"}}`,
+            or `MetadataFilters`.
         categories: only memories of one of these categories.
         deadline: seconds that a recall may take; then what was found so far is shown.
         session_id: the conversation: what was said in it counts more, and is remembered as said in
@@ -175,7 +178,7 @@ class CogMemMemory(WithPrimary):
         namespace: NamespaceSource = None,
         k: int = 8,
         max_tokens: int | None = None,
-        filters: Mapping[str, Any] | None = None,
+        filters: Filters = None,
         categories: Sequence[str] | None = None,
         deadline: float | None = None,
         session_id: str | None = None,
@@ -201,7 +204,7 @@ class CogMemMemory(WithPrimary):
             "primary_memory": primary_memory,
             "k": k,
             "max_tokens": max_tokens,
-            "filters": filters,
+            "filters": plain_filters(filters),
             "categories": categories,
             "deadline": deadline,
             "session_id": session_id,

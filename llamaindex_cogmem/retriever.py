@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -15,7 +15,7 @@ from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
-from llamaindex_cogmem.convert import nodes_of, recall_arguments
+from llamaindex_cogmem.convert import Filters, nodes_of, recall_arguments
 from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 
 __all__ = ["CogMemRetriever", "RetrieverOptions"]
@@ -24,7 +24,7 @@ __all__ = ["CogMemRetriever", "RetrieverOptions"]
 class RetrieverOptions(TypedDict, total=False):
     """What else `CogMemRetriever` takes; see there."""
 
-    filters: Mapping[str, Any] | None
+    filters: Filters
     score_threshold: float | None
     raise_errors: bool
     categories: Sequence[str] | None
@@ -44,7 +44,8 @@ class CogMemRetriever(BaseRetriever):
         engine: see `bank`.
         namespace: see `bank`.
         similarity_top_k: the maximum number of nodes, 1..1000.
-        filters: further arguments of `MemoryBank.recall`, such as `{"where": {"city": "Oslo"}}`.
+        filters: further arguments of `MemoryBank.recall`, such as `{"where": {"city": "Oslo"}}`,
+            or `MetadataFilters`.
         categories: only memories of one of these categories.
         deadline: seconds; then what was found so far is returned.
         score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so

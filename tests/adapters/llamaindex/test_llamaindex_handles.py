@@ -19,6 +19,7 @@ from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, Te
 from llama_index.core.storage.chat_store import SimpleChatStore
 from llama_index.core.storage.chat_store.base_db import MessageStatus
 from llama_index.core.storage.chat_store.sql import SQLAlchemyChatStore
+from llama_index.core.vector_stores import MetadataFilter, MetadataFilters
 
 from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank
 from helpers.llamaindex_engines import Documents
@@ -252,6 +253,7 @@ async def recalled_by_retriever(bank: MemoryBank, **options: Any) -> str:
     return text_of([item.text for item in CogMemRetriever(bank, **options).retrieve(QUESTION)])
 
 
+NORWAY = MetadataFilters(filters=[MetadataFilter(key="country", value="NO")])
 RECALLING = (recalled_by_memory, recalled_by_block, recalled_by_retriever)
 
 
@@ -262,10 +264,11 @@ async def test_only_what_is_asked_for_is_recalled(bank: MemoryBank, recalled: An
 
     everything = await recalled(bank)
     norway = await recalled(bank, filters={"where": {"country": "NO"}})
+    by_framework = await recalled(bank, filters=NORWAY)
     preferences = await recalled(bank, categories=["preference"], deadline=60.0)
 
     assert HIKING in everything
-    for text in (norway, preferences):
+    for text in (norway, by_framework, preferences):
         assert "Norway" in text
         assert HIKING not in text
     for options, message in (
@@ -275,6 +278,15 @@ async def test_only_what_is_asked_for_is_recalled(bank: MemoryBank, recalled: An
     ):
         with pytest.raises(InvalidInput, match=message):
             await recalled(bank, **options)
+
+
+def test_llamaindex_filters_are_written_down(engine: Engine) -> None:
+    """As the engine's own."""
+    memory = CogMemMemory.from_defaults(engine.bank("ann"), filters=NORWAY)
+
+    assert CogMemMemory.from_string(memory.to_string()).filters == {
+        "where": {"country": {"$eq": "NO"}}
+    }
 
 
 async def test_judgements_can_be_listened_to(bank: MemoryBank) -> None:
