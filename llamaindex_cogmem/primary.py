@@ -330,7 +330,8 @@ def _own_engine(store: SQLAlchemyChatStore) -> bool:
 
 
 def _settings(memory: Any, names: Iterable[str]) -> dict[str, Any]:
-    values = {name: getattr(memory, name) for name in names}
+    fields = type(memory).model_fields  # older versions have fewer
+    values = {name: getattr(memory, name) for name in names if name in fields}
     return {name: getattr(value, "value", value) for name, value in values.items()}
 
 
