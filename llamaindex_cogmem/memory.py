@@ -173,7 +173,7 @@ class CogMemMemory(WithPrimary):
         self,
         bank: MemoryBank | None = None,
         *,
-        primary_memory: BaseMemory,
+        primary_memory: BaseMemory | None = None,
         engine: Engine | None = None,
         namespace: NamespaceSource = None,
         k: int = 8,
@@ -194,6 +194,11 @@ class CogMemMemory(WithPrimary):
         **unknown: Never,
     ) -> None:
         refuse_unknown(unknown, CogMemMemory.__init__)
+        if primary_memory is None:
+            raise InvalidInput(
+                "primary_memory is missing; CogMemMemory.from_defaults(bank) makes one, or give "
+                "what keeps the conversation"
+            )
         resolver = None
         if bank is not None or engine is not None or bank_at is None:
             resolver = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)

@@ -336,7 +336,11 @@ def test_what_cannot_be_written_down_is_refused_and_may_be_given_anew(
 
     with pytest.raises(InvalidInput, match=rf"{why}.*give it anew: from_dict\(data, {name}="):
         memory.to_dict()
-    again = CogMemMemory.from_dict(memory.to_dict(exclude={name}), **{name: own})
+    data = memory.to_dict(exclude={name})
+    if name == "primary_memory":
+        with pytest.raises(InvalidInput, match="primary_memory is missing"):
+            CogMemMemory.from_dict(data)
+    again = CogMemMemory.from_dict(data, **{name: own})
     assert getattr(again, name) is own
     assert again.session_id == "monday"
     pickled = pickle.loads(pickle.dumps(memory))
