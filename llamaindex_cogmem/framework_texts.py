@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from llama_index.core.base.llms.types import ChatMessage
@@ -96,6 +96,10 @@ ORIGINS: Mapping[str, Origin] = {
 }
 """By the name of the class."""
 
+_AGENTS = (
+    ("llama_index.core.agent.workflow.base_agent", "BaseWorkflowAgent"),
+    ("llama_index.core.agent.workflow.multi_agent_workflow", "AgentWorkflow"),
+)
 _CODE = re.compile(r"<execute>(.*?)</execute>", re.DOTALL)  # as `CodeActAgent` looks for it
 _PATTERN = re.compile(
     "|".join(f"(?:{text})" for origin in ORIGINS.values() for text in origin.texts), re.DOTALL
@@ -110,10 +114,15 @@ def current_origin() -> tuple[Origin, str]:
     A class of the application's own counts as the one that it is made of; any other, or none, does
     nothing to a memory.
     """
-    name, _, method = (active_span_id.get() or "").partition("-")[0].rpartition(".")
-    if not name:
-        return _NOTHING, ""
-    return ORIGINS.get(name) or _inherited(name), method
+    owner, _, method = (active_span_id.get() or "").partition("-")[0].rpartition(".")
+    name = owner.rpartition(".")[2]
+    if name:
+        for kind in _subclasses(_roots()):
+            # Applications have classes of the same names that are none of LlamaIndex's, with
+            # methods of their own.
+            if kind.__name__ == name and hasattr(kind, method):
+                return _of_class(kind), method
+    return _NOTHING, method
 
 
 def put_by_agent() -> bool:
@@ -122,20 +131,25 @@ def put_by_agent() -> bool:
     return origin.asks_in is not None and method != origin.asks_in
 
 
-def _inherited(name: str) -> Origin:
-    """What the nearest known class does from which a class of that name is made."""
-    agents = sys.modules.get("llama_index.core.agent.workflow.base_agent")
-    kinds = [BaseChatEngine]
-    if agents is not None:  # else there is no agent; to import them takes long
-        kinds.append(agents.BaseWorkflowAgent)
-    for kind in _subclasses(kinds):
-        if kind.__name__ == name:
-            known = [base.__name__ for base in kind.__mro__ if base.__name__ in ORIGINS]
-            return ORIGINS[known[0]] if known else _NOTHING
+def _of_class(kind: type) -> Origin:
+    """What the nearest known class does from which a class is made."""
+    for base in kind.__mro__:
+        if base.__name__ in ORIGINS:
+            return ORIGINS[base.__name__]
     return _NOTHING
 
 
-def _subclasses(kinds: Iterable[type]) -> Iterable[type]:
+def _roots() -> list[type]:
+    """What chat engines and agents are made of; to import agents takes long, where there are none."""
+    roots: list[type] = [BaseChatEngine]
+    for module, name in _AGENTS:
+        if module in sys.modules:
+            roots.append(getattr(sys.modules[module], name))
+    return roots
+
+
+def _subclasses(kinds: Iterable[type]) -> Iterator[type]:
+    """The classes, and all that are made of them."""
     for kind in kinds:
         yield kind
         yield from _subclasses(kind.__subclasses__())

@@ -12,7 +12,8 @@ import llama_index.core.agent
 import llama_index.core.chat_engine
 import llama_index.core.memory
 import pytest
-from llama_index.core.agent.workflow import AgentWorkflow, FunctionAgent, ReActAgent
+from llama_index.core.agent import workflow
+from llama_index.core.agent.workflow import AgentWorkflow, FunctionAgent
 from llama_index.core.agent.workflow.base_agent import BaseWorkflowAgent
 from llama_index.core.agent.workflow.workflow_events import AgentInput, AgentOutput, ToolCall
 from llama_index.core.base.llms.types import ChatMessage
@@ -105,11 +106,22 @@ class Reception(Workflow):
         return StopEvent(result="")
 
 
-async def test_what_a_person_says_in_a_workflow_of_ones_own(bank: MemoryBank) -> None:
-    """Only agents put messages in a person's name."""
+class ReActAgent(Reception):
+    """As a tutorial of LlamaIndex's calls its workflow."""
+
+    @step
+    async def take_in(self, ctx: Context, ev: StartEvent) -> StopEvent:
+        return await super().take_in(ctx, ev)
+
+
+@pytest.mark.parametrize("kind", [Reception, ReActAgent])
+async def test_what_a_person_says_in_a_workflow_of_ones_own(
+    bank: MemoryBank, kind: type[Reception]
+) -> None:
+    """Only LlamaIndex's agents put messages in a person's name, whatever a workflow is called."""
     memory = CogMemMemory.from_defaults(bank)
 
-    await Reception(memory).run(said=QUESTION)
+    await kind(memory).run(said=QUESTION)
 
     assert contents(bank)[2:] == [QUESTION]
 
@@ -164,7 +176,9 @@ async def test_a_react_agent_shows_the_memories(
 ) -> None:
     """By default, with a system prompt of its own and without one."""
     llm = TellingLLM([REACT])
-    agent = ReActAgent(name="re", description="Acts", tools=[], llm=llm, system_prompt=prompt)
+    agent = workflow.ReActAgent(
+        name="re", description="Acts", tools=[], llm=llm, system_prompt=prompt
+    )
     runner = AgentWorkflow(agents=[agent]) if kind == "workflow" else agent
 
     await runner.run(QUESTION, memory=CogMemMemory.from_defaults(bank, k=1))
