@@ -112,7 +112,8 @@ class CogMemMemory(WithPrimary):
             user's last message; "auto" = "user" for agents, "system" for others. `ReActAgent`
             without a system prompt of its own leaves out the first system message.
         template: the text around the memories, with `{memories}` in it; used only if there are any.
-        save_mode: whose words are remembered: "user", "both" or "none".
+        save_mode: whose words are remembered: "user", "both" or "none". What one agent asks another
+            one by a tool no person said: "none" for the memory of the other one.
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         on_feedback: called with the judgements of each answer, by the worker's thread.

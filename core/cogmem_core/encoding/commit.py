@@ -6,6 +6,7 @@ Everything that turns cause is committed in one transaction.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -25,7 +26,7 @@ from cogmem_core.encoding.wishes import (
     parts_of,
     settle_receipts,
 )
-from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.errors import EmbedderUnavailable, StoreError
 from cogmem_core.models import KEPT_ONLY, Episode, Memory, Turn
 from cogmem_core.ports import Usage
 from cogmem_core.results import FactReceipt, Receipt, WriteReport
@@ -525,7 +526,8 @@ def finish_abandoned(services: Services, *, limit: int) -> tuple[int, str]:
     them here, too, would cost a vector each and take the receipt away from that caller. After
     `encoding.takeover_seconds` the other worker counts as dead.
     """
-    write_unsaved(services)
+    with suppress(StoreError):  # they wait on, and hold nothing else up
+        write_unsaved(services)
     takeover = timedelta(seconds=services.config.encoding.takeover_seconds)
     total = 0
     troubles: list[str] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, get_args
@@ -152,9 +153,9 @@ def remember_or_hold(engine: Engine, namespace: str, turns: Sequence[Turn]) -> N
         StoreError: the disk failed; the turns wait.
     """
     services = engine.open_services
+    with suppress(StoreError):  # what waits does not hold up what is said now
+        commit.write_unsaved(services, namespace)
     try:
-        if services.unsaved.waiting(namespace):
-            commit.write_unsaved(services, namespace)
         remember(engine, namespace, turns, defaults={}, wait=False)
     except StoreError:
         now = services.runtime.now()
