@@ -392,7 +392,7 @@ class CogMemMemory(WithPrimary):
             context = self._conversation.context_for(
                 question, room=room, count=self._size, judged=answers
             )
-        if context is not None and context.first and answers:
+        if context is not None and context.first:
             announce_recall(question, context.recall)
         return context
 
