@@ -4,31 +4,45 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import datetime
 from hashlib import sha256
+from inspect import Parameter, signature
 from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.schema import NodeWithScore, TextNode
+from llama_index.core.vector_stores.types import MetadataFilters
 
 from cogmem_core.adapters.conversation import with_dates
+from cogmem_core.adapters.options import checked_arguments, checked_filters
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Memory, Turn
 from cogmem_core.retrieval.recall import Recall
-from llamaindex_cogmem.framework_texts import by_framework, only_code, repeats_tool_output
+from llamaindex_cogmem.filters import filters_of
+from llamaindex_cogmem.framework_texts import (
+    by_framework,
+    from_tool,
+    only_code,
+    repeats_tool_output,
+)
 
 __all__ = [
+    "Filters",
     "answer_of",
     "arguments_of",
     "copy_messages",
     "escape_braces",
-    "from_tool",
     "memories_by_recall",
     "newest_first",
     "nodes_of",
     "only_acts",
+    "plain_filters",
+    "recall_arguments",
+    "refuse_unknown",
+    "returned_directly",
     "role_and_text",
     "roles_and_texts",
     "text_of",
@@ -36,14 +50,18 @@ __all__ = [
 ]
 
 _ROLES = {"user": "user", "assistant": "assistant", "chatbot": "assistant", "model": "assistant"}
+Filters = Mapping[str, Any] | MetadataFilters | None
+_SPEAKERS = ("user", "assistant")
 _CALLS = ("tool_calls", "function_call")
-_FROM_TOOL = "tool_call_id"
 _RECALL = "recall_id"
+_MOMENTS = ("since", "until", "as_of", "known_at")
 # How a ReAct agent's model writes: thoughts and actions are said to the tools, what follows
 # "Answer:" to the user.
 _THOUGHTS = re.compile(r"\A\s*Thought:")
 _ANSWER = re.compile(r"\A.*\n\s*Answer:", re.DOTALL)
 _ACTION = re.compile(r"\n\s*Action:")
+# What LlamaIndex takes for a call of a tool, whatever stands before it.
+_TOOL_USE = re.compile(r"\n+Action: [^\n() ]+[^\n]*\n+Action Input: ")
 
 
 def text_of(content: object) -> str:
@@ -78,7 +96,7 @@ def answer_of(content: object) -> str:
     text = text_of(content)
     if only_code(text):
         return ""
-    if not _THOUGHTS.match(text):
+    if not _THOUGHTS.match(text) and not _TOOL_USE.search(text):
         return text
     answer = _ANSWER.match(text)
     if answer is not None:
@@ -135,9 +153,11 @@ def role_and_text(message: ChatMessage, previous: ChatMessage | None = None) -> 
     """
     role = _ROLES.get(message.role.value, message.role.value)
     text = text_of(message)
-    if role in ("user", "assistant") and by_framework(
+    if role in _SPEAKERS and by_framework(
         text, acting=previous is not None and only_acts(previous)
     ):
+        return "tool", text
+    if role == "user" and from_tool(message):
         return "tool", text
     return role, answer_of(message) if role == "assistant" else text
 
@@ -152,9 +172,9 @@ def only_acts(message: ChatMessage) -> bool:
     )
 
 
-def from_tool(message: ChatMessage) -> bool:
+def returned_directly(message: ChatMessage) -> bool:
     """Whether an answer is what a tool returned, and no model said it."""
-    return _FROM_TOOL in message.additional_kwargs or repeats_tool_output(text_of(message))
+    return from_tool(message) or repeats_tool_output(text_of(message))
 
 
 def turns_of(
@@ -195,6 +215,67 @@ def turns_of(
             )
     turns = [Turn(text, role=role) for role, text in roles_and_texts(listed)]  # type: ignore[arg-type]
     return with_dates(turns, began, session_id)
+
+
+def refuse_unknown(unknown: Mapping[str, Any], constructor: Callable[..., Any]) -> None:
+    """Refuse what a constructor has no parameter for.
+
+    Args:
+        unknown: by the names that were given.
+        constructor: whose parameters there are.
+
+    Raises:
+        InvalidInput: there is something unknown.
+    """
+    if unknown:
+        names = [
+            name
+            for name, parameter in signature(constructor).parameters.items()
+            if parameter.kind is not Parameter.VAR_KEYWORD and name != "self"
+        ]
+        raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(names)}")
+
+
+def plain_filters(filters: Filters) -> Mapping[str, Any] | None:
+    """Filters as arguments of `MemoryBank.recall`.
+
+    Raises:
+        InvalidInput: a filter of LlamaIndex cannot be translated.
+    """
+    return filters_of(filters) if isinstance(filters, MetadataFilters) else filters
+
+
+def recall_arguments(
+    source: MemoryBank | Engine | None,
+    *,
+    filters: Filters = None,
+    categories: Sequence[str] | None = None,
+    deadline: float | None = None,
+) -> dict[str, Any]:
+    """What else a recall is asked for, as arguments of `MemoryBank.recall`.
+
+    Args:
+        source: whose limits hold; None = not known yet.
+        filters: such arguments by their names, moments may be texts in ISO 8601; or LlamaIndex's
+            conditions on metadata.
+        categories: only memories of one of these.
+        deadline: seconds; None = no limit.
+
+    Raises:
+        InvalidInput: one of them is unusable.
+    """
+    given = plain_filters(filters)
+    if isinstance(given, Mapping):
+        given = {
+            name: datetime.fromisoformat(value)
+            if name in _MOMENTS and isinstance(value, str)
+            else value
+            for name, value in given.items()
+        }
+    arguments = checked_filters(source, given, "filters")
+    own = {"categories": categories, "deadline": deadline}
+    named = {name: value for name, value in own.items() if value is not None}
+    return {**arguments, **checked_arguments(source, named)}
 
 
 def copy_messages(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
@@ -251,11 +332,12 @@ class _MemoryNode(TextNode):
 
 
 def _node(memory: Memory, recall_id: str, text: str) -> TextNode:
-    """A memory; `said` is the time it was said, ISO 8601.
+    """A memory, with the caller's own metadata; `said` is the time it was said, ISO 8601.
 
-    Neither models nor embedders see the metadata.
+    Tags and session are there if the memory has any. Neither models nor embedders see the metadata.
     """
     metadata: dict[str, Any] = {
+        **memory.metadata,
         "cogmem_id": memory.id,
         _RECALL: recall_id,
         "category": memory.category,
@@ -263,6 +345,10 @@ def _node(memory: Memory, recall_id: str, text: str) -> TextNode:
         "speaker": memory.speaker,
         "refs": list(memory.refs),
     }
+    if memory.tags:
+        metadata["tags"] = list(memory.tags)
+    if memory.session_id is not None:
+        metadata["session_id"] = memory.session_id
     hidden = list(metadata)
     fields: dict[str, Any] = {
         "id_": memory.id,

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole, TextBlock
-from llama_index.core.memory import BaseMemory, ChatMemoryBuffer
+from llama_index.core.llms.llm import LLM
+from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, InsertMethod, Memory
+from llama_index.core.memory.types import DEFAULT_CHAT_STORE_KEY
+from llama_index.core.storage.chat_store import BaseChatStore
+from llama_index.core.storage.chat_store.base_db import AsyncDBChatStore
 from pydantic import Field, PrivateAttr, field_serializer, field_validator
-from typing_extensions import Self
+from pydantic.json_schema import SkipJsonSchema
+from typing_extensions import Never, Self, TypedDict, Unpack
 
+from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.conversation import (
     Conversation,
     ConversationOptions,
@@ -18,26 +24,59 @@ from cogmem_core.adapters.conversation import (
     open_question,
 )
 from cogmem_core.adapters.options import checked_arguments
-from cogmem_core.adapters.resolve_bank import bank_of
-from cogmem_core.engine import MemoryBank, reopen
+from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource, bank_resolver
+from cogmem_core.engine import Engine, MemoryBank, reopen
 from cogmem_core.errors import InvalidInput
+from cogmem_core.feedback import Similarity
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import (
+    Filters,
     copy_messages,
     escape_braces,
-    from_tool,
     newest_first,
+    only_acts,
+    plain_filters,
+    recall_arguments,
+    refuse_unknown,
+    returned_directly,
     role_and_text,
     text_of,
 )
-from llamaindex_cogmem.primary import WithPrimary
-from llamaindex_cogmem.tracing import announce_recall, internal_questions
+from llamaindex_cogmem.framework_texts import current_origin, put_by_agent
+from llamaindex_cogmem.primary import WithPrimary, read, store_refusal, written
+from llamaindex_cogmem.tracing import (
+    MISSING_TAG_HELP,
+    announce_recall,
+    current_tags,
+    internal_questions,
+)
 
-__all__ = ["CogMemMemory"]
+__all__ = ["CogMemMemory", "MemoryOptions"]
 
 _SLOT = "{memories}"
 _TOKEN_LIMIT = 30_000  # as LlamaIndex's own `Memory`
 _RECALLING = ("k", "max_tokens", "session_id")
+_FUNCTIONS = ("similarity_fn", "on_feedback")
+
+
+class MemoryOptions(TypedDict, total=False):
+    """What else `CogMemMemory.from_defaults` takes; see the class."""
+
+    engine: Engine | None
+    namespace: NamespaceSource
+    k: int
+    max_tokens: int | None
+    filters: Filters
+    categories: Sequence[str] | None
+    deadline: float | None
+    session_id: str | None
+    insert_method: Literal["auto", "system", "user"] | InsertMethod
+    template: str
+    save_mode: Literal["user", "both", "none"]
+    auto_feedback: bool
+    similarity_fn: Similarity | None
+    on_feedback: FeedbackListener | None
+    raise_errors: bool
 
 
 class CogMemMemory(WithPrimary):
@@ -47,34 +86,48 @@ class CogMemMemory(WithPrimary):
     asked for, the memories that matter for the user's open question are put among them; when the
     question is answered, they learn from the answer, and what the user said is remembered; what
     code printed, a tool returned or LlamaIndex wrote in the name of the user is not. One object per
-    conversation; sync, async and streaming.
+    conversation; sync, async and streaming. (`CondenseQuestionChatEngine` shows the memories to the
+    model that rewrites the question, and not to the one that answers: nothing is learnt there.)
 
     It can be pickled or serialised (`Context.to_dict`): the bank is found again in its folder. A
         copy shares the bank.
 
     Args:
         bank: the bank whose memories are used. Or `engine` and `namespace`.
+        engine: see `bank`.
+        namespace: a string, or a function, sync or async, that returns it from the tags of the run
+            (`lambda tags: tags["user_id"]`, within `with instrument_tags({"user_id": "ann"}):`).
+            The first run tells whose conversation it is; a run of another namespace is refused.
         primary_memory: keeps the conversation; `from_defaults` makes one of a token limit.
         k: the maximum number of memories.
         max_tokens: budget of their text; None = the engine's. There are never more than the primary
             memory's token limit leaves room for beside the question.
+        filters: further arguments of `MemoryBank.recall`, such as `{"where": {"city": "Oslo"}}`,
+            or `MetadataFilters`.
+        categories: only memories of one of these categories.
+        deadline: seconds that a recall may take; then what was found so far is shown.
         session_id: the conversation: what was said in it counts more, and is remembered as said in
             it.
         insert_method: "system" = into the system message, after what it says; "user" = before the
-            user's last message. `ReActAgent` without a system prompt of its own needs "user": it
-            leaves out the first system message.
+            user's last message; "auto" = "user" for agents, "system" for others. `ReActAgent`
+            without a system prompt of its own leaves out the first system message.
         template: the text around the memories, with `{memories}` in it; used only if there are any.
-        save_mode: whose words are remembered: "user", "both" or "none".
+        save_mode: whose words are remembered: "user", "both" or "none". What one agent asks another
+            one by a tool no person said: "none" for the memory of the other one.
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
+        on_feedback: called with the judgements of each answer, by the worker's thread.
         raise_errors: False = a recall, feedback or write that fails is logged, and the chat goes
-            on.
+            on. What could not be written is tried again in either case.
+        bank_at: where a memory that was serialised finds its bank again; `to_dict` writes it.
+        class_name: LlamaIndex writes it beside the fields.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens or
-            session_id is unusable; a template without `{memories}`; later, after it was
-            deserialised: the bank cannot be found again.
-        ValidationError: (pydantic's) an argument is unknown.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens,
+            session_id, filters, categories or deadline is unusable; a template without
+            `{memories}`; later, after it was deserialised: the bank cannot be found again; the tags
+            of a run do not tell whose memories are meant.
+        ValidationError: (pydantic's) an argument is of the wrong type.
 
     Example:
         >>> import cogmem_core
@@ -90,50 +143,88 @@ class CogMemMemory(WithPrimary):
         True
     """
 
-    bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
+    bank: SkipJsonSchema[MemoryBank | None] = Field(default=None, exclude=True, repr=False)
     bank_at: dict[str, Any] | None = Field(
         default=None, repr=False, description="Where the bank is found again."
     )
     k: int = 8
     max_tokens: int | None = None
+    filters: Mapping[str, Any] | None = None
+    categories: Sequence[str] | None = None
+    deadline: float | None = None
     session_id: str | None = None
-    insert_method: Literal["system", "user"] = "system"
+    insert_method: Literal["auto", "system", "user"] = "auto"
     template: str = _SLOT
     save_mode: Literal["user", "both", "none"] = "user"
     auto_feedback: bool = True
-    similarity_fn: Callable[[str, str], float] | None = Field(
+    similarity_fn: SkipJsonSchema[Callable[..., float] | None] = Field(
+        default=None, exclude=True, repr=False
+    )
+    on_feedback: SkipJsonSchema[Callable[..., Any] | None] = Field(
         default=None, exclude=True, repr=False
     )
     raise_errors: bool = False
 
+    _resolver: BankResolver | None = PrivateAttr(default=None)
     _conversation: Conversation = PrivateAttr()
     _size_of_last: tuple[str, int] = PrivateAttr(default=("", 0))
     _previous: ChatMessage | None = PrivateAttr(default=None)
 
-    def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
-        engine = fields.pop("engine", None)
-        namespace = fields.pop("namespace", None)
-        if bank is not None or engine is not None or fields.get("bank_at") is None:
-            bank = bank_of(bank, engine, namespace)
-        fields.pop("class_name", None)  # which LlamaIndex writes down beside the fields
-        super().__init__(**{"bank": bank, **fields})
-        checked_arguments(bank, {name: getattr(self, name) for name in _RECALLING})
-        if _SLOT not in self.template:
+    def __init__(
+        self,
+        bank: MemoryBank | None = None,
+        *,
+        primary_memory: BaseMemory | None = None,
+        engine: Engine | None = None,
+        namespace: NamespaceSource = None,
+        k: int = 8,
+        max_tokens: int | None = None,
+        filters: Filters = None,
+        categories: Sequence[str] | None = None,
+        deadline: float | None = None,
+        session_id: str | None = None,
+        insert_method: Literal["auto", "system", "user"] | InsertMethod = "auto",
+        template: str = _SLOT,
+        save_mode: Literal["user", "both", "none"] = "user",
+        auto_feedback: bool = True,
+        similarity_fn: Similarity | None = None,
+        on_feedback: FeedbackListener | None = None,
+        raise_errors: bool = False,
+        bank_at: dict[str, Any] | None = None,
+        class_name: str | None = None,  # noqa: ARG002 - LlamaIndex writes it beside the fields
+        **unknown: Never,
+    ) -> None:
+        refuse_unknown(unknown, CogMemMemory.__init__)
+        if primary_memory is None:
             raise InvalidInput(
-                f"template is {self.template!r}; it needs {_SLOT} where the memories belong"
+                "primary_memory is missing; CogMemMemory.from_defaults(bank) makes one, or give "
+                "what keeps the conversation"
             )
-        names = (
-            "k",
-            "max_tokens",
-            "session_id",
-            "save_mode",
-            "auto_feedback",
-            "similarity_fn",
-            "raise_errors",
-        )
-        self._conversation = Conversation(
-            self._resolve_bank, ConversationOptions(**{name: getattr(self, name) for name in names})
-        )
+        resolver = None
+        if bank is not None or engine is not None or bank_at is None:
+            resolver = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
+            bank = resolver.fixed
+        fields: dict[str, Any] = {
+            "bank": bank,
+            "bank_at": bank_at,
+            "primary_memory": primary_memory,
+            "k": k,
+            "max_tokens": max_tokens,
+            "filters": plain_filters(filters),
+            "categories": categories,
+            "deadline": deadline,
+            "session_id": session_id,
+            "insert_method": insert_method,
+            "template": template,
+            "save_mode": save_mode,
+            "auto_feedback": auto_feedback,
+            "similarity_fn": similarity_fn,
+            "on_feedback": on_feedback,
+            "raise_errors": raise_errors,
+        }
+        super().__init__(**fields)
+        self._resolver = None if bank is not None else resolver
+        self._conversation = Conversation(self._resolve_bank, self._options(bank or engine))
 
     @classmethod
     def class_name(cls) -> str:
@@ -141,31 +232,54 @@ class CogMemMemory(WithPrimary):
         return "CogMemMemory"
 
     @classmethod
-    def from_defaults(
+    def from_defaults(  # type: ignore[override]  # LlamaIndex's own memories do the same
         cls,
         bank: MemoryBank | None = None,
         *,
         chat_history: list[ChatMessage] | None = None,
-        token_limit: int = _TOKEN_LIMIT,
+        llm: LLM | None = None,
+        chat_store: BaseChatStore | AsyncDBChatStore | None = None,
+        chat_store_key: str | None = None,
+        token_limit: int | None = None,
         tokenizer_fn: Callable[[str], list[Any]] | None = None,
         primary_memory: BaseMemory | None = None,
-        **fields: Any,
+        **options: Unpack[MemoryOptions],
     ) -> Self:
         """Make a memory; without a `primary_memory` the conversation is kept in a `ChatMemoryBuffer`.
 
         Args:
             chat_history: how the conversation began; nothing of it is remembered.
-            token_limit: of all messages that a model gets, memories included, >= 1.
+            llm: whose context window the token limit follows, three quarters of it.
+            chat_store: where the conversation is kept; of an `AsyncDBChatStore` LlamaIndex's
+                `Memory` is made.
+            chat_store_key: which conversation of the store it is.
+            token_limit: of all messages that a model gets, memories included, >= 1; None = as the
+                LLM needs it, 30,000 without one.
             tokenizer_fn: from a text to its tokens; None = LlamaIndex's own.
-            fields: as for the constructor.
+            options: as for the constructor.
+
+        Raises:
+            InvalidInput: as the constructor; `primary_memory` is given, and so is what another one
+                would be made of.
         """
+        making: dict[str, Any] = {
+            "llm": llm,
+            "chat_store": chat_store,
+            "chat_store_key": chat_store_key,
+            "token_limit": token_limit,
+            "tokenizer_fn": tokenizer_fn,
+        }
+        parts = {name: value for name, value in making.items() if value is not None}
         if primary_memory is None:
-            primary_memory = ChatMemoryBuffer.from_defaults(
-                token_limit=token_limit, tokenizer_fn=tokenizer_fn
+            primary_memory = _primary_of(**parts)
+        elif parts:
+            raise InvalidInput(
+                f"primary_memory is given and so is {', '.join(parts)}; give these to the primary "
+                "memory"
             )
         if chat_history is not None:
             primary_memory.set(chat_history)
-        return cls(bank, primary_memory=primary_memory, **fields)
+        return cls(bank, primary_memory=primary_memory, **options)
 
     @property
     def last_recall(self) -> Recall | None:
@@ -180,48 +294,104 @@ class CogMemMemory(WithPrimary):
             input: what the user says, if it was not put yet; None = the open question of the
                 conversation.
         """
-        question = (
-            text_of(input) if input else open_question(newest_first(self.primary_memory.get_all()))
-        )
-        context = self._recall_for(question, more)
-        with (
-            internal_questions()
-        ):  # where it has a model summarise what was said, that is not an answer
-            messages = self.primary_memory.get(input=input, **self._with_token_count(context, more))
+        self._begin_run()
+        self._take_in_input(input)
+        history = None if input and not self._counts_itself() else self._all()
+        context = self._recall_for(_question_of(input, history), more)
+        more = self._with_token_count(context, more)
+        if history is not None and self._counts_itself():
+            messages = self._newest_that_fit(history, **more)
+        else:
+            # Where it has a model summarise what was said, that is not an answer.
+            with internal_questions():
+                messages = self.primary_memory.get(input=input, **more)
         return self._with_context(context, messages)
 
     async def aget(self, input: Any = None, **more: Any) -> list[ChatMessage]:  # noqa: A002
         """Async twin of `get`."""
-        question = (
-            text_of(input)
-            if input
-            else open_question(newest_first(await self.primary_memory.aget_all()))
-        )
-        context = await asyncio.to_thread(self._recall_for, question, more)
-        with internal_questions():
-            messages = await self.primary_memory.aget(
-                input=input, **self._with_token_count(context, more)
-            )
+        await self._abegin_run()
+        await asyncio.to_thread(self._take_in_input, input)
+        history = None if input and not self._counts_itself() else await self._aall()
+        context = await asyncio.to_thread(self._recall_for, _question_of(input, history), more)
+        more = self._with_token_count(context, more)
+        if history is not None and self._counts_itself():
+            messages = await asyncio.to_thread(self._newest_that_fit, history, **more)
+        else:
+            with internal_questions():
+                messages = await self.primary_memory.aget(input=input, **more)
         return self._with_context(context, messages)
 
     def flush(self) -> None:
         """Wait until what was said is remembered, and answers are learnt from."""
         self._resolve_bank().engine.flush()
 
+    def _options(self, source: MemoryBank | Engine | None) -> ConversationOptions:
+        checked_arguments(source, {name: getattr(self, name) for name in _RECALLING})
+        if _SLOT not in self.template:
+            raise InvalidInput(
+                f"template is {self.template!r}; it needs {_SLOT} where the memories belong"
+            )
+        return ConversationOptions(
+            k=self.k,
+            max_tokens=self.max_tokens,
+            session_id=self.session_id,
+            save_mode=self.save_mode,
+            auto_feedback=self.auto_feedback,
+            similarity_fn=self.similarity_fn,
+            on_feedback=self.on_feedback,
+            arguments=recall_arguments(
+                source, filters=self.filters, categories=self.categories, deadline=self.deadline
+            ),
+            raise_errors=self.raise_errors,
+        )
+
     def _resolve_bank(self) -> MemoryBank:
+        if self.bank is None and self._resolver is not None:
+            self.bank = self._resolver(current_tags())
         if self.bank is None:
             location = self.bank_at or {}
             self.bank = reopen(location).bank(str(location.get("namespace")))
         return self.bank
 
+    def _begin_run(self) -> None:
+        if self._resolver is not None:
+            self._belongs_to(self._resolver(current_tags()))
+
+    async def _abegin_run(self) -> None:
+        if self._resolver is not None:
+            self._belongs_to(await self._resolver.awaited(current_tags()))
+
+    def _belongs_to(self, bank: MemoryBank) -> None:
+        """The first run tells whose conversation this is; nobody else may see it."""
+        if self.bank is None:
+            self.bank = bank
+        elif self.bank.namespace != bank.namespace:
+            raise InvalidInput(
+                "namespace is a function that leads to another namespace than in the run that "
+                "began this conversation; make one CogMemMemory for each conversation"
+            )
+
+    def _counts_itself(self) -> bool:
+        """Whether the newest messages are chosen here, in linear time, as the primary memory would."""
+        return type(self.primary_memory) is ChatMemoryBuffer
+
     def _recall_for(self, question: str, more: Mapping[str, Any]) -> ShownContext | None:
+        """What the model should read; what the user said is on disk before the model is asked."""
+        context = self._context_for(question, more)
+        self._conversation.remember_question(question)
+        return context
+
+    def _context_for(self, question: str, more: Mapping[str, Any]) -> ShownContext | None:
         limit = getattr(self.primary_memory, "token_limit", None)
         tokenize = getattr(self, "tokenizer_fn", None)
+        answers = current_origin()[0].answers
         if limit is None or tokenize is None:
-            context = self._conversation.context_for(question)
+            context = self._conversation.context_for(question, judged=answers)
         else:
             room = limit - more.get("initial_token_count", 0) - len(tokenize(question))
-            context = self._conversation.context_for(question, room=room, count=self._size)
+            context = self._conversation.context_for(
+                question, room=room, count=self._size, judged=answers
+            )
         if context is not None and context.first:
             announce_recall(question, context.recall)
         return context
@@ -254,7 +424,10 @@ class CogMemMemory(WithPrimary):
         if context is None:
             return result
         block = TextBlock(text=self._in_template(context.text))
-        if self.insert_method == "system":
+        method = self.insert_method
+        if method == "auto":
+            method = "system" if current_origin()[0].keeps_system else "user"
+        if method == "system":
             for message in result:
                 if message.role == MessageRole.SYSTEM:
                     message.blocks = [*message.blocks, block]
@@ -266,18 +439,40 @@ class CogMemMemory(WithPrimary):
                 return result
         return [*result, ChatMessage(role=MessageRole.USER, blocks=[block])]
 
-    def _take_in(self, messages: Iterable[ChatMessage]) -> None:
+    def _take_in(self, messages: Sequence[ChatMessage]) -> None:
+        by_agent = put_by_agent()
+        acted = False
         for message in messages:
             role, text = role_and_text(message, self._previous)
-            if role == "user":
+            # What follows an action in one and the same batch is what came of the action.
+            if role == "user" and not by_agent and not acted:
                 self._conversation.add_question(text)
             elif role == "assistant":
-                self._conversation.add_answer(text, judged=not from_tool(message))
+                self._conversation.add_answer(text, judged=not returned_directly(message))
+            acted = only_acts(message)
             self._previous = message
+
+    def _take_in_input(self, input: Any) -> None:  # noqa: A002
+        """Chat engines ask with what the user says before they put it, and only if they answer."""
+        if input and current_origin()[0].asks_with_input:
+            self._conversation.add_question(text_of(input))
+
+    def _restart_conversation(self) -> None:
+        self._previous = None
+        self._conversation.restart()
 
     def _end_conversation(self) -> None:
         self._previous = None
         self._conversation.end()
+
+    def _unwritable(self, excluded: Collection[str]) -> dict[str, str]:
+        troubles = super()._unwritable(excluded)
+        for name in _FUNCTIONS:
+            if getattr(self, name) is not None and name not in excluded:
+                troubles[name] = f"{name} is a function, which cannot be written down"
+        if self._resolver is not None and self.bank is None and "bank" not in excluded:
+            troubles["bank"] = "namespace is a function, and no run has told yet whose memory it is"
+        return troubles
 
     @field_validator("insert_method", mode="before")
     @classmethod
@@ -292,9 +487,52 @@ class CogMemMemory(WithPrimary):
         return {**self.bank.engine.origin, "namespace": self.bank.namespace}
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self._resolver is not None and self.bank is None:
+            self._belongs_to(self._resolver(current_tags()))
         settings = self.model_dump(exclude={"primary_memory"})
-        return _rebuild, (type(self), {**settings, "primary_memory": self.primary_memory})
+        functions = {name: getattr(self, name) for name in _FUNCTIONS}
+        primary: Any = self.primary_memory
+        tokenizer = getattr(primary, "tokenizer_fn", None)
+        if type(primary) is Memory and not store_refusal(primary):
+            primary = written(primary)  # its connections cannot be pickled
+        return _rebuild, (type(self), {**settings, **functions}, primary, tokenizer)
 
 
-def _rebuild(cls: type[CogMemMemory], fields: dict[str, Any]) -> CogMemMemory:
-    return cls.from_dict(fields)
+def _rebuild(
+    cls: type[CogMemMemory], fields: dict[str, Any], primary: Any, tokenizer: Any
+) -> CogMemMemory:
+    if isinstance(primary, Mapping):
+        primary = read(primary)
+        primary.tokenizer_fn = tokenizer
+    return cls(primary_memory=primary, **fields)
+
+
+def _question_of(input: Any, history: Sequence[ChatMessage] | None) -> str:  # noqa: A002
+    return text_of(input) if input else open_question(newest_first(history or ()))
+
+
+def _primary_of(
+    *,
+    llm: LLM | None = None,
+    chat_store: BaseChatStore | AsyncDBChatStore | None = None,
+    chat_store_key: str | None = None,
+    token_limit: int | None = None,
+    tokenizer_fn: Callable[[str], list[Any]] | None = None,
+) -> BaseMemory:
+    """What keeps the conversation, see `CogMemMemory.from_defaults`."""
+    if llm is None and token_limit is None:
+        token_limit = _TOKEN_LIMIT
+    if not isinstance(chat_store, AsyncDBChatStore):
+        return ChatMemoryBuffer.from_defaults(
+            llm=llm,
+            chat_store=chat_store,
+            token_limit=token_limit,
+            tokenizer_fn=tokenizer_fn,
+            chat_store_key=chat_store_key or DEFAULT_CHAT_STORE_KEY,
+        )
+    limit = ChatMemoryBuffer.from_defaults(llm=llm, token_limit=token_limit).token_limit
+    memory = Memory.from_defaults(
+        session_id=chat_store_key, token_limit=limit, tokenizer_fn=tokenizer_fn
+    )
+    memory.sql_store = chat_store
+    return memory

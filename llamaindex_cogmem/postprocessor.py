@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
 from typing import Any
 
+from llama_index.core.callbacks import CallbackManager
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from pydantic import ConfigDict, Field, PrivateAttr
+from typing_extensions import Never
 
 from cogmem_core.adapters.reranking import rerank
-from cogmem_core.adapters.resolve_bank import bank_resolver
-from cogmem_core.engine import MemoryBank
+from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource, bank_resolver
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
+from llamaindex_cogmem.convert import refuse_unknown
 from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 
 __all__ = ["CogMemPostprocessor"]
@@ -28,16 +31,20 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     Args:
         bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
             of tags, as for `CogMemRetriever`.
-        strength, utility: what retention and utility count beside a relevance of 0..1, from 0; None
-            = as configured.
+        engine: see `bank`.
+        namespace: see `bank`.
+        strength: what retention counts beside a relevance of 0..1, from 0; None = as configured.
+        utility: what utility counts beside it, from 0; None = as configured.
         top_n: the maximum number of nodes, from 1; None = all.
         raise_errors: False = a failure is logged, and the order stays as it is. What the function
             given as `namespace` raises is always raised.
+        callback_manager: LlamaIndex's.
+        class_name: LlamaIndex writes it beside the fields.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; later: the tags of the
-            run do not tell whose memories are meant.
-        ValidationError: (pydantic's) an argument is unknown, or it is unusable.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; an argument is
+            unknown; later: the tags of the run do not tell whose memories are meant.
+        ValidationError: (pydantic's) an argument is unusable.
 
     Example:
         >>> import cogmem_core
@@ -60,15 +67,35 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-    _resolve_bank: Callable[..., MemoryBank] = PrivateAttr()
+    _source: tuple[MemoryBank | None, Engine | None, NamespaceSource] = PrivateAttr()
+    _resolve_bank: BankResolver = PrivateAttr()
     _fail_open: LogAndContinue = PrivateAttr()
 
-    def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
-        resolve_bank = bank_resolver(
-            bank, fields.pop("engine", None), fields.pop("namespace", None), MISSING_TAG_HELP
-        )
-        fields.pop("class_name", None)  # which LlamaIndex writes down beside the fields
+    def __init__(
+        self,
+        bank: MemoryBank | None = None,
+        *,
+        engine: Engine | None = None,
+        namespace: NamespaceSource = None,
+        strength: float | None = None,
+        utility: float | None = None,
+        top_n: int | None = None,
+        raise_errors: bool = False,
+        callback_manager: CallbackManager | None = None,
+        class_name: str | None = None,  # noqa: ARG002 - LlamaIndex writes it beside the fields
+        **unknown: Never,
+    ) -> None:
+        refuse_unknown(unknown, CogMemPostprocessor.__init__)
+        resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
+        fields: dict[str, Any] = {
+            "strength": strength,
+            "utility": utility,
+            "top_n": top_n,
+            "raise_errors": raise_errors,
+            "callback_manager": callback_manager or CallbackManager(),
+        }
         super().__init__(**fields)
+        self._source = (bank, engine, namespace)
         self._resolve_bank = resolve_bank
         self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
 
@@ -82,8 +109,19 @@ class CogMemPostprocessor(BaseNodePostprocessor):
         nodes: list[NodeWithScore],
         query_bundle: QueryBundle | None = None,  # noqa: ARG002 - the nodes' scores suffice
     ) -> list[NodeWithScore]:
-        ordered = nodes
         bank = self._resolve_bank(current_tags())
+        return self._ordered(bank, nodes)
+
+    async def _apostprocess_nodes(
+        self,
+        nodes: list[NodeWithScore],
+        query_bundle: QueryBundle | None = None,  # noqa: ARG002 - the nodes' scores suffice
+    ) -> list[NodeWithScore]:
+        bank = await self._resolve_bank.awaited(current_tags())
+        return await asyncio.to_thread(self._ordered, bank, nodes)
+
+    def _ordered(self, bank: MemoryBank, nodes: list[NodeWithScore]) -> list[NodeWithScore]:
+        ordered = nodes
         with self._fail_open("re-ranking"):
             candidates = [(item.node.metadata.get("cogmem_id"), item.score) for item in nodes]
             scores = rerank(bank, candidates, strength=self.strength, utility=self.utility)
@@ -93,3 +131,21 @@ class CogMemPostprocessor(BaseNodePostprocessor):
             ]
             ordered = sorted(scored, key=lambda item: -(item.score or 0.0))
         return ordered[: self.top_n]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        bank, engine, namespace = self._source
+        fields = {name: getattr(self, name) for name in ("strength", "utility", "top_n")}
+        return _rebuild, (
+            type(self),
+            {
+                **fields,
+                "raise_errors": self.raise_errors,
+                "bank": bank,
+                "engine": engine,
+                "namespace": namespace,
+            },
+        )
+
+
+def _rebuild(cls: type[CogMemPostprocessor], fields: dict[str, Any]) -> CogMemPostprocessor:
+    return cls(**fields)

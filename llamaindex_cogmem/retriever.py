@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -10,12 +10,12 @@ from llama_index.core.callbacks import CallbackManager
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from typing_extensions import TypedDict, Unpack
 
-from cogmem_core.adapters.options import checked_arguments, checked_filters
+from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
-from llamaindex_cogmem.convert import nodes_of
+from llamaindex_cogmem.convert import Filters, nodes_of, recall_arguments
 from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 
 __all__ = ["CogMemRetriever", "RetrieverOptions"]
@@ -24,9 +24,11 @@ __all__ = ["CogMemRetriever", "RetrieverOptions"]
 class RetrieverOptions(TypedDict, total=False):
     """What else `CogMemRetriever` takes; see there."""
 
-    filters: Mapping[str, Any] | None
+    filters: Filters
     score_threshold: float | None
     raise_errors: bool
+    categories: Sequence[str] | None
+    deadline: float | None
 
 
 class CogMemRetriever(BaseRetriever):
@@ -38,10 +40,14 @@ class CogMemRetriever(BaseRetriever):
     Args:
         bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
             that returns it from the tags of the run (`lambda tags: tags["user_id"]`, within `with
-            instrument_tags({"user_id": "ann"}):`).
+            instrument_tags({"user_id": "ann"}):`), sync or async.
+        engine: see `bank`.
+        namespace: see `bank`.
         similarity_top_k: the maximum number of nodes, 1..1000.
-        checked_filters: further arguments of `MemoryBank.recall`, such as `{"categories":
-            ["preference"]}`.
+        filters: further arguments of `MemoryBank.recall`, such as `{"where": {"city": "Oslo"}}`,
+            or `MetadataFilters`.
+        categories: only memories of one of these categories.
+        deadline: seconds; then what was found so far is returned.
         score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so
             that a question of which nothing is known gets no nodes; 0 = the best, whatever they
             are.
@@ -80,13 +86,17 @@ class CogMemRetriever(BaseRetriever):
                 f"unknown options {sorted(unknown)}; there are "
                 f"{', '.join(RetrieverOptions.__annotations__)}"
             )
-        self._bank_arguments = (bank, engine, namespace)
         self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
         checked_arguments(bank or engine, {"k": similarity_top_k}, "similarity_top_k")
         checked_arguments(
             bank or engine, {"floor": options.get("score_threshold")}, "score_threshold"
         )
-        self.filters = checked_filters(bank or engine, options.get("filters"), "filters")
+        self.filters = recall_arguments(
+            bank or engine,
+            filters=options.get("filters"),
+            categories=options.get("categories"),
+            deadline=options.get("deadline"),
+        )
         self.similarity_top_k = similarity_top_k
         self.score_threshold = options.get("score_threshold")
         self._fail_open = LogAndContinue(raises=Exception if options.get("raise_errors") else None)
@@ -98,17 +108,10 @@ class CogMemRetriever(BaseRetriever):
         return []
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        bank = self._resolve_bank(current_tags())
+        bank = await self._resolve_bank.awaited(current_tags())
         with self._fail_open("a recall"):
             return nodes_of(await bank.arecall(query_bundle.query_str, **self._recall_arguments()))
         return []
 
     def _recall_arguments(self) -> dict[str, Any]:
         return {"floor": self.score_threshold, **self.filters, "k": self.similarity_top_k}
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_resolve_bank"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._resolve_bank = bank_resolver(*self._bank_arguments, MISSING_TAG_HELP)

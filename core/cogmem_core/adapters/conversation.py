@@ -1,25 +1,29 @@
 """A conversation as a chat memory sees it: questions, answers, and requests for its messages.
 
 Frameworks do this in every order, and ask more than once. Here it is decided what that means: each
-question is recalled for once; what was shown for it learns from its answer, once; what was said is
-remembered when it was answered, so that no question finds itself. What is left unanswered is
-remembered when a later question is answered, or at the end.
+question is recalled for once; what was shown for it learns from its answer, once. What was said is
+remembered once: as soon as it was recalled for, if the caller says so, else when it was answered,
+when a later question is answered, or at the end. No question finds itself, also not where it is
+asked again.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
 
 from cogmem_core import checks
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
 from cogmem_core.engine import MemoryBank
+from cogmem_core.engine.writing import remember_or_hold
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
-from cogmem_core.models import Turn
+from cogmem_core.models import Feedback, Turn
 from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
 
@@ -30,6 +34,7 @@ __all__ = [
     "open_question",
     "question_before",
     "record_answer",
+    "save_turns",
     "turns_of",
     "with_dates",
     "with_question",
@@ -61,6 +66,10 @@ class ConversationOptions:
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: as for `MemoryBank.feedback`.
+        on_feedback: called with the judgements of an answer, if there are any, by the thread that
+            makes them.
+        arguments: further arguments of the recall, such as `categories` or `deadline`.
+        known_once: what is sent twice, by whichever way, is remembered once.
         raise_errors: False = a recall, feedback or write that fails is logged, and the conversation
             goes on.
 
@@ -74,6 +83,9 @@ class ConversationOptions:
     save_mode: str = "user"
     auto_feedback: bool = True
     similarity_fn: Similarity | None = None
+    on_feedback: Callable[[tuple[Feedback, ...]], None] | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    known_once: bool = False
     raise_errors: bool = False
 
     def __post_init__(self) -> None:
@@ -103,22 +115,28 @@ class _Exchange:
 
     Attributes:
         question: its text.
+        ref: its id in the bank: the same question on the same day has it again.
         replies_to: what the model had asked just before.
         said_at: when a user put it; None = nobody did.
         remembered: it was given to the bank.
         recall_tried: a recall was made for it, or failed.
         recall: what was recalled for it.
         context_recall: what the model read of the recall.
+        judged: the model that read it is the one that answers.
+        left: the history was replaced before it was answered.
         lock: held during the recall.
     """
 
     question: str
+    ref: str
     replies_to: str = ""
     said_at: datetime | None = None
     remembered: bool = False
     recall_tried: bool = False
     recall: Recall | None = None
     context_recall: Recall | None = None
+    judged: bool = True
+    left: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -151,7 +169,12 @@ class Conversation:
             exchange.said_at = exchange.said_at or now
 
     def context_for(
-        self, question: str, *, room: int | None = None, count: Counter | None = None
+        self,
+        question: str,
+        *,
+        room: int | None = None,
+        count: Counter | None = None,
+        judged: bool = True,
     ) -> ShownContext | None:
         """What a model should read for a question; None if there is nothing. Recalls once for it.
 
@@ -159,15 +182,18 @@ class Conversation:
             question: what the user said.
             room: the maximum number of tokens; None = as the options say.
             count: how many tokens a text takes in the prompt; None = as the engine counts.
+            judged: False = another model than the one that reads it gives the answer, so that the
+                memories learn nothing from it.
         """
         if not question.strip() or (room is not None and room < 1):
             return None
         exchange = self._exchange(question)
+        exchange.judged = judged
         bank = self._bank()
         with exchange.lock:
             if not exchange.recall_tried:
                 with self._fail_open("a recall"):
-                    exchange.recall = self.last = self._recall(bank, question)
+                    exchange.recall = self.last = self._recall(bank, exchange)
                 exchange.recall_tried = True
             if exchange.recall is None:
                 return None
@@ -197,6 +223,26 @@ class Conversation:
                 self._learn(exchange, answer, judged=True)
         return current
 
+    def remember_question(self, question: str) -> None:
+        """What a user put is remembered now, and not only when it is answered: a model may fail.
+
+        Call it after `context_for`.
+        """
+        with self._lock:
+            exchange = self._open.get(question)
+        if exchange is not None:
+            self._remember(self._turns([exchange], ""))
+
+    def restart(self) -> None:
+        """The history was replaced: what is open waits for the next question.
+
+        If that is another one, what waits is remembered; if it is the same, it is asked again, and
+        must not find itself.
+        """
+        with self._lock:
+            for exchange in self._open.values():
+                exchange.left = True
+
     def end(self) -> None:
         """The conversation is over: what was said is remembered, answered or not."""
         with self._lock:
@@ -205,12 +251,18 @@ class Conversation:
         self._remember(self._turns(waiting, ""))
 
     def _exchange(self, question: str) -> _Exchange:
-        replies_to = question_before(self._bank(), self._options.session_id)
+        bank = self._bank()
+        replies_to = question_before(bank, self._options.session_id)
+        today = bank.engine.services.runtime.now().date().isoformat()
         with self._lock:
-            exchange = self._open.pop(question, None) or _Exchange(question, replies_to)
+            exchange = self._open.pop(question, None)
+            if exchange is None:
+                exchange = _Exchange(question, self._ref(question, replies_to, today), replies_to)
+            exchange.left = False
             self._open[question] = exchange
             surplus = list(self._open)[:-_MAX_OPEN]
-            given_up = list(map(self._open.pop, surplus))
+            left = [text for text, waiting in self._open.items() if waiting.left]
+            given_up = [self._open.pop(text) for text in dict.fromkeys([*surplus, *left])]
         self._remember(self._turns(given_up, ""))
         return exchange
 
@@ -225,9 +277,28 @@ class Conversation:
                 question = next(reversed(self._open), None)
             return self._open.pop(question) if question is not None else None
 
-    def _recall(self, bank: MemoryBank, question: str) -> Recall:
+    def _ref(self, question: str, *circumstances: str) -> str:
+        if self._options.known_once:
+            circumstances = ()
+        return _digest(self._options.session_id, "user", question, *circumstances)
+
+    def _recall(self, bank: MemoryBank, exchange: _Exchange) -> Recall:
+        """What the bank knows, but for what it knows from this very question."""
         bank.finish_pending()
-        return bank.recall(question, k=self._options.k, session_id=self._options.session_id)
+        recall = self._ask(bank, exchange.question, self._options.k)
+        own = _memories_of(recall, exchange.ref)
+        if own:
+            # It was asked before, and not answered.
+            most = bank.engine.services.config.retrieval.max_k
+            k = min(self._options.k + len(own), most)
+            recall = self._ask(bank, exchange.question, k)
+            own |= _memories_of(recall, exchange.ref)
+            recall = recall.only(set(recall.memory_ids) - own)
+        return recall
+
+    def _ask(self, bank: MemoryBank, question: str, k: int) -> Recall:
+        options = self._options
+        return bank.recall(question, k=k, session_id=options.session_id, **options.arguments)
 
     def _shown_context(
         self, exchange: _Exchange, recall: Recall, room: int | None, count: Counter | None
@@ -252,12 +323,16 @@ class Conversation:
     def _learn(self, exchange: _Exchange | None, answer: str, *, judged: bool) -> None:
         options = self._options
         recall = None
-        if exchange is not None and judged and options.auto_feedback:
+        if exchange is not None and exchange.judged and judged and options.auto_feedback:
             recall = exchange.context_recall
         if recall is not None:
             with self._fail_open("feedback"):
                 self._bank().feedback(
-                    recall, answer, similarity_fn=options.similarity_fn, wait=options.raise_errors
+                    recall,
+                    answer,
+                    similarity_fn=options.similarity_fn,
+                    wait=options.raise_errors,
+                    heard=options.on_feedback,
                 )
         with self._lock:
             exchanges = [waiting for waiting in self._open.values() if waiting.said_at is not None]
@@ -284,6 +359,7 @@ class Conversation:
                     role="user",
                     at=exchange.said_at,
                     asked=exchange.replies_to,
+                    ref=exchange.ref,
                 )
                 turns.append(turn)
         turns.append(Turn(answer, role="assistant"))
@@ -291,12 +367,29 @@ class Conversation:
 
     def _remember(self, turns: list[Turn]) -> None:
         if turns:
-            bank = self._bank()
             with self._fail_open("remembering"):
-                bank.remember(turns, wait=False)
+                save_turns(self._bank(), turns)
 
     def __deepcopy__(self, _memo: object) -> Conversation:
         return Conversation(self._bank, self._options)
+
+
+def _memories_of(recall: Recall, ref: str) -> set[str]:
+    """The ids of the memories that come from a turn."""
+    memories = [*recall.hot, *(item.memory for item in recall.results)]
+    return {memory.id for memory in memories if ref in memory.refs}
+
+
+def save_turns(bank: MemoryBank, turns: Sequence[Turn]) -> None:
+    """Remember turns, without waiting for the memories; what cannot be written waits in RAM.
+
+    It is tried again, and `health()` tells it.
+
+    Raises:
+        InvalidInput: a turn is unusable; nothing waits.
+        StoreError: the disk failed; the turns wait.
+    """
+    remember_or_hold(bank.engine, bank.namespace, turns)
 
 
 def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None:
@@ -322,7 +415,16 @@ def turns_of(turns: Iterable[Turn], options: ConversationOptions) -> list[Turn]:
     """The turns that are remembered by these options, as said in their session."""
     roles = _SAVE_MODES[options.save_mode]
     spoken = [turn for turn in turns if turn.role in roles and turn.content.strip()]
-    return [replace(turn, session_id=options.session_id) for turn in spoken]
+    listed = [replace(turn, session_id=options.session_id) for turn in spoken]
+    if not options.known_once:
+        return listed
+    return [replace(turn, ref=_digest(turn.session_id, turn.role, turn.content)) for turn in listed]
+
+
+def _digest(*parts: str | None) -> str:
+    """An id that the same parts have again."""
+    text = "\0".join(part or "" for part in parts)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:

@@ -87,9 +87,21 @@ class BorrowedLLM(ABC):
 
     def __init__(self, model: str) -> None:
         self.model = model
+        self._begin()
+
+    def _begin(self) -> None:
+        """What a copy in another process does not take over."""
         self._caller = TimeLimitedCaller()
         self._unstructured: set[type[BaseModel]] = set()
         self._last_call = threading.local()
+
+    def __getstate__(self) -> dict[str, Any]:
+        own = ("_caller", "_unstructured", "_last_call")
+        return {name: value for name, value in self.__dict__.items() if name not in own}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._begin()
 
     @abstractmethod
     def ask(
