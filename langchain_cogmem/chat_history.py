@@ -23,6 +23,7 @@ from langchain_core.messages.utils import message_chunk_to_message
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Episode, Role, Turn
+from cogmem_core.text.broken import readable_value
 from langchain_cogmem.convert import bank_of, turn_of
 
 __all__ = ["CogMemChatMessageHistory"]
@@ -39,13 +40,13 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
     """The messages of one conversation, kept in a bank, which also remembers them.
 
     Messages of every type come back in order and as they were: content blocks, calls of tools, ids,
-        names, metadata;
-    chunks of a stream as whole messages. They are on disk when `add_messages` returns; memories are
-    formed in the background (`engine.flush()` waits for them) and carry the session's id, the
-    message's id as `ref`, and its `name` as the speaker. System and tool messages, what LangChain
-    wrote in the name of a person or a model (summaries, limits that were reached), and messages
-    without text, are kept only. A message may hold up to 1 MB (`limits.content_bytes`). Several
-    objects, threads and processes may use one session.
+    names, metadata; chunks of a stream as whole messages. They are on disk when `add_messages`
+    returns; memories are formed in the background (`engine.flush()` waits for them) and carry the
+    session's id, the message's id as `ref`, and its `name` as the speaker. System and tool
+    messages, what LangChain wrote in the name of a person or a model (summaries, limits that were
+    reached), and messages without text, are kept only. Broken characters (NUL, lone surrogates) are
+    replaced. A message may hold up to 1 MB (`limits.content_bytes`). Several objects, threads and
+    processes may use one session.
 
     `clear` empties the conversation for good, but what was remembered of it stays: see
     `MemoryBank.clear_transcript`. Forgetting a memory for good (`bank.forget(id, hard=True)`) also
@@ -144,15 +145,16 @@ def _turn(name: str, message: object) -> Turn:
     fields = message_to_dict(whole)
     if isinstance(whole.content, str):
         del fields["data"]["content"]
-    turn = replace(turn_of(whole), metadata={_KEY: fields})
+    turn = turn_of(whole)
     try:
+        fields = readable_value(fields)
         _message_from(json.loads(json.dumps(fields, allow_nan=False)), turn.content)
     except (TypeError, ValueError, RecursionError) as error:
         kind = type(whole).__name__
         raise InvalidInput(
             f"{name} is a {kind} that JSON cannot hold: {error}; leave out what is not JSON"
         ) from error
-    return turn
+    return replace(turn, metadata={_KEY: fields})
 
 
 def _message(turn: Episode) -> BaseMessage:

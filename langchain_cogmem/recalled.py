@@ -63,18 +63,22 @@ def documents_of(recall: Recall) -> list[Document]:
 
 
 def _document(item: Recalled, recall_id: str) -> Document:
-    """A recalled memory; `score` is the confidence, 0..1, `said` the time it was said, ISO 8601.
+    """A recalled memory, with the caller's own metadata and what is known of it.
 
-    Of a short answer the text tells the question, too, see `Recalled.text`.
+    `score` is the confidence, 0..1, `said` the time it was said, ISO 8601. Of a short answer the
+    text tells the question, too, see `Recalled.text`.
     """
     memory = item.memory
     metadata = {
+        **memory.metadata,
         "cogmem_id": memory.id,
         "recall_id": recall_id,
         "score": item.confidence,
         "category": memory.category,
         "said": memory.recorded_at.isoformat(),
         "speaker": memory.speaker,
+        "session_id": memory.session_id,
+        "tags": list(memory.tags),
         "refs": list(memory.refs),
     }
     return Document(id=memory.id, page_content=item.text, metadata=metadata)

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 
 from cogmem_core import checks
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
+from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
@@ -22,6 +23,7 @@ from cogmem_core.feedback import Similarity
 from cogmem_core.models import Turn
 from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
+from cogmem_core.text.broken import readable
 
 __all__ = [
     "Conversation",
@@ -180,6 +182,7 @@ class Conversation:
             answer: a blank one is none, nor is what only calls tools: give "".
             judged: False = no model wrote it, so that no memory could be used.
         """
+        answer = readable(answer)
         if answer.strip():
             self._learn(self._close_question(), answer, judged=judged)
 
@@ -194,7 +197,7 @@ class Conversation:
             with self._lock:
                 exchange = self._open.pop(question, None) if question != current else None
             if exchange is not None:
-                self._learn(exchange, answer, judged=True)
+                self._learn(exchange, readable(answer), judged=True)
         return current
 
     def end(self) -> None:
@@ -227,7 +230,9 @@ class Conversation:
 
     def _recall(self, bank: MemoryBank, question: str) -> Recall:
         bank.finish_pending()
-        return bank.recall(question, k=self._options.k, session_id=self._options.session_id)
+        return bank.recall(
+            readable(question), k=self._options.k, session_id=self._options.session_id
+        )
 
     def _shown_context(
         self, exchange: _Exchange, recall: Recall, room: int | None, count: Counter | None
@@ -322,7 +327,7 @@ def turns_of(turns: Iterable[Turn], options: ConversationOptions) -> list[Turn]:
     """The turns that are remembered by these options, as said in their session."""
     roles = _SAVE_MODES[options.save_mode]
     spoken = [turn for turn in turns if turn.role in roles and turn.content.strip()]
-    return [replace(turn, session_id=options.session_id) for turn in spoken]
+    return [replace(readable_turn(turn), session_id=options.session_id) for turn in spoken]
 
 
 def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:
@@ -336,7 +341,9 @@ def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | 
     Raises:
         InvalidInput: `began` is not a timezone-aware datetime, or it is too late.
     """
-    spoken = [turn for turn in turns if turn.role in _SPOKEN and turn.content.strip()]
+    spoken = [
+        readable_turn(turn) for turn in turns if turn.role in _SPOKEN and turn.content.strip()
+    ]
     if session_id is not None:
         spoken = [replace(turn, session_id=session_id) for turn in spoken]
     if began is None:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from inspect import Parameter
 from typing import Any
 
 from cogmem_core import checks
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["NamespaceSource", "bank_of", "bank_resolver", "banks_of", "engine_of"]
+__all__ = [
+    "BankResolver",
+    "NamespaceSource",
+    "bank_of",
+    "bank_resolver",
+    "banks_of",
+    "engine_of",
+]
 
-NamespaceSource = str | Callable[..., str] | None
-"""A namespace, or a function that tells it from what an adapter knows of the run."""
+NamespaceSource = str | Callable[..., str | Awaitable[str]] | None
+"""A namespace, or a function, sync or async, that tells it from what an adapter knows of the run."""
 
 
 def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | None) -> MemoryBank:
@@ -50,20 +61,123 @@ def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | Non
     return engine.bank(namespace)
 
 
+class BankResolver:
+    """Tells for each run whose bank is meant; can be pickled if its namespace can.
+
+    A fixed namespace is always the same bank. A function gets what it asks for by the names of its
+    parameters, as far as the adapter knows them; with other names it gets the adapter's own
+    arguments, in order. It may be async: then call `awaited`, or call it where no event loop runs.
+
+    Args:
+        bank: as for `bank_of`.
+        engine: as for `bank_of`.
+        namespace: the namespace, or a function that returns it.
+        missing_key_help: what to do if the function looks up a key that the run does not have; `%s`
+            in it stands for the key. None = errors of the function are not explained.
+        help_by_name: what a function may ask for by name, each with a `missing_key_help` of its
+            own.
+
+    Raises:
+        InvalidInput: as `bank_of`.
+    """
+
+    def __init__(
+        self,
+        bank: MemoryBank | None,
+        engine: Engine | None,
+        namespace: NamespaceSource,
+        missing_key_help: str | None = None,
+        help_by_name: Mapping[str, str] | None = None,
+    ) -> None:
+        self._fixed: MemoryBank | None = None
+        if not callable(namespace):
+            self._fixed = bank_of(bank, engine, namespace)
+            return
+        if bank is not None or not isinstance(engine, Engine):
+            raise InvalidInput("namespace is a function, which needs engine=, and no bank=")
+        self._engine = engine
+        self._function: Callable[..., Any] = namespace
+        self._names = _asked_names(namespace, help_by_name or {})
+        self._help = missing_key_help
+        if missing_key_help is not None and self._names:
+            self._help = (help_by_name or {})[self._names[-1]]
+
+    @property
+    def fixed(self) -> MemoryBank | None:
+        """The bank, if it is the same for every run."""
+        return self._fixed
+
+    def __call__(self, *arguments: Any, run: object = None) -> MemoryBank:
+        """The bank of a run.
+
+        Args:
+            arguments: what a function gets that asks for nothing by name.
+            run: has what a function may ask for by name as attributes.
+
+        Raises:
+            InvalidInput: the function did not find a key, or found None instead of a context, or it
+                returned no namespace; or it is async, and an event loop runs here.
+        """
+        if self._fixed is not None:
+            return self._fixed
+        with self._explained():
+            name = self._ask(arguments, run)
+            if inspect.isawaitable(name):
+                name = _run_alone(name)
+        return self._bank(name)
+
+    async def awaited(self, *arguments: Any, run: object = None) -> MemoryBank:
+        """As a call, for a function that may be async."""
+        if self._fixed is not None:
+            return self._fixed
+        with self._explained():
+            name = self._ask(arguments, run)
+            if inspect.isawaitable(name):
+                name = await name
+        return self._bank(name)
+
+    def _ask(self, arguments: Sequence[Any], run: object) -> Any:
+        if self._names and run is not None:
+            return self._function(**{name: getattr(run, name) for name in self._names})
+        return self._function(*arguments)
+
+    def _bank(self, name: Any) -> MemoryBank:
+        """The bank of that name.
+
+        A closed engine is not a mistake of the function: where errors are explained, it shows when
+        the bank is used.
+        """
+        if self._help is None:
+            return self._engine.bank(name)
+        return MemoryBank(self._engine, checks.namespace(name, self._engine.services.config.limits))
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Tell the caller what the run lacks; whatever else the function raises is raised."""
+        try:
+            yield
+        except (AttributeError, KeyError, TypeError) as error:
+            if self._help is None or not (
+                isinstance(error, KeyError) or "'NoneType' object" in str(error)
+            ):
+                raise
+            key = _missing_key(error)
+            missing = f"no {key!r}" if key else "None"
+            fix = self._help % repr(key or "user_id")
+            raise InvalidInput(
+                f"namespace is a function that found {missing} in the run; {fix}"
+            ) from error
+
+
 def banks_of(
     bank: MemoryBank | None, engine: Engine | None, namespace: NamespaceSource
-) -> Callable[..., MemoryBank]:
+) -> BankResolver:
     """As `bank_of`; a namespace that is a function is called for each run with its arguments.
 
     Raises:
         InvalidInput: as `bank_of`; later, if the function returns no usable namespace.
     """
-    if not callable(namespace):
-        fixed = bank_of(bank, engine, namespace)
-        return lambda *_: fixed
-    if bank is not None or not isinstance(engine, Engine):
-        raise InvalidInput("namespace is a function, which needs engine=, and no bank=")
-    return lambda *arguments: engine.bank(namespace(*arguments))
+    return BankResolver(bank, engine, namespace)
 
 
 def bank_resolver(
@@ -71,42 +185,51 @@ def bank_resolver(
     engine: Engine | None,
     namespace: NamespaceSource,
     missing_key_help: str,
-) -> Callable[..., MemoryBank]:
+    help_by_name: Mapping[str, str] | None = None,
+) -> BankResolver:
     """As `banks_of`, for adapters that go on without memory: call it outside of `LogAndContinue`.
 
-    What the user's function raises is raised. A closed engine is not a mistake of the function: it
-    shows when the bank is used.
-
-    Args:
-        bank: as for `bank_of`.
-        engine: as for `bank_of`.
-        namespace: the namespace, or a function that returns it.
-        missing_key_help: what to do if the function looks up a key that the run does not have;
-            `%s` in it stands for the key.
+    What the user's function raises is raised. For the arguments see `BankResolver`.
 
     Raises:
-        InvalidInput: as `banks_of`; later: the function did not find a key, or found None instead
-            of a context, or it returned no namespace.
+        InvalidInput: as `banks_of`.
     """
-    resolve = banks_of(bank, engine, namespace)
-    if not callable(namespace) or engine is None:
-        return resolve
+    return BankResolver(bank, engine, namespace, missing_key_help, help_by_name)
 
-    def resolve_for_run(*arguments: Any) -> MemoryBank:
-        try:
-            name = namespace(*arguments)
-        except (AttributeError, KeyError, TypeError) as error:
-            if not isinstance(error, KeyError) and "'NoneType' object" not in str(error):
-                raise
-            key = _missing_key(error)
-            missing = f"no {key!r}" if key else "None"
-            fix = missing_key_help % repr(key or "user_id")
-            raise InvalidInput(
-                f"namespace is a function that found {missing} in the run; {fix}"
-            ) from error
-        return MemoryBank(engine, checks.namespace(name, engine.services.config.limits))
 
-    return resolve_for_run
+def _asked_names(function: Callable[..., Any], known: Collection[str]) -> tuple[str, ...]:
+    """The parameters of a function, if the adapter knows all of them by name; else none."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return ()
+    names = []
+    for parameter in parameters:
+        if parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
+            return ()
+        if parameter.name in known and parameter.kind is not Parameter.POSITIONAL_ONLY:
+            names.append(parameter.name)
+        elif parameter.default is Parameter.empty:
+            return ()
+    return tuple(names)
+
+
+def _run_alone(name: Awaitable[Any]) -> Any:
+    """What an async function returns, where no event loop runs."""
+
+    async def result() -> Any:
+        return await name
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(result())
+    if inspect.iscoroutine(name):
+        name.close()
+    raise InvalidInput(
+        "namespace is an async function, and this was called synchronously within an event loop; "
+        "use the async form, such as ainvoke"
+    )
 
 
 def _missing_key(error: AttributeError | KeyError | TypeError) -> Any:
