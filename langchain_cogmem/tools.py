@@ -25,6 +25,7 @@ from cogmem_core.adapters.tools import (
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import Role
+from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.run_info import tool_banks
 
 __all__ = ["create_memory_tools"]
@@ -37,7 +38,7 @@ def create_memory_tools(
     bank: MemoryBank | None = None,
     *,
     engine: Engine | None = None,
-    namespace: str | PerRun | None = None,
+    namespace: NamespaceSource = None,
     session_id: str | PerRun | None = None,
     k: int = 8,
     role: Role = "assistant",

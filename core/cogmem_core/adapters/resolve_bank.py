@@ -107,6 +107,10 @@ class BankResolver:
         """The bank, if it is the same for every run."""
         return self._fixed
 
+    def asks_only(self, names: Collection[str]) -> bool:
+        """Whether the namespace is a function that asks by name, and for nothing but these."""
+        return self._fixed is None and bool(self._names) and set(self._names) <= set(names)
+
     def __call__(self, *arguments: Any, run: object = None) -> MemoryBank:
         """The bank of a run.
 
