@@ -35,6 +35,10 @@ class RunInfo:
             question of a retriever as `{"query": ...}`.
         state: the state of an agent; else the inputs.
         run: all of this.
+
+    Example:
+        >>> RunInfo(config={"metadata": {"user_id": "ann"}}).metadata["user_id"]
+        'ann'
     """
 
     def __init__(
