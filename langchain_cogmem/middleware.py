@@ -360,7 +360,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         with self._lock:
             turns = self._turns.get(turn)
         if turns is None:
-            turns = [turn for turn in turns_said(note, messages, _thread(runtime)) if turn.content]
+            turns = turns_said(note, messages, _thread(runtime))
         if turns:
             with self._fail_open("remembering"):
                 bank.remember(turns, wait=False)

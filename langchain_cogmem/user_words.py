@@ -21,7 +21,7 @@ from cogmem_core.adapters.conversation import with_question
 from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.models import Turn
 from langchain_cogmem.convert import text_of
-from langchain_cogmem.framework_texts import written_by_langchain
+from langchain_cogmem.framework_texts import by_framework, written_by_langchain
 
 __all__ = ["UserWords", "note_user_words", "turns_said"]
 
@@ -81,8 +81,11 @@ def turns_said(
     turns = []
     for original in note["said"]:
         text = original["text"]
+        text = _redacted_or_original(text, texts.get(str(original["id"]), text))
+        if not text.strip():
+            continue
         turn = Turn(
-            _redacted_or_original(text, texts.get(str(original["id"]), text)),
+            text,
             role="user",
             speaker=original.get("name"),
             session_id=session_id,
@@ -104,7 +107,14 @@ def _question(message: BaseMessage | None) -> str:
 
 
 def _redacted_or_original(text: str, current: str) -> str:
-    """The later text if it says nothing more than the first one did; else the first one."""
+    """The later text if it says nothing more than the first one did; else the first one.
+
+    Empty if LangChain put a text of its own in its place: it was taken out as a whole.
+    """
+    if current == text:
+        return text
+    if by_framework(current):
+        return ""
     original_words = iter(_WORD.findall(text))
     adds_nothing = all(
         word in original_words for word in _WORD.findall(_REDACTED.sub(" ", current))
