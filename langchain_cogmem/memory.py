@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from langchain_core.messages import BaseMessage, SystemMessage, get_buffer_string
 from pydantic import ConfigDict, Field, PrivateAttr
+from pydantic.json_schema import SkipJsonSchema
 
 from cogmem_core import checks
 from cogmem_core.adapters.conversation import question_before, record_answer, with_question
@@ -109,9 +110,9 @@ class CogMemMemory(BaseMemory):
         True
     """
 
-    bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
-    engine: Engine | None = Field(default=None, exclude=True, repr=False)
-    namespace: NamespaceSource = Field(default=None, exclude=True, repr=False)
+    bank: SkipJsonSchema[MemoryBank | None] = Field(default=None, exclude=True, repr=False)
+    engine: SkipJsonSchema[Engine | None] = Field(default=None, exclude=True, repr=False)
+    namespace: SkipJsonSchema[NamespaceSource] = Field(default=None, exclude=True, repr=False)
     memory_key: str = "history"
     input_key: str | None = None
     output_key: str | None = None
@@ -127,8 +128,8 @@ class CogMemMemory(BaseMemory):
     template: str = _SLOT
     save_mode: Literal["user", "both", "none"] = "user"
     auto_feedback: bool = True
-    similarity_fn: Similarity | None = Field(default=None, exclude=True, repr=False)
-    on_feedback: Callable[[tuple[Feedback, ...]], None] | None = Field(
+    similarity_fn: SkipJsonSchema[Similarity | None] = Field(default=None, exclude=True, repr=False)
+    on_feedback: SkipJsonSchema[Callable[[tuple[Feedback, ...]], None] | None] = Field(
         default=None, exclude=True, repr=False
     )
     raise_errors: bool = False

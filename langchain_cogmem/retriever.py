@@ -16,6 +16,7 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables.config import RunnableConfig, ensure_config
 from pydantic import ConfigDict, Field, PrivateAttr
+from pydantic.json_schema import SkipJsonSchema
 
 from cogmem_core.adapters.options import both_conditions, checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
@@ -81,9 +82,9 @@ class CogMemRetriever(BaseRetriever):
         I play the cello in an orchestra
     """
 
-    bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
-    engine: Engine | None = Field(default=None, exclude=True, repr=False)
-    namespace: NamespaceSource = Field(default=None, exclude=True, repr=False)
+    bank: SkipJsonSchema[MemoryBank | None] = Field(default=None, exclude=True, repr=False)
+    engine: SkipJsonSchema[Engine | None] = Field(default=None, exclude=True, repr=False)
+    namespace: SkipJsonSchema[NamespaceSource] = Field(default=None, exclude=True, repr=False)
     k: int = 4
     score_threshold: float | None = None
     filter: Mapping[str, Any] = Field(default_factory=dict)
