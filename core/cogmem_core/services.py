@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from cogmem_core.caches.confidence_correction import ConfidenceCorrection
 from cogmem_core.caches.hot_tier import HotTier
 from cogmem_core.caches.recent_context import RecentContext
+from cogmem_core.caches.unsaved_turns import UnsavedTurns
 from cogmem_core.caches.untrusted_rate import UntrustedRate
 from cogmem_core.changes import Applied
 from cogmem_core.config import Config
@@ -142,6 +143,7 @@ class Services:
         hot: see `HotTier`.
         tuning: see `ConfidenceCorrection`.
         sources: see `UntrustedRate`.
+        unsaved: see `UnsavedTurns`.
     """
 
     config: Config
@@ -159,6 +161,7 @@ class Services:
     hot: HotTier = field(default_factory=lambda: HotTier(monotonic))
     tuning: ConfidenceCorrection = field(default_factory=lambda: ConfidenceCorrection(monotonic))
     sources: UntrustedRate = field(default_factory=UntrustedRate)
+    unsaved: UnsavedTurns = field(default_factory=UnsavedTurns)
 
     def log_operation(self, op: str, **fields: Any) -> OperationRecord:
         """Write an operation to the op log when the block ends: how long it took, whether it failed, and the fields.

@@ -46,6 +46,7 @@ __all__ = [
     "keep_turns",
     "known_receipt",
     "remember_turns",
+    "write_unsaved",
 ]
 
 BATCH_TURNS = 500
@@ -120,6 +121,20 @@ def keep_turns(
         replace(known[episode.id], reason=KNOWN) if episode.id in known else episode
         for episode in episodes
     ]
+
+
+def write_unsaved(services: Services, namespace: str | None = None) -> None:
+    """Commit the turns that could not be written when they were said, of one namespace or of all.
+
+    Raises:
+        StoreError: they cannot be written yet; they wait on.
+    """
+    names = services.unsaved.namespaces() if namespace is None else [namespace]
+    for name in names:
+        if services.unsaved.waiting(name):
+            with services.unsaved.writing(name) as batches:
+                for mode, turns in batches:
+                    keep_turns(services, name, turns, mode)
 
 
 def _add_new(
@@ -504,10 +519,13 @@ def _finish(
 def finish_abandoned(services: Services, *, limit: int) -> tuple[int, str]:
     """As `finish_queued`, for the background: turns left to this process, and abandoned ones.
 
+    Turns that could not be written before are written first.
+
     Whoever calls another worker waits there for the turns that it took in a moment ago: to encode
     them here, too, would cost a vector each and take the receipt away from that caller. After
     `encoding.takeover_seconds` the other worker counts as dead.
     """
+    write_unsaved(services)
     takeover = timedelta(seconds=services.config.encoding.takeover_seconds)
     total = 0
     troubles: list[str] = []

@@ -17,7 +17,7 @@ from cogmem_core.config import Config
 from cogmem_core.config.loading import given_config, load_config
 from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
-from cogmem_core.encoding.commit import MODEL_TURNS, finish_abandoned
+from cogmem_core.encoding.commit import MODEL_TURNS, finish_abandoned, write_unsaved
 from cogmem_core.encoding.encode import CONTEXT_TURNS
 from cogmem_core.engine import state
 from cogmem_core.engine.bank import MemoryBank
@@ -519,6 +519,7 @@ class Engine:
         storage = self.services.config.storage
         deadline = monotonic() + (0.0 if self._hurry else storage.close_drain_seconds)
         try:
+            write_unsaved(self.services)
             self._retrieved.settle(self.services)
             self._judgements.settle(self.services, late=lambda: monotonic() >= deadline)
             if not self._wrote or self.worker.paused:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cogmem_core import checks
-from cogmem_core.encoding.commit import finish_queued
-from cogmem_core.errors import InvalidInput
+from cogmem_core.encoding.commit import finish_queued, write_unsaved
+from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.feedback import Similarity, apply_feedback
 from cogmem_core.feedback.queue import QueuedAnswer
 from cogmem_core.models import Feedback
@@ -86,6 +87,8 @@ def finish_pending(engine: Engine, namespace: str, *, seconds: float) -> int:
     """Finish the queued turns of a namespace; returns how many were finished."""
     services = engine.open_services
     limit = checks.seconds("seconds", seconds)
+    with suppress(StoreError):  # what cannot be written yet waits on, and health() tells it
+        write_unsaved(services, namespace)
     pending = services.claims.left.copy()
     if namespace not in pending:
         return 0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cogmem_core.consolidation import due
 from cogmem_core.services import Services
+from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
@@ -51,11 +52,28 @@ def warnings(engine: Engine, *, lost_answers: int) -> list[str]:
         sentences.append(
             f"{lost_answers} answers were given up before memories could learn from them"
         )
+    sentences += _unsaved_turns(services)
     log = services.log
     if log.dropped:
         cause = log.failure or "there were too many at once"
         sentences.append(f"the op log lacks {log.dropped} records: {cause}")
     sentences += [f"the ledger is damaged: {problem}" for problem in services.ledger.check()]
+    return sentences
+
+
+def _unsaved_turns(services: Services) -> list[str]:
+    """What waits to be written because the disk failed, and what was given up."""
+    sentences = []
+    waiting = services.unsaved.waiting()
+    if waiting:
+        turns = counted(waiting, "turn waits", "turns wait")
+        sentences.append(
+            f"{turns} in memory, since the disk or the database failed; make room, then "
+            "engine.flush() writes them"
+        )
+    if services.unsaved.lost:
+        turns = counted(services.unsaved.lost, "turn was", "turns were")
+        sentences.append(f"{turns} given up, since the disk or the database failed for too long")
     return sentences
 
 

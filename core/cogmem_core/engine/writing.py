@@ -23,7 +23,7 @@ from cogmem_core.encoding.sanitize import (
 )
 from cogmem_core.engine.reading import checked_session, file_place, get
 from cogmem_core.erasure import erase
-from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.errors import InvalidInput, NotFound, StoreError
 from cogmem_core.models import Episode, Memory, Role, Turn
 from cogmem_core.observation import observe
 from cogmem_core.reflection import reflect
@@ -56,6 +56,7 @@ __all__ = [
     "import_file",
     "reflect_on_notes",
     "remember",
+    "remember_or_hold",
     "restore",
     "settle_versions",
     "supersede",
@@ -133,6 +134,34 @@ def remember(
         record |= Counter(receipt.status for receipt in report.receipts)
     engine.changed()
     return report
+
+
+def remember_or_hold(engine: Engine, namespace: str, turns: Sequence[Turn]) -> None:
+    """As `remember` without waiting; turns that cannot be written wait in RAM and are tried again.
+
+    They are written before the next ones, before the next recall of a conversation, by the worker
+    and at the end; `health()` tells how many wait, and how many were too many.
+
+    Args:
+        engine: whose worker and services.
+        namespace: where.
+        turns: of a conversation, in order.
+
+    Raises:
+        InvalidInput: a turn is unusable; nothing waits.
+        StoreError: the disk failed; the turns wait.
+    """
+    services = engine.open_services
+    try:
+        if services.unsaved.waiting(namespace):
+            commit.write_unsaved(services, namespace)
+        remember(engine, namespace, turns, defaults={}, wait=False)
+    except StoreError:
+        now = services.runtime.now()
+        checked = checked_turns(turns, {}, services.config)
+        dated = [turn if turn.at is not None else replace(turn, at=now) for turn in checked]
+        services.unsaved.hold(namespace, dated, services.config.encoding.mode)
+        raise
 
 
 def add(
@@ -360,6 +389,7 @@ def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: boo
     checks.flag("hard", hard)
     services = engine.open_services
     session = checked_session(services, session_id)
+    services.unsaved.forget(namespace, session)
     everything = lifecycle.everything(services, namespace)
     memories = [memory for memory in everything if memory.session_id == session]
     return _forget_memories(engine, namespace, memories, hard=hard)
@@ -372,7 +402,9 @@ def forget_all(engine: Engine, namespace: str, *, confirm: str, hard: bool) -> F
         raise InvalidInput(
             f"confirm is {confirm!r}; to forget everything give the namespace {namespace!r}"
         )
-    memories = lifecycle.everything(engine.open_services, namespace)
+    services = engine.open_services
+    services.unsaved.forget(namespace)
+    memories = lifecycle.everything(services, namespace)
     return _forget_memories(engine, namespace, memories, hard=hard, whole=True)
 
 

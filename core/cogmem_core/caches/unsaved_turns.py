@@ -1,0 +1,105 @@
+"""Turns that could not be written because the disk or the database failed; in RAM and bounded."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from cogmem_core.models import Turn
+
+__all__ = ["UnsavedTurns"]
+
+_MOST = 500
+"""Turns of one process; of more the oldest are given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unsaved:
+    namespace: str
+    turn: Turn
+    mode: str
+
+
+class UnsavedTurns:
+    """What waits to be written again, oldest first.
+
+    Thread-safe; a forked child leaves it to its parent.
+
+    Attributes:
+        lost: how many turns were given up.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        self._process = os.getpid()
+        self._waiting: deque[_Unsaved] = deque()
+        self.lost = 0
+
+    def hold(self, namespace: str, turns: Iterable[Turn], mode: str) -> None:
+        """Keep turns until they can be written.
+
+        Args:
+            namespace: where.
+            turns: checked and sanitized, each with the time at which it was said.
+            mode: how they are encoded.
+        """
+        with self._lock:
+            self._own()
+            self._waiting += [_Unsaved(namespace, turn, mode) for turn in turns]
+            while len(self._waiting) > _MOST:
+                self._waiting.popleft()
+                self.lost += 1
+
+    def waiting(self, namespace: str | None = None) -> int:
+        """How many turns wait, of one namespace or of all."""
+        return len(self._of(namespace))
+
+    def namespaces(self) -> list[str]:
+        """Where turns wait."""
+        return list(dict.fromkeys(unsaved.namespace for unsaved in self._of(None)))
+
+    @contextmanager
+    def writing(self, namespace: str) -> Iterator[list[tuple[str, Sequence[Turn]]]]:
+        """Yields what waits, by the mode; whoever writes it does so alone.
+
+        It waits no more if the block ends without an error.
+        """
+        with self._writing:
+            taken = self._of(namespace)
+            turns_by_mode: dict[str, list[Turn]] = {}
+            for unsaved in taken:
+                turns_by_mode.setdefault(unsaved.mode, []).append(unsaved.turn)
+            yield list(turns_by_mode.items())
+            self._drop({id(unsaved) for unsaved in taken})
+
+    def forget(self, namespace: str, session_id: str | None = None) -> None:
+        """What waits is forgotten: of a namespace, or of one conversation in it."""
+        forgotten = set()
+        for unsaved in self._of(namespace):
+            if session_id is None or unsaved.turn.session_id == session_id:
+                forgotten.add(id(unsaved))
+        self._drop(forgotten)
+
+    def _of(self, namespace: str | None) -> list[_Unsaved]:
+        with self._lock:
+            self._own()
+            return [
+                unsaved
+                for unsaved in self._waiting
+                if namespace is None or unsaved.namespace == namespace
+            ]
+
+    def _drop(self, ids: set[int]) -> None:
+        with self._lock:
+            left = [unsaved for unsaved in self._waiting if id(unsaved) not in ids]
+            self._waiting = deque(left)
+
+    def _own(self) -> None:
+        if self._process != os.getpid():
+            self._process = os.getpid()
+            self._waiting.clear()
