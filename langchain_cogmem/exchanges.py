@@ -28,7 +28,7 @@ class Exchanges:
 
     Example:
         >>> exchanges = Exchanges(recent=1)
-        >>> exchanges.ask(("ann", None), "Name three cities.", "turn-1")
+        >>> exchanges.ask(("ann", None), "Name three cities.", "ref-1")
         >>> exchanges.answer(("ann", None), "Name three cities.", "Rome, Paris and Oslo.")
         True
         >>> [message.content for message in exchanges.recent(("ann", None))]
@@ -41,15 +41,15 @@ class Exchanges:
         self._open: LRUCache[tuple[Conversation, str], str] = LRUCache(_MOST)
         self._answered: LRUCache[Conversation, deque[tuple[str, str]]] = LRUCache(_MOST)
 
-    def open_turn(self, conversation: Conversation, question: str) -> str | None:
-        """The turn under which a question was written that nobody has answered yet."""
+    def open_ref(self, conversation: Conversation, question: str) -> str | None:
+        """The ref under which a question was written that nobody has answered yet."""
         with self._lock:
             return self._open.get((conversation, question))
 
-    def ask(self, conversation: Conversation, question: str, turn: str) -> None:
-        """A question was written, as that turn."""
+    def ask(self, conversation: Conversation, question: str, ref: str) -> None:
+        """A question was written, under that ref."""
         with self._lock:
-            self._open.put((conversation, question), turn)
+            self._open.put((conversation, question), ref)
 
     def answer(self, conversation: Conversation, question: str, answer: str) -> bool:
         """A question was answered; returns whether it was written when it was asked."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -13,14 +14,19 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
 
 from cogmem_core import checks
-from cogmem_core.adapters.conversation import question_before, record_answer, with_question
+from cogmem_core.adapters.conversation import (
+    question_before,
+    record_answer,
+    save_turns,
+    with_question,
+)
 from cogmem_core.adapters.options import checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
-from cogmem_core.models import Feedback, Memory, Turn
+from cogmem_core.models import Feedback, Turn
 from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import NamespaceSource, text_of
 from langchain_cogmem.exchanges import Conversation, Exchanges
@@ -262,10 +268,10 @@ class CogMemMemory(BaseMemory):
     def _recall(self, bank: MemoryBank, query: str, recent: list[BaseMessage]) -> Traced:
         bank.finish_pending()
         recall = bank.recall(query, **self._recall_arguments)
-        turn = self._exchanges.open_turn(self._conversation(bank), query)
-        if turn is not None:
+        ref = self._exchanges.open_ref(self._conversation(bank), query)
+        if ref is not None:
             # A question that is asked again because its model failed is no answer to itself.
-            others = [item for item in recall.results if not _is_from(item.memory, turn)]
+            others = [item for item in recall.results if item.memory.refs != (ref,)]
             recall = replace(recall, results=tuple(others))
         self._last = recall
         if self.return_docs:
@@ -278,13 +284,14 @@ class CogMemMemory(BaseMemory):
     def _remember_question(self, bank: MemoryBank, question: str) -> None:
         """Write what the user said, once until it is answered."""
         conversation = self._conversation(bank)
-        if self._exchanges.open_turn(conversation, question) is not None:
+        if self._exchanges.open_ref(conversation, question) is not None:
             return
         asked = question_before(bank, self.session_id)
-        turn = Turn(question, role="user", session_id=self.session_id)
+        ref = uuid.uuid4().hex
+        turn = Turn(question, role="user", session_id=self.session_id, ref=ref)
+        self._exchanges.ask(conversation, question, ref)
         with self._fail_open("remembering"):
-            report = bank.remember(with_question([turn], asked), wait=False)
-            self._exchanges.ask(conversation, question, report.receipts[0].episode_id)
+            save_turns(bank, with_question([turn], asked))
 
     def _save(
         self, bank: MemoryBank | None, inputs: Mapping[str, Any], question: str, output: str
@@ -299,9 +306,7 @@ class CogMemMemory(BaseMemory):
         turns = list(self._turns("" if is_written else question, answer))
         if turns:
             with self._fail_open("remembering"):
-                bank.remember(
-                    with_question(turns, question_before(bank, self.session_id)), wait=False
-                )
+                save_turns(bank, with_question(turns, question_before(bank, self.session_id)))
         record_answer(bank, answer, self.session_id)
 
     def _is_saved(self, question: str, output: str) -> bool:
@@ -376,11 +381,6 @@ def _model_answer(answer: str) -> str:
     Empty if LangChain wrote it because a limit was reached, so that no memory could be used.
     """
     return "" if by_framework(answer) else answer
-
-
-def _is_from(memory: Memory, turn: str) -> bool:
-    """Whether a memory comes from nothing but that turn."""
-    return {source.episode_id for source in memory.sources} == {turn}
 
 
 def _is_read_only() -> bool:

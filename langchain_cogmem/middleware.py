@@ -19,6 +19,7 @@ from langchain_core.messages import (
 )
 from typing_extensions import NotRequired, TypedDict, Unpack
 
+from cogmem_core.adapters.conversation import save_turns
 from cogmem_core.adapters.options import checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
@@ -26,7 +27,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
-from cogmem_core.models import Feedback, Turn
+from cogmem_core.models import Feedback
 from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import NamespaceSource, text_of, turn_of
 from langchain_cogmem.framework_texts import written_by_langchain
@@ -202,11 +203,10 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         self._lock = threading.Lock()
         self._model_message_ids: LRUCache[str, bool] = LRUCache(_MESSAGES)
         self._begun: LRUCache[str, bool] = LRUCache(_MESSAGES)
-        self._turns: LRUCache[str, list[Turn]] = LRUCache(_MESSAGES)
-        """By the user's turn: what was said in it and is not written yet."""
+        self._written: LRUCache[str, bool] = LRUCache(_MESSAGES)
 
     def __getstate__(self) -> dict[str, Any]:
-        notes = ("_lock", "_model_message_ids", "_begun", "_turns")
+        notes = ("_lock", "_model_message_ids", "_begun", "_written")
         return {name: value for name, value in self.__dict__.items() if name not in notes}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -337,11 +337,11 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         """
         if self._save_mode == "none" or not note.get("said") or note.get("is_task"):
             return False
+        turn = note.get("turn", "")
         with self._lock:
-            turns = self._turns.get(note.get("turn", ""))
-            began_here = self._begun.get(note.get("turn", ""))
-        if turns is not None:
-            return bool(turns)
+            if self._written.get(turn):
+                return False
+            began_here = self._begun.get(turn)
         ids = {message.id for message in messages}
         return bool(began_here) or all(message["id"] in ids for message in note["said"])
 
@@ -352,21 +352,14 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         messages: Sequence[AnyMessage],
         runtime: Runtime[Any],
     ) -> None:
-        """Remember what the user said; what cannot be written now is tried again later.
+        """Remember what the user said.
 
-        What was said before, under the same id, is known.
+        What was said before, under the same id, is known. What cannot be written now waits.
         """
-        turn = note.get("turn", "")
+        with self._fail_open("remembering"):
+            save_turns(bank, turns_said(note, messages, _thread(runtime)))
         with self._lock:
-            turns = self._turns.get(turn)
-        if turns is None:
-            turns = turns_said(note, messages, _thread(runtime))
-        if turns:
-            with self._fail_open("remembering"):
-                bank.remember(turns, wait=False)
-                turns = []
-        with self._lock:
-            self._turns.put(turn, turns)
+            self._written.put(note.get("turn", ""), True)
 
     def _record(self, response: Any) -> None:
         """Note what a model wrote."""
@@ -413,7 +406,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         if end.is_remembered and end.answer is not None:
             answer = replace(turn_of(end.answer), session_id=_thread(runtime))
             with self._fail_open("remembering"):
-                bank.remember(answer, wait=False)
+                save_turns(bank, [answer])
 
     def _is_answer(self, final: AIMessage) -> bool:
         """Whether it is what the user is answered, and a model wrote it."""

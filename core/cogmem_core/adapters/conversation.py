@@ -9,7 +9,7 @@ remembered when a later question is answered, or at the end.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -17,6 +17,7 @@ from cogmem_core import checks
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
 from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.engine import MemoryBank
+from cogmem_core.engine.writing import remember_or_hold
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
@@ -32,6 +33,7 @@ __all__ = [
     "open_question",
     "question_before",
     "record_answer",
+    "save_turns",
     "turns_of",
     "with_dates",
     "with_question",
@@ -296,12 +298,23 @@ class Conversation:
 
     def _remember(self, turns: list[Turn]) -> None:
         if turns:
-            bank = self._bank()
             with self._fail_open("remembering"):
-                bank.remember(turns, wait=False)
+                save_turns(self._bank(), turns)
 
     def __deepcopy__(self, _memo: object) -> Conversation:
         return Conversation(self._bank, self._options)
+
+
+def save_turns(bank: MemoryBank, turns: Sequence[Turn]) -> None:
+    """Remember turns, without waiting for the memories; what cannot be written waits in RAM.
+
+    It is tried again, and `health()` tells it.
+
+    Raises:
+        InvalidInput: a turn is unusable; nothing waits.
+        StoreError: the disk failed; the turns wait.
+    """
+    remember_or_hold(bank.engine, bank.namespace, turns)
 
 
 def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None:
