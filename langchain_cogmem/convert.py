@@ -25,7 +25,16 @@ from cogmem_core.models import Role, Turn
 from cogmem_core.text.broken import readable
 from langchain_cogmem.framework_texts import written_by_langchain
 
-__all__ = ["NamespaceSource", "bank_of", "banks_of", "engine_of", "text_of", "turn_of", "turns_of"]
+__all__ = [
+    "NamespaceSource",
+    "bank_of",
+    "banks_of",
+    "engine_of",
+    "role_of",
+    "text_of",
+    "turn_of",
+    "turns_of",
+]
 
 _ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
     (HumanMessage, "user"),
@@ -119,14 +128,14 @@ def turn_of(message: BaseMessage) -> Turn:
         speaker = message.name or None
     turn = Turn(
         text_of(message),
-        role=_role(message),
+        role=role_of(message),
         speaker=speaker,
         ref=message.id or None,
     )
     return readable_turn(turn)
 
 
-def _role(message: BaseMessage) -> Role:
+def role_of(message: BaseMessage) -> Role:
     """Who speaks, as cogmem names it.
 
     What is neither a person nor a model is kept like a system message.

@@ -24,6 +24,8 @@ __all__ = [
 
 SOURCE = "lc_source"
 """The mark of middleware texts, in a message's `additional_kwargs` or a run's metadata."""
+_HANDED_BACK = "__is_handoff_back"
+"""The mark of langgraph-supervisor's "Transferring back to ...", in a message's metadata."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,9 @@ def written_by_langchain(message: BaseMessage) -> bool:
     """
     if isinstance(message, HumanMessage):
         return bool(message.additional_kwargs.get(SOURCE))
-    return isinstance(message, AIMessage) and by_framework(str(message.text))
+    if not isinstance(message, AIMessage):
+        return False
+    return bool(message.response_metadata.get(_HANDED_BACK)) or by_framework(str(message.text))
 
 
 def ended_without_answer(output: object) -> bool:

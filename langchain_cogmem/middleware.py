@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 from langchain_core.messages import (
     AIMessage,
     AnyMessage,
-    HumanMessage,
     SystemMessage,
     ToolMessage,
 )
@@ -29,7 +28,7 @@ from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Feedback
 from cogmem_core.retrieval.recall import Recall
-from langchain_cogmem.convert import NamespaceSource, text_of, turn_of
+from langchain_cogmem.convert import NamespaceSource, role_of, text_of, turn_of
 from langchain_cogmem.framework_texts import written_by_langchain
 from langchain_cogmem.run_info import RunInfo, help_by_name
 from langchain_cogmem.tools import create_memory_tools
@@ -424,7 +423,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         """What the model gave to tools since the user spoke, as JSON; also structured answers."""
         texts: list[str] = []
         for message in reversed(messages):
-            if isinstance(message, HumanMessage) and not written_by_langchain(message):
+            if role_of(message) == "user":
                 break
             if isinstance(message, AIMessage) and self._is_by_model(message):
                 calls = [call["args"] for call in message.tool_calls]
@@ -500,7 +499,9 @@ def _thread(runtime: Runtime[Any]) -> str | None:
 def _is_task(runtime: Runtime[Any]) -> bool:
     """Whether the run was begun by a tool of another agent: no person gave its messages."""
     execution_info = getattr(runtime, "execution_info", None)
-    namespace = getattr(execution_info, "checkpoint_ns", None) or ""
+    namespace = getattr(execution_info, "checkpoint_ns", None)
+    if namespace is None:  # older versions of LangGraph do not tell
+        namespace = str(RunInfo().config["configurable"].get("checkpoint_ns", ""))
     return any(part.startswith(_TOOL_NODE) for part in namespace.split("|")[:-1])
 
 
@@ -520,11 +521,7 @@ def _before_question(
 ) -> list[AnyMessage] | None:
     """The messages, with the context in front of the user's last one; None if there is none."""
     said = {message["id"] for message in note.get("said", ())}
-    persons = [
-        index
-        for index, message in enumerate(messages)
-        if isinstance(message, HumanMessage) and not written_by_langchain(message)
-    ]
+    persons = [index for index, message in enumerate(messages) if role_of(message) == "user"]
     places = [index for index in persons if messages[index].id in said] or persons
     if not places:
         return None

@@ -10,18 +10,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.messages import (
-    AIMessage,
     BaseMessage,
-    HumanMessage,
     SystemMessage,
-    ToolMessage,
 )
 
 from cogmem_core.adapters.conversation import with_question
 from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.models import Turn
-from langchain_cogmem.convert import text_of
-from langchain_cogmem.framework_texts import by_framework, written_by_langchain
+from langchain_cogmem.convert import role_of, text_of
+from langchain_cogmem.framework_texts import by_framework
 
 __all__ = ["UserWords", "note_user_words", "turns_said"]
 
@@ -33,6 +30,7 @@ UserWords = dict[str, Any]
 """
 # How `PIIMiddleware` writes what it took out of a message.
 _REDACTED = re.compile(r"\[REDACTED_\w+\]|<\w+_hash:\w+>|\S*\*{4}\S*|\*\.\*\.\*\.\S*")
+_ANSWERING = ("assistant", "tool")
 _WORD = re.compile(r"\w+")
 
 
@@ -51,7 +49,7 @@ def note_user_words(messages: Sequence[BaseMessage]) -> UserWords:
     first = len(messages)
     for index in reversed(range(len(messages))):
         message = messages[index]
-        if isinstance(message, (AIMessage, ToolMessage)) and has_spoken:
+        if has_spoken and role_of(message) in _ANSWERING:
             previous = message
             break
         if _by_user(message):
@@ -97,11 +95,11 @@ def turns_said(
 
 
 def _by_user(message: BaseMessage) -> bool:
-    return isinstance(message, HumanMessage) and not written_by_langchain(message)
+    return role_of(message) == "user"
 
 
 def _question(message: BaseMessage | None) -> str:
-    if not isinstance(message, AIMessage) or written_by_langchain(message):
+    if message is None or role_of(message) != "assistant":
         return ""
     return text_of(message)
 

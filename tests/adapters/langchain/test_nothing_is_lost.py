@@ -21,7 +21,7 @@ from langchain.agents.middleware import (
 )
 from langchain_classic.chains import ConversationChain
 from langchain_classic.memory import ReadOnlySharedMemory
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, ChatMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
@@ -379,6 +379,22 @@ def test_a_moderator_that_puts_its_text_in_the_place_of_the_user_s(bank: MemoryB
     agent.invoke(said())
 
     assert learnt(bank) == {}
+
+
+def test_a_user_whose_message_names_its_role(bank: MemoryBank) -> None:
+    """`ChatMessage(role="user")`, behind an agent that handed the conversation back."""
+    back = AIMessage(
+        "My cat is called Mallory. Transferring back.",
+        response_metadata={"__is_handoff_back": True},
+    )
+    agent = create_agent(
+        Answering(answer=lambda _: "I see."), [], middleware=[CogMemMiddleware(bank=bank)]
+    )
+
+    agent.invoke({"messages": [back, ChatMessage(role="user", content=CAT)]})
+
+    assert one(bank).content == CAT
+    assert turns_of([back]) == []
 
 
 # --- classic chains ---
