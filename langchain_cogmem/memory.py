@@ -12,6 +12,7 @@ from typing import Any, Literal
 from langchain_core.messages import BaseMessage, SystemMessage, get_buffer_string
 from pydantic import ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
+from typing_extensions import TypedDict, Unpack
 
 from cogmem_core import checks
 from cogmem_core.adapters.conversation import (
@@ -48,7 +49,7 @@ except ImportError as error:
         "CogMemMemory needs LangChain's classic chains: pip install 'langchain-classic>=1.0'"
     ) from error
 
-__all__ = ["CogMemMemory"]
+__all__ = ["CogMemMemory", "MemoryOptions"]
 
 _SLOT = "{memories}"
 _NO_INPUT = "stop"  # a key that LangChain lets pass beside the inputs
@@ -58,6 +59,31 @@ _MISSING_KEY_HELP = (
     "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), "
     "and name the question's with input_key="
 )
+
+
+class MemoryOptions(TypedDict, total=False):
+    """What else `CogMemMemory` takes; see there."""
+
+    engine: Engine | None
+    namespace: NamespaceSource
+    memory_key: str
+    input_key: str | None
+    output_key: str | None
+    k: int
+    max_tokens: int | None
+    session_id: str | None
+    filter: Mapping[str, Any]
+    categories: Sequence[str] | None
+    deadline: float | None
+    recent: int
+    return_messages: bool
+    return_docs: bool
+    template: str
+    save_mode: Literal["user", "both", "none"]
+    auto_feedback: bool
+    similarity_fn: Similarity | None
+    on_feedback: Callable[[tuple[Feedback, ...]], None] | None
+    raise_errors: bool
 
 
 class CogMemMemory(BaseMemory):
@@ -147,8 +173,9 @@ class CogMemMemory(BaseMemory):
     _fail_open: LogAndContinue = PrivateAttr()
     _last: Recall | None = PrivateAttr(default=None)
 
-    def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
-        super().__init__(**{"bank": bank, **fields})
+    def __init__(self, bank: MemoryBank | None = None, **fields: Unpack[MemoryOptions]) -> None:
+        values: dict[str, Any] = {"bank": bank, **fields}
+        super().__init__(**values)
         if _SLOT not in self.template:
             raise InvalidInput(
                 f"template is {self.template!r}; it needs {_SLOT} where the memories belong"

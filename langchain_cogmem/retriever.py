@@ -17,6 +17,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables.config import RunnableConfig, ensure_config
 from pydantic import ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
+from typing_extensions import TypedDict, Unpack
 
 from cogmem_core.adapters.options import both_conditions, checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
@@ -28,11 +29,27 @@ from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.recalled import documents_of
 from langchain_cogmem.run_info import RunInfo, help_by_name
 
-__all__ = ["CogMemRetriever"]
+__all__ = ["CogMemRetriever", "RetrieverOptions"]
 
 _MISSING_KEY_HELP = 'tell it with the call: retriever.invoke(query, {"metadata": {%s: "ann"}})'
 _CONFIG: ContextVar[RunnableConfig | None] = ContextVar("cogmem_retriever_config", default=None)
 """That of the call that is going on: LangChain hands a retriever nothing but its metadata."""
+
+
+class RetrieverOptions(TypedDict, total=False):
+    """What else `CogMemRetriever` takes; see there, and LangChain's for the last three."""
+
+    engine: Engine | None
+    namespace: NamespaceSource
+    k: int
+    score_threshold: float | None
+    filter: Mapping[str, Any]
+    search_type: Literal["similarity", "similarity_score_threshold", "mmr"]
+    search_kwargs: Mapping[str, Any]
+    raise_errors: bool
+    name: str | None
+    tags: list[str] | None
+    metadata: dict[str, Any] | None
 
 
 class CogMemRetriever(BaseRetriever):
@@ -96,8 +113,9 @@ class CogMemRetriever(BaseRetriever):
     _resolve_bank: BankResolver = PrivateAttr()
     _fail_open: LogAndContinue = PrivateAttr()
 
-    def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
-        super().__init__(**{"bank": bank, **fields})
+    def __init__(self, bank: MemoryBank | None = None, **fields: Unpack[RetrieverOptions]) -> None:
+        values: dict[str, Any] = {"bank": bank, **fields}
+        super().__init__(**values)
         self._resolve_bank = bank_resolver(
             self.bank,
             self.engine,

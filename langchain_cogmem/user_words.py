@@ -38,6 +38,7 @@ def note_user_words(messages: Sequence[BaseMessage]) -> UserWords:
     """What a person said since a model or a tool spoke, without what LangChain wrote.
 
     Example:
+        >>> from langchain_core.messages import AIMessage, HumanMessage
         >>> note_user_words(
         ...     [HumanMessage("Hi", id="1"), AIMessage("Name?"), HumanMessage("Ann", id="2")]
         ... )
