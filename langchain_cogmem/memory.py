@@ -413,9 +413,15 @@ def _model_answer(answer: str) -> str:
 def _is_read_only() -> bool:
     """Whether a `ReadOnlySharedMemory` asks: nobody said to it what it is given."""
     frame = inspect.currentframe()
-    for _ in range(2):
-        frame = frame.f_back if frame is not None else None
-    return frame is not None and isinstance(frame.f_locals.get("self"), ReadOnlySharedMemory)
+    frame = frame.f_back if frame is not None else None
+    while frame is not None:
+        caller = frame.f_locals.get("self")
+        if isinstance(caller, ReadOnlySharedMemory):
+            return True
+        if not isinstance(caller, BaseMemory):
+            return False
+        frame = frame.f_back
+    return False
 
 
 def _only_key(keys: list[str], option: str, values: str) -> str:

@@ -15,7 +15,6 @@ from langchain_core.messages import (
 )
 
 from cogmem_core.adapters.conversation import with_question
-from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.models import Turn
 from langchain_cogmem.convert import role_of, text_of
 from langchain_cogmem.framework_texts import by_framework
@@ -90,7 +89,7 @@ def turns_said(
             session_id=session_id,
             ref=original["id"],
         )
-        turns.append(readable_turn(turn))
+        turns.append(turn)
     # Only the first of the user's messages replies to the model's question.
     return [*with_question(turns[:1], note["asked"]), *turns[1:]]
 

@@ -308,13 +308,16 @@ class Conversation:
 def save_turns(bank: MemoryBank, turns: Sequence[Turn]) -> None:
     """Remember turns, without waiting for the memories; what cannot be written waits in RAM.
 
-    It is tried again, and `health()` tells it.
+    It is tried again, and `health()` tells it. Broken characters are replaced: what a framework
+    hands over was said, whatever became of it on the way.
 
     Raises:
         InvalidInput: a turn is unusable; nothing waits.
         StoreError: the disk failed; the turns wait.
     """
-    remember_or_hold(bank.engine, bank.namespace, turns)
+    limits = bank.engine.services.config.limits
+    readable_turns = [readable_turn(turn, limits) for turn in turns]
+    remember_or_hold(bank.engine, bank.namespace, readable_turns)
 
 
 def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None:
@@ -340,7 +343,7 @@ def turns_of(turns: Iterable[Turn], options: ConversationOptions) -> list[Turn]:
     """The turns that are remembered by these options, as said in their session."""
     roles = _SAVE_MODES[options.save_mode]
     spoken = [turn for turn in turns if turn.role in roles and turn.content.strip()]
-    return [replace(readable_turn(turn), session_id=options.session_id) for turn in spoken]
+    return [replace(turn, session_id=options.session_id) for turn in spoken]
 
 
 def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:

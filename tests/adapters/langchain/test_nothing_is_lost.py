@@ -20,7 +20,7 @@ from langchain.agents.middleware import (
     before_model,
 )
 from langchain_classic.chains import ConversationChain
-from langchain_classic.memory import ReadOnlySharedMemory
+from langchain_classic.memory import CombinedMemory, ReadOnlySharedMemory
 from langchain_core.messages import AIMessage, ChatMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
@@ -437,10 +437,14 @@ def test_what_is_only_saved_is_remembered_too(bank: MemoryBank) -> None:
     assert one(bank).content == CAT
 
 
+@pytest.mark.parametrize("combined", [False, True])
 @pytest.mark.parametrize("asynchronous", [False, True])
-async def test_a_memory_that_is_only_read(bank: MemoryBank, asynchronous: bool) -> None:
+async def test_a_memory_that_is_only_read(
+    bank: MemoryBank, asynchronous: bool, combined: bool
+) -> None:
     """`ReadOnlySharedMemory` is for chains whose inputs a model writes."""
-    memory = ReadOnlySharedMemory(memory=CogMemMemory(bank=bank))
+    shared: Any = CogMemMemory(bank=bank)
+    memory = ReadOnlySharedMemory(memory=CombinedMemory(memories=[shared]) if combined else shared)
     chain = ConversationChain(llm=Answering(), memory=memory)
 
     await chain.ainvoke({"input": CAT}) if asynchronous else chain.invoke({"input": CAT})
