@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.messages import (
+    AIMessage,
     BaseMessage,
     SystemMessage,
 )
@@ -49,7 +50,7 @@ def note_user_words(messages: Sequence[BaseMessage]) -> UserWords:
     first = len(messages)
     for index in reversed(range(len(messages))):
         message = messages[index]
-        if has_spoken and role_of(message) in _ANSWERING:
+        if has_spoken and (isinstance(message, AIMessage) or role_of(message) in _ANSWERING):
             previous = message
             break
         if _by_user(message):

@@ -17,7 +17,13 @@ from langgraph.runtime import Runtime
 
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from helpers.langchain_models import HIKING, Answering
-from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, create_memory_tools
+from langchain_cogmem import (
+    CogMemChatMessageHistory,
+    CogMemMemory,
+    CogMemMiddleware,
+    CogMemRetriever,
+    create_memory_tools,
+)
 
 QUESTION: Any = {"messages": [("user", "hiking or coffee?")]}
 BOB = "Bob likes hiking in the Alps"
@@ -163,3 +169,16 @@ def test_a_chain_of_runnables_tells_its_config(people: Engine) -> None:
     chain = RunnableLambda(memory.load_memory_variables)
 
     assert BOB in chain.invoke({"input": "hiking?"}, CONFIG)["history"]
+
+
+def test_a_history_is_made_for_the_user_of_the_run(people: Engine) -> None:
+    """In a node, a tool or a lambda."""
+
+    def keep(text: str) -> str:
+        history = CogMemChatMessageHistory(engine=people, namespace=by_config, session_id="monday")
+        history.add_user_message(text)
+        return history.bank.namespace
+
+    assert RunnableLambda(keep).invoke("My dog is called Rex", CONFIG) == "bob"
+    with pytest.raises(InvalidInput, match="found no 'user_id' in the run"):
+        CogMemChatMessageHistory(engine=people, namespace=by_config, session_id="monday")
