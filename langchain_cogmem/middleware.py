@@ -358,7 +358,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         with self._fail_open("remembering"):
             save_turns(bank, turns_said(note, messages, _thread(runtime)))
         with self._lock:
-            self._written.put(note.get("turn", ""), True)
+            if "turn" in note:  # notes of earlier versions have none
+                self._written.put(note["turn"], True)
 
     def _record(self, response: Any) -> None:
         """Note what a model wrote."""
@@ -375,13 +376,15 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             note = {**note_user_words(messages), **note}
         final = messages[-1] if messages else None
         answer = final if isinstance(final, AIMessage) and self._is_answer(final) else None
-        arguments = self._tool_arguments(messages) if answer or _is_tool(final) else ""
+        text = text_of(answer) if answer is not None else _structured_text(state, final)
+        arguments = self._tool_arguments(messages) if text or _is_tool(final) else ""
         gives_feedback = "recall" in note and self._auto_feedback
         return _End(
             note=note,
             answer=answer,
+            text=text,
             arguments=arguments,
-            gives_feedback=bool(gives_feedback and (answer or arguments)),
+            gives_feedback=bool(gives_feedback and (text or arguments)),
             is_unwritten=self._unwritten(note, messages),
             is_remembered=answer is not None and self._save_mode == "both",
         )
@@ -393,7 +396,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             with self._fail_open("feedback"):
                 bank.feedback(
                     Recall.from_json(end.note["recall"]),
-                    text_of(end.answer),
+                    end.text,
                     alongside=_recalls(state, end.note),
                     similarity_fn=self._similarity,
                     arguments=end.arguments,
@@ -440,6 +443,7 @@ class _End:
     Attributes:
         note: what was noted when it began.
         answer: the model's final message; None if there is none.
+        text: what it says; of a structured answer its values as JSON.
         arguments: what the model gave to tools.
         gives_feedback: the memories learn from it.
         is_unwritten: the user's words may not be on disk yet.
@@ -448,6 +452,7 @@ class _End:
 
     note: UserWords
     answer: AIMessage | None
+    text: str
     arguments: str
     gives_feedback: bool
     is_unwritten: bool
@@ -494,6 +499,17 @@ def _thread(runtime: Runtime[Any]) -> str | None:
     execution_info = getattr(runtime, "execution_info", None)
     thread = getattr(execution_info, "thread_id", None)
     return str(thread) if thread is not None else None
+
+
+def _structured_text(state: Any, final: AnyMessage | None) -> str:
+    """The values of a structured answer that the model gave by calling a tool, as JSON."""
+    if state.get("structured_response") is None or not isinstance(final, ToolMessage):
+        return ""
+    for message in reversed(state["messages"]):
+        for call in getattr(message, "tool_calls", ()):
+            if call["id"] == final.tool_call_id:
+                return json.dumps(call["args"], ensure_ascii=False, default=str)
+    return ""
 
 
 def _is_task(runtime: Runtime[Any]) -> bool:

@@ -352,6 +352,26 @@ def test_a_structured_answer_is_an_answer(judging: MemoryBank) -> None:
     assert learnt(judging)[HIKING][0] == 1
 
 
+def test_an_application_judges_a_structured_answer(judging: MemoryBank) -> None:
+    """`similarity_fn` is given its values."""
+    heard: list[str] = []
+    call = AIMessage("", tool_calls=[{"name": "Place", "args": {"mountain": "Hood"}, "id": "1"}])
+
+    def similarity(_memory: str, answer: str) -> float:
+        heard.append(answer)
+        return 0.0
+
+    create_agent(
+        Answering(answer=lambda _: call),
+        [],
+        response_format=ToolStrategy(Place),
+        middleware=[CogMemMiddleware(bank=judging, similarity_fn=similarity)],
+    ).invoke({"messages": [("user", "Where does Ann like to go?")]})
+    judging.engine.flush()
+
+    assert set(heard) == {'{"mountain": "Hood"}'}
+
+
 def test_what_was_given_to_tools_is_evidence(judging: MemoryBank) -> None:
     """An answer that says nothing but "Done."."""
 
