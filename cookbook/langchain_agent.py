@@ -6,7 +6,7 @@ from the final answer. It adds no messages: the thread and its checkpoints hold 
 
 # %%
 from langchain.agents import create_agent
-from langchain.agents.middleware import HumanInTheLoopMiddleware
+from langchain.agents.middleware import HumanInTheLoopMiddleware, SummarizationMiddleware
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
@@ -33,8 +33,9 @@ agent = create_agent(
     [book_table],
     system_prompt="You are a concierge. Use what you remember of the guest.",
     middleware=[
-        CogMemMiddleware(engine=engine, namespace=lambda _state, runtime: runtime.context["user"]),
+        CogMemMiddleware(engine=engine, namespace=lambda context: context["user"]),
         HumanInTheLoopMiddleware(interrupt_on={"book_table": True}),
+        SummarizationMiddleware(chat_model(), trigger=("messages", 5), keep=("messages", 2)),
     ],
     checkpointer=InMemorySaver(),
     context_schema=dict,
@@ -90,4 +91,17 @@ assert ann.get(favourite.id).used_count == 2
 # %%
 print("The thread:", ", ".join(message.type for message in done["messages"]))
 assert not any("<memories>" in message.text for message in done["messages"])
+
+# %% [markdown]
+# ## A thread that grows
+# The summariser puts a model's text in the place of what was said long ago, in the name of a person. It is nobody's
+# word: it is not remembered. What Ann said was written down before the model was asked, with the thread as its session.
+
+# %%
+for told in ("My train to Porto leaves at nine.", "My hotel in Porto is the Miramar.", "My dog is called Rex."):
+    grown = say(told, "journey")
+assert grown["messages"][0].text.startswith("Here is a summary of the conversation")
+engine.flush()
+journey = [one for one in ann.list() if one.session_id == "journey"]
+assert sorted(one.content.split()[1] for one in journey) == ["dog", "hotel", "train"]
 engine.close()

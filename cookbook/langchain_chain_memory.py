@@ -1,7 +1,7 @@
 """A classic chain that remembers across conversations, and learns from its own answers.
 
 `CogMemMemory` goes wherever a classic chain takes a memory. Before the model is asked, it puts what matters for the
-question into the prompt; afterwards it remembers what the user said, and the memories learn from the answer.
+question into the prompt, and remembers what the user said; afterwards the memories learn from the answer.
 """
 
 # %%

@@ -11,6 +11,7 @@ except ImportError as error:
     requirements = "'langchain-core>=1.2.5' 'langchain-classic>=1.0'"
     raise ImportError(f"langchain_cogmem needs LangChain: pip install {requirements}") from error
 
+from cogmem_core import __version__ as __version__  # all three distributions have one
 from langchain_cogmem.bridges import LangChainEmbedder, LangChainLLM
 from langchain_cogmem.callbacks import (
     AsyncCogMemCallbackHandler,
@@ -57,3 +58,7 @@ def __getattr__(name: str) -> Any:
     if name in _EXTRAS:
         return getattr(importlib.import_module(f"langchain_cogmem.{_EXTRAS[name]}"), name)
     raise AttributeError(f"module 'langchain_cogmem' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -20,14 +20,18 @@ from langchain_core.messages import (
 )
 from langchain_core.messages.utils import message_chunk_to_message
 
+from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Episode, Role, Turn
-from langchain_cogmem.convert import bank_of, turn_of
+from cogmem_core.text.broken import readable_value
+from langchain_cogmem.convert import NamespaceSource, turn_of
+from langchain_cogmem.run_info import RunInfo, help_by_name
 
 __all__ = ["CogMemChatMessageHistory"]
 
 _KEY = "langchain"
+_MISSING_KEY_HELP = "make the history within a run that has %s in its configuration or metadata"
 _REMEMBERED_ROLES: Mapping[str, tuple[Role, ...]] = {
     "both": ("user", "assistant"),
     "user": ("user",),
@@ -39,13 +43,13 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
     """The messages of one conversation, kept in a bank, which also remembers them.
 
     Messages of every type come back in order and as they were: content blocks, calls of tools, ids,
-        names, metadata;
-    chunks of a stream as whole messages. They are on disk when `add_messages` returns; memories are
-    formed in the background (`engine.flush()` waits for them) and carry the session's id, the
-    message's id as `ref`, and its `name` as the speaker. System and tool messages, what LangChain
-    wrote in the name of a person or a model (summaries, limits that were reached), and messages
-    without text, are kept only. A message may hold up to 1 MB (`limits.content_bytes`). Several
-    objects, threads and processes may use one session.
+    names, metadata; chunks of a stream as whole messages. They are on disk when `add_messages`
+    returns; memories are formed in the background (`engine.flush()` waits for them) and carry the
+    session's id, the message's id as `ref`, and its `name` as the speaker. System and tool
+    messages, what LangChain wrote in the name of a person or a model (summaries, limits that were
+    reached), and messages without text, are kept only. Broken characters (NUL, lone surrogates) are
+    replaced. A message may hold up to 1 MB (`limits.content_bytes`). Several objects, threads and
+    processes may use one session.
 
     `clear` empties the conversation for good, but what was remembered of it stays: see
     `MemoryBank.clear_transcript`. Forgetting a memory for good (`bank.forget(id, hard=True)`) also
@@ -57,13 +61,14 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
     that and goes on.
 
     Args:
-        bank: where the conversation belongs; or give `engine` and `namespace`.
+        bank: where the conversation belongs; or give `engine` and `namespace`: a string, or a
+            function of the `config`, `context` or `metadata` of the run in which this is made.
         session_id: the conversation, 1..256 characters.
         save_mode: what becomes memories: "both" (users and assistants), "user" or "none" (another
             part of your application remembers).
 
     Raises:
-        InvalidInput: no bank, or an unknown save_mode.
+        InvalidInput: no bank, or an unknown save_mode; the run does not tell whose bank is meant.
 
     Example:
         >>> import cogmem_core
@@ -83,7 +88,7 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
         bank: MemoryBank | None = None,
         *,
         engine: Engine | None = None,
-        namespace: str | None = None,
+        namespace: NamespaceSource = None,
         session_id: str,
         save_mode: str = "both",
     ) -> None:
@@ -92,7 +97,10 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
             raise InvalidInput(
                 f"save_mode is {save_mode!r}; use one of {', '.join(_REMEMBERED_ROLES)}"
             )
-        self.bank = bank_of(bank, engine, namespace)
+        resolve_bank = bank_resolver(
+            bank, engine, namespace, _MISSING_KEY_HELP, help_by_name(_MISSING_KEY_HELP)
+        )
+        self.bank = resolve_bank(run=RunInfo())
         self.session_id = session_id
         self.save_mode = save_mode
 
@@ -144,15 +152,16 @@ def _turn(name: str, message: object) -> Turn:
     fields = message_to_dict(whole)
     if isinstance(whole.content, str):
         del fields["data"]["content"]
-    turn = replace(turn_of(whole), metadata={_KEY: fields})
+    turn = turn_of(whole)
     try:
+        fields = readable_value(fields)
         _message_from(json.loads(json.dumps(fields, allow_nan=False)), turn.content)
     except (TypeError, ValueError, RecursionError) as error:
         kind = type(whole).__name__
         raise InvalidInput(
             f"{name} is a {kind} that JSON cannot hold: {error}; leave out what is not JSON"
         ) from error
-    return turn
+    return replace(turn, metadata={_KEY: fields})
 
 
 def _message(turn: Episode) -> BaseMessage:

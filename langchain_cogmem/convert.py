@@ -19,11 +19,22 @@ from langchain_core.prompt_values import PromptValue
 
 from cogmem_core.adapters.conversation import with_dates
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_of, banks_of, engine_of
+from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Role, Turn
+from cogmem_core.text.broken import readable
 from langchain_cogmem.framework_texts import written_by_langchain
 
-__all__ = ["NamespaceSource", "bank_of", "banks_of", "engine_of", "text_of", "turn_of", "turns_of"]
+__all__ = [
+    "NamespaceSource",
+    "bank_of",
+    "banks_of",
+    "engine_of",
+    "role_of",
+    "text_of",
+    "turn_of",
+    "turns_of",
+]
 
 _ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
     (HumanMessage, "user"),
@@ -49,7 +60,7 @@ def text_of(content: object) -> str:
 
     The text blocks of an answer follow each other as the model wrote them; other blocks, and
     messages, stand on lines of their own. Images, sounds, files, tool calls and reasoning say
-    nothing; nor does anything else.
+    nothing; nor does anything else. Broken characters (NUL, lone surrogates) are replaced.
 
     Args:
         content: a string; a LangChain message, as object, `{"role": ..., "content": ...}` or
@@ -62,7 +73,7 @@ def text_of(content: object) -> str:
         'I moved.\nWhere to?'
     """
     if isinstance(content, str):
-        return content
+        return readable(content)
     if isinstance(content, _STRUCTURED) or _is_pair(content):
         parts, separator = _content(content)
     elif isinstance(content, Iterable) and not isinstance(content, bytes):
@@ -115,15 +126,16 @@ def turn_of(message: BaseMessage) -> Turn:
     speaker = None
     if isinstance(message, (HumanMessage, AIMessage)):
         speaker = message.name or None
-    return Turn(
+    turn = Turn(
         text_of(message),
-        role=_role(message),
+        role=role_of(message),
         speaker=speaker,
         ref=message.id or None,
     )
+    return readable_turn(turn)
 
 
-def _role(message: BaseMessage) -> Role:
+def role_of(message: BaseMessage) -> Role:
     """Who speaks, as cogmem names it.
 
     What is neither a person nor a model is kept like a system message.

@@ -9,23 +9,130 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-__all__ = ["SOURCE", "by_framework", "ended_without_answer", "written_by_langchain"]
+__all__ = [
+    "ORIGINS",
+    "SOURCE",
+    "Origin",
+    "by_framework",
+    "ended_without_answer",
+    "written_by_langchain",
+]
 
 SOURCE = "lc_source"
 """The mark of middleware texts, in a message's `additional_kwargs` or a run's metadata."""
-_TEXTS = (
-    r"Model call limits exceeded: (thread|run) limit \(\d+/\d+\)(, run limit \(\d+/\d+\))?",
-    r"Model call failed after \d+ attempts? with \w+: .*",
-    r"('.*' tool|Tool) call limit reached: (thread|run) limit exceeded \(\d+/\d+ calls\)"
-    r"( and run limit exceeded \(\d+/\d+ calls\))?\.",
-    r"Agent stopped due to max iterations\.",
-    r"Agent stopped due to iteration limit or time limit\.",
-    r"Sorry, need more steps to process this request\.",
+_HANDED_BACK = "__is_handoff_back"
+"""The mark of langgraph-supervisor's "Transferring back to ...", in a message's metadata."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What one of LangChain's classes puts among the messages in the name of somebody else.
+
+    Attributes:
+        role: in whose name: "user" or "assistant".
+        text: a pattern of the text; empty = the message bears the mark.
+    """
+
+    role: str
+    text: str = ""
+
+
+_NOTHING: tuple[Origin, ...] = ()
+_STOPPED = Origin(
+    "assistant", r"Agent stopped due to (max iterations|iteration limit or time limit)\."
 )
-_PATTERN = re.compile("|".join(f"(?:{text})" for text in _TEXTS), re.DOTALL)
+_FLAGGED = r"I'm sorry, but I can't comply with that request\. It was flagged for .*\."
+ORIGINS: Mapping[str, tuple[Origin, ...]] = {
+    # langchain.agents.middleware
+    "AgentMiddleware": _NOTHING,
+    "AutoModeMiddleware": _NOTHING,
+    "ContextEditingMiddleware": _NOTHING,
+    "FilesystemFileSearchMiddleware": _NOTHING,
+    "HumanInTheLoopMiddleware": _NOTHING,
+    "LLMToolEmulator": _NOTHING,
+    "LLMToolSelectorMiddleware": _NOTHING,
+    "ModelCallLimitMiddleware": (
+        Origin(
+            "assistant",
+            r"Model call limits exceeded: "
+            r"(thread|run) limit \(\d+/\d+\)(, run limit \(\d+/\d+\))?",
+        ),
+    ),
+    "ModelFallbackMiddleware": _NOTHING,
+    "ModelRefusalMiddleware": _NOTHING,
+    "ModelRetryMiddleware": (
+        Origin("assistant", r"Model call failed after \d+ attempts? with \w+: .*"),
+    ),
+    "ModelRouterMiddleware": _NOTHING,
+    "PIIMiddleware": _NOTHING,  # it only takes out: see `user_words`
+    "ProviderToolSearchMiddleware": _NOTHING,
+    "ShellToolMiddleware": _NOTHING,
+    "SummarizationMiddleware": (Origin("user"),),
+    "TodoListMiddleware": _NOTHING,
+    "ToolCallLimitMiddleware": (
+        Origin(
+            "assistant",
+            r"('.*' tool|Tool) call limit reached: "
+            r"(thread|run) limit exceeded \(\d+/\d+ calls\)"
+            r"( and run limit exceeded \(\d+/\d+ calls\))?\.",
+        ),
+    ),
+    "ToolErrorMiddleware": _NOTHING,
+    "ToolRetryMiddleware": _NOTHING,
+    # langchain_anthropic.middleware, langchain_openai.middleware
+    "AnthropicPromptCachingMiddleware": _NOTHING,
+    "ClaudeBashToolMiddleware": _NOTHING,
+    "FilesystemClaudeMemoryMiddleware": _NOTHING,
+    "FilesystemClaudeTextEditorMiddleware": _NOTHING,
+    "OpenAIAutoModeMiddleware": _NOTHING,
+    "OpenAIModelRouterMiddleware": _NOTHING,
+    "OpenAIModerationMiddleware": (Origin("user", _FLAGGED), Origin("assistant", _FLAGGED)),
+    "StateClaudeMemoryMiddleware": _NOTHING,
+    "StateClaudeTextEditorMiddleware": _NOTHING,
+    "StateFileSearchMiddleware": _NOTHING,
+    # langchain_classic.agents
+    "Agent": (_STOPPED,),
+    "AgentExecutor": (_STOPPED,),
+    "BaseMultiActionAgent": (_STOPPED,),
+    "BaseSingleActionAgent": (_STOPPED,),
+    "ChatAgent": (_STOPPED,),
+    "ConversationalAgent": (_STOPPED,),
+    "ConversationalChatAgent": (_STOPPED,),
+    "LLMSingleActionAgent": (_STOPPED,),
+    "OpenAIFunctionsAgent": (_STOPPED,),
+    "OpenAIMultiFunctionsAgent": (_STOPPED,),
+    "MRKLChain": (_STOPPED,),
+    "ReActChain": (_STOPPED,),
+    "ReActDocstoreAgent": (_STOPPED,),
+    "ReActTextWorldAgent": (_STOPPED,),
+    "RunnableAgent": (_STOPPED,),
+    "RunnableMultiActionAgent": (_STOPPED,),
+    "SelfAskWithSearchAgent": (_STOPPED,),
+    "SelfAskWithSearchChain": (_STOPPED,),
+    "StructuredChatAgent": (_STOPPED,),
+    "XMLAgent": (_STOPPED,),
+    "ZeroShotAgent": (_STOPPED,),
+    # langgraph.prebuilt
+    "create_react_agent": (
+        Origin("assistant", r"Sorry, need more steps to process this request\."),
+    ),
+}
+"""Which of LangChain's classes write in the name of a person or a model; all others do not."""
+_PATTERN = re.compile(
+    "|".join(
+        dict.fromkeys(
+            f"(?:{origin.text})"
+            for origins in ORIGINS.values()
+            for origin in origins
+            if origin.text
+        )
+    ),
+    re.DOTALL,
+)
 
 
 def by_framework(text: str) -> bool:
@@ -50,7 +157,9 @@ def written_by_langchain(message: BaseMessage) -> bool:
     """
     if isinstance(message, HumanMessage):
         return bool(message.additional_kwargs.get(SOURCE))
-    return isinstance(message, AIMessage) and by_framework(str(message.text))
+    if not isinstance(message, AIMessage):
+        return False
+    return bool(message.response_metadata.get(_HANDED_BACK)) or by_framework(str(message.text))
 
 
 def ended_without_answer(output: object) -> bool:

@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+import uuid
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    SystemMessage,
+    ToolMessage,
+)
 from typing_extensions import NotRequired, TypedDict, Unpack
 
-from cogmem_core.adapters.conversation import with_question
-from cogmem_core.adapters.options import checked_arguments
+from cogmem_core.adapters.conversation import save_turns
+from cogmem_core.adapters.options import checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
-from cogmem_core.models import Turn
+from cogmem_core.models import Feedback
 from cogmem_core.retrieval.recall import Recall
-from langchain_cogmem.convert import NamespaceSource, text_of
+from langchain_cogmem.convert import NamespaceSource, role_of, text_of, turn_of
 from langchain_cogmem.framework_texts import written_by_langchain
+from langchain_cogmem.run_info import RunInfo, help_by_name
 from langchain_cogmem.tools import create_memory_tools
-from langchain_cogmem.user_words import UserWords, current_texts, note_user_words
+from langchain_cogmem.user_words import UserWords, note_user_words, turns_said
 
 try:
     from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
@@ -36,11 +45,16 @@ except ImportError as error:
 
 __all__ = ["CogMemMiddleware", "CogMemState", "MiddlewareOptions"]
 
-_INSERTS = ("system", "user")
+_INSERTS = ("system", "user", "auto")
 _SAVE_MODES = ("user", "both", "none")
 _MESSAGES = 4_096
 _FROM_RUN = ("lc_run-", "run-")
 """How the ids begin that LangChain gives to what a model wrote."""
+_TOOL_NODE = "tools:"
+"""How the part of a checkpoint's namespace begins that stands for the tools of an agent."""
+_KNOWN_TO_TOOLS = ("config", "context", "metadata", "runtime")
+_CALLS = 32  # of tools, whose arguments are told with an answer
+_RECALL_OPTIONS = ("k", "max_tokens", "categories", "deadline")
 _MISSING_KEY_HELP = "give it to the run: agent.invoke({...}, context={%s: 'ann'})"
 
 
@@ -55,10 +69,14 @@ class MiddlewareOptions(TypedDict, total=False):
 
     k: int
     max_tokens: int | None
-    insert: Literal["system", "user"]
+    filter: Mapping[str, Any]
+    categories: Iterable[str] | None
+    deadline: float | None
+    insert: Literal["system", "user", "auto"]
     add_tools: bool
     auto_feedback: bool
     similarity_fn: Similarity | None
+    on_feedback: Callable[[tuple[Feedback, ...]], None] | None
     save_mode: Literal["user", "both", "none"]
     name: str
     raise_errors: bool
@@ -67,7 +85,9 @@ class MiddlewareOptions(TypedDict, total=False):
 _DEFAULTS: MiddlewareOptions = {
     "k": 8,
     "max_tokens": None,
-    "insert": "system",
+    "categories": None,
+    "deadline": None,
+    "insert": "auto",
     "add_tools": False,
     "auto_feedback": True,
     "save_mode": "user",
@@ -79,24 +99,34 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     """Recalls once per user turn, shows the memories to the model, learns from the final answer.
 
     Nothing is added to the agent's messages or checkpoints but a private note of what the user said
-    and what was recalled. The user's words are those that are there when the run begins: summaries,
-    and whatever tools and other middleware add in the name of a person, are neither remembered nor
-    asked for. What no model wrote (a limit was reached, a model failed) is neither judged nor
-    remembered. The thread of a run is its session. Works with `invoke`, `stream` and their async
-    forms, with tools, interruptions and resumption, and with any number of runs at once.
+    and what was recalled; it is part of streamed states (`stream_mode="values"`), as LangChain's
+    own private state is. The user's words are those that are there when the run begins: summaries,
+    whatever tools and other middleware add in the name of a person, and the tasks that an agent
+    gives to another one by a tool, are not remembered. They are on disk before the model is asked,
+    with the message's id as `ref` and its `name` as the speaker: a model that fails, a run that is
+    cancelled or never resumed loses nothing, and a resumed one writes nothing twice. What no model
+    wrote (a limit was reached, a model failed) is neither judged nor remembered. The thread of a
+    run is its session. Works with `invoke`, `stream` and their async forms, with tools,
+    interruptions and resumption, and with any number of runs at once.
 
     Args:
-        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
-            that returns it from the state and the runtime (`lambda state, runtime:
-            runtime.context.user_id`); `agent.invoke(..., context=...)` gives it that.
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a
+            function, sync or async, that returns it from what it names: `lambda context:
+            context.user_id`, `lambda config: config["configurable"]["user_id"]`, also `state`,
+            `runtime` and `metadata`; `agent.invoke(..., context=...)` gives it that.
         k: the maximum number of memories.
         max_tokens: budget of the text; None = the engine's.
-        insert: "system" = memories follow the system prompt; "user" = they precede the last user
-            message.
+        filter: which memories may be shown, as for `CogMemRetriever`.
+        categories: only memories of one of these categories.
+        deadline: seconds for a recall; then what was found so far is shown.
+        insert: "system" = memories follow the system prompt; "user" = they precede the user's last
+            message, so that a provider's cache of the system prompt and the history holds; "auto" =
+            "system" in the first turn of a conversation, then "user".
         add_tools: give the agent tools to recall and to remember by itself; needs a fixed
-            namespace.
+            namespace, or a function of `config`, `context`, `metadata` or `runtime`.
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
+        on_feedback: called with the judgements of each answer, by the worker's thread.
         save_mode: whose words are remembered: "user", "both" or "none".
         name: needed if an agent has two of these.
         raise_errors: False = a recall, feedback or write that fails is logged, and the agent goes
@@ -143,21 +173,44 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         self._save_mode = _one_of("save_mode", settings, _SAVE_MODES)
         self._auto_feedback = settings["auto_feedback"]
         self._name = settings.get("name") or type(self).__name__
-        self._resolve_bank = bank_resolver(bank, engine, namespace, _MISSING_KEY_HELP)
-        self._recall_arguments = checked_arguments(
-            bank or engine, {name: settings[name] for name in ("k", "max_tokens")}
+        self._resolve_bank = bank_resolver(
+            bank, engine, namespace, _MISSING_KEY_HELP, help_by_name(_MISSING_KEY_HELP)
         )
+        self._recall_arguments = {
+            **checked_filters(bank or engine, settings.get("filter"), "filter"),
+            **checked_arguments(
+                bank or engine,
+                {name: settings[name] for name in _RECALL_OPTIONS if settings[name] is not None},
+            ),
+        }
         self._fail_open = LogAndContinue(raises=Exception if settings["raise_errors"] else None)
         self._raise_errors = settings["raise_errors"]
         self._similarity = _function("similarity_fn", settings)
+        self._on_feedback = _function("on_feedback", settings)
+        self._begin()
+        self.tools = []
+        if settings["add_tools"]:
+            if callable(namespace) and not self._resolve_bank.asks_only(_KNOWN_TO_TOOLS):
+                raise InvalidInput(
+                    "add_tools needs a fixed namespace, or a function of config, context, metadata "
+                    "or runtime; for another use create_memory_tools(engine=...)"
+                )
+            self.tools = create_memory_tools(bank, engine=engine, namespace=namespace)
+
+    def _begin(self) -> None:
+        """With nothing noted of any run."""
         self._lock = threading.Lock()
         self._model_message_ids: LRUCache[str, bool] = LRUCache(_MESSAGES)
-        self._texts_read: LRUCache[str, str] = LRUCache(_MESSAGES)
-        self.tools = (
-            create_memory_tools(bank, engine=engine, namespace=_fixed_namespace(namespace))
-            if settings["add_tools"]
-            else []
-        )
+        self._begun: LRUCache[str, bool] = LRUCache(_MESSAGES)
+        self._written: LRUCache[str, bool] = LRUCache(_MESSAGES)
+
+    def __getstate__(self) -> dict[str, Any]:
+        notes = ("_lock", "_model_message_ids", "_begun", "_written")
+        return {name: value for name, value in self.__dict__.items() if name not in notes}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._begin()
 
     @property
     def name(self) -> str:
@@ -167,24 +220,32 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     def before_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Recall what matters for the user's message."""
         note = note_user_words(state["messages"])
+        bank = None
         if note["said"]:
-            bank = self._resolve_bank(state, runtime)
-            with self._fail_open("a recall"):
-                note |= self._recall(bank, note["said"][-1]["text"], _thread(runtime))
-        return {"cogmem_recall": {**(state.get("cogmem_recall") or {}), self._name: note}}
+            bank = self._resolve_bank(state, runtime, run=_run(state, runtime))
+        return self._noted(state, runtime, note, bank)
 
     async def abefore_agent(
         self, state: CogMemState, runtime: Runtime[Any]
     ) -> dict[str, Any] | None:
         """Async twin of `before_agent`."""
-        return await asyncio.to_thread(self.before_agent, state, runtime)
+        note = note_user_words(state["messages"])
+        if not note["said"]:
+            return self._noted(state, runtime, note, None)
+        bank = await self._resolve_bank.awaited(state, runtime, run=_run(state, runtime))
+        return await asyncio.to_thread(self._noted, state, runtime, note, bank)
 
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any]:
-        """Show the model what was recalled."""
-        response = handler(self._with_memories(request))
-        self._record(request, response)
+        """Write down what the user said, and show the model what was recalled."""
+        state, runtime = request.state, request.runtime
+        note = self._note_of(state)
+        if self._unwritten(note, request.messages):
+            bank = self._resolve_bank(state, runtime, run=_run(state, runtime))
+            self._write(bank, note, request.messages, runtime)
+        response = handler(self._with_memories(request, note))
+        self._record(response)
         return response
 
     async def awrap_model_call(
@@ -193,107 +254,214 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any]:
         """Async twin of `wrap_model_call`."""
-        response = await handler(self._with_memories(request))
-        self._record(request, response)
+        state, runtime = request.state, request.runtime
+        note = self._note_of(state)
+        if self._unwritten(note, request.messages):
+            bank = await self._resolve_bank.awaited(state, runtime, run=_run(state, runtime))
+            await asyncio.to_thread(self._write, bank, note, request.messages, runtime)
+        response = await handler(self._with_memories(request, note))
+        self._record(response)
         return response
 
     def after_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
-        """The recalled memories learn from the final answer; then what was said is remembered."""
-        messages = state["messages"]
-        note = self._note_of(state) or {}
-        answer = self._answer(messages)
-        words = note
-        if "said" not in note:
-            words = note_user_words(messages)
-        turns = self._turns(words, messages, answer, _thread(runtime))
-        gives_feedback = "recall" in note and self._auto_feedback and answer.strip()
-        if gives_feedback or turns:
-            bank = self._resolve_bank(state, runtime)
-            if gives_feedback:
-                with self._fail_open("feedback"):
-                    bank.feedback(
-                        Recall.from_json(note["recall"]),
-                        answer,
-                        alongside=_recalls(state, note),
-                        similarity_fn=self._similarity,
-                        wait=self._raise_errors,
-                    )
-            if turns:
-                with self._fail_open("remembering"):
-                    bank.remember(turns, wait=False)
+        """The recalled memories learn from the final answer."""
+        end = self._end_of(state)
+        if end.has_work:
+            bank = self._resolve_bank(state, runtime, run=_run(state, runtime))
+            self._finish(bank, state, runtime, end)
         return None
 
     async def aafter_agent(
         self, state: CogMemState, runtime: Runtime[Any]
     ) -> dict[str, Any] | None:
         """Async twin of `after_agent`."""
-        return await asyncio.to_thread(self.after_agent, state, runtime)
+        end = self._end_of(state)
+        if end.has_work:
+            bank = await self._resolve_bank.awaited(state, runtime, run=_run(state, runtime))
+            await asyncio.to_thread(self._finish, bank, state, runtime, end)
+        return None
 
-    def _recall(self, bank: MemoryBank, question: str, thread: str | None) -> dict[str, Any]:
-        """What is noted of a recall; nothing if there is nothing to show."""
+    def _noted(
+        self, state: CogMemState, runtime: Runtime[Any], note: UserWords, bank: MemoryBank | None
+    ) -> dict[str, Any]:
+        """The state with the note of a turn that begins, and of what is recalled for it."""
+        note["turn"] = uuid.uuid4().hex
+        note["is_task"] = _is_task(runtime)
+        if bank is not None:
+            with self._fail_open("a recall"):
+                note |= self._recall(bank, note["said"], _thread(runtime))
+        with self._lock:
+            self._begun.put(note["turn"], True)
+        return {"cogmem_recall": {**(state.get("cogmem_recall") or {}), self._name: note}}
+
+    def _recall(
+        self, bank: MemoryBank, said: Sequence[Mapping[str, Any]], thread: str | None
+    ) -> dict[str, Any]:
+        """What is noted of a recall; nothing if there is nothing to show.
+
+        What was said before under the same ids (a run that is tried again) is no answer to itself.
+        """
         bank.finish_pending()
-        recall = bank.recall(question, session_id=thread, **self._recall_arguments)
+        recall = bank.recall(said[-1]["text"], session_id=thread, **self._recall_arguments)
+        own = {message["id"] for message in said}
+        if any(own.intersection(item.memory.refs) for item in recall.results):
+            others = [item for item in recall.results if not own.intersection(item.memory.refs)]
+            recall = replace(recall, results=tuple(others))
         block = recall.block()
         if not block.text:
             return {}
         return {"recall": recall.only(block.shown).to_json(), "context": block.text}
 
-    def _with_memories(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
-        note = self._note_of(request.state)
-        if not note or "context" not in note:
+    def _with_memories(self, request: ModelRequest[Any], note: UserWords) -> ModelRequest[Any]:
+        context = note.get("context")
+        if not context:
             return request
-        if self._insert == "system":
-            return request.override(
-                system_message=_with_context(request.system_message, note["context"])
-            )
-        return request.override(messages=_before_question(request.messages, note["context"]))
+        insert = self._insert
+        if insert == "auto":
+            insert = "user" if note.get("continued") else "system"
+        if insert == "user":
+            messages = _before_question(request.messages, context, note)
+            if messages is not None:
+                return request.override(messages=messages)
+        return request.override(system_message=_with_context(request.system_message, context))
 
-    def _note_of(self, state: Any) -> Any:
-        return (state.get("cogmem_recall") or {}).get(self._name)
+    def _note_of(self, state: Any) -> UserWords:
+        return (state.get("cogmem_recall") or {}).get(self._name) or {}
 
-    def _record(self, request: ModelRequest[Any], response: Any) -> None:
-        """Note what a model wrote, and what it read as the user's words."""
-        note = self._note_of(request.state) or {}
-        user_message_ids = {message["id"] for message in note.get("said", ())}
+    def _unwritten(self, note: UserWords, messages: Sequence[AnyMessage]) -> bool:
+        """Whether there are words of the user that may not be on disk yet.
+
+        In another process than the one in which the turn began, words that stand no more among the
+        messages were written by that one.
+        """
+        if self._save_mode == "none" or not note.get("said") or note.get("is_task"):
+            return False
+        turn = note.get("turn", "")
+        with self._lock:
+            if self._written.get(turn):
+                return False
+            began_here = self._begun.get(turn)
+        ids = {message.id for message in messages}
+        return bool(began_here) or all(message["id"] in ids for message in note["said"])
+
+    def _write(
+        self,
+        bank: MemoryBank,
+        note: UserWords,
+        messages: Sequence[AnyMessage],
+        runtime: Runtime[Any],
+    ) -> None:
+        """Remember what the user said.
+
+        What was said before, under the same id, is known. What cannot be written now waits.
+        """
+        with self._fail_open("remembering"):
+            save_turns(bank, turns_said(note, messages, _thread(runtime)))
+        with self._lock:
+            if "turn" in note:  # notes of earlier versions have none
+                self._written.put(note["turn"], True)
+
+    def _record(self, response: Any) -> None:
+        """Note what a model wrote."""
         with self._lock:
             for message in getattr(response, "result", ()):
                 if message.id is not None and not written_by_langchain(message):
                     self._model_message_ids.put(message.id, True)
-            for message in request.messages:
-                if message.id is not None and message.id in user_message_ids:
-                    self._texts_read.put(message.id, text_of(message))
 
-    def _answer(self, messages: Sequence[AnyMessage]) -> str:
-        """What the user is answered, if a model wrote it."""
+    def _end_of(self, state: CogMemState) -> _End:
+        """What is to be done at the end of a run."""
+        messages = state["messages"]
+        note = self._note_of(state)
+        if "said" not in note:
+            note = {**note_user_words(messages), **note}
         final = messages[-1] if messages else None
-        if not isinstance(final, AIMessage) or final.tool_calls or written_by_langchain(final):
-            return ""
-        message_id = str(final.id)
+        answer = final if isinstance(final, AIMessage) and self._is_answer(final) else None
+        text = text_of(answer) if answer is not None else _structured_text(state, final)
+        arguments = self._tool_arguments(messages) if text or _is_tool(final) else ""
+        gives_feedback = "recall" in note and self._auto_feedback
+        return _End(
+            note=note,
+            answer=answer,
+            text=text,
+            arguments=arguments,
+            gives_feedback=bool(gives_feedback and (text or arguments)),
+            is_unwritten=self._unwritten(note, messages),
+            is_remembered=answer is not None and self._save_mode == "both",
+        )
+
+    def _finish(
+        self, bank: MemoryBank, state: CogMemState, runtime: Runtime[Any], end: _End
+    ) -> None:
+        if end.gives_feedback:
+            with self._fail_open("feedback"):
+                bank.feedback(
+                    Recall.from_json(end.note["recall"]),
+                    end.text,
+                    alongside=_recalls(state, end.note),
+                    similarity_fn=self._similarity,
+                    arguments=end.arguments,
+                    wait=self._raise_errors,
+                    heard=self._on_feedback,
+                )
+        if end.is_unwritten:
+            self._write(bank, end.note, state["messages"], runtime)
+        if end.is_remembered and end.answer is not None:
+            answer = replace(turn_of(end.answer), session_id=_thread(runtime))
+            with self._fail_open("remembering"):
+                save_turns(bank, [answer])
+
+    def _is_answer(self, final: AIMessage) -> bool:
+        """Whether it is what the user is answered, and a model wrote it."""
+        if final.tool_calls or written_by_langchain(final) or not text_of(final).strip():
+            return False
+        return self._is_by_model(final)
+
+    def _is_by_model(self, message: AnyMessage) -> bool:
+        message_id = str(message.id)
         with self._lock:
             is_known = self._model_message_ids.get(message_id)
-        if is_known or message_id.startswith(_FROM_RUN):
-            return text_of(final)
-        return ""
+        return bool(is_known) or message_id.startswith(_FROM_RUN)
 
-    def _turns(
-        self, note: UserWords, messages: Sequence[AnyMessage], answer: str, thread: str | None
-    ) -> list[Turn]:
-        turns: list[Turn] = []
-        if self._save_mode != "none":
-            texts_read: dict[str, str] = {}
-            with self._lock:
-                for message in note["said"]:
-                    message_id = str(message["id"])
-                    text = self._texts_read.get(message_id)
-                    if text is not None:
-                        texts_read[message_id] = text
-            texts = current_texts(note, messages, texts_read)
-            turns += [Turn(text, role="user", session_id=thread) for text in texts if text.strip()]
-        # Only the first of the user's messages replies to the model's question.
-        turns[:1] = with_question(turns[:1], note["asked"])
-        if self._save_mode == "both" and answer.strip():
-            turns.append(Turn(answer, role="assistant", session_id=thread))
-        return turns
+    def _tool_arguments(self, messages: Sequence[AnyMessage]) -> str:
+        """What the model gave to tools since the user spoke, as JSON; also structured answers."""
+        texts: list[str] = []
+        for message in reversed(messages):
+            if role_of(message) == "user":
+                break
+            if isinstance(message, AIMessage) and self._is_by_model(message):
+                calls = [call["args"] for call in message.tool_calls]
+                texts += [json.dumps(args, ensure_ascii=False, default=str) for args in calls]
+            if len(texts) >= _CALLS:
+                break
+        return "\n".join(reversed(texts))
+
+
+@dataclass(frozen=True)
+class _End:
+    """What a run ended with, and what is to be done about it.
+
+    Attributes:
+        note: what was noted when it began.
+        answer: the model's final message; None if there is none.
+        text: what it says; of a structured answer its values as JSON.
+        arguments: what the model gave to tools.
+        gives_feedback: the memories learn from it.
+        is_unwritten: the user's words may not be on disk yet.
+        is_remembered: the answer is remembered.
+    """
+
+    note: UserWords
+    answer: AIMessage | None
+    text: str
+    arguments: str
+    gives_feedback: bool
+    is_unwritten: bool
+    is_remembered: bool
+
+    @property
+    def has_work(self) -> bool:
+        """Whether anything is to be done."""
+        return self.gives_feedback or self.is_unwritten or self.is_remembered
 
 
 def _recalls(state: Any, own_note: UserWords) -> list[Recall]:
@@ -306,13 +474,12 @@ def _recalls(state: Any, own_note: UserWords) -> list[Recall]:
     ]
 
 
-def _fixed_namespace(namespace: NamespaceSource) -> str | None:
-    if callable(namespace):
-        raise InvalidInput(
-            "add_tools needs a fixed namespace; for another per run use "
-            "create_memory_tools(engine=...)"
-        )
-    return namespace
+def _run(state: Any, runtime: Runtime[Any]) -> RunInfo:
+    return RunInfo(state, runtime=runtime)
+
+
+def _is_tool(message: AnyMessage | None) -> bool:
+    return isinstance(message, ToolMessage)
 
 
 def _one_of(name: str, settings: Any, allowed: Sequence[str]) -> str:
@@ -334,24 +501,52 @@ def _thread(runtime: Runtime[Any]) -> str | None:
     return str(thread) if thread is not None else None
 
 
+def _structured_text(state: Any, final: AnyMessage | None) -> str:
+    """The values of a structured answer that the model gave by calling a tool, as JSON."""
+    if state.get("structured_response") is None or not isinstance(final, ToolMessage):
+        return ""
+    for message in reversed(state["messages"]):
+        for call in getattr(message, "tool_calls", ()):
+            if call["id"] == final.tool_call_id:
+                return json.dumps(call["args"], ensure_ascii=False, default=str)
+    return ""
+
+
+def _is_task(runtime: Runtime[Any]) -> bool:
+    """Whether the run was begun by a tool of another agent: no person gave its messages."""
+    execution_info = getattr(runtime, "execution_info", None)
+    namespace = getattr(execution_info, "checkpoint_ns", None)
+    if namespace is None:  # older versions of LangGraph do not tell
+        namespace = str(RunInfo().config["configurable"].get("checkpoint_ns", ""))
+    return any(part.startswith(_TOOL_NODE) for part in namespace.split("|")[:-1])
+
+
 def _with_context(system: SystemMessage | None, context: str) -> SystemMessage:
-    blocks: list[Any] = []
-    if system is not None:
-        blocks += system.content_blocks
-    if blocks:
-        context = f"\n\n{context}"
-    return SystemMessage(content=[*blocks, {"type": "text", "text": context}])
+    """The system prompt with the context behind it; a string stays a string."""
+    if system is None or not system.content:
+        return SystemMessage(context)
+    if isinstance(system.content, str):
+        content: Any = f"{system.content}\n\n{context}"
+    else:
+        content = [*system.content, {"type": "text", "text": f"\n\n{context}"}]
+    return system.model_copy(update={"content": content})
 
 
-def _before_question(messages: Sequence[AnyMessage], context: str) -> list[AnyMessage]:
-    """The messages, with the context in front of the user's last one."""
+def _before_question(
+    messages: Sequence[AnyMessage], context: str, note: UserWords
+) -> list[AnyMessage] | None:
+    """The messages, with the context in front of the user's last one; None if there is none."""
+    said = {message["id"] for message in note.get("said", ())}
+    persons = [index for index, message in enumerate(messages) if role_of(message) == "user"]
+    places = [index for index in persons if messages[index].id in said] or persons
+    if not places:
+        return None
     informed = list(messages)
-    for index in reversed(range(len(informed))):
-        message = informed[index]
-        if isinstance(message, HumanMessage) and not written_by_langchain(message):
-            block = {"type": "text", "text": f"{context}\n\n"}
-            informed[index] = message.model_copy(
-                update={"content": [block, *message.content_blocks]}
-            )
-            break
+    question = informed[places[-1]]
+    content: Any = question.content
+    if isinstance(content, str):
+        content = f"{context}\n\n{content}"
+    else:
+        content = [{"type": "text", "text": f"{context}\n\n"}, *content]
+    informed[places[-1]] = question.model_copy(update={"content": content})
     return informed

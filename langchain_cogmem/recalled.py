@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from langchain_core.documents import Document
-from langchain_core.messages import BaseMessage, SystemMessage
+from langchain_core.messages import BaseMessage
 from typing_extensions import Self
 
 from cogmem_core.engine import MemoryBank
@@ -23,7 +23,6 @@ __all__ = [
     "RecalledText",
     "Traced",
     "documents_of",
-    "message_of",
 ]
 
 
@@ -50,7 +49,7 @@ class RecalledText(str, Traced):
 
 
 class RecalledMessages(list[BaseMessage], Traced):
-    """Messages for a prompt: none, or one system message."""
+    """Messages for a prompt: a system message, if there are memories, and what was said last."""
 
 
 class RecalledDocuments(list[Document], Traced):
@@ -63,23 +62,22 @@ def documents_of(recall: Recall) -> list[Document]:
 
 
 def _document(item: Recalled, recall_id: str) -> Document:
-    """A recalled memory; `score` is the confidence, 0..1, `said` the time it was said, ISO 8601.
+    """A recalled memory, with the caller's own metadata and what is known of it.
 
-    Of a short answer the text tells the question, too, see `Recalled.text`.
+    `score` is the confidence, 0..1, `said` the time it was said, ISO 8601. Of a short answer the
+    text tells the question, too, see `Recalled.text`.
     """
     memory = item.memory
     metadata = {
+        **memory.metadata,
         "cogmem_id": memory.id,
         "recall_id": recall_id,
         "score": item.confidence,
         "category": memory.category,
         "said": memory.recorded_at.isoformat(),
         "speaker": memory.speaker,
+        "session_id": memory.session_id,
+        "tags": list(memory.tags),
         "refs": list(memory.refs),
     }
     return Document(id=memory.id, page_content=item.text, metadata=metadata)
-
-
-def message_of(text: str) -> RecalledMessages:
-    """A block of memories as a system message; of an empty block none."""
-    return RecalledMessages([SystemMessage(text)] if text else [])

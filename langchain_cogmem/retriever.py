@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import reduce
+from typing import Any, Literal
 
 from langchain_core.callbacks import (
     AsyncCallbackManagerForRetrieverRun,
@@ -11,18 +14,42 @@ from langchain_core.callbacks import (
 )
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables.config import RunnableConfig, ensure_config
 from pydantic import ConfigDict, Field, PrivateAttr
+from pydantic.json_schema import SkipJsonSchema
+from typing_extensions import TypedDict, Unpack
 
-from cogmem_core.adapters.options import checked_arguments, checked_filters
-from cogmem_core.adapters.resolve_bank import bank_resolver
+from cogmem_core.adapters.options import both_conditions, checked_arguments, checked_filters
+from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
+from cogmem_core.text.broken import readable
 from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.recalled import documents_of
+from langchain_cogmem.run_info import RunInfo, help_by_name
 
-__all__ = ["CogMemRetriever"]
+__all__ = ["CogMemRetriever", "RetrieverOptions"]
 
 _MISSING_KEY_HELP = 'tell it with the call: retriever.invoke(query, {"metadata": {%s: "ann"}})'
+_CONFIG: ContextVar[RunnableConfig | None] = ContextVar("cogmem_retriever_config", default=None)
+"""That of the call that is going on: LangChain hands a retriever nothing but its metadata."""
+
+
+class RetrieverOptions(TypedDict, total=False):
+    """What else `CogMemRetriever` takes; see there, and LangChain's for the last three."""
+
+    engine: Engine | None
+    namespace: NamespaceSource
+    k: int
+    score_threshold: float | None
+    filter: Mapping[str, Any]
+    search_type: Literal["similarity", "similarity_score_threshold", "mmr"]
+    search_kwargs: Mapping[str, Any]
+    raise_errors: bool
+    name: str | None
+    tags: list[str] | None
+    metadata: dict[str, Any] | None
 
 
 class CogMemRetriever(BaseRetriever):
@@ -32,21 +59,33 @@ class CogMemRetriever(BaseRetriever):
     that are made of them.
 
     Args:
-        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
-            that returns it from the metadata of the run (`lambda metadata: metadata["user_id"]`),
-            which whoever calls gives: `retriever.invoke(query, {"metadata": {"user_id": "ann"}})`,
-            or `chain.invoke(...)` with the same.
-        k: the maximum number of documents, 1..1000; `retriever.invoke(query, k=2)` overrides it.
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a
+            function, sync or async, that returns it from what it names: `lambda config:
+            config["configurable"]["user_id"]`, `lambda context: context.user_id` (of a graph),
+            `lambda metadata: metadata["user_id"]`. Whoever calls gives that:
+            `retriever.invoke(query, {"configurable": {"user_id": "ann"}})`, or `chain.invoke(...)`
+            with the same.
+        k: the maximum number of documents, 1..1000; `retriever.invoke(query, k=2)` overrides it, as
+            it does every argument of `MemoryBank.recall`.
         score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so
             that a question of which nothing is known gets no documents; 0 = the k best, whatever
             they are.
-        filter: further arguments of `MemoryBank.recall`, such as `{"categories": ["preference"]}`.
+        filter: which memories may be found: conditions on their own metadata (`{"city": "Oslo"}`,
+            `{"score": {"$gte": 3}}`, see `cogmem_core.where`), and arguments of
+            `MemoryBank.recall`, such as `{"categories": ["preference"]}`. The conditions of a
+            call's own `filter` hold besides these.
+        search_type: as vector stores have it. All types leave out near copies, as
+            `retrieval.mmr_lambda` says; "similarity_score_threshold" needs a `score_threshold`.
+        search_kwargs: `k`, `score_threshold`, `filter` and further arguments of
+            `MemoryBank.recall`, as vector stores have them; they go before the fields of the same
+            name.
         raise_errors: False = a recall that fails is logged and gives no documents. What the
             function given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; k, score_threshold or
-            filter is unusable; later: the metadata of a run does not tell whose memories are meant.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; k, score_threshold,
+            filter or search_kwargs is unusable; later: a run does not tell whose memories are
+            meant.
         ValidationError: (pydantic's) an argument is unknown.
 
     Example:
@@ -60,61 +99,119 @@ class CogMemRetriever(BaseRetriever):
         I play the cello in an orchestra
     """
 
-    bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
-    engine: Engine | None = Field(default=None, exclude=True, repr=False)
-    namespace: NamespaceSource = Field(default=None, exclude=True, repr=False)
+    bank: SkipJsonSchema[MemoryBank | None] = Field(default=None, exclude=True, repr=False)
+    engine: SkipJsonSchema[Engine | None] = Field(default=None, exclude=True, repr=False)
+    namespace: SkipJsonSchema[NamespaceSource] = Field(default=None, exclude=True, repr=False)
     k: int = 4
     score_threshold: float | None = None
     filter: Mapping[str, Any] = Field(default_factory=dict)
+    search_type: Literal["similarity", "similarity_score_threshold", "mmr"] = "similarity"
+    search_kwargs: Mapping[str, Any] = Field(default_factory=dict)
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-    _resolve_bank: Callable[..., MemoryBank] = PrivateAttr()
+    _resolve_bank: BankResolver = PrivateAttr()
     _fail_open: LogAndContinue = PrivateAttr()
 
-    def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
-        super().__init__(**{"bank": bank, **fields})
+    def __init__(self, bank: MemoryBank | None = None, **fields: Unpack[RetrieverOptions]) -> None:
+        values: dict[str, Any] = {"bank": bank, **fields}
+        super().__init__(**values)
         self._resolve_bank = bank_resolver(
-            self.bank, self.engine, self.namespace, _MISSING_KEY_HELP
+            self.bank,
+            self.engine,
+            self.namespace,
+            _MISSING_KEY_HELP,
+            help_by_name(_MISSING_KEY_HELP),
         )
         self.filter = checked_filters(self.bank or self.engine, self.filter, "filter")
         checked_arguments(
             self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold"
         )
         checked_arguments(self.bank or self.engine, {"k": self.k})
+        arguments = self._recall_arguments({})
+        if self.search_type == "similarity_score_threshold" and arguments["floor"] is None:
+            raise InvalidInput(
+                "search_type is 'similarity_score_threshold', which needs a threshold; give "
+                "search_kwargs={'score_threshold': 0.5}"
+            )
         self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
 
-    def _get_relevant_documents(
+    def invoke(
         self,
-        query: str,
-        *,
-        run_manager: CallbackManagerForRetrieverRun,
-        k: int | None = None,
-        **more: Any,
+        input: str,  # noqa: A002 - LangChain's name
+        config: RunnableConfig | None = None,
+        **kwargs: Any,
     ) -> list[Document]:
-        bank = self._resolve_bank(run_manager.metadata)
-        arguments = self._recall_arguments(k, more)
+        """The memories that matter for a query.
+
+        Args:
+            input: the query.
+            config: of the run; a namespace function may ask for it.
+            kwargs: `k`, `filter`, `score_threshold` and arguments of `MemoryBank.recall`, for this
+                call.
+
+        Raises:
+            InvalidInput: an argument is unusable, or it cannot be told whose memories are meant.
+        """
+        with self._noted(config):
+            return super().invoke(input, config, **kwargs)
+
+    async def ainvoke(
+        self,
+        input: str,  # noqa: A002 - LangChain's name
+        config: RunnableConfig | None = None,
+        **kwargs: Any,
+    ) -> list[Document]:
+        """Async twin of `invoke`."""
+        with self._noted(config):
+            return await super().ainvoke(input, config, **kwargs)
+
+    @contextmanager
+    def _noted(self, config: RunnableConfig | None) -> Iterator[None]:
+        if self._resolve_bank.fixed is not None:
+            yield
+            return
+        token = _CONFIG.set(ensure_config(config))
+        try:
+            yield
+        finally:
+            _CONFIG.reset(token)
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **more: Any
+    ) -> list[Document]:
+        bank = self._resolve_bank(run_manager.metadata, run=_run(query, run_manager.metadata))
+        arguments = self._recall_arguments(more)
         with self._fail_open("a recall"):
-            return documents_of(bank.recall(query, **arguments))
+            return documents_of(bank.recall(readable(query), **arguments))
         return []
 
     async def _aget_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: AsyncCallbackManagerForRetrieverRun,
-        k: int | None = None,
-        **more: Any,
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, **more: Any
     ) -> list[Document]:
-        bank = self._resolve_bank(run_manager.metadata)
-        arguments = self._recall_arguments(k, more)
+        bank = await self._resolve_bank.awaited(
+            run_manager.metadata, run=_run(query, run_manager.metadata)
+        )
+        arguments = self._recall_arguments(more)
         with self._fail_open("a recall"):
-            return documents_of(await bank.arecall(query, **arguments))
+            return documents_of(await bank.arecall(readable(query), **arguments))
         return []
 
-    def _recall_arguments(self, k: int | None, more: Mapping[str, Any]) -> dict[str, Any]:
+    def _recall_arguments(self, call: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of the recall; those of a call go before those of the retriever."""
-        if k is None:
-            k = self.k
-        call_arguments = checked_arguments(self.bank or self.engine, {**more, "k": k})
-        return {"floor": self.score_threshold, **self.filter, **call_arguments}
+        source = self.bank or self.engine
+        given = {**self.search_kwargs, **call}
+        filters = checked_filters(source, given.pop("filter", None), "filter")
+        threshold = given.pop("score_threshold", self.score_threshold)
+        checked_arguments(source, {"floor": threshold}, "score_threshold")
+        k = given.pop("k", None)
+        named = checked_arguments(source, {**given, "k": self.k if k is None else k})
+        arguments = {"floor": threshold, **self.filter, **filters, **named}
+        wheres = (self.filter.get("where"), filters.get("where"), named.get("where"))
+        if any(wheres):
+            arguments["where"] = reduce(both_conditions, wheres)
+        return arguments
+
+
+def _run(query: str, metadata: Mapping[str, Any] | None) -> RunInfo:
+    return RunInfo({"query": query}, config=_CONFIG.get(), metadata=metadata)

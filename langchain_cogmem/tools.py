@@ -25,7 +25,8 @@ from cogmem_core.adapters.tools import (
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import Role
-from langchain_cogmem.convert import banks_of
+from langchain_cogmem.convert import NamespaceSource
+from langchain_cogmem.run_info import tool_banks
 
 __all__ = ["create_memory_tools"]
 
@@ -37,7 +38,7 @@ def create_memory_tools(
     bank: MemoryBank | None = None,
     *,
     engine: Engine | None = None,
-    namespace: str | PerRun | None = None,
+    namespace: NamespaceSource = None,
     session_id: str | PerRun | None = None,
     k: int = 8,
     role: Role = "assistant",
@@ -50,8 +51,9 @@ def create_memory_tools(
 
     Args:
         bank: whose memory it is; or give `engine` and `namespace`.
-        namespace: also a function of the run's config, so that one pair of tools serves all users:
-            `lambda config: config["configurable"]["user_id"]`.
+        namespace: also a function, sync or async, so that one pair of tools serves all users, of
+            the run's `config`, `context` or `metadata`: `lambda config:
+            config["configurable"]["user_id"]`.
         session_id: the conversation, or a function of the run's config; what was said in it counts
             more.
         k: the maximum number of memories, 1..1000.
@@ -72,7 +74,7 @@ def create_memory_tools(
         Remembered: Ann moved to Lisbon in May. (new)
         True
     """
-    open_bank = banks_of(bank, engine, namespace)
+    open_bank = tool_banks(bank, engine, namespace)
     checks.choice("role", role, get_args(Role))
     arguments: dict[str, Any] = {"k": k}
     if not callable(session_id):

@@ -18,6 +18,7 @@ from typing import Any
 
 from cogmem_core import checks
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
+from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.writing import remember_or_hold
 from cogmem_core.errors import InvalidInput
@@ -26,6 +27,7 @@ from cogmem_core.feedback import Similarity
 from cogmem_core.models import Feedback, Turn
 from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
+from cogmem_core.text.broken import readable
 
 __all__ = [
     "Conversation",
@@ -206,6 +208,7 @@ class Conversation:
             answer: a blank one is none, nor is what only calls tools: give "".
             judged: False = no model wrote it, so that no memory could be used.
         """
+        answer = readable(answer)
         if answer.strip():
             self._learn(self._close_question(), answer, judged=judged)
 
@@ -220,7 +223,7 @@ class Conversation:
             with self._lock:
                 exchange = self._open.pop(question, None) if question != current else None
             if exchange is not None:
-                self._learn(exchange, answer, judged=True)
+                self._learn(exchange, readable(answer), judged=True)
         return current
 
     def remember_question(self, question: str) -> None:
@@ -298,7 +301,9 @@ class Conversation:
 
     def _ask(self, bank: MemoryBank, question: str, k: int) -> Recall:
         options = self._options
-        return bank.recall(question, k=k, session_id=options.session_id, **options.arguments)
+        return bank.recall(
+            readable(question), k=k, session_id=options.session_id, **options.arguments
+        )
 
     def _shown_context(
         self, exchange: _Exchange, recall: Recall, room: int | None, count: Counter | None
@@ -383,13 +388,16 @@ def _memories_of(recall: Recall, ref: str) -> set[str]:
 def save_turns(bank: MemoryBank, turns: Sequence[Turn]) -> None:
     """Remember turns, without waiting for the memories; what cannot be written waits in RAM.
 
-    It is tried again, and `health()` tells it.
+    It is tried again, and `health()` tells it. Broken characters are replaced: what a framework
+    hands over was said, whatever became of it on the way.
 
     Raises:
         InvalidInput: a turn is unusable; nothing waits.
         StoreError: the disk failed; the turns wait.
     """
-    remember_or_hold(bank.engine, bank.namespace, turns)
+    limits = bank.engine.services.config.limits
+    readable_turns = [readable_turn(turn, limits) for turn in turns]
+    remember_or_hold(bank.engine, bank.namespace, readable_turns)
 
 
 def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None:
@@ -438,7 +446,9 @@ def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | 
     Raises:
         InvalidInput: `began` is not a timezone-aware datetime, or it is too late.
     """
-    spoken = [turn for turn in turns if turn.role in _SPOKEN and turn.content.strip()]
+    spoken = [
+        readable_turn(turn) for turn in turns if turn.role in _SPOKEN and turn.content.strip()
+    ]
     if session_id is not None:
         spoken = [replace(turn, session_id=session_id) for turn in spoken]
     if began is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cache
 from inspect import Parameter, signature
 from typing import Any
@@ -16,7 +17,9 @@ from cogmem_core.engine.filters import checked_filter
 from cogmem_core.errors import InvalidInput
 from cogmem_core.retrieval.plan import Request
 
-__all__ = ["checked_arguments", "checked_filters", "screened_labels"]
+__all__ = ["both_conditions", "checked_arguments", "checked_filters", "screened_labels"]
+
+_NEAR = 0.75  # as `difflib` measures it: category is categories, city is nothing
 
 _ARGUMENTS = {
     name: parameter.default
@@ -39,21 +42,45 @@ def checked_filters(
 ) -> dict[str, Any]:
     """The filters of a retriever, as `checked_arguments` returns them.
 
-    `k` is not a filter: the retriever has an option for it.
+    Names of arguments of `MemoryBank.recall` are those; any other name is one of the caller's
+    metadata, so that `{"city": "Oslo"}` means `{"where": {"city": "Oslo"}}`. A name that looks like
+    a misspelt argument is refused. `k` is not a filter: the retriever has an option for it.
 
     Raises:
         InvalidInput: it is not a mapping, it holds `k`, or as `checked_arguments`.
     """
-    if arguments is not None and not isinstance(arguments, Mapping):
+    if arguments is None:
+        return {}
+    if not isinstance(arguments, Mapping):
         raise InvalidInput(
             f"{option} is a {type(arguments).__name__}; give a mapping, such as {{'categories': "
             f"['fact']}}"
         )
-    if arguments and "k" in arguments:
+    if "k" in arguments:
         raise InvalidInput(
             f"{option}['k'] is no filter; give the retriever's own option for how many"
         )
-    return checked_arguments(source, arguments or {}, f"{option}[{{!r}}]")
+    named: dict[str, Any] = {}
+    conditions: dict[str, Any] = {}
+    for name, value in arguments.items():
+        is_argument = name in _ARGUMENTS or not isinstance(name, str) or _looks_like_argument(name)
+        (named if is_argument else conditions)[name] = value
+    if conditions:
+        named["where"] = both_conditions(named.get("where"), conditions)
+    return checked_arguments(source, named, f"{option}[{{!r}}]")
+
+
+def both_conditions(
+    first: Mapping[str, Any] | None, second: Mapping[str, Any] | None
+) -> Mapping[str, Any] | None:
+    """Conditions on metadata that hold where both do; None = any."""
+    if not first or not second:
+        return first or second
+    return {"$and": [first, second]}
+
+
+def _looks_like_argument(name: str) -> bool:
+    return bool(get_close_matches(name, _ARGUMENTS, 1, _NEAR))
 
 
 def checked_arguments(
@@ -77,7 +104,8 @@ def checked_arguments(
         argument = label.format(name)
         if name not in _ARGUMENTS:
             raise InvalidInput(
-                f"{argument} is unknown; MemoryBank.recall takes {', '.join(_ARGUMENTS)}"
+                f"{argument} is unknown; MemoryBank.recall takes {', '.join(_ARGUMENTS)}; a key of "
+                "your own metadata belongs into where={...}"
             )
         try:
             result[name] = _checked(config, name, value)

@@ -16,6 +16,7 @@ from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.embedders.openai import OpenAIEmbedder
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, ConfigError, EmbedderUnavailable
+from cogmem_core.frameworks import adapted
 from cogmem_core.maths.products import normalised
 from cogmem_core.ports import Embedder, FloatArray
 
@@ -71,7 +72,8 @@ def resolve(
 
     Args:
         spec: "minilm", "hashing", "hashing:<dimension>", "openai:<model>", or an object with
-            `fingerprint`, `dimension`, `embed_documents` and `embed_query` (see `ports.Embedder`).
+            `fingerprint`, `dimension`, `embed_documents` and `embed_query` (see `ports.Embedder`),
+            or embeddings of LangChain or LlamaIndex.
         config: batch size, and time-out and attempts of a remote embedder.
         clock: spaces out the attempts to download weights; None = one attempt per embedder.
 
@@ -96,6 +98,8 @@ def resolve(
         )
     if isinstance(spec, type):
         raise ConfigError(f"embedder is the class {spec.__name__}; pass an instance of it")
+    if not all(_has(spec, member) for member in _MEMBERS):
+        spec = adapted("embedder", spec)
     missing = [member for member in _MEMBERS if not _has(spec, member)]
     if missing:
         raise ConfigError(

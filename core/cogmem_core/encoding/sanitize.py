@@ -9,15 +9,17 @@ reader sanitizes the name that it looks up in the same way as the writer did.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from cogmem_core import checks
-from cogmem_core.config import Config, EncodingConfig
+from cogmem_core.config import Config, EncodingConfig, LimitsConfig
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Turn
+from cogmem_core.text.broken import readable, readable_value
 from cogmem_core.text.safety.pii import find_pii, redact_pii
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.safety.secrets import redact as redact_secrets
@@ -27,6 +29,7 @@ __all__ = [
     "add_redactions",
     "checked_entries",
     "checked_turns",
+    "readable_turn",
     "redact",
     "sanitize",
     "sanitize_address",
@@ -38,6 +41,7 @@ __all__ = [
 
 REDACTED = "redacted"
 """In metadata: the kinds of secret and of personal data that were taken out."""
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 _LABELS = ("speaker", "session_id", "ref")
 # A mark is slow to make, so that a short secret is not quickly guessed from it, and holds no digit,
 # so that nobody takes it for a number.
@@ -219,6 +223,35 @@ def sanitize_turn(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
         return turn
     metadata = add_redactions(metadata, (*text_kinds, *sorted(kinds)))
     return replace(turn, content=text, metadata=metadata, **labels)
+
+
+def readable_turn(turn: Turn, limits: LimitsConfig | None = None) -> Turn:
+    """A turn that some other program hands over, so that nothing in it makes `remember` refuse it.
+
+    Broken characters are replaced in every text and in the metadata. A speaker loses control
+    characters and what is too long; a ref that cannot be kept as it is is left out.
+
+    Args:
+        turn: as it was handed over.
+        limits: those of the bank; None = the defaults.
+    """
+    longest = (limits or LimitsConfig()).label_characters
+    speaker = _printable(turn.speaker)[:longest].strip() or None
+    ref = _printable(turn.ref)
+    return replace(
+        turn,
+        content=readable(turn.content),
+        asked=readable(turn.asked),
+        speaker=speaker,
+        ref=ref if ref.strip() and len(ref) <= longest else None,
+        metadata=readable_value(turn.metadata) if turn.metadata else turn.metadata,
+    )
+
+
+def _printable(label: str | None) -> str:
+    """A name without broken and control characters; empty if there is none."""
+    text = readable(label or "")
+    return text if text.isprintable() else _CONTROLS.sub(" ", text)
 
 
 def add_redactions(metadata: Mapping[str, Any], kinds: Sequence[str]) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core import checks, lifecycle, transfer
@@ -18,6 +19,7 @@ from cogmem_core.engine.items import Items
 from cogmem_core.engine.session import Session, WorkingMemory
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
+from cogmem_core.frameworks import make_retriever
 from cogmem_core.health.forecast import audit, forecast
 from cogmem_core.health.summary import namespace_health
 from cogmem_core.models import ConsolidationRun, Episode, Feedback, Memory, Relation, Role, Turn
@@ -446,6 +448,19 @@ class MemoryBank:
         services = self._services()
         checked_id = reading.checked_session(services, session_id)
         return Session(self, checked_id, WorkingMemory(services.config.working, services.runtime))
+
+    @property
+    def as_retriever(self) -> Callable[..., Any]:
+        """Makes a retriever of LangChain's of this bank, or of LlamaIndex's.
+
+        `bank.as_retriever(k=4, filter={"city": "Oslo"})`, `bank.as_retriever("llamaindex")`: first
+        the framework ("langchain" by default), then the options of its `CogMemRetriever`.
+
+        Raises:
+            InvalidInput: (when it is called) no such framework, its adapter is not installed, or an
+                option is unusable.
+        """
+        return partial(make_retriever, self)
 
     def items(self) -> Items:
         """Documents that are stored by path and key beside the memories (see `Items`)."""

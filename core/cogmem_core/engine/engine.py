@@ -73,8 +73,8 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
     path: str | os.PathLike[str] | None = None,
     *,
     config: Config | None = None,
-    embedder: str | Embedder = "minilm",
-    llm: str | LLM | None = None,
+    embedder: str | Embedder | object = "minilm",
+    llm: str | LLM | object | None = None,
     clock: Clock | None = None,
 ) -> Engine:
     """Open a store of memories, creating it if need be.
@@ -84,9 +84,10 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
             gone when closed.
         config: settings, which replace those of `cogmem.toml`, `COGMEM_CONFIG` and `COGMEM_*`; None
             = read these.
-        embedder: "minilm", "hashing", "openai:<model>", or any object with the `Embedder` protocol.
+        embedder: "minilm", "hashing", "openai:<model>", any object with the `Embedder` protocol, or
+            embeddings of LangChain or LlamaIndex.
         llm: "openai:<model>" (`OPENAI_API_KEY`, `OPENAI_BASE_URL`), any object with the `LLM`
-            protocol, or None.
+            protocol, a chat model of LangChain or LlamaIndex, or None.
         clock: returns the current timezone-aware time; the system's clock if None.
 
     Raises:
@@ -186,8 +187,8 @@ class Engine:
         folder: Path | None,
         *,
         config: Config,
-        embedder: str | Embedder,
-        llm: str | LLM | None,
+        embedder: str | Embedder | object,
+        llm: str | LLM | object | None,
         clock: Clock | None,
     ) -> None:
         self.folder = folder

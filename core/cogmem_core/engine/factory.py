@@ -66,7 +66,7 @@ def make_log(folder: Path | None, config: Config, runtime: Runtime) -> OpLog:
     )
 
 
-def with_cache(embedder: str | Embedder, config: Config) -> CachedEmbedder:
+def with_cache(embedder: str | Embedder | object, config: Config) -> CachedEmbedder:
     """The embedder that is meant, remembering recent texts."""
     model = resolve(embedder, config=config.embedding, clock=monotonic)
     settings = config.embedding

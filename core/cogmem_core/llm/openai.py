@@ -20,6 +20,7 @@ import tenacity
 from pydantic import BaseModel
 
 from cogmem_core.errors import ConfigError
+from cogmem_core.frameworks import adapted
 from cogmem_core.llm.answers import (
     LLMOutputError,
     LLMUnavailable,
@@ -242,7 +243,7 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
 
     Args:
         spec: None (heuristics only), "openai:<model>", or an object with a synchronous `complete`
-            (see `ports.LLM`).
+            (see `ports.LLM`), or a chat model of LangChain or LlamaIndex.
 
     Raises:
         ConfigError: an unknown name, a model that cannot be reached as things are (no `openai`
@@ -262,14 +263,20 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
         if problem:
             raise ConfigError(f"llm {spec!r} {problem}")
         return OpenAILLM(model)
+    spec = adapted("llm", spec)
     complete = getattr(spec, "complete", None)
     if isinstance(spec, type) or not callable(complete) or inspect.iscoroutinefunction(complete):
         raise ConfigError(
-            f"llm is {spec!r}; pass an object with a synchronous complete(messages, "
+            f"llm is {_described(spec)}; pass an object with a synchronous complete(messages, "
             "response_model, timeout), "
             "or openai:<model>, or None"
         )
     return spec  # type: ignore[return-value]
+
+
+def _described(spec: object) -> str:
+    """A class, or the kind of an object: what it holds may be a key."""
+    return repr(spec) if isinstance(spec, type) else f"a {type(spec).__name__}"
 
 
 @contextmanager

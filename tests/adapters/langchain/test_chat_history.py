@@ -257,7 +257,6 @@ class Odd(BaseMessage):
             Odd("x"),
             r"messages\[1\] is a Odd that JSON cannot hold: Got unexpected message type: odd",
         ),
-        (HumanMessage("a\0b"), r"turns\[1\]\.content holds a NUL character"),
         (
             HumanMessage("x" * 1_000_001),
             r"turns\[1\]\.content has 1,000,001 bytes, the limit is 1,000,000",

@@ -54,6 +54,11 @@ with cogmem_core.open(embedder="hashing") as engine:
     retriever = CogMemRetriever(engine=engine, namespace=lambda metadata: str(metadata["user_id"]))
     middleware = CogMemMiddleware(bank=bank, insert="user", k=3)
     print(CogMemRetriever(bank, k=3), CogMemMemory(bank, k=3), CogMemMiddleware(bank, k=3))
+    # Each of these is a mistake that mypy names; an ignore that is not needed is one, too.
+    CogMemRetriever(bank, kk=3)  # type: ignore[call-arg]
+    CogMemRetriever(bank, k="many")  # type: ignore[arg-type]
+    CogMemMemory(bank, recnt=2)  # type: ignore[call-arg]
+    CogMemMiddleware(bank, insert="top")  # type: ignore[arg-type]
     with cogmem_feedback(engine) as handler:
         print(retriever.invoke("x", config(engine)), memory.memory_variables, middleware.name, handler.pending)
 """

@@ -1,0 +1,35 @@
+"""Characters that no database keeps: NUL and lone surrogates, as broken encodings leave them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["readable", "readable_value"]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_REPLACEMENT = "\ufffd"
+
+
+def readable(text: str) -> str:
+    r"""The text with a replacement character for each broken one; two halves of a sign are joined.
+
+    Example:
+        >>> ascii(readable("caf\udce9 \ud83d\ude00"))
+        "'caf\\ufffd \\U0001f600'"
+    """
+    if not text.isascii() and _SURROGATE.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.replace("\x00", _REPLACEMENT)
+
+
+def readable_value(value: Any) -> Any:
+    """The same for every text in a JSON value, names included."""
+    if isinstance(value, str):
+        return readable(value)
+    if isinstance(value, Mapping):
+        return {readable_value(key): readable_value(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [readable_value(item) for item in value]
+    return value

@@ -1,0 +1,111 @@
+"""What is known of a run of LangChain's, for functions that tell whose memories are meant."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from langchain_core.runnables.config import RunnableConfig, ensure_config
+
+from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource
+from cogmem_core.engine import Engine, MemoryBank
+
+__all__ = ["RunInfo", "help_by_name", "tool_banks"]
+
+_NAMES = ("metadata", "inputs", "state", "runtime", "run", "context", "config")
+_CONFIG_HELP = 'give it with the call: .invoke(..., {"configurable": {%s: "ann"}})'
+
+
+def help_by_name(usual_help: str, **others: str) -> dict[str, str]:
+    """What a namespace function may ask for by the names of its parameters.
+
+    Args:
+        usual_help: what to do if it does not find a key there, as for `BankResolver`.
+        others: the same for some of the names.
+    """
+    return {**dict.fromkeys(_NAMES, usual_help), "config": _CONFIG_HELP, **others}
+
+
+class RunInfo:
+    """A run, as a namespace function may ask for it; looked up when it is asked for.
+
+    Attributes:
+        inputs: what the run was given: the variables of a chain, the state of an agent, the
+            question of a retriever as `{"query": ...}`.
+        state: the state of an agent; else the inputs.
+        run: all of this.
+
+    Example:
+        >>> RunInfo(config={"metadata": {"user_id": "ann"}}).metadata["user_id"]
+        'ann'
+    """
+
+    def __init__(
+        self,
+        inputs: Any = None,
+        *,
+        config: RunnableConfig | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        runtime: Any = None,
+    ) -> None:
+        self.inputs = inputs
+        self.state = inputs
+        self._config = config
+        self._metadata = metadata
+        self._runtime = runtime
+
+    @property
+    def run(self) -> RunInfo:
+        """The run itself."""
+        return self
+
+    @property
+    def config(self) -> RunnableConfig:
+        """The configuration, such as `{"configurable": {"user_id": "ann"}}`."""
+        if self._config is None:
+            self._config = ensure_config()
+        return self._config
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """The metadata of the run."""
+        if self._metadata is None:
+            return self.config.get("metadata") or {}
+        return self._metadata
+
+    @property
+    def runtime(self) -> Any:
+        """LangGraph's runtime; None outside of its graphs and agents."""
+        if self._runtime is None and "langgraph.runtime" in sys.modules:
+            try:
+                self._runtime = sys.modules["langgraph.runtime"].get_runtime()
+            except (KeyError, RuntimeError):
+                return None
+        return self._runtime
+
+    @property
+    def context(self) -> Any:
+        """What the caller gave as `context=` to a graph or an agent; None if nothing."""
+        return getattr(self.runtime, "context", None)
+
+
+class _ToolBanks:
+    """As `BankResolver`, for functions that get nothing but the config; can be pickled."""
+
+    def __init__(self, resolve_bank: BankResolver) -> None:
+        self._resolve_bank = resolve_bank
+
+    def __call__(self, config: RunnableConfig) -> MemoryBank:
+        return self._resolve_bank(config, run=RunInfo(config=config))
+
+
+def tool_banks(
+    bank: MemoryBank | None, engine: Engine | None, namespace: NamespaceSource
+) -> Callable[[RunnableConfig], MemoryBank]:
+    """Whose bank a tool means, by the config of its run.
+
+    Raises:
+        InvalidInput: as `BankResolver`.
+    """
+    return _ToolBanks(BankResolver(bank, engine, namespace, help_by_name=help_by_name("")))

@@ -1,0 +1,184 @@
+"""Whose memories are meant: one function, which names what it looks at, serves every adapter."""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from langchain.agents import create_agent
+from langchain_classic.chains import ConversationChain
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableLambda
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.runtime import Runtime
+
+from cogmem_core import Engine, InvalidInput, MemoryBank
+from helpers.langchain_models import HIKING, Answering
+from langchain_cogmem import (
+    CogMemChatMessageHistory,
+    CogMemMemory,
+    CogMemMiddleware,
+    CogMemRetriever,
+    create_memory_tools,
+)
+
+QUESTION: Any = {"messages": [("user", "hiking or coffee?")]}
+BOB = "Bob likes hiking in the Alps"
+
+
+@pytest.fixture(autouse=True)
+def _classic() -> Iterator[None]:
+    """The chains of langchain-classic say themselves that they are classic."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def by_config(config: Any) -> str:
+    return str(config["configurable"]["user_id"])
+
+
+def by_metadata(metadata: Any) -> str:
+    return str(metadata["user_id"])
+
+
+def by_context(context: Any) -> str:
+    return str(context["user_id"])
+
+
+def by_run(run: Any) -> str:
+    return str(run.config["configurable"]["user_id"])
+
+
+async def by_config_later(config: Any) -> str:
+    return str(config["configurable"]["user_id"])
+
+
+async def by_context_later(context: Any) -> str:
+    return str(context["user_id"])
+
+
+CONFIG: Any = {"configurable": {"user_id": "bob"}, "metadata": {"user_id": "bob"}}
+
+
+@pytest.fixture
+def people(engine: Engine, bank: MemoryBank) -> Engine:
+    """Ann's bank, and Bob's."""
+    engine.bank("bob").add(BOB)
+    return engine
+
+
+@pytest.mark.parametrize("namespace", [by_config, by_metadata, by_run, by_config_later])
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_retriever_is_told_by_config_or_metadata(
+    people: Engine, namespace: Any, asynchronous: bool
+) -> None:
+    """Called by itself; an async function also works where no event loop runs."""
+    retriever = CogMemRetriever(engine=people, namespace=namespace)
+    if asynchronous:
+        found = await retriever.ainvoke("hiking?", CONFIG)
+    else:
+        found = await asyncio.to_thread(retriever.invoke, "hiking?", CONFIG)
+
+    assert [document.page_content for document in found] == [BOB]
+
+
+@pytest.mark.parametrize("namespace", [by_config, by_context, by_context_later, by_config_later])
+@pytest.mark.parametrize("kind", ["retriever", "tool", "chain", "agent"])
+async def test_in_a_graph_the_same_function_serves_everything(
+    people: Engine, kind: str, namespace: Any
+) -> None:
+    """What the graph was invoked with reaches whatever its nodes call."""
+    asked: list[str] = []
+
+    async def node(state: MessagesState, runtime: Runtime[Any]) -> dict[str, Any]:
+        if kind == "retriever":
+            retriever = CogMemRetriever(engine=people, namespace=namespace)
+            asked.append(str(await retriever.ainvoke("hiking?")))
+        elif kind == "tool":
+            recall, _ = create_memory_tools(engine=people, namespace=namespace)
+            asked.append(str(await recall.ainvoke({"query": "hiking?"})))
+        elif kind == "chain":
+            memory = CogMemMemory(engine=people, namespace=namespace)
+            model = Answering()
+            await ConversationChain(llm=model, memory=memory).ainvoke({"input": "hiking?"})
+            asked.extend(model.prompts)
+        else:
+            model = Answering()
+            middleware = CogMemMiddleware(engine=people, namespace=namespace)
+            agent = create_agent(model, [], middleware=[middleware], context_schema=dict)
+            await agent.ainvoke({"messages": [("user", "hiking?")]}, context=runtime.context)
+            asked.extend(model.prompts)
+        return {"messages": [AIMessage("done")]}
+
+    graph = StateGraph(MessagesState, context_schema=dict)
+    graph.add_node("node", node)
+    graph.add_edge(START, "node")
+    await graph.compile().ainvoke(
+        {"messages": [("user", "hiking?")]}, CONFIG, context={"user_id": "bob"}
+    )
+
+    [text] = asked
+    assert (BOB in text, HIKING in text) == (True, False)
+
+
+async def test_what_is_missing_is_named_with_the_place_for_it(people: Engine) -> None:
+    """By what the function asked for."""
+    retriever = CogMemRetriever(engine=people, namespace=by_config)
+    with pytest.raises(
+        InvalidInput, match=r'found no .user_id.* {"configurable": {.user_id.: "ann"'
+    ):
+        retriever.invoke("hiking?")
+    with pytest.raises(InvalidInput, match="found None in the run"):
+        CogMemRetriever(engine=people, namespace=by_context).invoke("hiking?")
+
+
+async def test_an_async_function_within_an_event_loop_wants_the_async_form(people: Engine) -> None:
+    """A synchronous call there cannot wait for it."""
+    retriever = CogMemRetriever(engine=people, namespace=by_config_later)
+    with pytest.raises(InvalidInput, match="use the async form, such as ainvoke"):
+        retriever.invoke("hiking?", CONFIG)
+
+
+def test_an_agent_s_tools_may_follow_the_same_function(people: Engine) -> None:
+    """`add_tools` with a function that names what tools know."""
+    answers = iter(
+        [
+            AIMessage(
+                "", tool_calls=[{"name": "recall_memory", "args": {"query": "hiking?"}, "id": "1"}]
+            ),
+            AIMessage("In the Alps."),
+        ]
+    )
+    middleware = CogMemMiddleware(engine=people, namespace=by_context, add_tools=True)
+    agent = create_agent(
+        Answering(answer=lambda _: next(answers)), [], middleware=[middleware], context_schema=dict
+    )
+
+    result = agent.invoke(QUESTION, context={"user_id": "bob"})
+
+    assert BOB in result["messages"][2].content
+
+
+def test_a_chain_of_runnables_tells_its_config(people: Engine) -> None:
+    """A memory that a runnable calls sees the configuration of the chain around it."""
+    memory = CogMemMemory(engine=people, namespace=by_config)
+    chain = RunnableLambda(memory.load_memory_variables)
+
+    assert BOB in chain.invoke({"input": "hiking?"}, CONFIG)["history"]
+
+
+def test_a_history_is_made_for_the_user_of_the_run(people: Engine) -> None:
+    """In a node, a tool or a lambda."""
+
+    def keep(text: str) -> str:
+        history = CogMemChatMessageHistory(engine=people, namespace=by_config, session_id="monday")
+        history.add_user_message(text)
+        return history.bank.namespace
+
+    assert RunnableLambda(keep).invoke("My dog is called Rex", CONFIG) == "bob"
+    with pytest.raises(InvalidInput, match="found no 'user_id' in the run"):
+        CogMemChatMessageHistory(engine=people, namespace=by_config, session_id="monday")
