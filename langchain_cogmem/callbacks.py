@@ -15,14 +15,17 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from langchain_core.callbacks import AsyncCallbackHandler, BaseCallbackHandler
+from langchain_core.documents import Document
 from langchain_core.outputs import Generation, LLMResult
 from langchain_core.runnables.config import var_child_runnable_config
 from langchain_core.tracers.context import register_configure_hook
 from typing_extensions import Unpack
 
+from cogmem_core.adapters.answering_calls import AnsweringCalls
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
 from cogmem_core.engine import Engine, MemoryBank
-from langchain_cogmem.convert import engine_of, text_of
+from cogmem_core.retrieval.recall import Recall
+from langchain_cogmem.convert import engine_of, structured_answer, text_of
 from langchain_cogmem.framework_texts import SOURCE, ended_without_answer
 from langchain_cogmem.recalled import Traced
 
@@ -58,6 +61,7 @@ class _Events:
 
     def __init__(self, engine: Engine, tracing: Tracing) -> None:
         self.attribution = Attribution(engine, tracing)
+        self.calls = AnsweringCalls()
 
     def chain_started(
         self,
@@ -74,14 +78,12 @@ class _Events:
             return
         for value in values.values():
             if isinstance(value, Traced) and value.recall is not None:
-                memory_ids = [item.memory.id for item in value.recall.results]
-                memory_ids += [memory.id for memory in value.recall.hot]
-                self.attribution.add_recall(run_id, value.recall.id, memory_ids)
+                self._add_conversation(run_id, value.recall)
 
     def retriever_started(
         self,
         _serialized: Any,
-        _query: Any,
+        query: Any,
         *,
         run_id: UUID,
         parent_run_id: UUID | None = None,
@@ -89,17 +91,23 @@ class _Events:
     ) -> None:
         """A retriever; what a language model says within it is not an answer."""
         self.attribution.start_run(run_id, parent_run_id, quiet=True)
+        self.attribution.add_question(run_id, text_of(query))
 
     def retriever_ended(self, documents: Iterable[Any], *, run_id: UUID, **_: Any) -> None:
         """A retriever's documents."""
-        ids_by_recall: dict[str, list[str]] = {}
+        self._add_documents(run_id, documents)
+        self.attribution.end_run(run_id)
+
+    def _add_documents(self, run_id: UUID, documents: Iterable[Document]) -> None:
+        """Documents that went on, and as what text."""
+        texts_by_recall: dict[str, dict[str, str]] = {}
         for document in documents:
             metadata = document.metadata
             if "cogmem_id" in metadata and "recall_id" in metadata:
-                ids_by_recall.setdefault(metadata["recall_id"], []).append(metadata["cogmem_id"])
-        for recall_id, memory_ids in ids_by_recall.items():
-            self.attribution.add_recall(run_id, recall_id, memory_ids)
-        self.attribution.end_run(run_id)
+                texts = texts_by_recall.setdefault(metadata["recall_id"], {})
+                texts[metadata["cogmem_id"]] = document.page_content
+        for recall_id, texts in texts_by_recall.items():
+            self.attribution.add_recall(run_id, recall_id, texts, texts=texts)
 
     def model_started(
         self,
@@ -116,23 +124,39 @@ class _Events:
         """
         is_internal = SOURCE in (more.get("metadata") or {})
         self.attribution.start_run(run_id, parent_run_id, quiet=is_internal)
-        self.attribution.add_prompt(run_id, text_of(prompts))
+        prompt = text_of(prompts)
+        self.attribution.add_prompt(run_id, prompt)
+        self.calls.add_prompt(self.attribution.root_of(run_id), run_id, lambda: prompt)
 
     def model_ended(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
         """A language model answered."""
         answer = "\n".join(_answer_texts(response.generations))
         arguments = "\n".join(_tool_arguments(response.generations))
+        self.calls.add_answer(run_id, lambda: answer)
         self.attribution.add_answer(run_id, answer, arguments=arguments)
         self.attribution.end_run(run_id)
 
     def run_failed(self, _error: BaseException, *, run_id: UUID, **_: Any) -> None:
         """Anything failed or was cut off."""
+        self.calls.drop_call(run_id)
         self.attribution.drop_call(run_id)
         self.attribution.end_run(run_id, failed=True)
 
     def chain_ended(self, output: Any, *, run_id: UUID, **_: Any) -> None:
         """A chain or a tool ended; one that was stopped by a limit has no answer."""
-        self.attribution.end_run(run_id, failed=ended_without_answer(output))
+        if isinstance(output, list) and output and isinstance(output[0], Document):
+            self._add_documents(run_id, [item for item in output if isinstance(item, Document)])
+        failed = ended_without_answer(output)
+        self.attribution.end_run(run_id, failed=failed, answer=structured_answer(output))
+
+    def _add_conversation(self, run_id: UUID, recall: Recall) -> None:
+        """The memory of a chain gave it what it recalled."""
+        source = self.attribution.engine.recall_registry.find(recall.id)
+        if source is not None:
+            self.calls.add_recall(self.attribution.root_of(run_id), source)
+            memory_ids = [item.memory.id for item in recall.results]
+            memory_ids += [memory.id for memory in recall.hot]
+            self.attribution.add_recall(run_id, recall.id, memory_ids)
 
 
 def _current_run() -> UUID | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -23,7 +24,16 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Role, Turn
 from langchain_cogmem.framework_texts import written_by_langchain
 
-__all__ = ["NamespaceSource", "bank_of", "banks_of", "engine_of", "text_of", "turn_of", "turns_of"]
+__all__ = [
+    "NamespaceSource",
+    "bank_of",
+    "banks_of",
+    "engine_of",
+    "structured_answer",
+    "text_of",
+    "turn_of",
+    "turns_of",
+]
 
 _ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
     (HumanMessage, "user"),
@@ -121,6 +131,27 @@ def turn_of(message: BaseMessage) -> Turn:
         speaker=speaker,
         ref=message.id or None,
     )
+
+
+def structured_answer(output: object) -> str:
+    """What an agent returned in a structure whose model only filled in the arguments of a tool.
+
+    Empty where its last message says something, or no tool gave the structure.
+
+    Args:
+        output: what the agent returned, or its state.
+    """
+    messages = output.get("messages") if isinstance(output, Mapping) else None
+    if not isinstance(output, Mapping) or output.get("structured_response") is None:
+        return ""
+    last = messages[-1] if isinstance(messages, Sequence) and messages else None
+    if not isinstance(last, ToolMessage):
+        return ""
+    for message in reversed(messages or ()):
+        for call in getattr(message, "tool_calls", None) or ():
+            if call.get("id") == last.tool_call_id:
+                return json.dumps(call.get("args", {}), ensure_ascii=False, default=str)
+    return ""
 
 
 def _role(message: BaseMessage) -> Role:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, PrivateAttr
 
+from cogmem_core.adapters.answering_calls import shown_part
 from cogmem_core.adapters.conversation import question_before, record_answer, with_question
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import bank_resolver
@@ -217,7 +218,7 @@ class CogMemMemory(BaseMemory):
         recalls = [value.recall for value in values if isinstance(value, Traced)]
         with self._fail_open("feedback"):
             memories.bank.feedback(
-                memories.recall,
+                shown_part(memories.bank, memories.recall, answer),
                 answer,
                 alongside=[recall for recall in recalls if recall is not None],
                 similarity_fn=self.similarity_fn,

@@ -20,7 +20,7 @@ from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Turn
 from cogmem_core.retrieval.recall import Recall
-from langchain_cogmem.convert import NamespaceSource, text_of
+from langchain_cogmem.convert import NamespaceSource, structured_answer, text_of
 from langchain_cogmem.framework_texts import written_by_langchain
 from langchain_cogmem.tools import create_memory_tools
 from langchain_cogmem.user_words import UserWords, current_texts, note_user_words
@@ -206,14 +206,15 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         if "said" not in note:
             words = note_user_words(messages)
         turns = self._turns(words, messages, answer, _thread(runtime))
-        gives_feedback = "recall" in note and self._auto_feedback and answer.strip()
+        judging = answer or structured_answer(state)
+        gives_feedback = "recall" in note and self._auto_feedback and judging.strip()
         if gives_feedback or turns:
             bank = self._resolve_bank(state, runtime)
             if gives_feedback:
                 with self._fail_open("feedback"):
                     bank.feedback(
                         Recall.from_json(note["recall"]),
-                        answer,
+                        judging,
                         alongside=_recalls(state, note),
                         similarity_fn=self._similarity,
                         wait=self._raise_errors,

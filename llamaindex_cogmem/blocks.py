@@ -27,7 +27,7 @@ from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Role, Turn
 from llamaindex_cogmem.convert import escape_braces, role_and_text, roles_and_texts
-from llamaindex_cogmem.tracing import announce_recall
+from llamaindex_cogmem.tracing import announce_recall, follow_calls
 
 __all__ = ["CogMemMemoryBlock"]
 
@@ -100,6 +100,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         memory_bank = bank_of(bank, fields.pop("engine", None), fields.pop("namespace", None))
         super().__init__(**{"bank": memory_bank, **fields})
         checked_arguments(memory_bank, {"k": self.k, "max_tokens": self.max_tokens})
+        follow_calls()
         self._memory_bank = memory_bank
         self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
         self._conversations = LRUCache(_SESSIONS)
@@ -147,7 +148,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         if context is None:
             return ""
         if context.first:
-            announce_recall(question, context.recall)
+            announce_recall(question, context.recall, self._memory_bank)
         text = escape_braces(context.text)
         self._texts.put(text, (conversation, question))
         return text

@@ -164,10 +164,8 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         return scope.root if scope is not None and scope.traced else None
 
     def _add_nodes(self, event_id: str, fields: Mapping[str, Any]) -> None:
-        for recall_id, memory_ids in memories_by_recall(
-            fields.get(EventPayload.NODES) or ()
-        ).items():
-            self._attribution.add_recall(event_id, recall_id, memory_ids)
+        for recall_id, texts in memories_by_recall(fields.get(EventPayload.NODES) or ()).items():
+            self._attribution.add_recall(event_id, recall_id, texts, texts=texts)
         scope = self._scope.get()
         if scope is None or not scope.traced:
             # Whoever calls us is told of no trace: what follows in this task is made of these

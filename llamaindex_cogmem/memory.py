@@ -31,7 +31,7 @@ from llamaindex_cogmem.convert import (
     text_of,
 )
 from llamaindex_cogmem.primary import WithPrimary
-from llamaindex_cogmem.tracing import announce_recall, internal_questions
+from llamaindex_cogmem.tracing import announce_recall, follow_calls, internal_questions
 
 __all__ = ["CogMemMemory"]
 
@@ -131,6 +131,7 @@ class CogMemMemory(WithPrimary):
             "similarity_fn",
             "raise_errors",
         )
+        follow_calls()
         self._conversation = Conversation(
             self._resolve_bank, ConversationOptions(**{name: getattr(self, name) for name in names})
         )
@@ -223,7 +224,7 @@ class CogMemMemory(WithPrimary):
             room = limit - more.get("initial_token_count", 0) - len(tokenize(question))
             context = self._conversation.context_for(question, room=room, count=self._size)
         if context is not None and context.first:
-            announce_recall(question, context.recall)
+            announce_recall(question, context.recall, self._resolve_bank())
         return context
 
     def _with_token_count(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from cogmem_core import checks
+from cogmem_core.adapters.answering_calls import shown_part
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -257,7 +258,10 @@ class Conversation:
         if recall is not None:
             with self._fail_open("feedback"):
                 self._bank().feedback(
-                    recall, answer, similarity_fn=options.similarity_fn, wait=options.raise_errors
+                    shown_part(self._bank(), recall, answer),
+                    answer,
+                    similarity_fn=options.similarity_fn,
+                    wait=options.raise_errors,
                 )
         with self._lock:
             exchanges = [waiting for waiting in self._open.values() if waiting.said_at is not None]

@@ -23,6 +23,8 @@ __all__ = ["Listener", "RecallRegistry", "RegisteredRecall", "RootRun"]
 _MOST = 2_048
 _JUDGED = 8 * _MOST
 _SECONDS = 900.0
+_CALLS = 16
+_PART = 16  # characters of an answer
 
 
 @dataclass(slots=True)
@@ -41,6 +43,10 @@ class RegisteredRecall:
         at: seconds, of the clock of `RecallRegistry`.
         claimed: an answer was traced to it.
         root_runs: the runs that it is known to belong to.
+        in_conversation: the memory of a conversation made it: only what answers the user judges it,
+            and not a question that was written anew.
+        calls: of the calls of models that were followed in its run, oldest first: (what was
+            answered, which of its memories stood in the prompt).
     """
 
     bank: MemoryBank
@@ -48,6 +54,25 @@ class RegisteredRecall:
     at: float = 0.0
     claimed: bool = field(default=False, compare=False)
     root_runs: list[RootRun] = field(default_factory=list, compare=False)
+    in_conversation: bool = field(default=False, compare=False)
+    calls: list[tuple[str, frozenset[str]]] = field(default_factory=list, compare=False)
+
+    def add_call(self, answer: str, memory_ids: frozenset[str]) -> None:
+        """A model of its run answered, and these of its memories stood in the prompt."""
+        self.calls = [*self.calls[1 - _CALLS :], (flat(answer), memory_ids)]
+
+    def shown_for(self, answer: str) -> frozenset[str] | None:
+        """Its memories that stood in the prompt of the call that gave an answer.
+
+        None if no such call was followed.
+        """
+        text = flat(answer)
+        for said, memory_ids in reversed(self.calls):
+            if said == text:
+                return memory_ids
+        # Some engines put an answer together of several.
+        parts = [ids for said, ids in self.calls if len(said) >= _PART and said in text]
+        return frozenset().union(*parts) if parts else None
 
     def within(self, prompt: str) -> frozenset[str]:
         """The ids of its memories that stand in a prompt, word for word or as `Recall.context` words them.
