@@ -38,21 +38,33 @@ __all__ = [
 
 
 _HOOKS = {
-    "on_chain_start": "chain_started",
-    "on_chain_end": "chain_ended",
-    "on_chain_error": "run_failed",
-    "on_tool_start": "chain_started",
-    "on_tool_end": "chain_ended",
-    "on_tool_error": "run_failed",
-    "on_retriever_start": "retriever_started",
-    "on_retriever_end": "retriever_ended",
-    "on_retriever_error": "run_failed",
-    "on_chat_model_start": "model_started",
-    "on_llm_start": "model_started",
-    "on_llm_end": "model_ended",
-    "on_llm_error": "run_failed",
+    "on_chain_start": ("chain_started", "A chain began; its memory may have given it memories."),
+    "on_chain_end": ("chain_ended", "A chain ended: with the root of a run its answers count."),
+    "on_chain_error": ("run_failed", "A chain failed or was cut off: it teaches nothing."),
+    "on_tool_start": ("chain_started", "A tool began; what it recalls belongs to its run."),
+    "on_tool_end": ("chain_ended", "A tool ended."),
+    "on_tool_error": ("run_failed", "A tool failed: it teaches nothing."),
+    "on_retriever_start": (
+        "retriever_started",
+        "A retriever began; what a language model says within it is no answer to the user.",
+    ),
+    "on_retriever_end": ("retriever_ended", "A retriever ended; documents may be memories."),
+    "on_retriever_error": ("run_failed", "A retriever failed: it teaches nothing."),
+    "on_chat_model_start": (
+        "model_started",
+        "A chat model was asked: which memories stand in its prompt is noted.",
+    ),
+    "on_llm_start": (
+        "model_started",
+        "A language model was asked: which memories stand in its prompt is noted.",
+    ),
+    "on_llm_end": (
+        "model_ended",
+        "A language model answered: what it said, and what it gave to tools, is evidence.",
+    ),
+    "on_llm_error": ("run_failed", "A language model failed or was cut off: no answer."),
 }
-"""LangChain's events, and what `_Events` makes of them."""
+"""LangChain's events, what `_Events` makes of them, and what their methods say of themselves."""
 Handler = TypeVar("Handler", bound=BaseCallbackHandler)
 
 
@@ -197,7 +209,9 @@ class _Handler:
         **options: Unpack[FeedbackOptions],
     ) -> None:
         super().__init__()
-        self._events = _Events(engine_of(engine, bank), Tracing.of(options, current=_current_run))
+        tracing = Tracing.of(options, current=_current_run)
+        self._options = options
+        self._events = _Events(engine_of(engine, bank), tracing)
 
     @property
     def pending(self) -> Mapping[str, int]:
@@ -220,6 +234,14 @@ class _Handler:
     def __deepcopy__(self, _memo: Any) -> Any:
         return self
 
+    # In another process it follows that process's runs, over the same bank.
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self._events.attribution.engine, self._options)
+
+
+def _rebuild(cls: Callable[..., Any], engine: Engine, options: FeedbackOptions) -> Any:
+    return cls(engine, **options)
+
 
 def _inline(event: str) -> Callable[..., None]:
     def hook(self: _Handler, *args: Any, **kwargs: Any) -> None:
@@ -239,8 +261,12 @@ def _hooked(make: Callable[[str], Callable[..., Any]]) -> Callable[[type[Handler
     """Gives a handler a method for each of LangChain's events."""
 
     def decorate(handler: type[Handler]) -> type[Handler]:
-        for hook, event in _HOOKS.items():
-            setattr(handler, hook, make(event))
+        for name, (event, docstring) in _HOOKS.items():
+            hook = make(event)
+            hook.__doc__ = f"{docstring} Arguments as LangChain gives them."
+            hook.__name__ = name
+            hook.__qualname__ = f"{handler.__qualname__}.{name}"
+            setattr(handler, name, hook)
         return handler
 
     return decorate
@@ -255,6 +281,7 @@ class CogMemCallbackHandler(_Handler, BaseCallbackHandler):
     After each answer of a language model, exactly those memories are judged whose text was in its
     prompt, once per answer. Works for `invoke`, `stream`, `batch` and their async forms, in chains,
     graphs and agents, with any number of runs at once. What fails or is cut off gives no feedback.
+    A pickled handler follows the runs of the process that it comes to.
 
     Args:
         engine: whose recalls are followed; or `bank`, whose engine is meant.
@@ -346,6 +373,10 @@ class cogmem_feedback:  # noqa: N801 - reads as the statement that it is
     ) -> None:
         self._handler = CogMemCallbackHandler(engine, bank=bank, **options)
         self._tokens: list[Token[CogMemCallbackHandler | None]] = []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        _, (_, engine, options) = self._handler.__reduce__()
+        return _rebuild, (type(self), engine, options)
 
     def __enter__(self) -> CogMemCallbackHandler:
         self._tokens.append(_ACTIVE.set(self._handler))

@@ -36,7 +36,12 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import answer_of, arguments_of, memories_by_recall, text_of
-from llamaindex_cogmem.tracing import RecallListener, attribution_of, is_internal_question
+from llamaindex_cogmem.tracing import (
+    RecallListener,
+    attribution_of,
+    is_internal_question,
+    rebuild_handler,
+)
 
 __all__ = ["CogMemInstrumentation"]
 
@@ -178,7 +183,8 @@ class CogMemInstrumentation:
     After each answer of a language model, exactly those memories are judged whose text was in its
     prompt, once per answer. Works for `chat`, `query`, `stream_chat`, streaming queries, their
     async forms, and agents, with any number of runs at once. What fails or is cut off gives no
-    feedback. `with` installs it and takes it out again.
+    feedback. `with` installs it and takes it out again. A pickled one has to be installed in the
+    process that it comes to.
 
     Args:
         engine: whose recalls are followed; or `bank`, whose engine is meant. Recalls of other
@@ -217,6 +223,7 @@ class CogMemInstrumentation:
         **options: Unpack[FeedbackOptions],
     ) -> None:
         harmless = LogAndContinue()
+        self._options = options
         self._attribution = attribution_of(
             engine, bank, guessing=False, current=active_span_id.get, **options
         )
@@ -262,6 +269,9 @@ class CogMemInstrumentation:
         dispatcher.span_handlers = [
             handler for handler in dispatcher.span_handlers if handler is not self._spans
         ]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return rebuild_handler, (type(self), self._attribution.engine, self._options)
 
     def __enter__(self) -> Self:
         return self.install()

@@ -81,7 +81,17 @@ class CogMemToolSpec(BaseToolSpec):
         role: Role = "assistant",
         tools: Iterable[str] = DEFAULT_TOOLS,
     ) -> None:
-        self.spec_functions = [(name, f"a{name}") for name in checked_tools(tools)]
+        names = checked_tools(tools)
+        self.spec_functions = [(name, f"a{name}") for name in names]
+        self._given = {
+            "bank": bank,
+            "engine": engine,
+            "namespace": namespace,
+            "session_id": session_id,
+            "k": k,
+            "role": role,
+            "tools": names,
+        }
         self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
         self._recall_arguments = checked_arguments(
             bank or engine, {"k": k, "session_id": session_id}
@@ -133,6 +143,9 @@ class CogMemToolSpec(BaseToolSpec):
         """Async twin of `why`."""
         return await asyncio.to_thread(self.why, what)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self._given)
+
     def to_tool_list(
         self, spec_functions: Any = None, func_to_metadata_mapping: Any = None
     ) -> list[FunctionTool]:
@@ -140,3 +153,7 @@ class CogMemToolSpec(BaseToolSpec):
         named = spec_functions or self.spec_functions
         pairs: list[Any] = [(one, f"a{one}") if one in TOOLS else one for one in named]
         return super().to_tool_list(pairs, {**_METADATA, **(func_to_metadata_mapping or {})})
+
+
+def _rebuild(cls: type[CogMemToolSpec], given: dict[str, Any]) -> CogMemToolSpec:
+    return cls(**given)

@@ -50,6 +50,7 @@ __all__ = [
     "follow_calls",
     "internal_questions",
     "is_internal_question",
+    "rebuild_handler",
 ]
 
 MISSING_TAG_HELP = "tell it around the call: with instrument_tags({%s: 'ann'}):"
@@ -85,6 +86,11 @@ def attribution_of(
         engine_of(source, bank),
         Tracing.of(options, lingering=True, guessing=guessing, current=current),
     )
+
+
+def rebuild_handler(cls: Callable[..., Any], engine: Engine, options: FeedbackOptions) -> Any:
+    """A handler that was pickled, over the same bank: it follows the runs of this process."""
+    return cls(engine, **options)
 
 
 class RecallListener(BaseEventHandler, ABC):
