@@ -2,12 +2,12 @@
 
 A framework tells of runs (chains, spans) that have parents, of recalls within them, of prompts and
 of answers. An answer is credited to exactly those memories whose text stood in the prompt it
-answers, if they were recalled under the same root run; else to a recent recall that fits the
-prompt, if it is the only one. Of several answers of one run to the same memories the last one
-counts (the one before it was a rewritten question, or said what tool to call), and of answers made
-at the same time all. A memory is judged once by an answer, however many recalls showed it. What the
-memory of a conversation recalled is not judged by a question that a model wrote anew. A run that
-fails credits nothing.
+answers, if they were recalled under the same root run; else to a recall that was made before in the
+same task or thread, else to a recent recall, if it fits the prompt and no other namespace's does.
+Of several answers of one run to the same memories the last one counts (the one before it was a
+rewritten question, or said what tool to call), and of answers made at the same time all. A memory
+is judged once by an answer, however many recalls showed it. What the memory of a conversation
+recalled is not judged by a question that a model wrote anew. A run that fails credits nothing.
 
 Nothing here waits: it is bookkeeping in memory, and what is learnt the worker writes down.
 """
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
@@ -46,6 +47,9 @@ _RUNS_PER_ROOT = 16
 _RECALLS_PER_ROOT = 256
 _ARGUMENTS_PER_ROOT = 16
 _POOL = 256
+_HERE = 32
+_BEGUN_HERE: ContextVar[tuple[RootRun, ...]] = ContextVar("cogmem_begun_here", default=())
+"""The last root runs that began in this task or thread: what they recalled may stand in a later prompt."""
 
 
 @dataclass(slots=True)
@@ -196,7 +200,9 @@ class Attribution:
                 return
             if parent is None:
                 self._runs.put(run, _Run((run,), quiet))
-                self._root(run).home.open = True
+                home = self._root(run).home
+                home.open = True
+                _note_here(home)
                 return
             parent_run = self._runs.get(parent)
             if parent_run is None:
@@ -236,6 +242,7 @@ class Attribution:
         """Something was recalled in this context: it belongs to the run that is going on here."""
         run = self._tracing.current() if self._tracing.current is not None else None
         if run is None:
+            _note_here(RootRun(recall_ids=[source.recall.id]))
             return
         with self._lock:
             open_run = self._runs.get(run)
@@ -367,6 +374,7 @@ class Attribution:
             root.recalls[recall_id] = new
         if len(root.recalls) > _RECALLS_PER_ROOT:
             root.recalls.pop(next(iter(root.recalls)))
+        root.home.recall_ids = [*root.home.recall_ids[1 - _HERE :], recall_id]
         if not self._tracing.guessing and all(
             home is not root.home for home in new.source.root_runs
         ):
@@ -406,12 +414,23 @@ class Attribution:
 
     def _recent_recalls(self, prompt: str, path: tuple[Hashable, ...]) -> list[RunRecall]:
         """Recalls of unknown runs whose memories stand in a prompt."""
-        pool = self.engine.recall_registry.unclaimed(_POOL)
-        if self._tracing.guessing:
-            return unambiguous_recalls(pool, prompt, needs_question=False)
-        free = [source for source in pool if not source.busy]
         # What a prompt inside a run was made of is likely known in that run.
-        return unambiguous_recalls(free, prompt, needs_question=len(path) > 1)
+        needs_question = len(path) > 1 and not self._tracing.guessing
+        registry = self.engine.recall_registry
+        ids_here: dict[str, None] = {}
+        for home in reversed(_BEGUN_HERE.get()):
+            ids_here.update(dict.fromkeys(reversed(home.recall_ids)))
+        made_here = map(registry.find, ids_here)
+        here = [source for source in made_here if source is not None and not source.claimed]
+        matches = unambiguous_recalls(self._free(here), prompt, needs_question=needs_question)
+        if matches:
+            return matches
+        recent = registry.unclaimed(_POOL)
+        return unambiguous_recalls(self._free(recent), prompt, needs_question=needs_question)
+
+    def _free(self, sources: Iterable[RegisteredRecall]) -> list[RegisteredRecall]:
+        """Recalls of runs that have ended, or are not known for sure."""
+        return [source for source in sources if self._tracing.guessing or not source.busy]
 
     def _deliver(self, answers: Mapping[Key, _Answer], arguments: str) -> None:
         """Teach each memory an answer once, under the recall that fits best or has judged it."""
@@ -433,6 +452,11 @@ class Attribution:
                 heard=self._tracing.on_feedback,
                 wait=not self._tracing.background,
             )
+
+
+def _note_here(home: RootRun) -> None:
+    """Remember which root runs began in this task or thread."""
+    _BEGUN_HERE.set((*_BEGUN_HERE.get(), home)[-_HERE:])
 
 
 def _add_text(answers: dict[Key, _Answer], key: Key, new: _Answer, began: int) -> None:

@@ -29,9 +29,15 @@ _PART = 16  # characters of an answer
 
 @dataclass(slots=True)
 class RootRun:
-    """A run without a parent, in which recalls are made; `open`: it has begun and not ended."""
+    """A run without a parent, in which recalls are made.
+
+    Attributes:
+        open: it has begun and not ended.
+        recall_ids: the last recalls that were made in it.
+    """
 
     open: bool = False
+    recall_ids: list[str] = field(default_factory=list)
 
 
 @dataclass
