@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from langchain_core.load.serializable import Serializable
 from langchain_core.messages import (
     AIMessage,
     BaseMessage,
@@ -17,6 +18,7 @@ from langchain_core.messages import (
     convert_to_messages,
 )
 from langchain_core.prompt_values import PromptValue
+from pydantic import BaseModel
 
 from cogmem_core.adapters.conversation import with_dates
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_of, banks_of, engine_of
@@ -134,13 +136,15 @@ def turn_of(message: BaseMessage) -> Turn:
 
 
 def structured_answer(output: object) -> str:
-    """What an agent returned in a structure whose model only filled in the arguments of a tool.
+    """What a chain or an agent returned in a structure whose model only filled in arguments of a tool.
 
-    Empty where its last message says something, or no tool gave the structure.
+    Empty where an agent's last message says something, or no tool gave the structure.
 
     Args:
-        output: what the agent returned, or its state.
+        output: what the chain or the agent returned, or the agent's state.
     """
+    if isinstance(output, BaseModel) and not isinstance(output, Serializable):
+        return output.model_dump_json()
     messages = output.get("messages") if isinstance(output, Mapping) else None
     if not isinstance(output, Mapping) or output.get("structured_response") is None:
         return ""

@@ -191,6 +191,18 @@ class TestStructured:
 
         assert learnt(bank) == {LENA: (1, 0), BOAT: (0, 1)}
 
+    def test_of_a_chain(self, bank: MemoryBank) -> None:
+        """`with_structured_output` makes a chain of model and parser."""
+        model = Answering(answer=lambda _: placed("Place"))
+        parser = RunnableLambda(lambda said: Place(**said.tool_calls[0]["args"]))
+        looked_up = RunnableLambda(
+            lambda asked: f"{bank.recall(asked, floor=0).context()}\n{asked}"
+        )
+
+        (looked_up | model | parser).invoke(QUESTION, watched(bank))
+
+        assert learnt(bank) == {LENA: (1, 0), BOAT: (0, 1)}
+
     def test_the_structure_of_another_turn_is_no_answer(self, bank: MemoryBank) -> None:
         """The state keeps it; this turn ends because a limit is reached."""
         model = Answering(answer=lambda _: placed("Place"))
