@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem_core.text.quoted_in import flat, flat_prompt, present
+from cogmem_core.text.quoted_in import Prompt, flat, flat_prompt, present
 
 LONG = (
     "The workshop in Porto was moved to the second week of November because the hall is being painted, "
@@ -120,3 +120,21 @@ def test_any_prompt_can_be_read(prompt: str) -> None:
 def test_a_text_on_a_line_of_its_own_is_always_found(memory: str, before: str, after: str) -> None:
     """Whatever script it is in."""
     assert stands(memory, f"{before}\n{memory}\n{after}") or not flat(memory)
+
+
+WORDS = st.lists(
+    st.sampled_from([*"abcdef", "tea", "(tea)", "tea,", "Rainier", "\u8336", "workshop" * 5]),
+    max_size=40,
+).map(" ".join)
+
+
+@given(st.lists(WORDS, min_size=20, max_size=30), WORDS, st.data())
+def test_many_texts_are_found_as_one_is(texts: list[str], around: str, data: st.DataObject) -> None:
+    """What a few words rule out `present` does not find either."""
+    whole = data.draw(st.sampled_from(texts))
+    start, end = (data.draw(st.integers(0, len(whole))) for _ in range(2))
+    sent = f"{around}({whole[start:]} {around} {whole[:end]}."
+    prompt = Prompt(sent)
+
+    for text in texts:
+        assert prompt.holds(flat(text)) == present(flat(text), flat_prompt(sent))

@@ -15,7 +15,7 @@ from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.recall_registry import RegisteredRecall
 from cogmem_core.lru import LRUCache
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.text.quoted_in import flat_prompt
+from cogmem_core.text.quoted_in import Prompt
 
 __all__ = ["AnsweringCalls", "shown_part"]
 
@@ -49,8 +49,8 @@ class AnsweringCalls:
         with self._lock:
             recalls = self._recalls.get(root)
         if recalls:
-            text = flat_prompt(prompt())
-            shown = [(source, source.within(text)) for source in recalls]
+            asked = Prompt(prompt())
+            shown = [(source, source.within(asked)) for source in recalls]
             with self._lock:
                 self._calls.put(call, shown)
 

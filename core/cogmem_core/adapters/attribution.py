@@ -34,7 +34,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Feedback
-from cogmem_core.text.quoted_in import flat, flat_prompt
+from cogmem_core.text.quoted_in import Prompt, flat
 
 if TYPE_CHECKING:
     from cogmem_core.engine import Engine
@@ -240,6 +240,7 @@ class Attribution:
 
     def made(self, source: RegisteredRecall) -> None:
         """Something was recalled in this context: it belongs to the run that is going on here."""
+        source.prepare()  # here and not later, on an event loop that looks at a prompt
         run = self._tracing.current() if self._tracing.current is not None else None
         if run is None:
             _note_here(RootRun(recall_ids=[source.recall.id]))
@@ -271,9 +272,11 @@ class Attribution:
             recalls = list(root.recalls.values()) if root is not None else []
             self._time += 1
             began = self._time
-        if (run is not None and run.quiet) or not (recalls or len(self.engine.recall_registry)):
+        if (run is not None and run.quiet) or not (
+            recalls or self.engine.recall_registry.unclaimed(1)
+        ):
             return
-        prompt_recalls = self._recalls_in(recalls, flat_prompt(prompt), path)
+        prompt_recalls = self._recalls_in(recalls, Prompt(prompt), path)
         if prompt_recalls:
             with self._lock:
                 self._calls.put(call, _Call(path, began, prompt_recalls))
@@ -394,7 +397,7 @@ class Attribution:
                 waiting.text = answer
 
     def _recalls_in(
-        self, recalls: Iterable[RunRecall], prompt: str, path: tuple[Hashable, ...]
+        self, recalls: Iterable[RunRecall], prompt: Prompt, path: tuple[Hashable, ...]
     ) -> list[RunRecall]:
         """The recalls of a run whose memories stand in a prompt, those that fit best first."""
         if self._tracing.match == "all":
@@ -412,7 +415,7 @@ class Attribution:
 
         return sorted(matches, key=fit)
 
-    def _recent_recalls(self, prompt: str, path: tuple[Hashable, ...]) -> list[RunRecall]:
+    def _recent_recalls(self, prompt: Prompt, path: tuple[Hashable, ...]) -> list[RunRecall]:
         """Recalls of unknown runs whose memories stand in a prompt."""
         # What a prompt inside a run was made of is likely known in that run.
         needs_question = len(path) > 1 and not self._tracing.guessing
@@ -478,6 +481,6 @@ def _add_text(answers: dict[Key, _Answer], key: Key, new: _Answer, began: int) -
     answers[key] = new
 
 
-def _any_asked(recalls: Iterable[RunRecall], prompt: str) -> bool:
+def _any_asked(recalls: Iterable[RunRecall], prompt: Prompt) -> bool:
     """Whether the question of one of the recalls stands in the prompt."""
     return any(run_recall.source.asked_in(prompt) for run_recall in recalls)

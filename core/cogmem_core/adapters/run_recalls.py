@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cogmem_core.engine.recall_registry import RegisteredRecall
-from cogmem_core.text.quoted_in import flat, present
+from cogmem_core.text.quoted_in import Prompt, flat
 
 __all__ = [
     "Key",
@@ -49,10 +49,10 @@ class RunRecall:
     reported: bool = False
     texts: Mapping[str, str] = field(default_factory=dict)
 
-    def within(self, prompt: str) -> RunRecall:
+    def within(self, prompt: Prompt) -> RunRecall:
         """What of it stands in a prompt."""
         present_ids = self.source.within(prompt)
-        shortened = {memory_id for memory_id, text in self.texts.items() if present(text, prompt)}
+        shortened = {memory_id for memory_id, text in self.texts.items() if prompt.holds(text)}
         return self.only(self.ids & (present_ids | shortened))
 
     def only(self, ids: Iterable[str]) -> RunRecall:
@@ -109,7 +109,7 @@ def not_empty(run_recalls: Iterable[RunRecall]) -> list[RunRecall]:
 
 
 def unambiguous_recalls(
-    sources: Iterable[RegisteredRecall], prompt: str, *, needs_question: bool
+    sources: Iterable[RegisteredRecall], prompt: Prompt, *, needs_question: bool
 ) -> list[RunRecall]:
     """The memories in a prompt, of recalls whose run is not known; newest first.
 
@@ -118,13 +118,21 @@ def unambiguous_recalls(
 
     Args:
         sources: the recalls, newest first.
-        prompt: as `flat` returns it.
+        prompt: the prompt.
         needs_question: the question has to stand in the prompt in any case.
     """
-    fitting = not_empty(RunRecall(source, source.within(prompt)) for source in sources)
+    listed = list(sources)
+    asked = {source.recall.id for source in listed if source.asked_in(prompt)}
+    if needs_question and not asked:
+        return []
+    # Most of these recalls have nothing to do with the prompt, and to render their blocks takes long.
+    fitting = not_empty(
+        RunRecall(source, source.within(prompt, in_context=source.recall.id in asked))
+        for source in listed
+    )
     if len({run_recall.source.bank.namespace for run_recall in fitting}) != 1:
         return []
-    candidates = [run_recall for run_recall in fitting if run_recall.source.asked_in(prompt)]
+    candidates = [run_recall for run_recall in fitting if run_recall.source.recall.id in asked]
     if not candidates and not needs_question:
         candidates = fitting
     questions: dict[str, set[str]] = {}

@@ -6,16 +6,18 @@ import html
 import re
 import sys
 import unicodedata
+from functools import cached_property, lru_cache
 
 from cogmem_core.text.tokens import limit_marks
 
-__all__ = ["flat", "flat_prompt", "present"]
+__all__ = ["Prompt", "flat", "flat_prompt", "present"]
 
 _BEGINNING = 80  # characters: a longer text that was cut after them still counts
 _SHINGLE = 5  # words
 _MIN_SHARE = 0.8  # of a text's shingles: splitters and compactors tear texts apart
-_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))
+_INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff]")
 _UNSPACED_FROM = "\u2e80"  # scripts from here on write words without spaces
+_FEW = 16  # texts that are looked for one by one
 _LAYERS = 4  # a text in JSON in JSON in JSON in HTML
 _ESCAPE = re.compile(
     r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|[^\W\d_]|[\W_])", re.DOTALL
@@ -30,7 +32,7 @@ def flat(text: str) -> str:
     """
     if text.isascii():
         return " ".join(text.casefold().split())
-    visible = unicodedata.normalize("NFKC", limit_marks(text)).translate(_INVISIBLE)
+    visible = _INVISIBLE.sub("", unicodedata.normalize("NFKC", limit_marks(text)))
     # Folding case may take composed letters apart again, and marks that something invisible kept
     # apart are one run now.
     folded = unicodedata.normalize("NFKC", limit_marks(visible.casefold()))
@@ -78,6 +80,53 @@ def _escaped(found: re.Match[str]) -> str:
     return sign
 
 
+class Prompt:
+    """A prompt in which many texts are looked for.
+
+    Args:
+        text: the prompt as it was sent.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._raw = text
+        self._found: dict[str, bool] = {}
+
+    def holds(self, text: str) -> bool:
+        """Whether `present` finds a text; `text` as `flat` returns it."""
+        found = self._found.get(text)
+        if found is None:
+            found = self._may_hold(text) and present(text, self.text)
+            self._found[text] = found
+        return found
+
+    @cached_property
+    def text(self) -> str:
+        """As `flat_prompt` returns it."""
+        return flat_prompt(self._raw)
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(self.text.split())
+
+    def _may_hold(self, text: str) -> bool:
+        """False where a few words tell that the text cannot be there."""
+        if len(self._found) < _FEW:
+            return True
+        beginning, words = _words_of(text)
+        if self._words.issuperset(beginning):
+            return True
+        return len(text) > _BEGINNING and 2 * len(self._words & words) >= len(words)
+
+
+@lru_cache(maxsize=8_192)
+def _words_of(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of a text's beginning that stand between two others, and all its words.
+
+    The words at both ends may touch something else in a prompt.
+    """
+    return frozenset(text[:_BEGINNING].split(" ")[1:-1]), frozenset(text.split(" "))
+
+
 def present(memory: str, prompt: str) -> bool:
     """Whether a prompt holds a memory: the whole, its beginning, or most stretches of five words.
 
@@ -91,7 +140,7 @@ def present(memory: str, prompt: str) -> bool:
         return True
     if len(memory) <= _BEGINNING:
         return False
-    return memory[:_BEGINNING] in prompt or _shingle_share(memory, prompt) >= _MIN_SHARE
+    return memory[:_BEGINNING] in prompt or _holds_shingles(memory, prompt)
 
 
 def _holds_words(prompt: str, text: str) -> bool:
@@ -112,11 +161,14 @@ def _within_word(pair: str) -> bool:
     return len(pair) == 2 and pair.isalnum() and max(pair) < _UNSPACED_FROM
 
 
-def _shingle_share(memory: str, prompt: str) -> float:
-    """The share of the memory's stretches of five words that the prompt holds, 0..1."""
+def _holds_shingles(memory: str, prompt: str) -> bool:
+    """Whether the prompt holds most of the memory's stretches of five words."""
     words = memory.split(" ")
     count = len(words) - _SHINGLE + 1
-    if count < 1:
-        return 0.0
-    hits = sum(" ".join(words[start : start + _SHINGLE]) in prompt for start in range(count))
-    return hits / count
+    missing = 0
+    for start in range(count):
+        if " ".join(words[start : start + _SHINGLE]) not in prompt:
+            missing += 1
+            if count - missing < _MIN_SHARE * count:
+                return False
+    return count > 0
