@@ -15,14 +15,17 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from langchain_core.callbacks import AsyncCallbackHandler, BaseCallbackHandler
+from langchain_core.documents import Document
 from langchain_core.outputs import Generation, LLMResult
 from langchain_core.runnables.config import var_child_runnable_config
 from langchain_core.tracers.context import register_configure_hook
 from typing_extensions import Unpack
 
+from cogmem_core.adapters.answering_calls import AnsweringCalls
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
 from cogmem_core.engine import Engine, MemoryBank
-from langchain_cogmem.convert import engine_of, text_of
+from cogmem_core.retrieval.recall import Recall
+from langchain_cogmem.convert import engine_of, structured_answer, text_of
 from langchain_cogmem.framework_texts import SOURCE, ended_without_answer
 from langchain_cogmem.recalled import Traced
 
@@ -35,21 +38,33 @@ __all__ = [
 
 
 _HOOKS = {
-    "on_chain_start": "chain_started",
-    "on_chain_end": "chain_ended",
-    "on_chain_error": "run_failed",
-    "on_tool_start": "chain_started",
-    "on_tool_end": "chain_ended",
-    "on_tool_error": "run_failed",
-    "on_retriever_start": "retriever_started",
-    "on_retriever_end": "retriever_ended",
-    "on_retriever_error": "run_failed",
-    "on_chat_model_start": "model_started",
-    "on_llm_start": "model_started",
-    "on_llm_end": "model_ended",
-    "on_llm_error": "run_failed",
+    "on_chain_start": ("chain_started", "A chain began; its memory may have given it memories."),
+    "on_chain_end": ("chain_ended", "A chain ended: with the root of a run its answers count."),
+    "on_chain_error": ("run_failed", "A chain failed or was cut off: it teaches nothing."),
+    "on_tool_start": ("chain_started", "A tool began; what it recalls belongs to its run."),
+    "on_tool_end": ("chain_ended", "A tool ended."),
+    "on_tool_error": ("run_failed", "A tool failed: it teaches nothing."),
+    "on_retriever_start": (
+        "retriever_started",
+        "A retriever began; what a language model says within it is no answer to the user.",
+    ),
+    "on_retriever_end": ("retriever_ended", "A retriever ended; documents may be memories."),
+    "on_retriever_error": ("run_failed", "A retriever failed: it teaches nothing."),
+    "on_chat_model_start": (
+        "model_started",
+        "A chat model was asked: which memories stand in its prompt is noted.",
+    ),
+    "on_llm_start": (
+        "model_started",
+        "A language model was asked: which memories stand in its prompt is noted.",
+    ),
+    "on_llm_end": (
+        "model_ended",
+        "A language model answered: what it said, and what it gave to tools, is evidence.",
+    ),
+    "on_llm_error": ("run_failed", "A language model failed or was cut off: no answer."),
 }
-"""LangChain's events, and what `_Events` makes of them."""
+"""LangChain's events, what `_Events` makes of them, and what their methods say of themselves."""
 Handler = TypeVar("Handler", bound=BaseCallbackHandler)
 
 
@@ -58,6 +73,7 @@ class _Events:
 
     def __init__(self, engine: Engine, tracing: Tracing) -> None:
         self.attribution = Attribution(engine, tracing)
+        self.calls = AnsweringCalls()
 
     def chain_started(
         self,
@@ -74,14 +90,12 @@ class _Events:
             return
         for value in values.values():
             if isinstance(value, Traced) and value.recall is not None:
-                memory_ids = [item.memory.id for item in value.recall.results]
-                memory_ids += [memory.id for memory in value.recall.hot]
-                self.attribution.add_recall(run_id, value.recall.id, memory_ids)
+                self._add_conversation(run_id, value.recall)
 
     def retriever_started(
         self,
         _serialized: Any,
-        _query: Any,
+        query: Any,
         *,
         run_id: UUID,
         parent_run_id: UUID | None = None,
@@ -89,17 +103,23 @@ class _Events:
     ) -> None:
         """A retriever; what a language model says within it is not an answer."""
         self.attribution.start_run(run_id, parent_run_id, quiet=True)
+        self.attribution.add_question(run_id, text_of(query))
 
     def retriever_ended(self, documents: Iterable[Any], *, run_id: UUID, **_: Any) -> None:
         """A retriever's documents."""
-        ids_by_recall: dict[str, list[str]] = {}
+        self._add_documents(run_id, documents)
+        self.attribution.end_run(run_id)
+
+    def _add_documents(self, run_id: UUID, documents: Iterable[Document]) -> None:
+        """Documents that went on, and as what text."""
+        texts_by_recall: dict[str, dict[str, str]] = {}
         for document in documents:
             metadata = document.metadata
             if "cogmem_id" in metadata and "recall_id" in metadata:
-                ids_by_recall.setdefault(metadata["recall_id"], []).append(metadata["cogmem_id"])
-        for recall_id, memory_ids in ids_by_recall.items():
-            self.attribution.add_recall(run_id, recall_id, memory_ids)
-        self.attribution.end_run(run_id)
+                texts = texts_by_recall.setdefault(metadata["recall_id"], {})
+                texts[metadata["cogmem_id"]] = document.page_content
+        for recall_id, texts in texts_by_recall.items():
+            self.attribution.add_recall(run_id, recall_id, texts, texts=texts)
 
     def model_started(
         self,
@@ -116,23 +136,39 @@ class _Events:
         """
         is_internal = SOURCE in (more.get("metadata") or {})
         self.attribution.start_run(run_id, parent_run_id, quiet=is_internal)
-        self.attribution.add_prompt(run_id, text_of(prompts))
+        prompt = text_of(prompts)
+        self.attribution.add_prompt(run_id, prompt)
+        self.calls.add_prompt(self.attribution.root_of(run_id), run_id, lambda: prompt)
 
     def model_ended(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
         """A language model answered."""
         answer = "\n".join(_answer_texts(response.generations))
         arguments = "\n".join(_tool_arguments(response.generations))
+        self.calls.add_answer(run_id, lambda: answer)
         self.attribution.add_answer(run_id, answer, arguments=arguments)
         self.attribution.end_run(run_id)
 
     def run_failed(self, _error: BaseException, *, run_id: UUID, **_: Any) -> None:
         """Anything failed or was cut off."""
+        self.calls.drop_call(run_id)
         self.attribution.drop_call(run_id)
         self.attribution.end_run(run_id, failed=True)
 
     def chain_ended(self, output: Any, *, run_id: UUID, **_: Any) -> None:
         """A chain or a tool ended; one that was stopped by a limit has no answer."""
-        self.attribution.end_run(run_id, failed=ended_without_answer(output))
+        if isinstance(output, list) and output and isinstance(output[0], Document):
+            self._add_documents(run_id, [item for item in output if isinstance(item, Document)])
+        failed = ended_without_answer(output)
+        self.attribution.end_run(run_id, failed=failed, answer=structured_answer(output))
+
+    def _add_conversation(self, run_id: UUID, recall: Recall) -> None:
+        """The memory of a chain gave it what it recalled."""
+        source = self.attribution.engine.recall_registry.find(recall.id)
+        if source is not None:
+            self.calls.add_recall(self.attribution.root_of(run_id), source)
+            memory_ids = [item.memory.id for item in recall.results]
+            memory_ids += [memory.id for memory in recall.hot]
+            self.attribution.add_recall(run_id, recall.id, memory_ids)
 
 
 def _current_run() -> UUID | None:
@@ -173,7 +209,9 @@ class _Handler:
         **options: Unpack[FeedbackOptions],
     ) -> None:
         super().__init__()
-        self._events = _Events(engine_of(engine, bank), Tracing.of(options, current=_current_run))
+        tracing = Tracing.of(options, current=_current_run)
+        self._options = options
+        self._events = _Events(engine_of(engine, bank), tracing)
 
     @property
     def pending(self) -> Mapping[str, int]:
@@ -196,6 +234,14 @@ class _Handler:
     def __deepcopy__(self, _memo: Any) -> Any:
         return self
 
+    # In another process it follows that process's runs, over the same bank.
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self._events.attribution.engine, self._options)
+
+
+def _rebuild(cls: Callable[..., Any], engine: Engine, options: FeedbackOptions) -> Any:
+    return cls(engine, **options)
+
 
 def _inline(event: str) -> Callable[..., None]:
     def hook(self: _Handler, *args: Any, **kwargs: Any) -> None:
@@ -215,8 +261,12 @@ def _hooked(make: Callable[[str], Callable[..., Any]]) -> Callable[[type[Handler
     """Gives a handler a method for each of LangChain's events."""
 
     def decorate(handler: type[Handler]) -> type[Handler]:
-        for hook, event in _HOOKS.items():
-            setattr(handler, hook, make(event))
+        for name, (event, docstring) in _HOOKS.items():
+            hook = make(event)
+            hook.__doc__ = f"{docstring} Arguments as LangChain gives them."
+            hook.__name__ = name
+            hook.__qualname__ = f"{handler.__qualname__}.{name}"
+            setattr(handler, name, hook)
         return handler
 
     return decorate
@@ -231,6 +281,7 @@ class CogMemCallbackHandler(_Handler, BaseCallbackHandler):
     After each answer of a language model, exactly those memories are judged whose text was in its
     prompt, once per answer. Works for `invoke`, `stream`, `batch` and their async forms, in chains,
     graphs and agents, with any number of runs at once. What fails or is cut off gives no feedback.
+    A pickled handler follows the runs of the process that it comes to.
 
     Args:
         engine: whose recalls are followed; or `bank`, whose engine is meant.
@@ -322,6 +373,10 @@ class cogmem_feedback:  # noqa: N801 - reads as the statement that it is
     ) -> None:
         self._handler = CogMemCallbackHandler(engine, bank=bank, **options)
         self._tokens: list[Token[CogMemCallbackHandler | None]] = []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        _, (_, engine, options) = self._handler.__reduce__()
+        return _rebuild, (type(self), engine, options)
 
     def __enter__(self) -> CogMemCallbackHandler:
         self._tokens.append(_ACTIVE.set(self._handler))

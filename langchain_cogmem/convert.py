@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from langchain_core.load.serializable import Serializable
 from langchain_core.messages import (
     AIMessage,
     BaseMessage,
@@ -16,6 +18,7 @@ from langchain_core.messages import (
     convert_to_messages,
 )
 from langchain_core.prompt_values import PromptValue
+from pydantic import BaseModel
 
 from cogmem_core.adapters.conversation import with_dates
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_of, banks_of, engine_of
@@ -31,6 +34,7 @@ __all__ = [
     "banks_of",
     "engine_of",
     "role_of",
+    "structured_answer",
     "text_of",
     "turn_of",
     "turns_of",
@@ -133,6 +137,29 @@ def turn_of(message: BaseMessage) -> Turn:
         ref=message.id or None,
     )
     return readable_turn(turn)
+
+
+def structured_answer(output: object) -> str:
+    """What a chain or an agent returned in a structure whose model only filled in arguments of a tool.
+
+    Empty where an agent's last message says something, or no tool gave the structure.
+
+    Args:
+        output: what the chain or the agent returned, or the agent's state.
+    """
+    if isinstance(output, BaseModel) and not isinstance(output, Serializable):
+        return output.model_dump_json()
+    messages = output.get("messages") if isinstance(output, Mapping) else None
+    if not isinstance(output, Mapping) or output.get("structured_response") is None:
+        return ""
+    last = messages[-1] if isinstance(messages, Sequence) and messages else None
+    if not isinstance(last, ToolMessage):
+        return ""
+    for message in reversed(messages or ()):
+        for call in getattr(message, "tool_calls", None) or ():
+            if call.get("id") == last.tool_call_id:
+                return json.dumps(call.get("args", {}), ensure_ascii=False, default=str)
+    return ""
 
 
 def role_of(message: BaseMessage) -> Role:

@@ -15,6 +15,7 @@ from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypedDict, Unpack
 
 from cogmem_core import checks
+from cogmem_core.adapters.answering_calls import shown_part
 from cogmem_core.adapters.conversation import (
     question_before,
     record_answer,
@@ -353,7 +354,7 @@ class CogMemMemory(BaseMemory):
         recalls = [value.recall for value in values if isinstance(value, Traced)]
         with self._fail_open("feedback"):
             memories.bank.feedback(
-                memories.recall,
+                shown_part(memories.bank, memories.recall, answer),
                 answer,
                 alongside=[recall for recall in recalls if recall is not None],
                 similarity_fn=self.similarity_fn,

@@ -28,7 +28,13 @@ from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Feedback
 from cogmem_core.retrieval.recall import Recall
-from langchain_cogmem.convert import NamespaceSource, role_of, text_of, turn_of
+from langchain_cogmem.convert import (
+    NamespaceSource,
+    role_of,
+    structured_answer,
+    text_of,
+    turn_of,
+)
 from langchain_cogmem.framework_texts import written_by_langchain
 from langchain_cogmem.run_info import RunInfo, help_by_name
 from langchain_cogmem.tools import create_memory_tools
@@ -376,7 +382,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             note = {**note_user_words(messages), **note}
         final = messages[-1] if messages else None
         answer = final if isinstance(final, AIMessage) and self._is_answer(final) else None
-        text = text_of(answer) if answer is not None else _structured_text(state, final)
+        text = text_of(answer) if answer is not None else structured_answer(state)
         arguments = self._tool_arguments(messages) if text or _is_tool(final) else ""
         gives_feedback = "recall" in note and self._auto_feedback
         return _End(
@@ -499,17 +505,6 @@ def _thread(runtime: Runtime[Any]) -> str | None:
     execution_info = getattr(runtime, "execution_info", None)
     thread = getattr(execution_info, "thread_id", None)
     return str(thread) if thread is not None else None
-
-
-def _structured_text(state: Any, final: AnyMessage | None) -> str:
-    """The values of a structured answer that the model gave by calling a tool, as JSON."""
-    if state.get("structured_response") is None or not isinstance(final, ToolMessage):
-        return ""
-    for message in reversed(state["messages"]):
-        for call in getattr(message, "tool_calls", ()):
-            if call["id"] == final.tool_call_id:
-                return json.dumps(call["args"], ensure_ascii=False, default=str)
-    return ""
 
 
 def _is_task(runtime: Runtime[Any]) -> bool:

@@ -1,10 +1,10 @@
-"""A bank as two tools that an agent calls itself: look something up, keep something."""
+"""A bank as tools that an agent calls itself: look something up, keep something, forget, explain."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -15,12 +15,13 @@ from langchain_core.tools import StructuredTool, ToolException
 from cogmem_core import checks
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.tools import (
-    RECALL,
-    REMEMBER,
-    RecallInput,
-    RememberInput,
+    DEFAULT_TOOLS,
+    TOOLS,
+    checked_tools,
+    forget_text,
     recall_text,
     report_text,
+    why_text,
 )
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import CogMemError
@@ -42,8 +43,13 @@ def create_memory_tools(
     session_id: str | PerRun | None = None,
     k: int = 8,
     role: Role = "assistant",
+    tools: Iterable[str] = DEFAULT_TOOLS,
 ) -> list[StructuredTool]:
     """The tools `recall_memory` and `remember`, for agents and for `bind_tools`.
+
+    On demand also `forget`, which lists what it would forget and does so only with the code of that
+    list (`bank.restore` undoes it), and `why`, which tells where a memory comes from. Whose memory
+    it is no argument of the model decides.
 
     Where the engine refuses or fails, the model is told so and the agent goes on (a warning is
     logged); with `tool.handle_tool_error = False` it is raised as a `ToolException`. What your
@@ -61,9 +67,10 @@ def create_memory_tools(
             words, which do not outweigh what a person said, and repeating what is known changes
             nothing. "user": as if a person had said it, with all the trust that a person has: only
             where nobody else puts words into the model's prompt.
+        tools: which of "recall_memory", "remember", "forget" and "why", in this order.
 
     Raises:
-        InvalidInput: no bank, or two; k, session_id or role is unusable.
+        InvalidInput: no bank, or two; k, session_id, role or tools is unusable.
 
     Example:
         >>> import cogmem_core
@@ -80,20 +87,17 @@ def create_memory_tools(
     if not callable(session_id):
         arguments["session_id"] = session_id
     checked_arguments(bank or engine, arguments)
-    tools = _MemoryTools(open_bank, session_id, k, role)
+    memory_tools = _MemoryTools(open_bank, session_id, k, role)
     return [
         StructuredTool(
             name=name,
-            description=description,
-            args_schema=schema,
-            func=func,
-            coroutine=coroutine,
+            description=TOOLS[name].description,
+            args_schema=TOOLS[name].arguments,
+            func=getattr(memory_tools, name),
+            coroutine=getattr(memory_tools, f"a{name}"),
             handle_tool_error=True,
         )
-        for name, description, schema, func, coroutine in (
-            ("recall_memory", RECALL, RecallInput, tools.recall, tools.arecall),
-            ("remember", REMEMBER, RememberInput, tools.remember, tools.aremember),
-        )
+        for name in checked_tools(tools)
     ]
 
 
@@ -109,7 +113,7 @@ class _MemoryTools:
     k: int
     role: Role
 
-    def recall(self, query: str, config: RunnableConfig) -> str:
+    def recall_memory(self, query: str, config: RunnableConfig) -> str:
         """What a model should read, or why there is nothing to read."""
         bank = self.bank(config)
         session = self._session(config)
@@ -123,13 +127,34 @@ class _MemoryTools:
         with _error_to_model():
             return report_text(bank.remember(content, role=self.role, session_id=session))
 
-    async def arecall(self, query: str, config: RunnableConfig) -> str:
-        """Async twin of `recall`."""
-        return await asyncio.to_thread(self.recall, query, config)
+    def forget(self, what: str, config: RunnableConfig, code: str = "") -> str:
+        """What would be forgotten; with the code of that list, what was."""
+        bank = self.bank(config)
+        with _error_to_model():
+            return forget_text(bank, what, code)
+
+    def why(self, what: str, config: RunnableConfig) -> str:
+        """Where memories come from."""
+        bank = self.bank(config)
+        session = self._session(config)
+        with _error_to_model():
+            return why_text(bank, what, session_id=session)
+
+    async def arecall_memory(self, query: str, config: RunnableConfig) -> str:
+        """Async twin of `recall_memory`."""
+        return await asyncio.to_thread(self.recall_memory, query, config)
 
     async def aremember(self, content: str, config: RunnableConfig) -> str:
         """Async twin of `remember`."""
         return await asyncio.to_thread(self.remember, content, config)
+
+    async def aforget(self, what: str, config: RunnableConfig, code: str = "") -> str:
+        """Async twin of `forget`."""
+        return await asyncio.to_thread(self.forget, what, config, code)
+
+    async def awhy(self, what: str, config: RunnableConfig) -> str:
+        """Async twin of `why`."""
+        return await asyncio.to_thread(self.why, what, config)
 
     def _session(self, config: RunnableConfig) -> str | None:
         return self.session_id(config) if callable(self.session_id) else self.session_id

@@ -40,7 +40,7 @@ from llamaindex_cogmem.convert import (
     role_and_text,
     roles_and_texts,
 )
-from llamaindex_cogmem.tracing import MISSING_TAG_HELP, announce_recall, current_tags
+from llamaindex_cogmem.tracing import MISSING_TAG_HELP, announce_recall, current_tags, follow_calls
 
 __all__ = ["CogMemMemoryBlock"]
 
@@ -180,6 +180,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
             "raise_errors": raise_errors,
         }
         super().__init__(**fields)
+        follow_calls()
         self._source = (engine, namespace)
         self._resolve_bank = resolve_bank
         self._check(resolve_bank.fixed or engine)
@@ -245,7 +246,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         if context is None:
             return ""
         if context.first:
-            announce_recall(question, context.recall)
+            announce_recall(question, context.recall, conversation.bank)
         text = escape_braces(context.text)
         self._texts.put(text, (conversation, question))
         return text

@@ -15,7 +15,7 @@ from cogmem_core.adapters.attribution import FeedbackOptions
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from llamaindex_cogmem.convert import answer_of, arguments_of, memories_by_recall, text_of
-from llamaindex_cogmem.tracing import attribution_of, is_internal_question
+from llamaindex_cogmem.tracing import attribution_of, is_internal_question, rebuild_handler
 
 __all__ = ["CogMemCallbackHandler"]
 
@@ -79,6 +79,7 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         **options: Unpack[FeedbackOptions],
     ) -> None:
         super().__init__(event_starts_to_ignore=[], event_ends_to_ignore=[])
+        self._options = options
         self._attribution = attribution_of(
             engine, bank, guessing=True, current=self._root, **options
         )
@@ -164,15 +165,16 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         return scope.root if scope is not None and scope.traced else None
 
     def _add_nodes(self, event_id: str, fields: Mapping[str, Any]) -> None:
-        for recall_id, memory_ids in memories_by_recall(
-            fields.get(EventPayload.NODES) or ()
-        ).items():
-            self._attribution.add_recall(event_id, recall_id, memory_ids)
+        for recall_id, texts in memories_by_recall(fields.get(EventPayload.NODES) or ()).items():
+            self._attribution.add_recall(event_id, recall_id, texts, texts=texts)
         scope = self._scope.get()
         if scope is None or not scope.traced:
             # Whoever calls us is told of no trace: what follows in this task is made of these
             # nodes.
             self._scope.set(_Scope(event_id, traced=False))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return rebuild_handler, (type(self), self._attribution.engine, self._options)
 
     # Managers are copied with the engines that hold them; what is followed must not be torn apart.
     def __copy__(self) -> Self:

@@ -360,14 +360,15 @@ def _node(memory: Memory, recall_id: str, text: str) -> TextNode:
     return _MemoryNode(**fields)
 
 
-def memories_by_recall(nodes: Iterable[Any]) -> dict[str, list[str]]:
-    """The recalls that nodes come from, and which memories of each are among them."""
-    ids_by_recall: dict[str, list[str]] = {}
+def memories_by_recall(nodes: Iterable[Any]) -> dict[str, dict[str, str]]:
+    """The recalls that nodes come from, and the texts as which memories of each are among them, by id."""
+    texts_by_recall: dict[str, dict[str, str]] = {}
     for item in nodes:
         metadata = item.node.metadata
         if "cogmem_id" in metadata and _RECALL in metadata:
-            ids_by_recall.setdefault(metadata[_RECALL], []).append(metadata["cogmem_id"])
-    return ids_by_recall
+            texts = texts_by_recall.setdefault(metadata[_RECALL], {})
+            texts[metadata["cogmem_id"]] = text_of(getattr(item.node, "text", ""))
+    return texts_by_recall
 
 
 def _calls_tools(message: ChatMessage) -> bool:

@@ -8,7 +8,7 @@ to the engine's worker: an event loop never waits.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any
 
@@ -20,7 +20,8 @@ from llama_index.core.instrumentation.events.llm import (
     LLMCompletionEndEvent,
     LLMCompletionStartEvent,
 )
-from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
+from llama_index.core.instrumentation.events.query import QueryStartEvent
+from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
 from llama_index.core.instrumentation.span import BaseSpan
 from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
@@ -35,7 +36,12 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import answer_of, arguments_of, memories_by_recall, text_of
-from llamaindex_cogmem.tracing import RecallListener, attribution_of, is_internal_question
+from llamaindex_cogmem.tracing import (
+    RecallListener,
+    attribution_of,
+    is_internal_question,
+    rebuild_handler,
+)
 
 __all__ = ["CogMemInstrumentation"]
 
@@ -50,10 +56,20 @@ class _Events:
     def __init__(self, attribution: Attribution) -> None:
         self.attribution = attribution
 
+    def question_asked(self, event: QueryStartEvent | RetrievalStartEvent) -> None:
+        """Something is asked of an engine, or searched for."""
+        question = event.query if isinstance(event, QueryStartEvent) else event.str_or_query_bundle
+        text = getattr(question, "query_str", question)
+        self.attribution.add_question(event.span_id, str(text))
+
     def retrieval_ended(self, event: RetrievalEndEvent) -> None:
         """Nodes, some of which may be memories."""
-        for recall_id, memory_ids in memories_by_recall(event.nodes).items():
-            self.attribution.add_recall(event.span_id, recall_id, memory_ids)
+        self.add_nodes(event.span_id, event.nodes)
+
+    def add_nodes(self, span_id: Any, nodes: Iterable[Any]) -> None:
+        """Nodes that a span has returned."""
+        for recall_id, texts in memories_by_recall(nodes).items():
+            self.attribution.add_recall(span_id, recall_id, texts, texts=texts)
 
     def model_started(self, event: LLMChatStartEvent | LLMCompletionStartEvent) -> None:
         """A language model got a prompt."""
@@ -74,6 +90,8 @@ class _Events:
 
 
 _HOOKS: Mapping[type[BaseEvent], str] = {
+    QueryStartEvent: "question_asked",
+    RetrievalStartEvent: "question_asked",
     RetrievalEndEvent: "retrieval_ended",
     LLMChatStartEvent: "model_started",
     LLMCompletionStartEvent: "model_started",
@@ -122,12 +140,14 @@ class _EventHandler(RecallListener):
 class _SpanHandler(BaseSpanHandler[BaseSpan]):
     """Hears which run began within which; keeps no spans."""
 
+    _events: _Events = PrivateAttr()
     _attribution: Attribution = PrivateAttr()
     _fail_open: LogAndContinue = PrivateAttr()
 
-    def __init__(self, attribution: Attribution, harmless: LogAndContinue) -> None:
+    def __init__(self, events: _Events, harmless: LogAndContinue) -> None:
         super().__init__()
-        self._attribution = attribution
+        self._events = events
+        self._attribution = events.attribution
         self._fail_open = harmless
 
     @classmethod
@@ -140,9 +160,14 @@ class _SpanHandler(BaseSpanHandler[BaseSpan]):
             quiet = isinstance(details.get("instance"), _QUIET)
             self._attribution.start_run(id_, details.get("parent_span_id"), quiet=quiet)
 
-    def prepare_to_exit_span(self, id_: str, *_: Any, **__: Any) -> None:
-        """A run ended."""
+    def prepare_to_exit_span(self, id_: str, *_: Any, **details: Any) -> None:
+        """A run ended; a postprocessor's may have left nodes, and less of their texts."""
         with self._fail_open("feedback"):
+            nodes = details.get("result")
+            if isinstance(nodes, list) and isinstance(
+                details.get("instance"), BaseNodePostprocessor
+            ):
+                self._events.add_nodes(id_, nodes)
             self._attribution.end_run(id_)
 
     def prepare_to_drop_span(self, id_: str, *_: Any, **__: Any) -> None:
@@ -158,7 +183,8 @@ class CogMemInstrumentation:
     After each answer of a language model, exactly those memories are judged whose text was in its
     prompt, once per answer. Works for `chat`, `query`, `stream_chat`, streaming queries, their
     async forms, and agents, with any number of runs at once. What fails or is cut off gives no
-    feedback. `with` installs it and takes it out again.
+    feedback. `with` installs it and takes it out again. A pickled one has to be installed in the
+    process that it comes to.
 
     Args:
         engine: whose recalls are followed; or `bank`, whose engine is meant. Recalls of other
@@ -197,11 +223,13 @@ class CogMemInstrumentation:
         **options: Unpack[FeedbackOptions],
     ) -> None:
         harmless = LogAndContinue()
+        self._options = options
         self._attribution = attribution_of(
             engine, bank, guessing=False, current=active_span_id.get, **options
         )
-        self._events = _EventHandler(_Events(self._attribution), harmless)
-        self._spans = _SpanHandler(self._attribution, harmless)
+        events = _Events(self._attribution)
+        self._events = _EventHandler(events, harmless)
+        self._spans = _SpanHandler(events, harmless)
 
     def install(self) -> Self:
         """Listen from now on; a second time changes nothing."""
@@ -241,6 +269,9 @@ class CogMemInstrumentation:
         dispatcher.span_handlers = [
             handler for handler in dispatcher.span_handlers if handler is not self._spans
         ]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return rebuild_handler, (type(self), self._attribution.engine, self._options)
 
     def __enter__(self) -> Self:
         return self.install()

@@ -48,6 +48,7 @@ from llamaindex_cogmem.tracing import (
     MISSING_TAG_HELP,
     announce_recall,
     current_tags,
+    follow_calls,
     internal_questions,
 )
 
@@ -223,6 +224,7 @@ class CogMemMemory(WithPrimary):
             "raise_errors": raise_errors,
         }
         super().__init__(**fields)
+        follow_calls()
         self._resolver = None if bank is not None else resolver
         self._conversation = Conversation(self._resolve_bank, self._options(bank or engine))
 
@@ -393,7 +395,7 @@ class CogMemMemory(WithPrimary):
                 question, room=room, count=self._size, judged=answers
             )
         if context is not None and context.first:
-            announce_recall(question, context.recall)
+            announce_recall(question, context.recall, self._resolve_bank())
         return context
 
     def _with_token_count(

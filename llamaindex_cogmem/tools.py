@@ -1,7 +1,9 @@
-"""A bank as two tools that an agent calls itself: look something up, keep something."""
+"""A bank as tools that an agent calls itself: look something up, keep something, forget, explain."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterable
 from typing import Any, get_args
 
 from llama_index.core.tools import ToolMetadata
@@ -12,12 +14,13 @@ from cogmem_core import checks
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
 from cogmem_core.adapters.tools import (
-    RECALL,
-    REMEMBER,
-    RecallInput,
-    RememberInput,
+    DEFAULT_TOOLS,
+    TOOLS,
+    checked_tools,
+    forget_text,
     recall_text,
     report_text,
+    why_text,
 )
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.models import Role
@@ -25,17 +28,21 @@ from llamaindex_cogmem.tracing import MISSING_TAG_HELP, announce_recall, current
 
 __all__ = ["CogMemToolSpec"]
 
-
-_TOOLS = {
-    "recall_memory": ToolMetadata(name="recall_memory", description=RECALL, fn_schema=RecallInput),
-    "remember": ToolMetadata(name="remember", description=REMEMBER, fn_schema=RememberInput),
+_METADATA = {
+    name: ToolMetadata(name=name, description=tool.description, fn_schema=tool.arguments)
+    for name, tool in TOOLS.items()
 }
 
 
 class CogMemToolSpec(BaseToolSpec):
     """The tools `recall_memory` and `remember`, for every agent that calls tools.
 
-    Where the engine refuses or fails, the error's message is what the agent's model is told.
+    On demand also `forget`, which lists what it would forget and does so only with the code of that
+    list (`bank.restore` undoes it), and `why`, which tells where a memory comes from. Whose memory
+    it is no argument of the model decides.
+
+    Where the engine refuses or fails, the error's message is what the agent's model is told. A tool
+    does not see answers: memories learn from them only where `CogMemInstrumentation` is installed.
 
     Args:
         bank: the bank that the tools use. Or `engine` and `namespace`: a string, or a function that
@@ -47,9 +54,10 @@ class CogMemToolSpec(BaseToolSpec):
             words, which do not outweigh what a person said, and repeating what is known changes
             nothing. "user": as if a person had said it, with all the trust that a person has: only
             where nobody else puts words into the model's prompt.
+        tools: which of "recall_memory", "remember", "forget" and "why", in this order.
 
     Raises:
-        InvalidInput: no bank, or two; k, session_id or role is unusable.
+        InvalidInput: no bank, or two; k, session_id, role or tools is unusable.
 
     Example:
         >>> import cogmem_core
@@ -62,9 +70,6 @@ class CogMemToolSpec(BaseToolSpec):
         True
     """
 
-    # A list, as in the base class.
-    spec_functions = [("recall_memory", "arecall_memory"), ("remember", "aremember")]  # noqa: RUF012
-
     def __init__(
         self,
         bank: MemoryBank | None = None,
@@ -74,7 +79,19 @@ class CogMemToolSpec(BaseToolSpec):
         session_id: str | None = None,
         k: int = 8,
         role: Role = "assistant",
+        tools: Iterable[str] = DEFAULT_TOOLS,
     ) -> None:
+        names = checked_tools(tools)
+        self.spec_functions = [(name, f"a{name}") for name in names]
+        self._given = {
+            "bank": bank,
+            "engine": engine,
+            "namespace": namespace,
+            "session_id": session_id,
+            "k": k,
+            "role": role,
+            "tools": names,
+        }
         self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
         self._recall_arguments = checked_arguments(
             bank or engine, {"k": k, "session_id": session_id}
@@ -109,8 +126,34 @@ class CogMemToolSpec(BaseToolSpec):
         )
         return report_text(report)
 
+    def forget(self, what: str, code: str = "") -> str:
+        """What would be forgotten; with the code of that list, what was."""
+        return forget_text(self._resolve_bank(current_tags()), what, code)
+
+    async def aforget(self, what: str, code: str = "") -> str:
+        """Async twin of `forget`."""
+        return await asyncio.to_thread(self.forget, what, code)
+
+    def why(self, what: str) -> str:
+        """Where memories come from."""
+        bank = self._resolve_bank(current_tags())
+        return why_text(bank, what, session_id=self._session)
+
+    async def awhy(self, what: str) -> str:
+        """Async twin of `why`."""
+        return await asyncio.to_thread(self.why, what)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self._given)
+
     def to_tool_list(
         self, spec_functions: Any = None, func_to_metadata_mapping: Any = None
     ) -> list[FunctionTool]:
         """The tools, described for a model; arguments as for every tool spec."""
-        return super().to_tool_list(spec_functions, {**_TOOLS, **(func_to_metadata_mapping or {})})
+        named = spec_functions or self.spec_functions
+        pairs: list[Any] = [(one, f"a{one}") if one in TOOLS else one for one in named]
+        return super().to_tool_list(pairs, {**_METADATA, **(func_to_metadata_mapping or {})})
+
+
+def _rebuild(cls: type[CogMemToolSpec], given: dict[str, Any]) -> CogMemToolSpec:
+    return cls(**given)

@@ -26,6 +26,10 @@ class LRUCache(Generic[Key, Value]):
             self._entries.move_to_end(key)
         return value
 
+    def peek(self, key: Key) -> Value | None:
+        """The value, which does not count as used; None if there is none."""
+        return self._entries.get(key)
+
     def put(self, key: Key, value: Value) -> None:
         """Keep a value; a full cache drops the entry that was not used for longest."""
         self._entries[key] = value

@@ -2,11 +2,12 @@
 
 A framework tells of runs (chains, spans) that have parents, of recalls within them, of prompts and
 of answers. An answer is credited to exactly those memories whose text stood in the prompt it
-answers, if they were recalled under the same root run; else to a recent recall that fits the
-prompt, if it is the only one. Of several answers of one run to the same memories the last one
-counts (the one before it was a rewritten question, or said what tool to call), and of answers made
-at the same time all. A memory is judged once by an answer, however many recalls showed it. A run
-that fails credits nothing.
+answers, if they were recalled under the same root run; else to a recall that was made before in the
+same task or thread, else to a recent recall, if it fits the prompt and no other namespace's does.
+Of several answers of one run to the same memories the last one counts (the one before it was a
+rewritten question, or said what tool to call), and of answers made at the same time all. A memory
+is judged once by an answer, however many recalls showed it. What the memory of a conversation
+recalled is not judged by a question that a model wrote anew. A run that fails credits nothing.
 
 Nothing here waits: it is bookkeeping in memory, and what is learnt the worker writes down.
 """
@@ -15,12 +16,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
 from cogmem_core.adapters.run_recalls import (
     Key,
     RunRecall,
+    changed_texts,
     group_by_memory,
     nearest_recalls,
     not_empty,
@@ -31,7 +34,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Feedback
-from cogmem_core.text.quoted_in import flat
+from cogmem_core.text.quoted_in import Prompt, flat
 
 if TYPE_CHECKING:
     from cogmem_core.engine import Engine
@@ -44,6 +47,9 @@ _RUNS_PER_ROOT = 16
 _RECALLS_PER_ROOT = 256
 _ARGUMENTS_PER_ROOT = 16
 _POOL = 256
+_HERE = 32
+_BEGUN_HERE: ContextVar[tuple[RootRun, ...]] = ContextVar("cogmem_begun_here", default=())
+"""The last root runs that began in this task or thread: what they recalled may stand in a later prompt."""
 
 
 @dataclass(slots=True)
@@ -79,16 +85,19 @@ class _Root:
 class _Call:
     """A language model at work: what stood in its prompt."""
 
-    root: Hashable
+    path: tuple[Hashable, ...]
     began: int
     recalls: list[RunRecall]
 
 
 @dataclass(slots=True)
 class _Answer:
+    """What was answered to a memory; blank while its model has only called tools."""
+
     source: RegisteredRecall
     text: str
     ended: int
+    path: tuple[Hashable, ...]
 
 
 class FeedbackOptions(TypedDict, total=False):
@@ -191,7 +200,9 @@ class Attribution:
                 return
             if parent is None:
                 self._runs.put(run, _Run((run,), quiet))
-                self._root(run).home.open = True
+                home = self._root(run).home
+                home.open = True
+                _note_here(home)
                 return
             parent_run = self._runs.get(parent)
             if parent_run is None:
@@ -202,27 +213,55 @@ class Attribution:
                 self._runs.put(run, _Run((*parent_run.path, run), quiet or parent_run.quiet))
 
     def add_recall(
-        self, run: Hashable, recall_id: str, memory_ids: Iterable[str] | None = None
+        self,
+        run: Hashable,
+        recall_id: str,
+        memory_ids: Iterable[str] | None = None,
+        *,
+        texts: Mapping[str, str] | None = None,
     ) -> None:
-        """Memories were recalled within a run; `memory_ids`: which of them went on, all if None."""
+        """Memories were recalled within a run.
+
+        Args:
+            run: its id.
+            recall_id: the recall.
+            memory_ids: which of its memories went on; None = all.
+            texts: the texts as which they went on, by the memories' ids; None = their own.
+        """
         source = self.engine.recall_registry.find(recall_id)
         if source is None:
             return
         ids = source.ids if memory_ids is None else source.ids.intersection(memory_ids)
+        changed = changed_texts(source, texts) if texts else {}
         with self._lock:
             path = self._path_of(run)
-            self._merge(self._root(path[0]), RunRecall(source, ids, path, reported=True))
+            new = RunRecall(source, ids, path, reported=True, texts=changed)
+            self._merge(self._root(path[0]), new)
 
     def made(self, source: RegisteredRecall) -> None:
         """Something was recalled in this context: it belongs to the run that is going on here."""
+        source.prepare()  # here and not later, on an event loop that looks at a prompt
         run = self._tracing.current() if self._tracing.current is not None else None
         if run is None:
+            _note_here(RootRun(recall_ids=[source.recall.id]))
             return
         with self._lock:
             open_run = self._runs.get(run)
             root = self._roots.get(open_run.root) if open_run is not None else None
             if open_run is not None and root is not None:
+                self._drop_rewritten(root, source.question)
                 self._merge(root, RunRecall(source, source.ids, open_run.path))
+
+    def add_question(self, run: Hashable, question: str) -> None:
+        """Something is searched for within a run.
+
+        If a model has just written it, that was no answer to the user: it does not judge what the
+        memory of the conversation recalled.
+        """
+        with self._lock:
+            root = self._roots.get(self._path_of(run)[0])
+            if root is not None and root.answers:
+                self._drop_rewritten(root, flat(question))
 
     def add_prompt(self, call: Hashable, prompt: str) -> None:
         """A language model was asked; the call was reported as a run before."""
@@ -233,12 +272,19 @@ class Attribution:
             recalls = list(root.recalls.values()) if root is not None else []
             self._time += 1
             began = self._time
-        if run is not None and run.quiet:
+        if (run is not None and run.quiet) or not (
+            recalls or self.engine.recall_registry.unclaimed(1)
+        ):
             return
-        prompt_recalls = self._recalls_in(recalls, flat(prompt), path)
+        prompt_recalls = self._recalls_in(recalls, Prompt(prompt), path)
         if prompt_recalls:
             with self._lock:
-                self._calls.put(call, _Call(path[0], began, prompt_recalls))
+                self._calls.put(call, _Call(path, began, prompt_recalls))
+
+    def root_of(self, run: Hashable) -> Hashable:
+        """The root of a run; itself, if it was not reported."""
+        with self._lock:
+            return self._path_of(run)[0]
 
     def add_answer(self, call: Hashable, answer: str, *, arguments: str = "") -> None:
         """A language model answered.
@@ -254,7 +300,7 @@ class Attribution:
             self._time += 1
             if model_call is None or not (answer.strip() or arguments.strip()):
                 return
-            root = self._roots.get(model_call.root)
+            root = self._roots.get(model_call.path[0])
             if root is not None and arguments.strip():
                 root.arguments = [*root.arguments[1 - _ARGUMENTS_PER_ROOT :], arguments]
             # While the root run is open, its answers wait for its end.
@@ -262,7 +308,9 @@ class Attribution:
             answers = root.answers if root is not None and waits else {}
             for run_recall in model_call.recalls:
                 for memory_id in run_recall.ids:
-                    self._add_text(answers, memory_id, run_recall.source, answer, model_call.began)
+                    key = (run_recall.source.recall.id, memory_id)
+                    new = _Answer(run_recall.source, answer, self._time, model_call.path)
+                    _add_text(answers, key, new, model_call.began)
         if not waits:
             self._deliver(answers, arguments)
 
@@ -271,15 +319,23 @@ class Attribution:
         with self._lock:
             self._calls.pop(call)
 
-    def end_run(self, run: Hashable, *, failed: bool = False) -> None:
+    def end_run(self, run: Hashable, *, failed: bool = False, answer: str = "") -> None:
         """A run ended; the end of a root run is when its answers count.
 
         A call that still runs counts when it ends.
+
+        Args:
+            run: its id.
+            failed: it teaches nothing.
+            answer: what it returned, where its models only filled in the arguments of a tool: an
+                answer in a structure.
         """
         answers: dict[Key, _Answer] = {}
         arguments = ""
         with self._lock:
             tracked = self._runs.pop(run)
+            if tracked is not None and answer.strip() and not failed:
+                self._answer_blanks(tracked, answer)
             root = self._roots.get(run) if tracked is not None and tracked.root == run else None
             if root is not None:
                 answers = root.answers
@@ -316,37 +372,32 @@ class Attribution:
         if existing is None:
             root.recalls[recall_id] = new
         elif existing.reported == new.reported:
-            ids = existing.ids | new.ids
-            root.recalls[recall_id] = RunRecall(new.source, ids, existing.path, new.reported)
+            root.recalls[recall_id] = existing.with_more(new)
         elif new.reported:
             root.recalls[recall_id] = new
         if len(root.recalls) > _RECALLS_PER_ROOT:
             root.recalls.pop(next(iter(root.recalls)))
+        root.home.recall_ids = [*root.home.recall_ids[1 - _HERE :], recall_id]
         if not self._tracing.guessing and all(
             home is not root.home for home in new.source.root_runs
         ):
             new.source.root_runs.append(root.home)
 
-    def _add_text(
-        self,
-        answers: dict[Key, _Answer],
-        memory_id: str,
-        source: RegisteredRecall,
-        text: str,
-        began: int,
-    ) -> None:
-        """Keep an answer to a memory: the last one, or all that were made at the same time."""
-        key = (source.recall.id, memory_id)
-        existing = answers.get(key)
-        if existing is not None and not text.strip():
-            return  # a later call of tools takes no answer back
-        if existing is not None and existing.ended > began:
-            # A model that answers by asking itself reports its answer twice.
-            text = existing.text if text in existing.text else f"{existing.text}\n{text}"
-        answers[key] = _Answer(source, text, self._time)
+    def _drop_rewritten(self, root: _Root, question: str) -> None:
+        """Take back what a model has answered to a conversation's memory, if it is a question."""
+        for key, answer in list(root.answers.items()):
+            if answer.source.in_conversation and flat(answer.text) == question:
+                del root.answers[key]
+
+    def _answer_blanks(self, run: _Run, answer: str) -> None:
+        """Give an answer to what was shown in a run whose models only called tools."""
+        root = self._roots.get(run.root)
+        for waiting in root.answers.values() if root is not None else ():
+            if run.path[-1] in waiting.path and not waiting.text.strip():
+                waiting.text = answer
 
     def _recalls_in(
-        self, recalls: Iterable[RunRecall], prompt: str, path: tuple[Hashable, ...]
+        self, recalls: Iterable[RunRecall], prompt: Prompt, path: tuple[Hashable, ...]
     ) -> list[RunRecall]:
         """The recalls of a run whose memories stand in a prompt, those that fit best first."""
         if self._tracing.match == "all":
@@ -364,14 +415,25 @@ class Attribution:
 
         return sorted(matches, key=fit)
 
-    def _recent_recalls(self, prompt: str, path: tuple[Hashable, ...]) -> list[RunRecall]:
+    def _recent_recalls(self, prompt: Prompt, path: tuple[Hashable, ...]) -> list[RunRecall]:
         """Recalls of unknown runs whose memories stand in a prompt."""
-        pool = self.engine.recall_registry.unclaimed(_POOL)
-        if self._tracing.guessing:
-            return unambiguous_recalls(pool, prompt, needs_question=False)
-        free = [source for source in pool if not source.busy]
         # What a prompt inside a run was made of is likely known in that run.
-        return unambiguous_recalls(free, prompt, needs_question=len(path) > 1)
+        needs_question = len(path) > 1 and not self._tracing.guessing
+        registry = self.engine.recall_registry
+        ids_here: dict[str, None] = {}
+        for home in reversed(_BEGUN_HERE.get()):
+            ids_here.update(dict.fromkeys(reversed(home.recall_ids)))
+        made_here = map(registry.find, ids_here)
+        here = [source for source in made_here if source is not None and not source.claimed]
+        matches = unambiguous_recalls(self._free(here), prompt, needs_question=needs_question)
+        if matches:
+            return matches
+        recent = registry.unclaimed(_POOL)
+        return unambiguous_recalls(self._free(recent), prompt, needs_question=needs_question)
+
+    def _free(self, sources: Iterable[RegisteredRecall]) -> list[RegisteredRecall]:
+        """Recalls of runs that have ended, or are not known for sure."""
+        return [source for source in sources if self._tracing.guessing or not source.busy]
 
     def _deliver(self, answers: Mapping[Key, _Answer], arguments: str) -> None:
         """Teach each memory an answer once, under the recall that fits best or has judged it."""
@@ -395,6 +457,30 @@ class Attribution:
             )
 
 
-def _any_asked(recalls: Iterable[RunRecall], prompt: str) -> bool:
+def _note_here(home: RootRun) -> None:
+    """Remember which root runs began in this task or thread."""
+    _BEGUN_HERE.set((*_BEGUN_HERE.get(), home)[-_HERE:])
+
+
+def _add_text(answers: dict[Key, _Answer], key: Key, new: _Answer, began: int) -> None:
+    """Keep an answer to a memory: the last one, or all that were made at the same time.
+
+    Args:
+        answers: what has been answered so far.
+        key: of the memory.
+        new: the answer.
+        began: when its call began.
+    """
+    existing = answers.get(key)
+    if existing is not None and not new.text.strip():
+        return  # a later call of tools takes no answer back
+    if existing is not None and existing.ended > began:
+        # A model that answers by asking itself reports its answer twice.
+        text = new.text if new.text not in existing.text else ""
+        new.text = "\n".join(filter(None, (existing.text, text)))
+    answers[key] = new
+
+
+def _any_asked(recalls: Iterable[RunRecall], prompt: Prompt) -> bool:
     """Whether the question of one of the recalls stands in the prompt."""
     return any(run_recall.source.asked_in(prompt) for run_recall in recalls)

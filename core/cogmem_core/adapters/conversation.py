@@ -17,6 +17,7 @@ from hashlib import sha256
 from typing import Any
 
 from cogmem_core import checks
+from cogmem_core.adapters.answering_calls import shown_part
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
 from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.engine import MemoryBank
@@ -159,6 +160,11 @@ class Conversation:
         self._lock = threading.Lock()
         self._open: dict[str, _Exchange] = {}
         self.last: Recall | None = None
+
+    @property
+    def bank(self) -> MemoryBank:
+        """Whose conversation it is."""
+        return self._bank()
 
     def add_question(self, question: str) -> None:
         """The user said something: it waits for an answer now.
@@ -333,7 +339,7 @@ class Conversation:
         if recall is not None:
             with self._fail_open("feedback"):
                 self._bank().feedback(
-                    recall,
+                    shown_part(self._bank(), recall, answer),
                     answer,
                     similarity_fn=options.similarity_fn,
                     wait=options.raise_errors,

@@ -7,13 +7,15 @@ made, the prompt has to tell; where it could be of several recalls, nothing is l
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from cogmem_core.engine.recall_registry import RegisteredRecall
+from cogmem_core.text.quoted_in import Prompt, flat
 
 __all__ = [
     "Key",
     "RunRecall",
+    "changed_texts",
     "group_by_memory",
     "nearest_recalls",
     "not_empty",
@@ -24,6 +26,8 @@ Key = tuple[str, str]
 """(recall's id, memory's id)."""
 Path = tuple[Hashable, ...]
 """A run and all above it, the root first."""
+_SHORTENED = 12
+"""Characters: a shorter rest of a memory may stand in a prompt by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +39,40 @@ class RunRecall:
         ids: which of its memories.
         path: the run in which it was made, and all above it.
         reported: it was said which of its memories went on.
+        texts: as what else than their own texts they went on, by id, as `flat` returns it: what a
+            compressor left of them.
     """
 
     source: RegisteredRecall
     ids: frozenset[str]
     path: Path = ()
     reported: bool = False
+    texts: Mapping[str, str] = field(default_factory=dict)
 
-    def within(self, prompt: str) -> RunRecall:
+    def within(self, prompt: Prompt) -> RunRecall:
         """What of it stands in a prompt."""
-        return self.only(self.ids & self.source.within(prompt))
+        present_ids = self.source.within(prompt)
+        shortened = {memory_id for memory_id, text in self.texts.items() if prompt.holds(text)}
+        return self.only(self.ids & (present_ids | shortened))
 
     def only(self, ids: Iterable[str]) -> RunRecall:
         """The same with nothing but these memories."""
-        return RunRecall(self.source, frozenset(ids), self.path, self.reported)
+        return replace(self, ids=frozenset(ids))
+
+    def with_more(self, other: RunRecall) -> RunRecall:
+        """Both, of one recall that was reported twice."""
+        texts = {**self.texts, **other.texts}
+        return replace(self, ids=self.ids | other.ids, texts=texts)
+
+
+def changed_texts(source: RegisteredRecall, texts: Mapping[str, str]) -> dict[str, str]:
+    """Those texts of a recall's memories that say something else than the memories do."""
+    changed = {}
+    for memory_id in source.ids.intersection(texts):
+        shown = flat(texts[memory_id])
+        if len(shown) >= _SHORTENED and shown != source.text(memory_id):
+            changed[memory_id] = shown
+    return changed
 
 
 def nearest_recalls(run_recalls: Sequence[RunRecall], path: Path) -> list[RunRecall]:
@@ -85,7 +109,7 @@ def not_empty(run_recalls: Iterable[RunRecall]) -> list[RunRecall]:
 
 
 def unambiguous_recalls(
-    sources: Iterable[RegisteredRecall], prompt: str, *, needs_question: bool
+    sources: Iterable[RegisteredRecall], prompt: Prompt, *, needs_question: bool
 ) -> list[RunRecall]:
     """The memories in a prompt, of recalls whose run is not known; newest first.
 
@@ -94,13 +118,21 @@ def unambiguous_recalls(
 
     Args:
         sources: the recalls, newest first.
-        prompt: as `flat` returns it.
+        prompt: the prompt.
         needs_question: the question has to stand in the prompt in any case.
     """
-    fitting = not_empty(RunRecall(source, source.within(prompt)) for source in sources)
+    listed = list(sources)
+    asked = {source.recall.id for source in listed if source.asked_in(prompt)}
+    if needs_question and not asked:
+        return []
+    # Most of these recalls have nothing to do with the prompt, and to render their blocks takes long.
+    fitting = not_empty(
+        RunRecall(source, source.within(prompt, in_context=source.recall.id in asked))
+        for source in listed
+    )
     if len({run_recall.source.bank.namespace for run_recall in fitting}) != 1:
         return []
-    candidates = [run_recall for run_recall in fitting if run_recall.source.asked_in(prompt)]
+    candidates = [run_recall for run_recall in fitting if run_recall.source.recall.id in asked]
     if not candidates and not needs_question:
         candidates = fitting
     questions: dict[str, set[str]] = {}

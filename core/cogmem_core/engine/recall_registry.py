@@ -6,13 +6,13 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakSet
 
 from cogmem_core.lru import LRUCache
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.text.quoted_in import flat, present
+from cogmem_core.text.quoted_in import Prompt, flat
 from cogmem_core.text.safety.context_frame import OPEN
 
 if TYPE_CHECKING:
@@ -23,13 +23,21 @@ __all__ = ["Listener", "RecallRegistry", "RegisteredRecall", "RootRun"]
 _MOST = 2_048
 _JUDGED = 8 * _MOST
 _SECONDS = 900.0
+_CALLS = 16
+_PART = 16  # characters of an answer
 
 
 @dataclass(slots=True)
 class RootRun:
-    """A run without a parent, in which recalls are made; `open`: it has begun and not ended."""
+    """A run without a parent, in which recalls are made.
+
+    Attributes:
+        open: it has begun and not ended.
+        recall_ids: the last recalls that were made in it.
+    """
 
     open: bool = False
+    recall_ids: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -41,6 +49,10 @@ class RegisteredRecall:
         at: seconds, of the clock of `RecallRegistry`.
         claimed: an answer was traced to it.
         root_runs: the runs that it is known to belong to.
+        in_conversation: the memory of a conversation made it: only what answers the user judges it,
+            and not a question that was written anew.
+        calls: of the calls of models that were followed in its run, oldest first: (what was
+            answered, which of its memories stood in the prompt).
     """
 
     bank: MemoryBank
@@ -48,23 +60,47 @@ class RegisteredRecall:
     at: float = 0.0
     claimed: bool = field(default=False, compare=False)
     root_runs: list[RootRun] = field(default_factory=list, compare=False)
+    in_conversation: bool = field(default=False, compare=False)
+    calls: list[tuple[str, frozenset[str]]] = field(default_factory=list, compare=False)
 
-    def within(self, prompt: str) -> frozenset[str]:
+    def add_call(self, answer: str, memory_ids: frozenset[str]) -> None:
+        """A model of its run answered, and these of its memories stood in the prompt."""
+        self.calls = [*self.calls[1 - _CALLS :], (flat(answer), memory_ids)]
+
+    def shown_for(self, answer: str) -> frozenset[str] | None:
+        """Its memories that stood in the prompt of the call that gave an answer.
+
+        None if no such call was followed.
+        """
+        text = flat(answer)
+        for said, memory_ids in reversed(self.calls):
+            if said == text:
+                return memory_ids
+        # Some engines put an answer together of several.
+        parts = [ids for said, ids in self.calls if len(said) >= _PART and said in text]
+        return frozenset().union(*parts) if parts else None
+
+    def within(self, prompt: Prompt, *, in_context: bool = True) -> frozenset[str]:
         """The ids of its memories that stand in a prompt, word for word or as `Recall.context` words them.
 
         Args:
-            prompt: as `flat` returns it.
+            prompt: the prompt.
+            in_context: False = only word for word, which costs less.
         """
-        memory_ids = {memory_id for memory_id, text in self._texts.items() if present(text, prompt)}
-        if len(memory_ids) < len(self._texts) and OPEN in prompt:
+        memory_ids = {memory_id for memory_id, text in self._texts.items() if prompt.holds(text)}
+        if in_context and len(memory_ids) < len(self._texts) and OPEN in prompt.text:
             memory_ids |= {
-                memory_id for memory_id, text in self._lines.items() if present(text, prompt)
+                memory_id for memory_id, text in self._lines.items() if prompt.holds(text)
             }
         return frozenset(memory_ids)
 
-    def asked_in(self, prompt: str) -> bool:
+    def asked_in(self, prompt: Prompt) -> bool:
         """Whether the question stands in a prompt, too."""
-        return present(self._query, prompt)
+        return prompt.holds(self._query)
+
+    def prepare(self) -> None:
+        """Make its texts ready to be looked for."""
+        _ = self._texts, self._query
 
     @property
     def ids(self) -> frozenset[str]:
@@ -170,7 +206,7 @@ class RecallRegistry:
     def find(self, recall_id: str) -> RegisteredRecall | None:
         """The recall of that id; None if it is forgotten, or was made too long ago."""
         with self._lock:
-            registered = self._registered.get(recall_id)
+            registered = self._registered.peek(recall_id)
         if registered is None or registered.at < self._since():
             return None
         return registered
@@ -178,8 +214,8 @@ class RecallRegistry:
     def unclaimed(self, limit: int) -> list[RegisteredRecall]:
         """The newest to which no answer was traced yet, newest first."""
         with self._lock:
-            waiting = [registered for registered in self._recent() if not registered.claimed]
-        return sorted(waiting, key=lambda registered: -registered.at)[:limit]
+            waiting = (registered for registered in self._recent() if not registered.claimed)
+            return list(islice(waiting, limit))
 
     def clear(self) -> None:
         """Forget all of them."""
@@ -192,7 +228,7 @@ class RecallRegistry:
 
     def _recent(self) -> Iterator[RegisteredRecall]:
         since = self._since()
-        return (registered for registered in self._registered.newest() if registered.at >= since)
+        return takewhile(lambda registered: registered.at >= since, self._registered.newest())
 
     def __len__(self) -> int:
         with self._lock:

@@ -26,7 +26,7 @@ from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.trust import origin_of
 
-__all__ = ["ABBREVIATED_CHARACTERS", "HOT_SHARE", "WORKING_SHARE", "ContextBuilder"]
+__all__ = ["ABBREVIATED_CHARACTERS", "HOT_SHARE", "WORKING_SHARE", "ContextBuilder", "fenced"]
 
 ABBREVIATED_CHARACTERS = 160
 """The length of an abbreviated text, about."""
@@ -292,6 +292,11 @@ def _to_word(text: str, limit: int) -> str:
         return text
     space = text.rfind(" ", 0, limit + 1)
     return text[:space] if space > limit // 2 else text[:limit].rstrip()
+
+
+def fenced(texts: Iterable[str]) -> str:
+    """Texts about memories, each on a line of its own, fenced as the context block is."""
+    return "\n".join((OPEN, NOTE, *(f"- {_harmless(text)}" for text in texts), CLOSE))
 
 
 def _harmless(text: str) -> str:

@@ -43,6 +43,7 @@ ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-4"
 _MAX_LENGTH = 64
 _STEM_CACHE = 131_072
 _MAX_MARKS = 30  # a longer run of combining marks is no text
+_FOREIGN_RUN = re.compile(rf"[^\x00-\x7f]{{{_MAX_MARKS + 1}}}")
 _BECOME_MARKS = dict.fromkeys(
     (0x0F73, 0x0F75, 0x0F81, 0xFF9E, 0xFF9F), "\u0301"
 )  # letters that normalise to marks
@@ -208,6 +209,8 @@ def limit_marks(text: str) -> str:
 
     Longer runs are no text, and normalising them takes quadratic time.
     """
+    if _FOREIGN_RUN.search(text) is None:  # nearly every text in an alphabet
+        return text
     classes = bytes(map(unicodedata.combining, text.translate(_BECOME_MARKS)))
     if len(text) <= _MAX_MARKS or not re.search(rb"[^\x00]{%d}" % (_MAX_MARKS + 1), classes):
         return text

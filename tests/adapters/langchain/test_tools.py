@@ -80,12 +80,37 @@ class _Remember:
         return {"content": "Ann moved to Lisbon in May 2026."}
 
 
+class _Forget:
+    """The tool `forget` of a bank with one memory."""
+
+    @pytest.fixture(autouse=True)
+    def _made(self, bank: MemoryBank) -> None:
+        bank.remember("Ann moved to Lisbon in May")
+        (self.made,) = create_memory_tools(bank, tools=["forget"])
+
+    @property
+    def tool_constructor(self) -> BaseTool:
+        return self.made
+
+    @property
+    def tool_invoke_params_example(self) -> dict[str, Any]:
+        return {"what": "Ann moved to Lisbon"}
+
+
 class TestRecallUnit(_Recall, ToolsUnitTests):
     """Scenario 12."""
 
 
 class TestRecallIntegration(_Recall, ToolsIntegrationTests):
     """Scenario 12."""
+
+
+class TestForgetUnit(_Forget, ToolsUnitTests):
+    """As the others."""
+
+
+class TestForgetIntegration(_Forget, ToolsIntegrationTests):
+    """As the others."""
 
 
 class TestRememberUnit(_Remember, ToolsUnitTests):
