@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from cogmem_core.caches.agents import AgentCache
 from cogmem_core.caches.confidence_correction import ConfidenceCorrection
 from cogmem_core.caches.hot_tier import HotTier
 from cogmem_core.caches.recent_context import RecentContext
@@ -142,6 +143,7 @@ class Services:
         hot: see `HotTier`.
         tuning: see `ConfidenceCorrection`.
         sources: see `UntrustedRate`.
+        agents: see `AgentCache`.
     """
 
     config: Config
@@ -159,6 +161,7 @@ class Services:
     hot: HotTier = field(default_factory=lambda: HotTier(monotonic))
     tuning: ConfidenceCorrection = field(default_factory=lambda: ConfidenceCorrection(monotonic))
     sources: UntrustedRate = field(default_factory=UntrustedRate)
+    agents: AgentCache = field(default_factory=AgentCache)
 
     def log_operation(self, op: str, **fields: Any) -> OperationRecord:
         """Write an operation to the op log when the block ends: how long it took, whether it failed, and the fields.

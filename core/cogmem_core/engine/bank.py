@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core import checks, lifecycle, transfer
 from cogmem_core.async_twin import async_twin
-from cogmem_core.engine import learning, reading, writing
+from cogmem_core.engine import agenda, learning, reading, writing
 from cogmem_core.engine.filters import checked_filter
 from cogmem_core.engine.items import Items
 from cogmem_core.engine.session import Session, WorkingMemory
@@ -20,7 +20,16 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.health.forecast import audit, forecast
 from cogmem_core.health.summary import namespace_health
-from cogmem_core.models import ConsolidationRun, Episode, Feedback, Memory, Relation, Role, Turn
+from cogmem_core.models import (
+    ConsolidationRun,
+    Episode,
+    Feedback,
+    Intention,
+    Memory,
+    Relation,
+    Role,
+    Turn,
+)
 from cogmem_core.results import (
     Audit,
     AuditTrail,
@@ -855,6 +864,114 @@ class MemoryBank:
         """
         return learning.finish_pending(self._engine, self.namespace, seconds=seconds)
 
+    # What is to come up later.
+
+    def intend(
+        self,
+        text: str,
+        *,
+        at: datetime | None = None,
+        when: str | None = None,
+        on_session: bool | str = False,
+        every: str | None = None,
+        times: int | None = None,
+        until: datetime | None = None,
+        window: timedelta | None = None,
+        zone: str | None = None,
+        session_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Intention:
+        """Have something come up later: at a moment, when something is said, or in a session.
+
+        `due` hands it out, once. Give one of `at`, `when` and `on_session`. The same intention that
+        is open already is not stored twice.
+
+        Args:
+            text: what is to come up.
+            at: when, timezone-aware and not in the past.
+            when: what must be said or have happened: "Anna calls", "we talk about the budget".
+            on_session: True = in the next session after `session_id`; or the id of the session.
+            every: how it recurs: "day", "weekday", "week", "month", "year", "monday", "2 weeks", or
+                an RRULE (RFC 5545), at most once an hour; for what is said or for sessions also
+                "session" (once in each). It needs an end: `times`, `until`, or one in the rule.
+            times: it fires at most so often.
+            until: it fires no more afterwards, timezone-aware.
+            window: for how long after `at` it is due; later it is missed. At most 31 days; a day
+                if None.
+            zone: the time zone of its recurrence, "Europe/Istanbul": nine o'clock stays nine
+                o'clock when the clocks change. That of `at` if it has a name, else
+                `encoding.timezone`.
+            session_id: the conversation in which it is stated.
+            metadata: JSON values that it carries.
+
+        Raises:
+            InvalidInput: an argument is unusable; nothing was stored.
+            StoreError: the disk failed.
+        """
+        wanted = agenda.Wanted(
+            text=text,
+            at=at,
+            when=when,
+            on_session=on_session,
+            every=every,
+            times=times,
+            until=until,
+            window=window,
+            zone=zone,
+            session_id=session_id,
+            metadata=metadata,
+        )
+        return agenda.intend(self._engine, self.namespace, wanted)
+
+    def due(
+        self, turn: str | Turn | None = None, *, session_id: str | None = None
+    ) -> tuple[Intention, ...]:
+        """Hand out what is due: each intention once, whichever thread or process asks first.
+
+        They are `fired` then, and stay on the list until `settle` says what became of them. What
+        nobody asked for within its window is `missed`. `Recall.due` tells the same without handing
+        anything out.
+
+        Args:
+            turn: what was just said, for intentions with a `when`; None = only those whose moment
+                or session has come.
+            session_id: the present session, if the turn does not carry it.
+
+        Raises:
+            InvalidInput: an argument is unusable; nothing was handed out.
+            EmbedderUnavailable: there is no vector to compare the turn with; nothing was handed
+                out.
+            StoreError: the disk failed; nothing was handed out.
+        """
+        return agenda.due(self._engine, self.namespace, turn, session_id)
+
+    def settle(self, intention_id: str, outcome: str) -> Intention:
+        """Say what became of an intention.
+
+        Args:
+            intention_id: its id.
+            outcome: "done" (of what recurs, this time only), "cancelled" (altogether); of a
+                proposed one "confirmed" (it will fire) or "rejected" (it is not proposed again).
+
+        Raises:
+            NotFound: there is no such intention.
+            InvalidInput: that cannot become of it in its state.
+            StoreError: the disk failed.
+        """
+        return agenda.settle(self._services(), self.namespace, intention_id, outcome)
+
+    def intentions(self, state: str | Sequence[str] | None = None) -> tuple[Intention, ...]:
+        """What was intended, as it stands now, oldest first.
+
+        Args:
+            state: only those in this state, or in one of these: "proposed", "open", "due", "fired",
+                "done", "cancelled", "expired", "missed", "rejected".
+
+        Raises:
+            InvalidInput: there is no such state.
+        """
+        return agenda.list_intentions(self._services(), self.namespace, state)
+
     # Looking after them.
 
     def consolidate(
@@ -890,12 +1007,15 @@ class MemoryBank:
     ) -> ConsolidationReport:
         """The cheap part of a dream cycle: expire what is over, consolidate what is fading.
 
+        Intentions whose moment has come go to `Engine.on_due`, if it is set.
+
         Args:
             progress: as for `consolidate`.
 
         Raises:
             StoreError: the disk failed; the steps that were done stand.
         """
+        self._engine.remind(self.namespace)
         steps = self._services().config.consolidation.tick
         return writing.consolidate_bank(
             self._engine, self.namespace, steps=steps, dry_run=False, progress=progress
@@ -987,6 +1107,10 @@ class MemoryBank:
     aforget_all = async_twin(forget_all)
     afeedback = async_twin(feedback)
     afinish_pending = async_twin(finish_pending)
+    aintend = async_twin(intend)
+    adue = async_twin(due)
+    asettle = async_twin(settle)
+    aintentions = async_twin(intentions)
     aconsolidate = async_twin(consolidate)
     atick = async_twin(tick)
     aundo = async_twin(undo)

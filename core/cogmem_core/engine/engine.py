@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
 
-from cogmem_core import checks
+from cogmem_core import checks, intentions
 from cogmem_core.async_twin import async_twin
 from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.config import Config
@@ -47,6 +47,7 @@ from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
 from cogmem_core.feedback.reinforcement import RetrievalQueue
 from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.llm import resolve_llm
+from cogmem_core.models import Intention
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.registry import LOCK, find_open, register
 from cogmem_core.reindex import reembed, reindex
@@ -194,6 +195,7 @@ class Engine:
         self._closed = False
         self._wrote = False
         self._hurry = False
+        self._on_due: Callable[[MemoryBank, Intention], object] | None = None
         self._process = os.getpid()
         self._owns_embedder = isinstance(embedder, str)
         self._retrieved = RetrievalQueue()
@@ -244,7 +246,7 @@ class Engine:
             tasks,
             linger=self.services.config.storage.index_linger_seconds,
             urgent=("learn", "encode"),
-            chores={"dream": self._dream},
+            chores={"remind": self._remind, "dream": self._dream},
         )
 
     def bank(self, namespace: str) -> MemoryBank:
@@ -339,6 +341,53 @@ class Engine:
         return consolidate_all(
             self, namespaces, on=on, workers=workers, due_only=due_only, progress=progress
         )
+
+    @property
+    def on_due(self) -> Callable[[MemoryBank, Intention], object] | None:
+        """Called with the bank and an intention whose moment has come; None = `due` hands them out.
+
+        By the background thread, within half a minute, and by `tick`. Each intention once: if the
+        call fails, it stays among those that fired and were not settled.
+        """
+        return self._on_due
+
+    @on_due.setter
+    def on_due(self, callback: Callable[[MemoryBank, Intention], object] | None) -> None:
+        self.check_open()
+        if callback is not None and not callable(callback):
+            raise InvalidInput(f"on_due is {callback!r}; give a function, or None")
+        self._on_due = callback
+        if callback is not None:
+            self.worker.notify()
+
+    def tick(self) -> int:
+        """Look in every namespace for intentions whose moment has come.
+
+        They go to `on_due`; without it they wait, as due, for `MemoryBank.due`. What was missed or
+        has expired is put on record.
+
+        Returns:
+            How many went to `on_due`.
+
+        Raises:
+            StoreError: the disk failed.
+        """
+        with self.open_services.ledger.whole() as reader:
+            names = reader.namespaces.reminding(self.services.runtime.now())
+        return sum(map(self.remind, names))
+
+    def remind(self, namespace: str) -> int:
+        """As `tick`, in one namespace."""
+        services = self.open_services
+        callback = self._on_due
+        count = 0
+        if callback is not None:
+            bank = self.bank(namespace)
+            for intention in intentions.due_times(services, namespace):
+                count += 1
+                callback(bank, intention)
+        intentions.catch_up(services, namespace)
+        return count
 
     def namespaces(self) -> list[str]:
         """Every namespace that holds something, or did, sorted.
@@ -467,6 +516,7 @@ class Engine:
             raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
 
     aconsolidate_all = async_twin(consolidate_all)
+    atick = async_twin(tick)
     anamespaces = async_twin(namespaces)
     alog = async_twin(log)
     averify_audit = async_twin(verify_audit)
@@ -552,6 +602,11 @@ class Engine:
 
     def _reinforce(self) -> bool:
         return self._retrieved.settle(self.services)
+
+    def _remind(self) -> bool:
+        if self._on_due is not None:
+            self.tick()
+        return False
 
     def _dream(self) -> bool:
         return run_one(

@@ -21,10 +21,11 @@ from cogmem_core.encoding.sanitize import (
     sanitize,
     sanitize_turn,
 )
+from cogmem_core.engine import agenda
 from cogmem_core.engine.reading import checked_session, file_place, get
 from cogmem_core.erasure import erase
 from cogmem_core.errors import InvalidInput, NotFound
-from cogmem_core.models import Episode, Memory, Role, Turn
+from cogmem_core.models import Episode, Intention, Memory, Role, Turn
 from cogmem_core.observation import observe
 from cogmem_core.reflection import reflect
 from cogmem_core.results import (
@@ -300,6 +301,9 @@ def forget(
     """
     services = engine.open_services
     checks.flag("hard", hard)
+    record = agenda.find(services, namespace, id_or_query)
+    if record is not None:
+        return _forget_record(engine, namespace, record, hard=hard)
     if id_or_query is None:
         if not within.narrows:
             raise InvalidInput(
@@ -326,6 +330,28 @@ def forget(
             f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}"
         )
     return receipt
+
+
+def _forget_record(
+    engine: Engine, namespace: str, record: Intention, *, hard: bool
+) -> ForgetReceipt:
+    """Cancel an intention, or erase it and what else holds its words."""
+    services = engine.open_services
+    with services.log_operation("forget", namespace=namespace, hard=hard, id=record.id):
+        if not hard:
+            agenda.drop(services, namespace, record)
+            return ForgetReceipt((record.id,), hard=False)
+        receipt = erase(
+            services,
+            engine.follower,
+            namespace,
+            [],
+            folder=engine.folder,
+            whole=False,
+            records=[record.id],
+        )
+    engine.changed()
+    return replace(receipt, memory_ids=(record.id,))
 
 
 def forget_matching(

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, sele
 
 from cogmem_core.models import Episode
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_episode, encode_time
+from cogmem_core.storage.ledger.codec import decode_episode, dump, encode_time
 from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.schema import SHARDS, shard_of
 from cogmem_core.storage.ledger.table import contains, same_namespace
@@ -78,6 +78,12 @@ class NamespaceList:
         for table in (schema.episodes, schema.notes, schema.items):
             names.update(self._connection.scalars(_names_in(table)))
         return sorted(names)
+
+    def reminding(self, now: datetime) -> list[str]:
+        """The namespaces with an intention whose moment has come, sorted."""
+        columns = schema.intentions.c
+        due = (columns.live == 1, columns.at <= encode_time(now))
+        return sorted(set(self._connection.scalars(select(columns.namespace).where(*due))))
 
     def larger_than(self, size: int) -> list[str]:
         """The namespaces that hold more active memories than `size`, sorted.
@@ -192,6 +198,12 @@ class TextSearch:
     def in_documents(self, text: str) -> bool:
         """True if the value of a document, as it is stored, contains the text."""
         return self._holds(schema.items.c.value, text)
+
+    def in_records(self, text: str) -> bool:
+        """True if an intention, a procedure or a run of a task contains the text."""
+        written = dump(text)[1:-1]
+        tables = (schema.intentions, schema.procedures, schema.task_runs)
+        return any(self._holds(table.c.content, written) for table in tables)
 
     def in_notes(self, text: str) -> bool:
         """True if a note or trace contains the text."""
