@@ -28,6 +28,33 @@ def found(bank: MemoryBank, query: str, **how: object) -> list[str]:
     return [result.content for result in recall.results]
 
 
+class TestIntentions:
+    def test_each_is_handed_out_once_and_settled(
+        self, bank: MemoryBank, engine: Engine, clock: FrozenClock
+    ) -> None:
+        """By time, by what is said, in a session; also when nobody asks within its window."""
+        call = bank.intend("call the bank", at=clock() + timedelta(hours=1))
+        keys = bank.intend("give the keys back", when="Anna calls")
+        hello = bank.intend("ask how the trip was", on_session=True, session_id="s1")
+        late = bank.intend("buy the tickets", at=clock() + timedelta(minutes=1))
+        assert bank.due("I had soup for lunch", session_id="s1") == ()
+        clock.advance(days=1, minutes=30)
+        assert engine.tick() == 0
+        assert [i.id for i in bank.due("Anna calls", session_id="s2")] == [
+            call.id,
+            keys.id,
+            hello.id,
+        ]
+        assert bank.due("Anna calls", session_id="s3") == ()
+        assert bank.settle(call.id, "done").state == "done"
+        assert [(i.id, i.state) for i in bank.intentions(["fired", "missed", "done"])] == [
+            (call.id, "done"),
+            (keys.id, "fired"),
+            (hello.id, "fired"),
+            (late.id, "missed"),
+        ]
+
+
 class TestRemembering:
     def test_a_turn_is_stored_then_reinforced_then_superseded(self, bank: MemoryBank) -> None:
         """The gate's decisions."""

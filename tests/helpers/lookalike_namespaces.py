@@ -111,6 +111,7 @@ READS = frozenset(
         "get",
         "health",
         "history",
+        "intentions",
         "list",
         "recall",
         "relations",
@@ -161,6 +162,7 @@ class Tenant:
     word: str
     recall: Recall | None = None
     run_id: str = ""
+    intention: str = ""
     export: str = ""
     ids: dict[str, None] = dataclasses.field(default_factory=dict)
     state: Looked = dataclasses.field(default_factory=lambda: Looked((), ()))
@@ -227,6 +229,7 @@ class Tenants:
                     notes,
                     kept,
                     items,
+                    reader.at(name).intentions.all(),
                     reader.at(name).runs.newest(20),
                 ),
             )
@@ -258,9 +261,10 @@ class Tenants:
         shown = (
             list(bank.transcript("s")),
             list(bank.items().search(limit=10_000)),
+            list(bank.intentions()),
             list(bank.consolidation_runs()),
         )
-        assert shown == state.others[-3:], tenant.name
+        assert shown == state.others[-4:], tenant.name
 
     def foreign_id(self, other: Tenant) -> str:
         return self.random.choice([*other.ids])
@@ -362,6 +366,25 @@ class Tenants:
 
     def act_audit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.audit()
+
+    def act_intend(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        kept = bank.intend(f"tell of {mine.word}", on_session=True, session_id="s", times=1)
+        self.owners[kept.id] = mine
+        mine.intention = kept.id
+        return kept
+
+    def act_due(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.due(f"{other.word} {mine.word}", session_id="s2")
+
+    def act_settle(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        if other.intention:
+            self.refused(bank.settle, other.intention, "done")
+        return bank.intend(f"settle {mine.word}", when=mine.word)
+
+    def act_intentions(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        found = bank.intentions()
+        assert {intention.namespace for intention in found} <= {mine.name}
+        return found
 
     def act_verify_audit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         trail = bank.verify_audit()

@@ -20,7 +20,7 @@ from cogmem_core.trust import screened
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["Wanted", "drop", "due", "find", "intend", "list_intentions", "settle"]
+__all__ = ["Wanted", "drop", "due", "find", "intend", "list_intentions", "remind", "settle"]
 
 _DAY = timedelta(days=1)
 _LONGEST_WINDOW = timedelta(days=31)
@@ -73,6 +73,23 @@ def due(
             handed_out = intentions.hand_out(services, namespace, occasion)
         record["due"] = len(handed_out)
     return handed_out
+
+
+def remind(engine: Engine, namespace: str) -> int:
+    """Give intentions whose moment has come to `Engine.on_due`; returns how many.
+
+    What was missed or has expired is put on record.
+    """
+    services = engine.open_services
+    callback = engine.on_due
+    count = 0
+    if callback is not None:
+        bank = engine.bank(namespace)
+        for intention in intentions.due_times(services, namespace):
+            count += 1
+            callback(bank, intention)
+    intentions.catch_up(services, namespace)
+    return count
 
 
 def settle(services: Services, namespace: str, record_id: str, outcome: str) -> Intention:

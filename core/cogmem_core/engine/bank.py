@@ -1015,7 +1015,7 @@ class MemoryBank:
         Raises:
             StoreError: the disk failed; the steps that were done stand.
         """
-        self._engine.remind(self.namespace)
+        agenda.remind(self._engine, self.namespace)
         steps = self._services().config.consolidation.tick
         return writing.consolidate_bank(
             self._engine, self.namespace, steps=steps, dry_run=False, progress=progress

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
 
-from cogmem_core import checks, intentions
+from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
 from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.config import Config
@@ -19,7 +19,7 @@ from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.encoding.commit import MODEL_TURNS, finish_abandoned
 from cogmem_core.encoding.encode import CONTEXT_TURNS
-from cogmem_core.engine import state
+from cogmem_core.engine import agenda, state
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
     CHROMA_FOLDER,
@@ -374,20 +374,7 @@ class Engine:
         """
         with self.open_services.ledger.whole() as reader:
             names = reader.namespaces.reminding(self.services.runtime.now())
-        return sum(map(self.remind, names))
-
-    def remind(self, namespace: str) -> int:
-        """As `tick`, in one namespace."""
-        services = self.open_services
-        callback = self._on_due
-        count = 0
-        if callback is not None:
-            bank = self.bank(namespace)
-            for intention in intentions.due_times(services, namespace):
-                count += 1
-                callback(bank, intention)
-        intentions.catch_up(services, namespace)
-        return count
+        return sum(agenda.remind(self, name) for name in names)
 
     def namespaces(self) -> list[str]:
         """Every namespace that holds something, or did, sorted.
