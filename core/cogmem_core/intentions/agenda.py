@@ -7,9 +7,10 @@ then found among those that fired and were not settled; it never comes twice.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 from cogmem_core.changes import Actor, Applied, Change, Keep, Move, apply
@@ -20,10 +21,23 @@ from cogmem_core.models import Intention, Turn
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 
-__all__ = ["Occasion", "all_of", "due_now", "due_times", "fire", "hand_out", "keep", "settle"]
+__all__ = [
+    "Occasion",
+    "all_of",
+    "by_id",
+    "called_off_among",
+    "catch_up",
+    "due_now",
+    "due_times",
+    "fire",
+    "hand_out",
+    "keep",
+    "settle",
+]
 
 _SYSTEM = Actor("intentions")
 _PERSON = Actor("user")
+_HOLDING = ("active", "dormant")
 
 
 class Occasion(NamedTuple):
@@ -73,11 +87,18 @@ def hand_out(services: Services, namespace: str, occasion: Occasion) -> tuple[In
     if not live:
         return ()
     due = due_now(services, live, occasion, now)
+    called_off = called_off_among(services, namespace, due)
+    due = [intention for intention in due if intention.id not in called_off]
     due_ids = {intention.id for intention in due}
     changes: list[Change] = [
         Move(life.fired(intention, now, occasion.session_id), "it was due") for intention in due
     ]
-    changes += _catching_up(live, due_ids, now)
+    changes += [
+        Move(replace(intention, state="cancelled"), "called off")
+        for intention in live
+        if intention.id in called_off
+    ]
+    changes += _catching_up(live, due_ids | called_off, now)
     if not changes:
         return ()
     records = _applied(services, namespace, changes, _SYSTEM).records
@@ -87,7 +108,11 @@ def hand_out(services: Services, namespace: str, occasion: Occasion) -> tuple[In
 def due_times(services: Services, namespace: str) -> Iterator[Intention]:
     """Those whose moment has come, one after the other, each handed out when it is asked for."""
     now = services.runtime.now()
-    for intention in due_now(services, _live(services, namespace), Occasion(), now):
+    due = due_now(services, _live(services, namespace), Occasion(), now)
+    called_off = called_off_among(services, namespace, due)
+    for intention in due:
+        if intention.id in called_off:
+            continue
         handed_out = fire(services, namespace, intention, now)
         if handed_out is not None:
             yield handed_out
@@ -152,8 +177,25 @@ def all_of(
         if not ns.journal.agent_seq():
             return ()
         kept = ns.intentions.all()
-    standing = (life.as_it_stands(intention, now) for intention in kept)
+    standing = [life.as_it_stands(intention, now) for intention in kept]
+    pending = [i for i in standing if i.state in ("proposed", "open", "due")]
+    called_off = called_off_among(services, namespace, pending)
+    standing = [replace(i, state="cancelled") if i.id in called_off else i for i in standing]
     return tuple(i for i in standing if states is None or i.state in states)
+
+
+def called_off_among(services: Services, namespace: str, inferred: Iterable[Intention]) -> set[str]:
+    """Ids of intentions that were inferred from what was forgotten or no longer holds."""
+    sources = {i.id: i.memory_ids for i in inferred if i.kind == "inferred" and i.memory_ids}
+    if not sources:
+        return set()
+    with services.ledger.reading(namespace) as ns:
+        memories = ns.memories.by_ids(sorted(set(chain.from_iterable(sources.values()))))
+    return {
+        intention_id
+        for intention_id, memory_ids in sources.items()
+        if not any(i in memories and memories[i].state in _HOLDING for i in memory_ids)
+    }
 
 
 def _live(services: Services, namespace: str) -> tuple[Intention, ...]:

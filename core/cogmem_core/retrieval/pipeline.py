@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from cogmem_core.errors import CogMemError
-from cogmem_core.intentions import Occasion, due_now
+from cogmem_core.intentions import Occasion, called_off_among, due_now
 from cogmem_core.models import Intention, Memory
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.candidates import SearchContext
@@ -87,7 +87,9 @@ def _with_due(
         return result
     occasion = Occasion(request.query, request.session_id)
     try:
-        return replace(result, due=tuple(due_now(services, live, occasion, now)))
+        due = due_now(services, live, occasion, now)
+        called_off = called_off_among(services, request.namespace, due)
+        return replace(result, due=tuple(i for i in due if i.id not in called_off))
     except CogMemError as error:
         by_time = tuple(due_now(services, live, Occasion("", request.session_id), now))
         return replace(result, due=by_time, degraded=(*result.degraded, f"due: {error}"))
