@@ -38,6 +38,7 @@ _SHORT = {
 }
 _UNITS = {"hour": "HOURLY", "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
 _COUNTED = re.compile(r"([1-9]\d{0,2}) (hour|day|week|month|year)s")
+_COUNT = re.compile(r";COUNT=\d+|COUNT=\d+;")
 _UNTIL = re.compile(r"UNTIL=(\d{8}T\d{6})Z")
 _TOO_OFTEN = ("SECONDLY", "MINUTELY")
 _LONGEST = timedelta(days=36_525)  # a century: a rule that never comes true has to end somewhere
@@ -65,12 +66,18 @@ def rule_of(every: str, starts_at: datetime, zone: str, times: int) -> str:
     parts = dict(part.partition("=")[::2] for part in rule.split(";"))
     if "FREQ" not in parts or "\n" in every:
         raise InvalidInput(f"every is {every[:80]!r}, which is no rule; {_HINT}")
+    if parts.get("INTERVAL", "1").strip("0") == "":
+        raise InvalidInput(f"every is {every[:80]!r}, which is no rule (INTERVAL=0); {_HINT}")
     if parts["FREQ"] in _TOO_OFTEN:
         raise InvalidInput(f"every is {every[:80]!r}, more than once an hour; {_HINT}")
     if times and "COUNT" not in parts:
         rule = f"{rule};COUNT={times}"
     try:
-        first = next_time(rule, starts_at, zone, starts_at - timedelta(microseconds=1))
+        _parsed(rule, _local(starts_at, zone_or_utc(zone)), zone_or_utc(zone))
+        endless = _COUNT.sub(
+            "", rule
+        )  # what never comes true is not looked for until the year 9999
+        first = next_time(endless, starts_at, zone, starts_at - timedelta(microseconds=1))
     except (ValueError, OverflowError, TypeError, KeyError) as error:
         raise InvalidInput(
             f"every is {every[:80]!r}, which is no rule ({error}); {_HINT}"
@@ -123,7 +130,7 @@ def next_time(rule: str, starts_at: datetime, zone: str, after: datetime) -> dat
 def _parsed(rule: str, start: datetime, zone: tzinfo) -> rrule | rruleset:
     # dateutil wants the ends of a rule without a zone, as its beginning is.
     rules = rrulestr(_UNTIL.sub(lambda match: _local_end(match, zone), rule), dtstart=start)
-    if isinstance(rules, rrule) and "UNTIL=" not in rule:
+    if isinstance(rules, rrule) and not has_end(rule):
         rules = rules.replace(until=start + _LONGEST)
     return rules
 
