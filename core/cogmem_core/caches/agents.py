@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cogmem_core.lru import LRUCache
@@ -12,6 +13,7 @@ from cogmem_core.storage.ledger.transaction import Namespace
 __all__ = ["AgentCache", "AgentRecords"]
 
 _NAMESPACES = 1_000
+_SESSIONS = 10_000
 
 
 class AgentRecords(NamedTuple):
@@ -40,6 +42,7 @@ class AgentCache:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._records: LRUCache[str, AgentRecords] = LRUCache(_NAMESPACES)
+        self._shown: LRUCache[tuple[str, str], frozenset[str]] = LRUCache(_SESSIONS)
 
     def of(self, ns: Namespace) -> AgentRecords:
         """The records as the snapshot has them."""
@@ -54,6 +57,23 @@ class AgentCache:
             with self._lock:
                 self._records.put(ns.name, records)
         return records
+
+    def first_for_task(
+        self, namespace: str, session_id: str | None, procedures: Sequence[Procedure]
+    ) -> tuple[Procedure, ...]:
+        """Those that the session has not been shown for its present task; they count as shown now."""
+        if session_id is None or not procedures:
+            return tuple(procedures)
+        with self._lock:
+            shown = self._shown.get((namespace, session_id)) or frozenset()
+            ids = frozenset(procedure.id for procedure in procedures)
+            self._shown.put((namespace, session_id), shown | ids)
+        return tuple(procedure for procedure in procedures if procedure.id not in shown)
+
+    def begin_task(self, namespace: str, session_id: str) -> None:
+        """A task came to its end: what is shown next belongs to another one."""
+        with self._lock:
+            self._shown.pop((namespace, session_id))
 
     def forget(self, namespace: str) -> None:
         """Drop what is held of a namespace."""

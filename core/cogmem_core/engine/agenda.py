@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from cogmem_core import checks, intentions
+from cogmem_core import checks, intentions, procedures
 from cogmem_core.config import Config
 from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_turn, sanitize_value
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.intentions.recurrence import SESSION, has_end, next_time, rule_of
-from cogmem_core.models import Intention, IntentionState, Turn
+from cogmem_core.models import Intention, IntentionState, Procedure, Turn
 from cogmem_core.services import Services
 from cogmem_core.text.time.zones import zone_named, zone_of
 from cogmem_core.trust import screened
@@ -92,30 +92,38 @@ def remind(engine: Engine, namespace: str) -> int:
     return count
 
 
-def settle(services: Services, namespace: str, record_id: str, outcome: str) -> Intention:
-    """Say what became of an intention."""
+def settle(
+    services: Services, namespace: str, record_id: str, outcome: str
+) -> Intention | Procedure:
+    """Say what became of an intention, or what a person thinks of a procedure."""
     checked_id = checks.identifier("intention_id", record_id)
     outcome = checks.choice("outcome", outcome, intentions.OUTCOMES)
     with services.log_operation("settle", namespace=namespace, id=checked_id):
-        intention = intentions.by_id(services, namespace, checked_id)
-        if intention is None:
+        record = find(services, namespace, checked_id)
+        if record is None:
             raise NotFound(
-                f"no intention {checked_id!r} in namespace {namespace!r}; bank.intentions() shows "
-                "the ids"
+                f"no intention or procedure {checked_id!r} in namespace {namespace!r}; "
+                "bank.intentions() and bank.procedures() show the ids"
             )
-        return intentions.settle(services, namespace, intention, outcome)
+        if isinstance(record, Procedure):
+            return procedures.settle(services, namespace, record, outcome)
+        return intentions.settle(services, namespace, record, outcome)
 
 
-def find(services: Services, namespace: str, record_id: object) -> Intention | None:
-    """The intention of that id; nothing is read in a namespace that never had one."""
+def find(services: Services, namespace: str, record_id: object) -> Intention | Procedure | None:
+    """The intention or procedure of that id; in a namespace that never had any, nothing is read."""
     if not isinstance(record_id, str) or not _ID.fullmatch(record_id):
         return None
-    return intentions.by_id(services, namespace, record_id)
+    found = intentions.by_id(services, namespace, record_id)
+    return found or procedures.by_id(services, namespace, record_id)
 
 
-def drop(services: Services, namespace: str, record: Intention) -> None:
-    """Cancel an intention that has not ended."""
-    if record.state in _OPEN:
+def drop(services: Services, namespace: str, record: Intention | Procedure) -> None:
+    """Cancel an intention that has not ended, or retire a procedure."""
+    if isinstance(record, Procedure):
+        if record.state != "retired":
+            procedures.settle(services, namespace, record, "rejected")
+    elif record.state in _OPEN:
         intentions.settle(services, namespace, record, "cancelled")
 
 

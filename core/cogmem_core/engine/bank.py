@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core import checks, lifecycle, transfer
 from cogmem_core.async_twin import async_twin
-from cogmem_core.engine import agenda, learning, reading, writing
+from cogmem_core.engine import agenda, learning, reading, tasks, writing
 from cogmem_core.engine.filters import checked_filter
 from cogmem_core.engine.items import Items
 from cogmem_core.engine.session import Session, WorkingMemory
@@ -26,8 +27,11 @@ from cogmem_core.models import (
     Feedback,
     Intention,
     Memory,
+    Procedure,
     Relation,
     Role,
+    TaskRun,
+    ToolCall,
     Turn,
 )
 from cogmem_core.results import (
@@ -280,7 +284,9 @@ class MemoryBank:
             format: "cogmem", as `export` wrote it. Or a JSON file of another tool: "chatgpt" (its
                 export's `conversations.json`) and "langchain" (messages as `messages_to_dict` gives
                 them), whose turns are remembered as they were said; "mem0" (the result of
-                `get_all()`), whose memories are added as they are.
+                `get_all()`), whose memories are added as they are. "skill": a SKILL.md, or the
+                folder that holds it, becomes a candidate among the procedures; with orders to the
+                model in it, it is quarantined.
             trust: 0..1, of a cogmem file that is not your own: its memories are untrusted, whatever
                 it says of them.
             progress: called with (items read, items in all).
@@ -945,20 +951,22 @@ class MemoryBank:
         """
         return agenda.due(self._engine, self.namespace, turn, session_id)
 
-    def settle(self, intention_id: str, outcome: str) -> Intention:
-        """Say what became of an intention.
+    def settle(self, record_id: str, outcome: str) -> Intention | Procedure:
+        """Say what became of an intention, or what you think of a procedure.
 
         Args:
-            intention_id: its id.
+            record_id: the id of an intention or a procedure.
             outcome: "done" (of what recurs, this time only), "cancelled" (altogether); of a
-                proposed one "confirmed" (it will fire) or "rejected" (it is not proposed again).
+                proposed intention "confirmed" (it will fire) or "rejected" (it is not proposed
+                again); of a procedure "confirmed" (it leaves quarantine) or "rejected" (it is
+                retired, and not mined again).
 
         Raises:
-            NotFound: there is no such intention.
+            NotFound: there is no such intention or procedure.
             InvalidInput: that cannot become of it in its state.
             StoreError: the disk failed.
         """
-        return agenda.settle(self._services(), self.namespace, intention_id, outcome)
+        return agenda.settle(self._services(), self.namespace, record_id, outcome)
 
     def intentions(self, state: str | Sequence[str] | None = None) -> tuple[Intention, ...]:
         """What was intended, as it stands now, oldest first.
@@ -971,6 +979,82 @@ class MemoryBank:
             InvalidInput: there is no such state.
         """
         return agenda.list_intentions(self._services(), self.namespace, state)
+
+    # How tasks are done.
+
+    def observe_run(
+        self,
+        task: str,
+        calls: Sequence[ToolCall | Mapping[str, Any]],
+        *,
+        session_id: str,
+        ok: bool | None = None,
+        at: datetime | None = None,
+    ) -> TaskRun:
+        """Tell what an agent called for a task, so that procedures are learnt from it.
+
+        Steps that two runs of like tasks share, which succeeded in two sessions, become a
+        candidate; `Recall.procedures` shows it to half of the sessions. Tasks that go better with
+        it promote it, tasks that do not retire it. Nothing is executed here.
+
+        Args:
+            task: what was wanted, in words; what `recall` was asked at its beginning.
+            calls: of tools, in order: `ToolCall`s, or dicts with `tool`, `arguments` and `ok`.
+            session_id: the conversation, which decides what it is shown.
+            ok: whether the task was done. None = as the calls tell: not, if the last one failed;
+                yes, if all worked; else unknown, until `outcome` says so.
+            at: when, timezone-aware; now if None.
+
+        Raises:
+            InvalidInput: an argument is unusable; nothing was stored.
+            EmbedderUnavailable: there is no vector to compare the task with; nothing was stored.
+            StoreError: the disk failed.
+        """
+        return tasks.observe_run(
+            self._engine, self.namespace, task, calls, session_id=session_id, ok=ok, at=at
+        )
+
+    def outcome(self, run: TaskRun | str, ok: bool) -> TaskRun:
+        """Say whether the task of a run was done; said again, the last word counts.
+
+        Args:
+            run: what `observe_run` returned, or its id.
+            ok: True or False.
+
+        Raises:
+            NotFound: there is no such run.
+            InvalidInput: an argument is unusable.
+            StoreError: the disk failed.
+        """
+        return tasks.outcome(self._services(), self.namespace, run, ok)
+
+    def procedures(self, state: str | Sequence[str] | None = None) -> tuple[Procedure, ...]:
+        """Ways to do a kind of task, oldest first, with what became of the tasks.
+
+        Args:
+            state: only those in this state, or in one of these: "candidate", "canary", "active",
+                "retired", "quarantined".
+
+        Raises:
+            InvalidInput: there is no such state.
+        """
+        return tasks.list_procedures(self._services(), self.namespace, state)
+
+    def export_procedure(self, procedure_id: str, path: str | os.PathLike[str]) -> Path:
+        """Write a procedure as SKILL.md; `import_(path, "skill")` reads it.
+
+        Args:
+            procedure_id: its id.
+            path: the file, or an existing folder, in which it is `SKILL.md`.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            NotFound: there is no such procedure.
+            StoreError: the file cannot be written.
+        """
+        return tasks.export_procedure(self._services(), self.namespace, procedure_id, path)
 
     # Looking after them.
 
@@ -1111,6 +1195,10 @@ class MemoryBank:
     adue = async_twin(due)
     asettle = async_twin(settle)
     aintentions = async_twin(intentions)
+    aobserve_run = async_twin(observe_run)
+    aoutcome = async_twin(outcome)
+    aprocedures = async_twin(procedures)
+    aexport_procedure = async_twin(export_procedure)
     aconsolidate = async_twin(consolidate)
     atick = async_twin(tick)
     aundo = async_twin(undo)

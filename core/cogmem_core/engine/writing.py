@@ -21,11 +21,11 @@ from cogmem_core.encoding.sanitize import (
     sanitize,
     sanitize_turn,
 )
-from cogmem_core.engine import agenda
+from cogmem_core.engine import agenda, tasks
 from cogmem_core.engine.reading import checked_session, file_place, get
 from cogmem_core.erasure import erase
 from cogmem_core.errors import InvalidInput, NotFound
-from cogmem_core.models import Episode, Intention, Memory, Role, Turn
+from cogmem_core.models import Episode, Intention, Memory, Procedure, Role, Turn
 from cogmem_core.observation import observe
 from cogmem_core.reflection import reflect
 from cogmem_core.results import (
@@ -64,7 +64,8 @@ __all__ = [
     "undo_cycle",
 ]
 
-_FORMATS = ("cogmem", *transfer.FOREIGN)
+_SKILL = "skill"
+_FORMATS = ("cogmem", *transfer.FOREIGN, _SKILL)
 _MODES = ("auto", "semantic", "raw", "hybrid")
 _ROLES = get_args(Role)
 _IMPORT_BATCH = 64  # turns
@@ -333,9 +334,9 @@ def forget(
 
 
 def _forget_record(
-    engine: Engine, namespace: str, record: Intention, *, hard: bool
+    engine: Engine, namespace: str, record: Intention | Procedure, *, hard: bool
 ) -> ForgetReceipt:
-    """Cancel an intention, or erase it and what else holds its words."""
+    """Cancel an intention or retire a procedure, or erase it and what else holds its words."""
     services = engine.open_services
     with services.log_operation("forget", namespace=namespace, hard=hard, id=record.id):
         if not hard:
@@ -442,6 +443,10 @@ def import_file(
 ) -> ImportReport:
     """Read a file that `export` or another tool wrote."""
     services = engine.open_services
+    if form == _SKILL:
+        if trust is not None:
+            raise InvalidInput("trust is for cogmem's own files; leave it out with format='skill'")
+        return tasks.import_skill(engine, namespace, path)
     source = file_place(path)
     if checks.choice("format", form, _FORMATS) != "cogmem":
         if trust is not None:

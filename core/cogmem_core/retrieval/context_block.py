@@ -15,7 +15,7 @@ from datetime import datetime, timezone
 from typing import NamedTuple
 
 from cogmem_core.config import InjectionConfig
-from cogmem_core.models import Intention, Memory, WorkingItem
+from cogmem_core.models import Intention, Memory, Procedure, WorkingItem
 from cogmem_core.results import Context, Recalled
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.text.observe.small_talk import is_trivial
@@ -24,6 +24,7 @@ from cogmem_core.text.safety.context_frame import (
     CLOSE,
     DUE,
     HOT,
+    KNOWN_WAYS,
     MORE,
     NOTE,
     OPEN,
@@ -35,7 +36,14 @@ from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.trust import origin_of
 
-__all__ = ["ABBREVIATED_CHARACTERS", "DUE_SHARE", "HOT_SHARE", "WORKING_SHARE", "ContextBuilder"]
+__all__ = [
+    "ABBREVIATED_CHARACTERS",
+    "DUE_SHARE",
+    "HOT_SHARE",
+    "PROCEDURES_SHARE",
+    "WORKING_SHARE",
+    "ContextBuilder",
+]
 
 ABBREVIATED_CHARACTERS = 160
 """The length of an abbreviated text, about."""
@@ -44,6 +52,8 @@ HOT_SHARE = 1 / 3
 was recalled."""
 DUE_SHARE = 0.25
 """Largest part of the context block's tokens for what is due."""
+PROCEDURES_SHARE = 1 / 3
+"""Largest part of the context block's tokens for procedures."""
 WORKING_SHARE = 0.25
 """Largest part of the context block's tokens for working memory; what it does not need goes to what
 was recalled."""
@@ -106,6 +116,7 @@ class ContextBuilder:
         results: Sequence[Recalled],
         *,
         due: Sequence[Intention] = (),
+        procedures: Sequence[Procedure] = (),
         more: int = 0,
         listed: bool = False,
     ) -> Context:
@@ -116,10 +127,11 @@ class ContextBuilder:
             working: items of working memory.
             results: what was recalled.
             due: intentions that are due.
+            procedures: ways to do what was asked for.
             more: how many more of a list are remembered.
             listed: the results are a list, and those without room are told by their number.
         """
-        if not (hot or working or results or due):
+        if not (hot or working or results or due or procedures):
             return Context()
         room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
         if more or listed:
@@ -132,13 +144,15 @@ class ContextBuilder:
         visible = [item for item in results if item.tier != "withheld"]
         result_entries = (self._result_entry(item) for item in visible)
         self._add_part(DUE, map(self._due_entry, due), int(room * DUE_SHARE))
+        ways = map(_procedure_entry, procedures)
+        self._add_part(KNOWN_WAYS, ways, int(room * PROCEDURES_SHARE))
         self._add_part(HOT, hot_entries, int(room * HOT_SHARE))
         self._add_part(WORKING, working_entries, int(room * WORKING_SHARE))
         self._add_part(RECALLED, result_entries, self._room, cut=True)
         if not self._lines:
             return Context()
-        for intention in due:
-            self._shown.pop(intention.id, None)
+        for record_id in (*(x.id for x in due), *(x.id for x in procedures)):
+            self._shown.pop(record_id, None)
         if listed:
             more += sum(item.memory.id not in self._shown for item in visible)
         if more:
@@ -250,6 +264,18 @@ class ContextBuilder:
             return memory.valid_until
         superseded = memory.state == "superseded" or memory.superseded_by is not None
         return memory.updated_at if superseded else None
+
+
+def _procedure_entry(procedure: Procedure) -> _Entry:
+    """A procedure on one line: its steps in order, what to avoid, what it needs."""
+    steps = " ".join(f"{number}. {step}" for number, step in enumerate(procedure.steps, 1))
+    parts = [f"{procedure.trigger}: {steps}"]
+    if procedure.avoid:
+        parts.append(f"avoid: {'; '.join(procedure.avoid)}")
+    if procedure.preconditions:
+        parts.append(f"needs: {'; '.join(procedure.preconditions)}")
+    tried = "" if procedure.state == "active" else "(not proved yet) "
+    return _Entry(procedure.id, f"- {tried}", _harmless(" | ".join(parts)))
 
 
 def _cost(line: str) -> int:

@@ -8,7 +8,8 @@ from datetime import datetime
 
 from cogmem_core.errors import CogMemError
 from cogmem_core.intentions import Occasion, called_off_among, due_now
-from cogmem_core.models import Intention, Memory
+from cogmem_core.models import Intention, Memory, Procedure
+from cogmem_core.procedures import fitting
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.candidates import SearchContext
 from cogmem_core.retrieval.plan import (
@@ -62,7 +63,10 @@ def recall(services: Services, request: Request) -> Recall:
     texts = [memory.content for memory in result.hot]
     texts += [item.memory.content for item in result.results]
     services.recent.inject(request.namespace, texts)
-    return result
+    if not result.procedures:
+        return result
+    first = services.agents.first_for_task(request.namespace, request.session_id, result.procedures)
+    return replace(result, procedures=first)
 
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
@@ -72,7 +76,23 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
         records = services.agents.of(reader.at(request.namespace))
     result = _searched(services, request, now, deadline, view=view, hot=hot)
     looks_back = request.mode != "current" or request.as_of or request.known_at
-    return result if looks_back else _with_due(services, request, records.intentions, now, result)
+    if looks_back:
+        return result
+    result = _with_due(services, request, records.intentions, now, result)
+    return _with_procedures(services, request, records.procedures, result)
+
+
+def _with_procedures(
+    services: Services, request: Request, live: Sequence[Procedure], result: Recall
+) -> Recall:
+    """With the procedures that fit the task, if it is one; that they cannot be compared costs no answer."""
+    if not live:
+        return result
+    try:
+        fits = fitting(services, live, request.query, request.session_id)
+    except CogMemError as error:
+        return replace(result, degraded=(*result.degraded, f"procedures: {error}"))
+    return replace(result, procedures=fits.shown)
 
 
 def _with_due(

@@ -17,6 +17,7 @@ from cogmem_core.models import Intention, Outcomes, Procedure, TaskRun, ToolCall
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_moment, dump, encode_time
 from cogmem_core.storage.ledger.table import (
+    BATCH,
     Table,
     delete_in,
     select_in,
@@ -157,6 +158,13 @@ class TaskRunTable(Table):
         columns = schema.task_runs.c
         query = select_in(schema.task_runs).order_by(columns.at.desc(), columns.id.desc())
         return list(map(self._decoded, self._rows(query.limit(limit))))
+
+    def keep_newest(self, count: int) -> None:
+        """Delete all but so many."""
+        columns = schema.task_runs.c
+        query = select_in(schema.task_runs, columns.id)
+        query = query.order_by(columns.at.desc(), columns.id.desc()).offset(count).limit(BATCH)
+        self.drop(list(self._scalars(query)))
 
     def drop(self, ids: Collection[str]) -> None:
         """Delete runs."""
