@@ -55,6 +55,32 @@ class TestIntentions:
         ]
 
 
+class TestProcedures:
+    def test_what_succeeded_twice_is_a_candidate_that_half_of_the_sessions_see(
+        self, bank: MemoryBank, tmp_path: Path
+    ) -> None:
+        """Mined, shown, counted, retired by a person, written as SKILL.md and read again."""
+        calls = [{"tool": "open_drawer"}, {"tool": "take_key"}, {"tool": "unlock"}]
+        for session in ("s1", "s2"):
+            run = bank.observe_run(f"unlock the door {session}", calls, session_id=session)
+            assert bank.outcome(run, True).ok
+        (mined,) = bank.procedures("candidate")
+        assert mined.steps == ("open_drawer()", "take_key()", "unlock()")
+        shown = [
+            name
+            for name in map(str, range(20))
+            if bank.recall("unlock the door", session_id=name).procedures
+        ]
+        assert 0 < len(shown) < 20
+        run = bank.observe_run("unlock the door", calls, session_id=shown[0], ok=True)
+        assert run.shown == (mined.id,)
+        assert bank.procedures("canary")[0].outcomes.shown_ok == 1
+        file = bank.export_procedure(mined.id, tmp_path / "SKILL.md")
+        assert bank.settle(mined.id, "rejected").state == "retired"
+        bank.import_(file, "skill")
+        assert [p.state for p in bank.procedures()] == ["retired", "candidate"]
+
+
 class TestRemembering:
     def test_a_turn_is_stored_then_reinforced_then_superseded(self, bank: MemoryBank) -> None:
         """The gate's decisions."""

@@ -112,6 +112,12 @@ async def test_the_twins_do_what_the_methods_do(tmp_path: Path) -> None:
         assert [found.id for found in await bank.adue(session_id="s9")] == [intended.id]
         assert (await bank.asettle(intended.id, "done")).state == "done"
         assert await engine.atick() == 0
+        calls = [{"tool": "open"}, {"tool": "close"}]
+        for session in ("s1", "s2"):
+            run = await bank.aobserve_run("shut the door", calls, session_id=session)
+            assert (await bank.aoutcome(run, True)).ok
+        (mined,) = await bank.aprocedures()
+        assert (await bank.aexport_procedure(mined.id, tmp_path)).name == "SKILL.md"
         await engine.apause()
         await engine.aresume()
         assert (await engine.ahealth())["namespaces"] == (await bank.ahealth())["memories"] - 2
@@ -214,6 +220,10 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "due": lambda bank: bank.due("x"),
     "settle": lambda bank: bank.settle(UNKNOWN, "done"),
     "intentions": lambda bank: bank.intentions(),
+    "observe_run": lambda bank: bank.observe_run("x", [], session_id="s1"),
+    "outcome": lambda bank: bank.outcome(UNKNOWN, True),
+    "procedures": lambda bank: bank.procedures(),
+    "export_procedure": lambda bank: bank.export_procedure(UNKNOWN, "never-written.md"),
     "append_messages": lambda bank: bank.append_messages(["x"], session_id="s1"),
     "transcript": lambda bank: bank.transcript("s1"),
     "clear_transcript": lambda bank: bank.clear_transcript("s1"),
