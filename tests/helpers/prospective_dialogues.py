@@ -2,7 +2,7 @@
 
 A scene has an intention, ways to say what it waits for, turns that fulfil it, and turns that are
 near: the same people and things, but denied, planned, asked, long ago, or about something else.
-Scenes with an even number served to fit the matcher; those with an odd number were held back.
+The matcher was fitted without the scenes `HELD_BACK`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["FILLERS", "SCENES", "Dialogue", "Scene", "dialogues"]
+__all__ = ["FILLERS", "HELD_BACK", "SCENES", "Dialogue", "Scene", "dialogues"]
 
 
 @dataclass(frozen=True)
@@ -409,7 +409,202 @@ SCENES: tuple[Scene, ...] = (
             "The guest room is ready.",
         ),
     ),
+    Scene(
+        "ask for a later deadline",
+        ("Mr Novak writes to me", "I get a mail from Mr Novak"),
+        (
+            "Mr Novak just wrote me an e-mail.",
+            "I've got mail from Mr Novak.",
+            "There is a message from Mr Novak in my inbox.",
+        ),
+        (
+            "Mr Novak's office is on the third floor.",
+            "I wrote to the bank.",
+            "Mr Novak has not answered so far.",
+            "I should write to Mr Novak.",
+            "Mrs Novak drives a blue car.",
+        ),
+    ),
+    Scene(
+        "buy a new battery",
+        ("the car doesn't start", "my car won't start"),
+        (
+            "The car doesn't start again.",
+            "My car won't start this morning.",
+            "I tried three times, the car does not start.",
+        ),
+        (
+            "The car started right away.",
+            "I washed the car.",
+            "The course starts in May.",
+            "My car is red.",
+            "Will the car start in winter?",
+        ),
+    ),
+    Scene(
+        "check the passport",
+        ("I book a flight", "when the flight is booked"),
+        (
+            "I just booked a flight to Oslo.",
+            "The flight is booked!",
+            "Booked our flights this afternoon.",
+        ),
+        (
+            "The flight was bumpy.",
+            "I want to book a flight.",
+            "I read a book about flying.",
+            "I haven't booked a flight yet.",
+            "We booked a table for two.",
+        ),
+    ),
+    Scene(
+        "offer the blue folder",
+        ("the user asks about tax", "someone has a question about taxes"),
+        (
+            "How do I fill in my tax return?",
+            "Do I have to pay tax on this?",
+            "Which taxes apply to freelancers?",
+        ),
+        (
+            "We took a taxi to the station.",
+            "How do I fill in this form?",
+            "My tasks are done.",
+            "How old are you?",
+            "We paid the rent.",
+        ),
+    ),
+    Scene(
+        "tell her the secret recipe",
+        ("grandma visits", "when grandma comes to visit"),
+        (
+            "Grandma is visiting us today.",
+            "Grandma came to visit this afternoon.",
+            "Grandma is here for a visit.",
+        ),
+        (
+            "Grandma was born in Prague.",
+            "We will visit grandma at Easter.",
+            "Grandma can't visit us this year.",
+            "We visited the museum.",
+            "Grandma bakes the best bread.",
+        ),
+    ),
+    Scene(
+        "recommend the physiotherapist",
+        ("my back hurts", "I complain about my back"),
+        (
+            "My back hurts so much today.",
+            "My back is killing me.",
+            "I woke up with pain in my back.",
+        ),
+        (
+            "My back feels fine again.",
+            "I'll be back in an hour.",
+            "My feet hurt.",
+            "I went back to bed.",
+            "He paid me back.",
+        ),
+    ),
+    Scene(
+        "mention the discount code",
+        ("we discuss the hotel in Vienna", "the hotel in Vienna is mentioned"),
+        (
+            "Is the hotel in Vienna close to the station?",
+            "I found the hotel in Vienna again.",
+            "What was the name of the hotel in Vienna?",
+        ),
+        (
+            "Vienna has many museums.",
+            "The hotel in Rome was loud.",
+            "My aunt lives in Vienna.",
+            "We slept in a hostel.",
+            "A Viennese waltz is hard to dance.",
+        ),
+    ),
+    Scene(
+        "send the thank-you note",
+        ("Jonas gets the job", "when Jonas has got the job"),
+        (
+            "Jonas got the job!",
+            "Great news, Jonas got the job at the library.",
+            "They gave Jonas the job.",
+        ),
+        (
+            "Jonas applied for the job.",
+            "Jonas didn't get the job.",
+            "Jonas lost his keys.",
+            "Julia got the job.",
+            "Jonas hopes to get the job.",
+        ),
+    ),
+    Scene(
+        "switch the heating off",
+        ("I open the window", "when the window is open"),
+        (
+            "I opened the window.",
+            "The window is open now.",
+            "I've just opened the window to let some air in.",
+        ),
+        (
+            "The window is closed.",
+            "I cleaned the window.",
+            "The shop opens at nine.",
+            "Don't open the window.",
+            "I opened a letter.",
+        ),
+    ),
+    Scene(
+        "ask how the interview went",
+        ("I talk about my interview", "the interview comes up"),
+        (
+            "The interview was exhausting.",
+            "I'm nervous about the interview.",
+            "My interview is tomorrow at ten.",
+        ),
+        (
+            "The view from here is great.",
+            "I met an old friend.",
+            "The internet is slow today.",
+            "I have a meeting tomorrow at ten.",
+            "My CV is two pages long.",
+        ),
+    ),
+    Scene(
+        "delete the old backup",
+        ("the upload is finished", "when the upload has finished"),
+        (
+            "The upload has finished.",
+            "The upload is complete.",
+            "Upload's done.",
+        ),
+        (
+            "The upload is still running.",
+            "The upload failed.",
+            "I started the upload.",
+            "I finished my homework.",
+            "The upload will be finished tonight.",
+        ),
+    ),
+    Scene(
+        "charge the spare phone",
+        ("the power goes out", "there is a power cut"),
+        (
+            "The power just went out.",
+            "We have a power cut here.",
+            "The power is out in the whole street.",
+        ),
+        (
+            "The power is back.",
+            "Knowledge is power.",
+            "I cut my finger.",
+            "We went out for dinner.",
+            "Is there a power cut?",
+        ),
+    ),
 )
+
+HELD_BACK = tuple(range(1, 24, 2))
+"""Numbers of the scenes that nobody looked at while the matcher was fitted."""
 
 FILLERS: tuple[str, ...] = (
     "Good morning!",

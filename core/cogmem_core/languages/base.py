@@ -1444,6 +1444,7 @@ class TriggerRules:
         asking: pattern of what asks or wants something, besides a question mark.
         light: verbs and adverbs that tell little by themselves.
         same: words of which one may stand for another.
+        opposites: words of which one says that the other is not so, as two groups.
     """
 
     openers: str = NOTHING
@@ -1455,6 +1456,7 @@ class TriggerRules:
     asking: str = NOTHING
     light: frozenset[str] = frozenset()
     same: tuple[frozenset[str], ...] = ()
+    opposites: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
 
 
 @dataclass(frozen=True)

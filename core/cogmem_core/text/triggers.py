@@ -28,6 +28,7 @@ __all__ = ["Clause", "Evidence", "Trigger", "clauses_of", "evidence_of", "read_t
 
 TriggerKind = Literal["topic", "question", "event"]
 _LONG_AGO = timedelta(days=2)
+_SOON = timedelta(hours=6)
 _MOST_SENTENCES = 12
 _OPENER = MergedPattern(rf"(?:{all_patterns(lambda language: language.triggers.openers)})")
 _TOPICS = Kept(
@@ -55,6 +56,9 @@ def _same() -> dict[str, frozenset[str]]:
 
 
 _SAME = Kept(_same)
+_OPPOSITES = Kept(
+    lambda: [pair for language in languages() for pair in language.triggers.opposites]
+)
 _FORMS = all_entries(lambda language: language.query.aims.verb_forms)
 
 
@@ -218,17 +222,38 @@ def _is_real(trigger: Trigger, clause: Clause, found: list[Key], said_at: dateti
         return True
     if trigger.kind == "question":
         return clause.asks or _ASKING.search(folded) is not None
-    if clause.asks:
+    denied = (_UNDONE.search(folded) is not None) != trigger.negative
+    if clause.asks or denied or _says_the_opposite(trigger.text, clause.text):
         return False
-    if (_UNDONE.search(folded) is not None) != trigger.negative:
-        return False
-    unreal = _UNREAL.search(folded)
-    if unreal and unreal.start() < _last_match(clause.text, found):
-        return False
-    return not any(
-        time.last < said_at - _LONG_AGO or time.first > said_at + _LONG_AGO / 8
-        for time in find_times(clause.sentence, said_at)
+    return not (
+        _is_imagined(trigger, clause.text, found)
+        or any(
+            time.last < said_at - _LONG_AGO or time.first > said_at + _SOON
+            for time in find_times(clause.sentence, said_at)
+        )
     )
+
+
+def _is_imagined(trigger: Trigger, text: str, found: list[Key]) -> bool:
+    """Whether a word in front of what is waited for says that it has not happened."""
+    expected = fold_letters(trigger.text).split()
+    last = _last_match(text, found)
+    return any(
+        unreal.start() < last and unreal.group() not in expected
+        for unreal in _UNREAL.finditer(fold_letters(text))
+    )
+
+
+def _says_the_opposite(trigger: str, said: str) -> bool:
+    """Whether a clause has a word against one that is waited for, and not that one."""
+    expected = {word.text for word in words(trigger)}
+    spoken = {word.text for word in words(said)}
+    for group, opposite in _OPPOSITES():
+        waited_for_one = not group.isdisjoint(expected) and opposite.isdisjoint(expected)
+        said_the_other = not opposite.isdisjoint(spoken) and group.isdisjoint(spoken)
+        if waited_for_one and said_the_other:
+            return True
+    return False
 
 
 def _last_match(text: str, found: list[Key]) -> int:

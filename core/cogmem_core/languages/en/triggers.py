@@ -18,7 +18,7 @@ TRIGGERS = TriggerRules(
         rf"{_WHO} (?:mentions?|mentioned|discuss(?:es)?|brings? up|raises?)"
         r"(?: the (?:topic|subject) of)? (?P<topic>.+)",
         rf"{_WHO} (?:talks?|speaks?|says? (?:something|anything)|tells? (?:me|us|you)(?: something)?"
-        r"|chats?|writes?) (?:about|of) (?P<topic>.+)",
+        r"|chats?|writes?|complains?|worr(?:y|ies)|asks? for advice) (?:about|of|on) (?P<topic>.+)",
         rf"{_WHO} (?:refers?|comes? back) to (?P<topic>.+)",
         r"(?P<topic>.+?) (?:comes?|came) up(?: again)?",
         r"(?P<topic>.+?) (?:is|are|gets?) (?:mentioned|discussed|brought up|raised|talked about)",
@@ -28,6 +28,7 @@ TRIGGERS = TriggerRules(
     asks=(
         rf"{_WHO} (?:asks?|enquires?|inquires?|wants to know)(?: me| us| you| for)*(?: about| for)? "
         r"(?P<topic>(?:where|how|what|which|when|whether|if|who|why|for|about)?\b.+)",
+        rf"{_WHO} (?:has|have|got) (?:a |any |some )?questions? (?:about|on|regarding) (?P<topic>.+)",
         rf"{_WHO} (?:wants?|needs?|is looking for|looks for|requests?) (?P<topic>(?!to\b).+)",
     ),
     anybody=words(
@@ -43,7 +44,7 @@ TRIGGERS = TriggerRules(
         r"|said|says|dreamt|dreamed|afraid|worried|in case|once|as soon as)\b"
     ),
     undone=(
-        r"\b(?:not|n't|never|no|nobody|none|yet|without|plenty|enough|wasn't|isn't|aren't|haven't|hasn't|didn't|doesn't"
+        r"\b(?:not|n't|never|no|nobody|still|none|yet|without|plenty|enough|wasn't|isn't|aren't|haven't|hasn't|didn't|doesn't"
         r"|don't|can't|cannot|won't|wouldn't|hardly)\b|n't\b"
     ),
     asking=(
@@ -54,7 +55,7 @@ TRIGGERS = TriggerRules(
         """
         get gets got getting just now again finally at last arrive come comes came go goes went going start starts
         started starting begin begins began have has had been be is are was were am do does did done make right
-        here there today back over ago minutes minute new next day time say
+        here there today ago minutes minute new next say
         """
     ),
     same=(
@@ -78,8 +79,46 @@ TRIGGERS = TriggerRules(
         words("money euros dollars cash"),
         words("shop store"),
         words("send sends sent sending mail mailed mails"),
+        words("write writes wrote written mail mails message messages"),
+        words("cut outage out"),
         words("sign signs signed signing"),
         words("cook cooks cooking cooked make makes making made bake bakes baking baked"),
         words("drive drives driving drove driven"),
+    ),
+    opposites=(
+        (words("open opens opened opening"), words("close closes closed closing shut shuts")),
+        (
+            words("break breaks broke broken fail fails failed failing"),
+            words("works fine passed passes"),
+        ),
+        (words("stop stops stopped stopping"), words("continues continued works fine")),
+        (
+            words("finish finishes finished done complete completed over"),
+            words("running begins began starts started"),
+        ),
+        (
+            words("start starts started begin begins began"),
+            words("stop stops stopped ended finished over"),
+        ),
+        (
+            words("arrive arrives arrived come comes came"),
+            words("leave leaves left leaving ordered shipped"),
+        ),
+        (
+            words("leave leaves left leaving gone"),
+            words("arrive arrives arrived coming staying stay stays"),
+        ),
+        (words("out off"), words("back on")),
+        (words("on"), words("off")),
+        (words("hurt hurts hurting ill sick"), words("fine better healed healthy")),
+        (words("win wins won"), words("lose loses lost")),
+        (words("lose loses lost"), words("found finds win wins won")),
+        (words("get gets got"), words("lost loses applied")),
+        (words("empty"), words("full plenty")),
+        (words("up"), words("down")),
+        (
+            words("accept accepts accepted approve approves approved"),
+            words("reject rejects rejected declined"),
+        ),
     ),
 )
