@@ -19,8 +19,9 @@ _SPOKEN_OF = 0.15
 _SPOKEN_OF_ONE = 0.29
 _HAPPENED = 0.3
 _ONE_WORD = 0.37
-_HALF_OF_THE_WORDS = 0.6
+_HALF_OF_THE_WORDS = 0.66
 _MEANING_ALONE = 0.62
+_NAMES_ALONE = 0.72
 
 
 def fulfilled(
@@ -77,7 +78,11 @@ def is_enough(trigger: Trigger, evidence: Evidence, lift: float, *, meaning: boo
         if trigger.kind != "event":
             return lift >= (_SPOKEN_OF if evidence.matched > 1 else _SPOKEN_OF_ONE)
         return lift >= (_HAPPENED if evidence.matched > 1 else _ONE_WORD)
-    return lift >= (_HALF_OF_THE_WORDS if evidence.coverage >= 0.5 else _MEANING_ALONE)
+    if evidence.coverage >= 0.5:
+        return lift >= _HALF_OF_THE_WORDS
+    # A name that both have makes them near, whatever is said of whom it names.
+    names = any(key.name for key in trigger.keys)
+    return lift >= (_NAMES_ALONE if names else _MEANING_ALONE)
 
 
 @lru_cache(maxsize=2_048)
