@@ -56,6 +56,7 @@ def _same() -> dict[str, frozenset[str]]:
 
 
 _SAME = Kept(_same)
+_SAME_WORDS = Kept(lambda: [group for language in languages() for group in language.triggers.same])
 _OPPOSITES = Kept(
     lambda: [pair for language in languages() for pair in language.triggers.opposites]
 )
@@ -236,7 +237,10 @@ def _is_real(trigger: Trigger, clause: Clause, found: list[Key], said_at: dateti
 
 def _is_imagined(trigger: Trigger, text: str, found: list[Key]) -> bool:
     """Whether a word in front of what is waited for says that it has not happened."""
-    expected = fold_letters(trigger.text).split()
+    expected = set(fold_letters(trigger.text).split())
+    for group in _SAME_WORDS():
+        if not group.isdisjoint(expected):
+            expected |= group
     last = _last_match(text, found)
     return any(
         unreal.start() < last and unreal.group() not in expected
