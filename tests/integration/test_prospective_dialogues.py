@@ -99,9 +99,11 @@ def lived(folder: Path, count: int) -> tuple[Counter[str], Counter[str]]:
 @pytest.mark.parametrize("count", [2 * len(SCENES), pytest.param(500, marks=pytest.mark.thorough)])
 def test_it_is_told_in_its_window_and_nothing_else_is(tmp_path: Path, count: int) -> None:
     everything, held_back = lived(tmp_path / "brain", count)
-    assert everything["on time"] == everything["timed"] > 0, everything
-    assert everything["told"] >= 0.95 * everything["expected"], everything
-    assert everything["false"] <= 0.01 * everything["turns"], everything
     assert (everything["double"], everything["cancelled"]) == (0, 0)
-    assert held_back["told"] >= 0.9 * held_back["expected"], held_back
-    assert held_back["false"] <= 0.015 * held_back["turns"], held_back
+    assert everything["on time"] == everything["timed"] > 0, everything
+    told = everything["told"] + everything["on time"]
+    assert told >= 0.95 * (everything["expected"] + everything["timed"]), everything
+    assert everything["told"] >= 0.9 * everything["expected"], everything
+    assert everything["false"] <= 0.01 * everything["turns"], everything
+    assert held_back["told"] >= 0.75 * held_back["expected"], held_back
+    assert held_back["false"] <= 0.01 * held_back["turns"], held_back
