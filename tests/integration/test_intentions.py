@@ -370,6 +370,21 @@ class TestKeeping:
             ] == []
 
 
+def test_who_forgets_everything_is_reminded_of_nothing(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
+    """Nor of what belongs to a conversation that was forgotten."""
+    for session in ("s1", "s2"):
+        bank.intend(f"call {session}", at=clock(), session_id=session)
+    bank.forget_session("s1")
+    assert texts(bank.recall("what is there to do?").due) == ["call s2"]
+    bank.forget_session("s2", hard=True)
+    assert [(i.text, i.state) for i in bank.intentions()] == [("call s1", "cancelled")]
+    bank.intend("call again", at=clock())
+    bank.forget_all(confirm="alice")
+    assert bank.due() == ()
+
+
 NOW = FrozenClock().now
 BAD: dict[str, tuple[dict[str, object], str]] = {
     "no trigger": ({}, "0 of at, when and on_session"),

@@ -20,7 +20,18 @@ from cogmem_core.trust import screened
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["Wanted", "drop", "due", "find", "intend", "list_intentions", "remind", "settle"]
+__all__ = [
+    "Wanted",
+    "drop",
+    "due",
+    "everything",
+    "find",
+    "intend",
+    "list_intentions",
+    "of_session",
+    "remind",
+    "settle",
+]
 
 _DAY = timedelta(days=1)
 _LONGEST_WINDOW = timedelta(days=31)
@@ -125,6 +136,20 @@ def drop(services: Services, namespace: str, record: Intention | Procedure) -> N
             procedures.settle(services, namespace, record, "rejected")
     elif record.state in _OPEN:
         intentions.settle(services, namespace, record, "cancelled")
+
+
+def of_session(services: Services, namespace: str, session_id: str) -> list[Intention]:
+    """The intentions that were stated in a conversation."""
+    found = intentions.all_of(services, namespace, None)
+    return [intention for intention in found if intention.session_id == session_id]
+
+
+def everything(services: Services, namespace: str) -> list[Intention | Procedure]:
+    """All intentions and procedures."""
+    return [
+        *intentions.all_of(services, namespace, None),
+        *procedures.all_of(services, namespace, None),
+    ]
 
 
 def list_intentions(

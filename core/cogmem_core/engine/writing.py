@@ -389,7 +389,8 @@ def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: boo
     session = checked_session(services, session_id)
     everything = lifecycle.everything(services, namespace)
     memories = [memory for memory in everything if memory.session_id == session]
-    return _forget_memories(engine, namespace, memories, hard=hard)
+    records = agenda.of_session(services, namespace, session)
+    return _forget_memories(engine, namespace, memories, hard=hard, records=records)
 
 
 def forget_all(engine: Engine, namespace: str, *, confirm: str, hard: bool) -> ForgetReceipt:
@@ -400,12 +401,20 @@ def forget_all(engine: Engine, namespace: str, *, confirm: str, hard: bool) -> F
             f"confirm is {confirm!r}; to forget everything give the namespace {namespace!r}"
         )
     memories = lifecycle.everything(engine.open_services, namespace)
-    return _forget_memories(engine, namespace, memories, hard=hard, whole=True)
+    records = agenda.everything(engine.open_services, namespace)
+    return _forget_memories(engine, namespace, memories, hard=hard, whole=True, records=records)
 
 
 def _forget_memories(
-    engine: Engine, namespace: str, memories: Sequence[Memory], *, hard: bool, whole: bool = False
+    engine: Engine,
+    namespace: str,
+    memories: Sequence[Memory],
+    *,
+    hard: bool,
+    whole: bool = False,
+    records: Sequence[Intention | Procedure] = (),
 ) -> ForgetReceipt:
+    """Forget memories, and the intentions and procedures that go with them."""
     services = engine.open_services
     former: list[Memory] = []
     if not whole:
@@ -423,8 +432,11 @@ def _forget_memories(
                 [*memories, *former],
                 folder=engine.folder,
                 whole=whole,
+                records=[found.id for found in records],
             )
         else:
+            for found in records:
+                agenda.drop(services, namespace, found)
             receipt = lifecycle.retire(services, namespace, [*memories, *former])
     engine.changed()
     beside = {memory.id for memory in former}

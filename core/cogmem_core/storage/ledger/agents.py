@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Table as SqlTable
 
+from cogmem_core.errors import StoreError
 from cogmem_core.models import Intention, Outcomes, Procedure, TaskRun, ToolCall
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_moment, dump, encode_time
@@ -108,10 +109,17 @@ class _RecordTable(Table, Generic[AnyRecord]):
         return {**row, "seq": record.seq, "content": dump(content)}
 
     def _decoded(self, row: Mapping[str, Any]) -> AnyRecord:
-        values = decode_record(json.loads(row["content"]))
         names = {item.name for item in fields(self._kind)}
-        known = {name: value for name, value in values.items() if name in names}
-        return self._kind(id=row["id"], namespace=self._namespace, **{**known, "seq": row["seq"]})
+        try:
+            values = decode_record(json.loads(row["content"]))
+            known = {name: value for name, value in values.items() if name in names}
+            seq = {"seq": row["seq"]}
+            return self._kind(id=row["id"], namespace=self._namespace, **{**known, **seq})
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise StoreError(
+                f"{self._kind.__name__.lower()} {row['id']} cannot be read: {error}; run `cogm "
+                "doctor`"
+            ) from error
 
 
 class IntentionTable(_RecordTable[Intention]):
