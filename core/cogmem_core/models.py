@@ -12,6 +12,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, get_args
 
+from cogmem_core.agent_records import (
+    Intention,
+    IntentionKind,
+    IntentionState,
+    Outcomes,
+    Procedure,
+    ProcedureState,
+    TaskRun,
+    ToolCall,
+)
+
 __all__ = [
     "ALWAYS",
     "CATEGORIES",
@@ -25,12 +36,18 @@ __all__ = [
     "EpisodeStatus",
     "Feedback",
     "FeedbackSignal",
+    "Intention",
+    "IntentionKind",
+    "IntentionState",
     "JournalEntry",
     "Memory",
     "MemoryVersion",
     "NoteLevel",
     "ObservationNote",
+    "Outcomes",
     "Priority",
+    "Procedure",
+    "ProcedureState",
     "Relation",
     "RelationType",
     "Role",
@@ -39,7 +56,9 @@ __all__ = [
     "State",
     "Stated",
     "SynapticTag",
+    "TaskRun",
     "Tier",
+    "ToolCall",
     "Turn",
     "WorkingItem",
     "WriteSource",

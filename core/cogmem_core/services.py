@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from cogmem_core.caches.agents import AgentCache
 from cogmem_core.caches.confidence_correction import ConfidenceCorrection
 from cogmem_core.caches.hot_tier import HotTier
 from cogmem_core.caches.recent_context import RecentContext
@@ -144,6 +145,7 @@ class Services:
         tuning: see `ConfidenceCorrection`.
         sources: see `UntrustedRate`.
         unsaved: see `UnsavedTurns`.
+        agents: see `AgentCache`.
     """
 
     config: Config
@@ -162,6 +164,7 @@ class Services:
     tuning: ConfidenceCorrection = field(default_factory=lambda: ConfidenceCorrection(monotonic))
     sources: UntrustedRate = field(default_factory=UntrustedRate)
     unsaved: UnsavedTurns = field(default_factory=UnsavedTurns)
+    agents: AgentCache = field(default_factory=AgentCache)
 
     def log_operation(self, op: str, **fields: Any) -> OperationRecord:
         """Write an operation to the op log when the block ends: how long it took, whether it failed, and the fields.

@@ -195,7 +195,7 @@ def test_the_run_tells_whose_memory_it_is(engine: Engine) -> None:
     for user in config:
         engine.bank(user).add(f"The cat of {user} is called Mochi.")
     (forget,) = create_memory_tools(
-        engine=engine, namespace=lambda run: run["configurable"]["user_id"], tools=["forget"]
+        engine=engine, namespace=lambda config: config["configurable"]["user_id"], tools=["forget"]
     )
     (also,) = CogMemToolSpec(
         engine=engine, namespace=lambda tags: tags["user_id"], tools=["forget"]

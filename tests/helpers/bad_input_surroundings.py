@@ -40,6 +40,9 @@ def ids() -> Iterator[tuple[str, Row]]:
         "versions": lambda bank, i: bank.versions(i),
         "settle_versions": lambda bank, i: bank.settle_versions(i),
         "explain": lambda bank, i: bank.explain(i),
+        "settle": lambda bank, i: bank.settle(i, "done"),
+        "outcome": lambda bank, i: bank.outcome(i, True),
+        "export_procedure": lambda bank, i: bank.export_procedure(i, "never-written.md"),
         "forget": lambda bank, i: bank.forget(i),
         "forget hard": lambda bank, i: bank.forget(i, hard=True),
     }

@@ -107,11 +107,14 @@ READS = frozenset(
         "count",
         "explain",
         "export",
+        "export_procedure",
         "forecast",
         "get",
         "health",
         "history",
+        "intentions",
         "list",
+        "procedures",
         "recall",
         "relations",
         "tip_of_tongue",
@@ -161,6 +164,9 @@ class Tenant:
     word: str
     recall: Recall | None = None
     run_id: str = ""
+    intention: str = ""
+    task_run: str = ""
+    procedure: str = ""
     export: str = ""
     ids: dict[str, None] = dataclasses.field(default_factory=dict)
     state: Looked = dataclasses.field(default_factory=lambda: Looked((), ()))
@@ -227,6 +233,8 @@ class Tenants:
                     notes,
                     kept,
                     items,
+                    reader.at(name).procedures.all(),
+                    reader.at(name).intentions.all(),
                     reader.at(name).runs.newest(20),
                 ),
             )
@@ -258,9 +266,11 @@ class Tenants:
         shown = (
             list(bank.transcript("s")),
             list(bank.items().search(limit=10_000)),
+            list(bank.procedures()),
+            list(bank.intentions()),
             list(bank.consolidation_runs()),
         )
-        assert shown == state.others[-3:], tenant.name
+        assert shown == state.others[-5:], tenant.name
 
     def foreign_id(self, other: Tenant) -> str:
         return self.random.choice([*other.ids])
@@ -362,6 +372,52 @@ class Tenants:
 
     def act_audit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.audit()
+
+    def act_intend(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        kept = bank.intend(f"tell of {mine.word}", on_session=True, session_id="s", times=1)
+        self.owners[kept.id] = mine
+        mine.intention = kept.id
+        return kept
+
+    def act_due(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.due(f"{other.word} {mine.word}", session_id="s2")
+
+    def act_settle(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        if other.intention:
+            self.refused(bank.settle, other.intention, "done")
+        return bank.intend(f"settle {mine.word}", when=mine.word)
+
+    def act_intentions(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        found = bank.intentions()
+        assert {intention.namespace for intention in found} <= {mine.name}
+        return found
+
+    def act_observe_run(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        calls = [{"tool": "find", "arguments": {"what": mine.word}}, {"tool": mine.word}]
+        session = self.random.choice(["s", "s2", "s3"])
+        run = bank.observe_run(f"find the {mine.word}", calls, session_id=session, ok=True)
+        self.owners[run.id] = mine
+        mine.task_run = run.id
+        for procedure in bank.procedures():
+            self.owners[procedure.id] = mine
+            mine.procedure = procedure.id
+        return run
+
+    def act_outcome(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        if other.task_run:
+            self.refused(bank.outcome, other.task_run, True)
+        return bank.outcome(mine.task_run, True) if mine.task_run else None
+
+    def act_procedures(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.procedures(), bank.recall(f"find the {other.word}", session_id="s9").procedures
+
+    def act_export_procedure(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        if other.procedure:
+            self.refused(bank.export_procedure, other.procedure, self.folder)
+            self.refused(bank.settle, other.procedure, "rejected")
+        if not mine.procedure:
+            return None
+        return bank.export_procedure(mine.procedure, self.folder).read_text(encoding="utf-8")
 
     def act_verify_audit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         trail = bank.verify_audit()

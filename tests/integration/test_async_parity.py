@@ -107,6 +107,17 @@ async def test_the_twins_do_what_the_methods_do(tmp_path: Path) -> None:
         await engine.aflush()
         assert (await engine.async_(), await engine.anamespaces()) == (0, ["alice"])
         assert (await engine.areindex()).indexed == 3
+        intended = await bank.aintend("call the bank", on_session="s9")
+        assert await bank.aintentions("open") == (intended,)
+        assert [found.id for found in await bank.adue(session_id="s9")] == [intended.id]
+        assert (await bank.asettle(intended.id, "done")).state == "done"
+        assert await engine.atick() == 0
+        calls = [{"tool": "open"}, {"tool": "close"}]
+        for session in ("s1", "s2"):
+            run = await bank.aobserve_run("shut the door", calls, session_id=session)
+            assert (await bank.aoutcome(run, True)).ok
+        (mined,) = await bank.aprocedures()
+        assert (await bank.aexport_procedure(mined.id, tmp_path)).name == "SKILL.md"
         await engine.apause()
         await engine.aresume()
         assert (await engine.ahealth())["namespaces"] == (await bank.ahealth())["memories"] - 2
@@ -205,6 +216,14 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "export": lambda bank: bank.export("never-written.jsonl"),
     "import_": lambda bank: bank.import_("never-read.jsonl"),
     "health": lambda bank: bank.health(),
+    "intend": lambda bank: bank.intend("x", when="y"),
+    "due": lambda bank: bank.due("x"),
+    "settle": lambda bank: bank.settle(UNKNOWN, "done"),
+    "intentions": lambda bank: bank.intentions(),
+    "observe_run": lambda bank: bank.observe_run("x", [], session_id="s1"),
+    "outcome": lambda bank: bank.outcome(UNKNOWN, True),
+    "procedures": lambda bank: bank.procedures(),
+    "export_procedure": lambda bank: bank.export_procedure(UNKNOWN, "never-written.md"),
     "append_messages": lambda bank: bank.append_messages(["x"], session_id="s1"),
     "transcript": lambda bank: bank.transcript("s1"),
     "clear_transcript": lambda bank: bank.clear_transcript("s1"),
@@ -223,6 +242,7 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
     "consolidate_all": lambda engine: engine.consolidate_all(),
     "pause": lambda engine: engine.pause(),
     "resume": lambda engine: engine.resume(),
+    "tick": lambda engine: engine.tick(),
     "check_open": lambda engine: engine.check_open(),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogmem_core.changes.agents import CHANGED_MEANWHILE, Keep, Move
 from cogmem_core.changes.applied import Applied, Refusal, apply, plan_changes, targets
 from cogmem_core.changes.batch import Actor
 from cogmem_core.changes.proposed import (
@@ -21,13 +22,16 @@ from cogmem_core.changes.proposed import (
 from cogmem_core.changes.rejected import REJECTED, reject_texts
 
 __all__ = [
+    "CHANGED_MEANWHILE",
     "REJECTED",
     "Actor",
     "Applied",
     "Change",
     "Drop",
+    "Keep",
     "Link",
     "Mark",
+    "Move",
     "Put",
     "Refusal",
     "Reset",

@@ -8,10 +8,11 @@ only in the changes that they propose.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from cogmem_core.changes.batch import Actor, Batch
+from cogmem_core.changes.agents import AgentChange
+from cogmem_core.changes.batch import Actor, Batch, Record
 from cogmem_core.changes.proposed import Change, Link, Unlink
 from cogmem_core.changes.rejected import REJECTED, record, rule
 from cogmem_core.models import Memory, Relation
@@ -41,6 +42,7 @@ class Applied:
         previous_seq: the namespace's journal number before.
         last_seq: the namespace's journal number after.
         lifted: ids of memories in which a person says again what was rejected.
+        records: each intention or procedure that was added or moved, as it is now, by id.
     """
 
     memories: Mapping[str, Memory]
@@ -50,6 +52,7 @@ class Applied:
     previous_seq: int
     last_seq: int
     lifted: tuple[str, ...] = ()
+    records: Mapping[str, Record] = field(default_factory=dict)
 
 
 def targets(changes: Sequence[Change]) -> list[str]:
@@ -105,14 +108,23 @@ def apply(
     sources = [change.target for change in changes if isinstance(change, (Link, Unlink))]
     if actor.run_id and sources:
         relations = writer.at(namespace).relations.of_memories(sources)
-    batch = Batch(rows, now, actor, relations)
+    batch = Batch(rows, now, actor, relations, _records(writer, namespace, changes))
     ruling = rule(writer, namespace, changes, rows, actor)
     applied = _carried_out(batch, changes, first=first, previous=previous, rejected=ruling.refused)
     batch.write(writer, namespace)
     dropped = {id(refusal.change) for refusal in applied.refused}
     carried_out = [change for change in changes if id(change) not in dropped]
     record(writer, namespace, carried_out, ruling, now)
-    return replace(applied, lifted=tuple(ruling.lifting))
+    return replace(applied, lifted=tuple(ruling.lifting), records=batch.kept)
+
+
+def _records(writer: Transaction, namespace: str, changes: Sequence[Change]) -> dict[str, Record]:
+    """The intentions and procedures that changes name."""
+    ids = [change.target for change in changes if isinstance(change, AgentChange)]
+    if not ids:
+        return {}
+    ns = writer.at(namespace)
+    return {**ns.intentions.by_ids(ids), **ns.procedures.by_ids(ids)}
 
 
 def _carried_out(

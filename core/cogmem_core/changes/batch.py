@@ -10,11 +10,22 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from cogmem_core.models import JournalEntry, Memory, Relation, ShortTerm, SynapticTag
+from cogmem_core.models import (
+    Intention,
+    JournalEntry,
+    Memory,
+    Procedure,
+    Relation,
+    ShortTerm,
+    SynapticTag,
+)
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.storage.ledger.transaction import Transaction
 
-__all__ = ["Actor", "Batch", "LinkKey", "link_key"]
+__all__ = ["Actor", "Batch", "LinkKey", "Record", "link_key"]
+
+Record = Intention | Procedure
+"""What an agent is to do, or how."""
 
 LinkKey = tuple[str, str, str]
 """Source, target and type of a relation: there is one of each."""
@@ -52,6 +63,7 @@ class Batch:
         now: the moment of the changes.
         actor: who proposed them.
         relations: of a run, which can be undone: the relations as they are.
+        records: the intentions and procedures that the changes name, as they are, by id.
     """
 
     def __init__(
@@ -60,6 +72,7 @@ class Batch:
         now: datetime,
         actor: Actor,
         relations: Iterable[Relation] = (),
+        records: Mapping[str, Record] | None = None,
     ) -> None:
         self.rows = dict(rows)
         self.now = now
@@ -71,6 +84,8 @@ class Batch:
         self.moved: set[str] = set()
         self.touched: dict[str, None] = {}
         self.dropped: dict[str, int] = {}
+        self.records = dict(records or {})
+        self.kept: dict[str, Record] = {}
         self._updates: dict[str, dict[str, Any]] = {}
         self._relations = {link_key(relation): relation for relation in relations}
         self._links: dict[LinkKey, Relation | None] = {}
@@ -142,6 +157,11 @@ class Batch:
         """Give a tag or a place on probation, or take it away."""
         self._marks[type(mark), mark.memory_id] = (mark, present)
 
+    def keep(self, record: Record) -> None:
+        """Add an intention or procedure, or set one that exists."""
+        self.records[record.id] = record
+        self.kept[record.id] = record
+
     def record(
         self,
         seq: int,
@@ -187,7 +207,16 @@ class Batch:
         writer.at(namespace).relations.change(added, removed)
         if self._marks or self.dropped or self._first_versions:
             self._write_rare(writer, namespace)
+        if self.kept:
+            self._write_kept(writer, namespace)
         writer.at(namespace).journal.record(self.entries, self.states)
+
+    def _write_kept(self, writer: Transaction, namespace: str) -> None:
+        ns = writer.at(namespace)
+        records = list(self.kept.values())
+        ns.intentions.put([record for record in records if isinstance(record, Intention)])
+        ns.procedures.put([record for record in records if isinstance(record, Procedure)])
+        ns.journal.record_agent_seq(max(record.seq for record in records))
 
     def _write_rare(self, writer: Transaction, namespace: str) -> None:
         for memory_id, version in self._first_versions.items():

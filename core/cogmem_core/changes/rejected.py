@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from cogmem_core.changes.agents import Keep, Move, claim_of
 from cogmem_core.changes.batch import Actor
 from cogmem_core.changes.proposed import Change, Put, Retire, Revive, Rewrite
 from cogmem_core.models import Memory
@@ -76,20 +77,23 @@ def rule(
                 ruling.refused.add(place)
             continue
         memory = _stated(change, rows)
-        if memory is None:
+        if memory is not None:
+            by_person = _is_by_person(memory, change, actor)
+            if by_person and isinstance(change, Revive):
+                ruling.restored.append(memory.id)
+            stated = _new_claims(change, memory, rows)
+        elif isinstance(change, Keep):
+            by_person = actor.is_person
+            stated = [claim_of(change.record)]
+        else:
             continue
-        by_person = _is_by_person(memory, change, actor)
-        if by_person and isinstance(change, Revive):
-            ruling.restored.append(memory.id)
-        rejected = set(
-            table.of(_digests(key, namespace, _new_claims(change, memory, rows))).values()
-        )
+        rejected = set(table.of(_digests(key, namespace, stated)).values())
         if rejected and by_person:
             ruling.lifted |= rejected
-            ruling.lifting.append(memory.id)
+            ruling.lifting.append(change.target)
         elif rejected:
             ruling.refused.add(place)
-            refused_ids.add(memory.id)
+            refused_ids.add(change.target)
     return ruling
 
 
@@ -108,6 +112,9 @@ def record(
     if rejecting:
         kept = _forms(claim for change in carried_out for claim in _claims_made(change))
         reject_texts(writer, namespace, rejecting, now, kept=kept)
+    moves = [change for change in carried_out if isinstance(change, Move) and change.rejects]
+    for change in moves:
+        _reject(writer, namespace, change.target, [claim_of(change.record)], now)
 
 
 def _rejecting(changes: Iterable[Change]) -> list[str]:
@@ -125,13 +132,21 @@ def reject_texts(
     kept: frozenset[str] = frozenset(),
 ) -> None:
     """Reject what memories claim, but for the forms that are `kept`."""
+    for memory in memories:
+        stated = claims(memory.content, memory.speaker)
+        rejected = [claim for claim in stated if claim.isdisjoint(kept)]
+        _reject(writer, namespace, memory.id, rejected, now)
+
+
+def _reject(
+    writer: Transaction, namespace: str, target: str, rejected: Iterable[Claim], now: datetime
+) -> None:
+    """Record the digests of what the target, a memory or a record, claimed."""
     key = _key(writer)
     rows: dict[str, Rejection] = {}
-    for memory in memories:
-        for claim in claims(memory.content, memory.speaker):
-            if claim.isdisjoint(kept):
-                digests = sorted(_digests(key, namespace, [claim]))
-                rows |= {name: Rejection(name, digests[0], memory.id) for name in digests}
+    for claim in rejected:
+        digests = sorted(_digests(key, namespace, [claim]))
+        rows |= {name: Rejection(name, digests[0], target) for name in digests}
     if rows:
         writer.at(namespace).rejections.add(list(rows.values()), now)
 

@@ -11,7 +11,7 @@ from cogmem_core.models import ConsolidationRun
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.text.plural import counted
 
-__all__ = ["complete", "find", "find_run"]
+__all__ = ["complete", "complete_among", "find", "find_run"]
 
 _ID_LENGTH = 36
 _PART = re.compile(r"[0-9a-f][0-9a-f-]{7,34}")
@@ -46,6 +46,17 @@ def _unique_match(typed: str, part: str, ids: Iterable[str]) -> str | None:
             "of it"
         )
     return matches[0] if matches else None
+
+
+def complete_among(typed: str, ids: Iterable[str]) -> str:
+    """The whole id of a record that is no memory; what was typed if it is part of none.
+
+    Raises:
+        InvalidInput: several ids begin or end so.
+    """
+    part = typed.strip().lower()
+    match = _unique_match(typed, part, ids) if _PART.fullmatch(part) else None
+    return match or part
 
 
 def complete(engine: Engine, bank: MemoryBank, typed: str) -> str:

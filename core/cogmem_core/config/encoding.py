@@ -72,6 +72,9 @@ class EncodingConfig:
     ones."""
     foresight_days: Annotated[StrictInt, Field(ge=1, le=3_650)] = 7
     """How long a plan without a date holds."""
+    intentions: Literal["propose", "open", "off"] = "propose"
+    """What becomes of a plan with a day to come, besides a memory: an intention that a person has to
+    confirm, one that fires on that day by itself, or none."""
     timezone: TimeZone = ""
     """Time zone of the people who speak and ask: "Europe/Istanbul"; "" = UTC. Where a turn's own time does
     not tell, its days are those of this zone; and so are "yesterday" in a query and the dates of

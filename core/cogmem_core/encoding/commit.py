@@ -17,6 +17,7 @@ from cogmem_core.encoding.encode import encode, uses_model
 from cogmem_core.encoding.facts import ObservedTurn, by_id, hashes_of
 from cogmem_core.encoding.forgetting import forget_recent
 from cogmem_core.encoding.observe_turn import IMPORTED, question_metadata
+from cogmem_core.encoding.proposals import propose
 from cogmem_core.encoding.tagging import tag
 from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
 from cogmem_core.encoding.wishes import (
@@ -340,6 +341,8 @@ def _commit(
     if any(memory.session_id for memory in plan.stored):
         changes += tag(services, writer, namespace, plan.stored)
     actor = _IMPORT if any(map(is_imported, batch.episodes)) else _ENCODING
+    if actor is _ENCODING:
+        changes += propose(services, plan.stored, now)
     applied = apply(writer, namespace, changes, now=now, actor=actor)
     plan.receipts = settle_receipts(plan, applied)
     if plan.short_term:

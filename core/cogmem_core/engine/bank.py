@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core import checks, lifecycle, transfer
 from cogmem_core.async_twin import async_twin
-from cogmem_core.engine import learning, reading, writing
+from cogmem_core.engine import agenda, learning, reading, tasks, writing
 from cogmem_core.engine.filters import checked_filter
 from cogmem_core.engine.items import Items
 from cogmem_core.engine.session import Session, WorkingMemory
@@ -22,7 +23,19 @@ from cogmem_core.feedback import Similarity
 from cogmem_core.frameworks import make_retriever
 from cogmem_core.health.forecast import audit, forecast
 from cogmem_core.health.summary import namespace_health
-from cogmem_core.models import ConsolidationRun, Episode, Feedback, Memory, Relation, Role, Turn
+from cogmem_core.models import (
+    ConsolidationRun,
+    Episode,
+    Feedback,
+    Intention,
+    Memory,
+    Procedure,
+    Relation,
+    Role,
+    TaskRun,
+    ToolCall,
+    Turn,
+)
 from cogmem_core.results import (
     Audit,
     AuditTrail,
@@ -273,7 +286,9 @@ class MemoryBank:
             format: "cogmem", as `export` wrote it. Or a JSON file of another tool: "chatgpt" (its
                 export's `conversations.json`) and "langchain" (messages as `messages_to_dict` gives
                 them), whose turns are remembered as they were said; "mem0" (the result of
-                `get_all()`), whose memories are added as they are.
+                `get_all()`), whose memories are added as they are. "skill": a SKILL.md, or the
+                folder that holds it, becomes a candidate among the procedures; with orders to the
+                model in it, it is quarantined.
             trust: 0..1, of a cogmem file that is not your own: its memories are untrusted, whatever
                 it says of them.
             progress: called with (items read, items in all).
@@ -870,6 +885,192 @@ class MemoryBank:
         """
         return learning.finish_pending(self._engine, self.namespace, seconds=seconds)
 
+    # What is to come up later.
+
+    def intend(
+        self,
+        text: str,
+        *,
+        at: datetime | None = None,
+        when: str | None = None,
+        on_session: bool | str = False,
+        every: str | None = None,
+        times: int | None = None,
+        until: datetime | None = None,
+        window: timedelta | None = None,
+        zone: str | None = None,
+        session_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Intention:
+        """Have something come up later: at a moment, when something is said, or in a session.
+
+        `due` hands it out, once. Give one of `at`, `when` and `on_session`. The same intention that
+        is open already is not stored twice.
+
+        Args:
+            text: what is to come up.
+            at: when, timezone-aware and not in the past.
+            when: what must be said or have happened: "Anna calls", "we talk about the budget".
+            on_session: True = in the next session after `session_id`; or the id of the session.
+            every: how it recurs: "day", "weekday", "week", "month", "year", "monday", "2 weeks", or
+                an RRULE (RFC 5545), at most once an hour; for what is said or for sessions also
+                "session" (once in each). It needs an end: `times`, `until`, or one in the rule.
+            times: it fires at most so often.
+            until: it fires no more afterwards, timezone-aware.
+            window: for how long after `at` it is due; later it is missed. At most 31 days; a day
+                if None.
+            zone: the time zone of its recurrence, "Europe/Istanbul": nine o'clock stays nine
+                o'clock when the clocks change. That of `at` if it has a name, else
+                `encoding.timezone`.
+            session_id: the conversation in which it is stated.
+            metadata: JSON values that it carries.
+
+        Raises:
+            InvalidInput: an argument is unusable; nothing was stored.
+            StoreError: the disk failed.
+        """
+        wanted = agenda.Wanted(
+            text=text,
+            at=at,
+            when=when,
+            on_session=on_session,
+            every=every,
+            times=times,
+            until=until,
+            window=window,
+            zone=zone,
+            session_id=session_id,
+            metadata=metadata,
+        )
+        return agenda.intend(self._engine, self.namespace, wanted)
+
+    def due(
+        self, turn: str | Turn | None = None, *, session_id: str | None = None
+    ) -> tuple[Intention, ...]:
+        """Hand out what is due: each intention once, whichever thread or process asks first.
+
+        They are `fired` then, and stay on the list until `settle` says what became of them. What
+        nobody asked for within its window is `missed`. `Recall.due` tells the same without handing
+        anything out.
+
+        Args:
+            turn: what was just said, for intentions with a `when`; None = only those whose moment
+                or session has come.
+            session_id: the present session, if the turn does not carry it.
+
+        Raises:
+            InvalidInput: an argument is unusable; nothing was handed out.
+            EmbedderUnavailable: there is no vector to compare the turn with; nothing was handed
+                out.
+            StoreError: the disk failed; nothing was handed out.
+        """
+        return agenda.due(self._engine, self.namespace, turn, session_id)
+
+    def settle(self, record_id: str, outcome: str) -> Intention | Procedure:
+        """Say what became of an intention, or what you think of a procedure.
+
+        Args:
+            record_id: the id of an intention or a procedure.
+            outcome: "done" (of what recurs, this time only), "cancelled" (altogether); of a
+                proposed intention "confirmed" (it will fire) or "rejected" (it is not proposed
+                again); of a procedure "confirmed" (it leaves quarantine) or "rejected" (it is
+                retired, and not mined again).
+
+        Raises:
+            NotFound: there is no such intention or procedure.
+            InvalidInput: that cannot become of it in its state.
+            StoreError: the disk failed.
+        """
+        return agenda.settle(self._services(), self.namespace, record_id, outcome)
+
+    def intentions(self, state: str | Sequence[str] | None = None) -> tuple[Intention, ...]:
+        """What was intended, as it stands now, oldest first.
+
+        Args:
+            state: only those in this state, or in one of these: "proposed", "open", "due", "fired",
+                "done", "cancelled", "expired", "missed", "rejected".
+
+        Raises:
+            InvalidInput: there is no such state.
+        """
+        return agenda.list_intentions(self._services(), self.namespace, state)
+
+    # How tasks are done.
+
+    def observe_run(
+        self,
+        task: str,
+        calls: Sequence[ToolCall | Mapping[str, Any]],
+        *,
+        session_id: str,
+        ok: bool | None = None,
+        at: datetime | None = None,
+    ) -> TaskRun:
+        """Tell what an agent called for a task, so that procedures are learnt from it.
+
+        Steps that two runs of like tasks share, which succeeded in two sessions, become a
+        candidate; `Recall.procedures` shows it to half of the sessions. Tasks that go better with
+        it promote it, tasks that do not retire it. Nothing is executed here.
+
+        Args:
+            task: what was wanted, in words; what `recall` was asked at its beginning.
+            calls: of tools, in order: `ToolCall`s, or dicts with `tool`, `arguments` and `ok`.
+            session_id: the conversation, which decides what it is shown.
+            ok: whether the task was done. None = as the calls tell: not, if the last one failed;
+                yes, if all worked; else unknown, until `outcome` says so.
+            at: when, timezone-aware; now if None.
+
+        Raises:
+            InvalidInput: an argument is unusable; nothing was stored.
+            EmbedderUnavailable: there is no vector to compare the task with; nothing was stored.
+            StoreError: the disk failed.
+        """
+        return tasks.observe_run(
+            self._engine, self.namespace, task, calls, session_id=session_id, ok=ok, at=at
+        )
+
+    def outcome(self, run: TaskRun | str, ok: bool) -> TaskRun:
+        """Say whether the task of a run was done; said again, the last word counts.
+
+        Args:
+            run: what `observe_run` returned, or its id.
+            ok: True or False.
+
+        Raises:
+            NotFound: there is no such run.
+            InvalidInput: an argument is unusable.
+            StoreError: the disk failed.
+        """
+        return tasks.outcome(self._services(), self.namespace, run, ok)
+
+    def procedures(self, state: str | Sequence[str] | None = None) -> tuple[Procedure, ...]:
+        """Ways to do a kind of task, oldest first, with what became of the tasks.
+
+        Args:
+            state: only those in this state, or in one of these: "candidate", "canary", "active",
+                "retired", "quarantined".
+
+        Raises:
+            InvalidInput: there is no such state.
+        """
+        return tasks.list_procedures(self._services(), self.namespace, state)
+
+    def export_procedure(self, procedure_id: str, path: str | os.PathLike[str]) -> Path:
+        """Write a procedure as SKILL.md; `import_(path, "skill")` reads it.
+
+        Args:
+            procedure_id: its id.
+            path: the file, or an existing folder, in which it is `SKILL.md`.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            NotFound: there is no such procedure.
+            StoreError: the file cannot be written.
+        """
+        return tasks.export_procedure(self._services(), self.namespace, procedure_id, path)
+
     # Looking after them.
 
     def consolidate(
@@ -905,12 +1106,15 @@ class MemoryBank:
     ) -> ConsolidationReport:
         """The cheap part of a dream cycle: expire what is over, consolidate what is fading.
 
+        Intentions whose moment has come go to `Engine.on_due`, if it is set.
+
         Args:
             progress: as for `consolidate`.
 
         Raises:
             StoreError: the disk failed; the steps that were done stand.
         """
+        agenda.remind(self._engine, self.namespace)
         steps = self._services().config.consolidation.tick
         return writing.consolidate_bank(
             self._engine, self.namespace, steps=steps, dry_run=False, progress=progress
@@ -1002,6 +1206,14 @@ class MemoryBank:
     aforget_all = async_twin(forget_all)
     afeedback = async_twin(feedback)
     afinish_pending = async_twin(finish_pending)
+    aintend = async_twin(intend)
+    adue = async_twin(due)
+    asettle = async_twin(settle)
+    aintentions = async_twin(intentions)
+    aobserve_run = async_twin(observe_run)
+    aoutcome = async_twin(outcome)
+    aprocedures = async_twin(procedures)
+    aexport_procedure = async_twin(export_procedure)
     aconsolidate = async_twin(consolidate)
     atick = async_twin(tick)
     aundo = async_twin(undo)

@@ -19,7 +19,7 @@ from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.encoding.commit import MODEL_TURNS, finish_abandoned, write_unsaved
 from cogmem_core.encoding.encode import CONTEXT_TURNS
-from cogmem_core.engine import state
+from cogmem_core.engine import agenda, state
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
     CHROMA_FOLDER,
@@ -47,6 +47,7 @@ from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
 from cogmem_core.feedback.reinforcement import RetrievalQueue
 from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.llm import resolve_llm
+from cogmem_core.models import Intention
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.registry import LOCK, find_open, register
 from cogmem_core.reindex import reembed, reindex
@@ -195,6 +196,7 @@ class Engine:
         self._closed = False
         self._wrote = False
         self._hurry = False
+        self._on_due: Callable[[MemoryBank, Intention], object] | None = None
         self._process = os.getpid()
         self._owns_embedder = isinstance(embedder, str)
         self._retrieved = RetrievalQueue()
@@ -246,7 +248,7 @@ class Engine:
             tasks,
             linger=self.services.config.storage.index_linger_seconds,
             urgent=("learn", "encode"),
-            chores={"dream": self._dream},
+            chores={"remind": self._remind, "dream": self._dream},
         )
 
     def bank(self, namespace: str) -> MemoryBank:
@@ -341,6 +343,40 @@ class Engine:
         return consolidate_all(
             self, namespaces, on=on, workers=workers, due_only=due_only, progress=progress
         )
+
+    @property
+    def on_due(self) -> Callable[[MemoryBank, Intention], object] | None:
+        """Called with the bank and an intention whose moment has come; None = `due` hands them out.
+
+        By the background thread, within half a minute, and by `tick`. Each intention once: if the
+        call fails, it stays among those that fired and were not settled.
+        """
+        return self._on_due
+
+    @on_due.setter
+    def on_due(self, callback: Callable[[MemoryBank, Intention], object] | None) -> None:
+        self.check_open()
+        if callback is not None and not callable(callback):
+            raise InvalidInput(f"on_due is {callback!r}; give a function, or None")
+        self._on_due = callback
+        if callback is not None:
+            self.worker.notify()
+
+    def tick(self) -> int:
+        """Look in every namespace for intentions whose moment has come.
+
+        They go to `on_due`; without it they wait, as due, for `MemoryBank.due`. What was missed or
+        has expired is put on record.
+
+        Returns:
+            How many went to `on_due`.
+
+        Raises:
+            StoreError: the disk failed.
+        """
+        with self.open_services.ledger.whole() as reader:
+            names = reader.namespaces.reminding(self.services.runtime.now())
+        return sum(agenda.remind(self, name) for name in names)
 
     def namespaces(self) -> list[str]:
         """Every namespace that holds something, or did, sorted.
@@ -469,6 +505,7 @@ class Engine:
             raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
 
     aconsolidate_all = async_twin(consolidate_all)
+    atick = async_twin(tick)
     anamespaces = async_twin(namespaces)
     alog = async_twin(log)
     averify_audit = async_twin(verify_audit)
@@ -555,6 +592,11 @@ class Engine:
 
     def _reinforce(self) -> bool:
         return self._retrieved.settle(self.services)
+
+    def _remind(self) -> bool:
+        if self._on_due is not None:
+            self.tick()
+        return False
 
     def _dream(self) -> bool:
         return run_one(

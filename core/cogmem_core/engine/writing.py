@@ -22,10 +22,11 @@ from cogmem_core.encoding.sanitize import (
     sanitize,
     sanitize_turn,
 )
+from cogmem_core.engine import agenda, tasks
 from cogmem_core.engine.reading import checked_session, file_place, get
 from cogmem_core.erasure import erase
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
-from cogmem_core.models import Episode, Memory, Role, Turn
+from cogmem_core.models import Episode, Intention, Memory, Procedure, Role, Turn
 from cogmem_core.observation import observe
 from cogmem_core.reflection import reflect
 from cogmem_core.results import (
@@ -65,7 +66,8 @@ __all__ = [
     "undo_cycle",
 ]
 
-_FORMATS = ("cogmem", *transfer.FOREIGN)
+_SKILL = "skill"
+_FORMATS = ("cogmem", *transfer.FOREIGN, _SKILL)
 _MODES = ("auto", "semantic", "raw", "hybrid")
 _ROLES = get_args(Role)
 _IMPORT_BATCH = 64  # turns
@@ -330,6 +332,9 @@ def forget(
     """
     services = engine.open_services
     checks.flag("hard", hard)
+    record = agenda.find(services, namespace, id_or_query)
+    if record is not None:
+        return _forget_record(engine, namespace, record, hard=hard)
     if id_or_query is None:
         if not within.narrows:
             raise InvalidInput(
@@ -356,6 +361,28 @@ def forget(
             f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}"
         )
     return receipt
+
+
+def _forget_record(
+    engine: Engine, namespace: str, record: Intention | Procedure, *, hard: bool
+) -> ForgetReceipt:
+    """Cancel an intention or retire a procedure, or erase it and what else holds its words."""
+    services = engine.open_services
+    with services.log_operation("forget", namespace=namespace, hard=hard, id=record.id):
+        if not hard:
+            agenda.drop(services, namespace, record)
+            return ForgetReceipt((record.id,), hard=False)
+        receipt = erase(
+            services,
+            engine.follower,
+            namespace,
+            [],
+            folder=engine.folder,
+            whole=False,
+            records=[record.id],
+        )
+    engine.changed()
+    return replace(receipt, memory_ids=(record.id,))
 
 
 def forget_matching(
@@ -393,7 +420,8 @@ def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: boo
     services.unsaved.forget(namespace, session)
     everything = lifecycle.everything(services, namespace)
     memories = [memory for memory in everything if memory.session_id == session]
-    return _forget_memories(engine, namespace, memories, hard=hard)
+    records = agenda.of_session(services, namespace, session)
+    return _forget_memories(engine, namespace, memories, hard=hard, records=records)
 
 
 def forget_all(engine: Engine, namespace: str, *, confirm: str, hard: bool) -> ForgetReceipt:
@@ -406,12 +434,20 @@ def forget_all(engine: Engine, namespace: str, *, confirm: str, hard: bool) -> F
     services = engine.open_services
     services.unsaved.forget(namespace)
     memories = lifecycle.everything(services, namespace)
-    return _forget_memories(engine, namespace, memories, hard=hard, whole=True)
+    records = agenda.everything(services, namespace)
+    return _forget_memories(engine, namespace, memories, hard=hard, whole=True, records=records)
 
 
 def _forget_memories(
-    engine: Engine, namespace: str, memories: Sequence[Memory], *, hard: bool, whole: bool = False
+    engine: Engine,
+    namespace: str,
+    memories: Sequence[Memory],
+    *,
+    hard: bool,
+    whole: bool = False,
+    records: Sequence[Intention | Procedure] = (),
 ) -> ForgetReceipt:
+    """Forget memories, and the intentions and procedures that go with them."""
     services = engine.open_services
     former: list[Memory] = []
     if not whole:
@@ -429,8 +465,11 @@ def _forget_memories(
                 [*memories, *former],
                 folder=engine.folder,
                 whole=whole,
+                records=[found.id for found in records],
             )
         else:
+            for found in records:
+                agenda.drop(services, namespace, found)
             receipt = lifecycle.retire(services, namespace, [*memories, *former])
     engine.changed()
     beside = {memory.id for memory in former}
@@ -449,6 +488,10 @@ def import_file(
 ) -> ImportReport:
     """Read a file that `export` or another tool wrote."""
     services = engine.open_services
+    if form == _SKILL:
+        if trust is not None:
+            raise InvalidInput("trust is for cogmem's own files; leave it out with format='skill'")
+        return tasks.import_skill(engine, namespace, path)
     source = file_place(path)
     if checks.choice("format", form, _FORMATS) != "cogmem":
         if trust is not None:

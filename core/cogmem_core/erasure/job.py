@@ -13,13 +13,13 @@ next open.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from glob import escape
 from itertools import chain, repeat
 from pathlib import Path
 
 from cogmem_core.changes import Actor, Revive, apply, reject_texts
-from cogmem_core.erasure.scope import Scope, Search, everything, keyed_by_itself
+from cogmem_core.erasure.scope import Scope, Search, everything, keyed_by_itself, texts_of
 from cogmem_core.errors import EmbedderUnavailable, StoreError, StoreUnavailable
 from cogmem_core.models import Memory
 from cogmem_core.ports import Stored
@@ -27,7 +27,7 @@ from cogmem_core.results import ForgetReceipt
 from cogmem_core.services import Services
 from cogmem_core.storage.files.scan import SHORTEST, Sought, files, held
 from cogmem_core.storage.ledger.backup import drop_backups
-from cogmem_core.storage.ledger.codec import encode_vector
+from cogmem_core.storage.ledger.codec import dump, encode_vector
 from cogmem_core.storage.ledger.documents import parts
 from cogmem_core.storage.ledger.erasure import RelatedRows, RowsToErase, erase_rows
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -47,10 +47,12 @@ def erase(
     *,
     folder: Path | None,
     whole: bool,
+    records: Collection[str] = (),
 ) -> ForgetReceipt:
     """Erase memories and what else holds their words; returns what a scan of the folder still finds.
 
     `whole`: erase every turn and note of the namespace, also those that no memory came from.
+    `records`: ids of intentions and procedures to be erased as well.
 
     Raises:
         EmbedderUnavailable: memories that stay need new vectors, and there are none; nothing was
@@ -60,7 +62,7 @@ def erase(
 
     def scope_in(reader: Transaction) -> Scope:
         ns = reader.at(namespace)
-        return everything(ns) if whole else Search(ns, memories).scope()
+        return everything(ns) if whole else Search(ns, memories, records).scope()
 
     def erase_in(writer: Transaction) -> tuple[Scope, RelatedRows, dict[bytes, str | None]]:
         # Looked for where nobody else writes: a worker may finish turns of these very words at any
@@ -92,6 +94,8 @@ def erase(
         f"from the ledger: {len(scope.memories)} memories, {len(scope.turns)} turns, "
         f"{len(related.notes)} notes, {len(related.items)} documents"
     ]
+    if scope.records:
+        erased.append(f"intentions, procedures and runs of tasks: {len(scope.records)}")
     if emptied and indexed:
         erased.append("from the index: everything; it is made anew")
     to_operator = (*services.ledger.left_to_operator, *follower.left_to_operator)
@@ -112,6 +116,7 @@ def _forget_caches(services: Services, namespace: str) -> None:
     services.sources.forget(namespace)
     services.hot.forget(namespace)
     services.tuning.forget(namespace)
+    services.agents.forget(namespace)
     services.log.hide()
 
 
@@ -162,7 +167,13 @@ def _related_records(services: Services, scope: Scope, writer: Transaction) -> R
     former_keys = fresh[len(scope.rekeyed) :]
     items = [(item.path, item.key) for item in scope.items]
     return RelatedRows(
-        list(scope.notes), items, scope.recall_ids, stay, former_keys, scope.unlisted
+        list(scope.notes),
+        items,
+        scope.recall_ids,
+        stay,
+        former_keys,
+        scope.unlisted,
+        [record.id for record in scope.records],
     )
 
 
@@ -251,6 +262,8 @@ def _traces(reader: Transaction, namespace: str, scope: Scope) -> dict[bytes, st
     texts = set(scope.spans)
     texts.update(turn.content for turn in scope.turns.values())
     texts.update(note.content for note in scope.notes.values())
+    for record in scope.records:
+        texts.update(dump(text)[1:-1] for text in texts_of(record) if " " in text)
     for item in scope.items:
         texts.update(parts(item.value))
     rows = [*scope.rekeyed, *(version.stored for version in scope.former)]
@@ -292,4 +305,5 @@ def _is_still_stored(services: Services, trace: bytes, text: str | None) -> bool
         if text is None:
             return reader.texts.has_vector(trace)
         elsewhere = reader.texts.outside(text, (), ()) or reader.texts.in_notes(text)
+        elsewhere = elsewhere or reader.texts.in_records(text)
         return elsewhere or reader.texts.in_keys(text) or reader.texts.in_documents(text)

@@ -8,11 +8,20 @@ from itertools import chain
 
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.observe_turn import ANSWERING
-from cogmem_core.models import Episode, Memory, ObservationNote, Source
+from cogmem_core.models import (
+    Episode,
+    Intention,
+    Memory,
+    ObservationNote,
+    Procedure,
+    Source,
+    TaskRun,
+)
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.results import Item
 from cogmem_core.storage.files.erased_text import Words, strings
 from cogmem_core.storage.files.scan import SHORTEST
+from cogmem_core.storage.ledger.agents import encode_record
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import ASKED, asked_in, content_hash, own_key, plain
@@ -20,7 +29,9 @@ from cogmem_core.text.query.questions import last_question
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.sentences import sentence_spans
 
-__all__ = ["Scope", "Search", "everything", "keyed_by_itself"]
+__all__ = ["AgentRecord", "Scope", "Search", "everything", "keyed_by_itself", "texts_of"]
+
+AgentRecord = Intention | Procedure | TaskRun
 
 _PAGE = 500
 
@@ -40,6 +51,7 @@ class Scope:
         former: the same of former versions.
         unlisted: ids of turns that lose their metadata, and leave their transcript, because those
             quote what is erased.
+        records: intentions, procedures and runs of tasks that hold what is erased, or came from it.
     """
 
     memories: Mapping[str, Stored]
@@ -51,6 +63,7 @@ class Scope:
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Archived] = ()
     unlisted: Sequence[str] = ()
+    records: Sequence[AgentRecord] = ()
 
 
 def everything(ns: Namespace) -> Scope:
@@ -58,7 +71,20 @@ def everything(ns: Namespace) -> Scope:
     stored = _stored(ns, ns.memories.ids(Filter(states=None)))
     turns = ns.turns.by_ids(ns.turns.ids())
     notes = {note.id: note for note in _notes(ns)}
-    return Scope(stored, turns, notes, list(ns.documents.below()))
+    records = tuple(_records(ns))
+    return Scope(stored, turns, notes, list(ns.documents.below()), records=records)
+
+
+def _records(ns: Namespace) -> Iterator[AgentRecord]:
+    if ns.journal.agent_seq():
+        yield from ns.intentions.all()
+        yield from ns.procedures.all()
+        yield from ns.task_runs.newest()
+
+
+def texts_of(record: AgentRecord) -> list[str]:
+    """All texts of a record."""
+    return [text for text in strings(encode_record(record)) if text]
 
 
 def _stored(ns: Namespace, ids: Sequence[str]) -> dict[str, Stored]:
@@ -85,6 +111,7 @@ class Search:
 
     Attributes:
         requested: the memories that are named.
+        records: ids of the intentions and procedures that are named.
         words: of the named memories, their former versions, and all turns that are deleted.
         requested_words: of the named memories alone, sentence by sentence: what notes may hold.
         memories: to be deleted, by id.
@@ -99,6 +126,7 @@ class Search:
 
     ns: Namespace
     requested: Sequence[Memory]
+    records: Collection[str] = ()
     words: Words = field(default_factory=Words)
     requested_words: Words = field(default_factory=Words)
     memories: dict[str, Memory] = field(default_factory=dict)
@@ -141,6 +169,7 @@ class Search:
             [stored for stored in related if self._key_goes(stored)],
             [version for version in self._archived(related) if self._key_goes(version.stored)],
             [turn.id for turn in _turns(self.ns) if self._metadata_goes(turn)],
+            [record for record in _records(self.ns) if self._record_goes(record)],
         )
 
     def _add_memories(self, memories: Sequence[Memory], *, requested: bool) -> None:
@@ -291,6 +320,14 @@ class Search:
 
     def _holds_erased_words(self, text: str) -> bool:
         return self.words.held(text) or self.requested_words.held(text)
+
+    def _record_goes(self, record: AgentRecord) -> bool:
+        """Whether it is named, was inferred from what is erased, or holds words of it."""
+        if record.id in self.records:
+            return True
+        if isinstance(record, Intention) and not self.memories.keys().isdisjoint(record.memory_ids):
+            return True
+        return any(map(self._holds_erased_words, texts_of(record)))
 
     def _note_goes(self, note: ObservationNote) -> bool:
         """A note may be the head of a long turn."""

@@ -1430,6 +1430,36 @@ class GroundingRules:
 
 
 @dataclass(frozen=True)
+class TriggerRules:
+    """What a reminder waits for, and what only looks like it. Patterns are for `fold_letters`.
+
+    Attributes:
+        openers: pattern of words in front of what is waited for: "when", "as soon as".
+        topics: patterns with a group `topic`: what only has to be spoken of; a group `who` may say
+            by whom.
+        asks: patterns with a group `topic`: what has to be asked for.
+        anybody: words for whoever speaks, in the place of a name.
+        unreal: pattern of words in front of what has not happened: "if", "might", "waiting for".
+        undone: pattern of the same wherever they stand in the clause: "not yet", "never".
+        asking: pattern of what asks or wants something, besides a question mark.
+        light: verbs and adverbs that tell little by themselves.
+        same: words of which one may stand for another.
+        opposites: words of which one says that the other is not so, as two groups.
+    """
+
+    openers: str = NOTHING
+    topics: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    anybody: frozenset[str] = frozenset()
+    unreal: str = NOTHING
+    undone: str = NOTHING
+    asking: str = NOTHING
+    light: frozenset[str] = frozenset()
+    same: tuple[frozenset[str], ...] = ()
+    opposites: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
+
+
+@dataclass(frozen=True)
 class Language:
     """One language.
 
@@ -1446,6 +1476,7 @@ class Language:
         shown_by: words that show this language, lower-case; for packs of other distributions.
         evidence: words by which an answer shows what it made of a memory.
         grounding: whether a fact says what its turn says.
+        triggers: whether a turn is what a reminder waits for.
     """
 
     code: str
@@ -1460,3 +1491,4 @@ class Language:
     shown_by: frozenset[str] = frozenset()
     evidence: EvidenceRules = field(default_factory=EvidenceRules)
     grounding: GroundingRules = field(default_factory=GroundingRules)
+    triggers: TriggerRules = field(default_factory=TriggerRules)

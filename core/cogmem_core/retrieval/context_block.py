@@ -15,24 +15,46 @@ from datetime import datetime, timezone
 from typing import NamedTuple
 
 from cogmem_core.config import InjectionConfig
-from cogmem_core.models import Memory, WorkingItem
+from cogmem_core.models import Intention, Memory, Procedure, WorkingItem
 from cogmem_core.results import Context, Recalled
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.plural import counted
-from cogmem_core.text.safety.context_frame import CLOSE, HOT, MORE, NOTE, OPEN, RECALLED, WORKING
+from cogmem_core.text.safety.context_frame import (
+    CLOSE,
+    DUE,
+    HOT,
+    KNOWN_WAYS,
+    MORE,
+    NOTE,
+    OPEN,
+    RECALLED,
+    WORKING,
+)
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.trust import origin_of
 
-__all__ = ["ABBREVIATED_CHARACTERS", "HOT_SHARE", "WORKING_SHARE", "ContextBuilder", "fenced"]
+__all__ = [
+    "ABBREVIATED_CHARACTERS",
+    "DUE_SHARE",
+    "HOT_SHARE",
+    "PROCEDURES_SHARE",
+    "WORKING_SHARE",
+    "ContextBuilder",
+    "fenced",
+]
 
 ABBREVIATED_CHARACTERS = 160
 """The length of an abbreviated text, about."""
 HOT_SHARE = 1 / 3
 """Largest part of the context block's tokens for the hot tier; what it does not need goes to what
 was recalled."""
+DUE_SHARE = 0.25
+"""Largest part of the context block's tokens for what is due."""
+PROCEDURES_SHARE = 1 / 3
+"""Largest part of the context block's tokens for procedures."""
 WORKING_SHARE = 0.25
 """Largest part of the context block's tokens for working memory; what it does not need goes to what
 was recalled."""
@@ -94,6 +116,8 @@ class ContextBuilder:
         working: Sequence[WorkingItem],
         results: Sequence[Recalled],
         *,
+        due: Sequence[Intention] = (),
+        procedures: Sequence[Procedure] = (),
         more: int = 0,
         listed: bool = False,
     ) -> Context:
@@ -103,10 +127,12 @@ class ContextBuilder:
             hot: memories of the hot tier.
             working: items of working memory.
             results: what was recalled.
+            due: intentions that are due.
+            procedures: ways to do what was asked for.
             more: how many more of a list are remembered.
             listed: the results are a list, and those without room are told by their number.
         """
-        if not (hot or working or results):
+        if not (hot or working or results or due or procedures):
             return Context()
         room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
         if more or listed:
@@ -118,11 +144,16 @@ class ContextBuilder:
         working_entries = (self._working_entry(item) for item in working)
         visible = [item for item in results if item.tier != "withheld"]
         result_entries = (self._result_entry(item) for item in visible)
+        self._add_part(DUE, map(self._due_entry, due), int(room * DUE_SHARE))
+        ways = map(_procedure_entry, procedures)
+        self._add_part(KNOWN_WAYS, ways, int(room * PROCEDURES_SHARE))
         self._add_part(HOT, hot_entries, int(room * HOT_SHARE))
         self._add_part(WORKING, working_entries, int(room * WORKING_SHARE))
         self._add_part(RECALLED, result_entries, self._room, cut=True)
         if not self._lines:
             return Context()
+        for record_id in (*(x.id for x in due), *(x.id for x in procedures)):
+            self._shown.pop(record_id, None)
         if listed:
             more += sum(item.memory.id not in self._shown for item in visible)
         if more:
@@ -203,6 +234,16 @@ class ContextBuilder:
         origin = f", {item.origin}" if item.origin else ""
         return _Entry(item.id, f"- ({date}, {label}{origin}) ", _harmless(item.text))
 
+    def _due_entry(self, intention: Intention) -> _Entry:
+        """An intention, dated by when it was stated."""
+        date = in_zone(intention.created_at, self._zone).date()
+        parts = [f"intended {date}"]
+        if intention.by_time and intention.at is not None:
+            parts.append(f"due {seen_in(intention.at, self._zone):%Y-%m-%d %H:%M}")
+        elif intention.when is not None:
+            parts.append(f"when: {_harmless(intention.when)}")
+        return _Entry(intention.id, f"- ({', '.join(parts)}) ", _harmless(intention.text))
+
     def _result_entry(self, item: Recalled) -> _Entry:
         memory = item.memory
         # What no longer holds, or may not, is never shown without its date.
@@ -224,6 +265,18 @@ class ContextBuilder:
             return memory.valid_until
         superseded = memory.state == "superseded" or memory.superseded_by is not None
         return memory.updated_at if superseded else None
+
+
+def _procedure_entry(procedure: Procedure) -> _Entry:
+    """A procedure on one line: its steps in order, what to avoid, what it needs."""
+    steps = " ".join(f"{number}. {step}" for number, step in enumerate(procedure.steps, 1))
+    parts = [f"{procedure.trigger}: {steps}"]
+    if procedure.avoid:
+        parts.append(f"avoid: {'; '.join(procedure.avoid)}")
+    if procedure.preconditions:
+        parts.append(f"needs: {'; '.join(procedure.preconditions)}")
+    tried = "" if procedure.state == "active" else "(not proved yet) "
+    return _Entry(procedure.id, f"- {tried}", _harmless(" | ".join(parts)))
 
 
 def _cost(line: str) -> int:

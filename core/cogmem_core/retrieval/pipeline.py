@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from cogmem_core.models import Memory
+from cogmem_core.errors import CogMemError
+from cogmem_core.intentions import Occasion, called_off_among, due_now
+from cogmem_core.models import Intention, Memory, Procedure
+from cogmem_core.procedures import fitting
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.candidates import SearchContext
 from cogmem_core.retrieval.plan import (
@@ -23,6 +26,7 @@ from cogmem_core.retrieval.versions import newest_first
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.keys import asked_in
 from cogmem_core.text.plural import counted
 from cogmem_core.text.query.questions import ANSWER_CHARACTERS
@@ -59,14 +63,68 @@ def recall(services: Services, request: Request) -> Recall:
     texts = [memory.content for memory in result.hot]
     texts += [item.memory.content for item in result.results]
     services.recent.inject(request.namespace, texts)
-    return result
+    if not result.procedures:
+        return result
+    first = services.agents.first_for_task(request.namespace, request.session_id, result.procedures)
+    return replace(result, procedures=first)
 
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
-    settings = services.config.retrieval
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
-        hot = services.hot.of(reader, request.namespace, settings.hot, now)
+        hot = services.hot.of(reader, request.namespace, services.config.retrieval.hot, now)
+        records = services.agents.of(reader.at(request.namespace))
+    result = _searched(services, request, now, deadline, view=view, hot=hot)
+    looks_back = request.mode != "current" or request.as_of or request.known_at
+    if looks_back:
+        return result
+    result = _with_due(services, request, records.intentions, now, result)
+    return _with_procedures(services, request, records.procedures, result)
+
+
+def _with_procedures(
+    services: Services, request: Request, live: Sequence[Procedure], result: Recall
+) -> Recall:
+    """With the procedures that fit the task, if it is one; that they cannot be compared costs no answer."""
+    if not live:
+        return result
+    try:
+        fits = fitting(services, live, request.query, request.session_id)
+    except CogMemError as error:
+        return replace(result, degraded=(*result.degraded, f"procedures: {error}"))
+    return replace(result, procedures=fits.shown)
+
+
+def _with_due(
+    services: Services,
+    request: Request,
+    live: Sequence[Intention],
+    now: datetime,
+    result: Recall,
+) -> Recall:
+    """With the intentions that are due; that their meaning cannot be compared costs no answer."""
+    if not live:
+        return result
+    occasion = Occasion(request.query, request.session_id)
+    try:
+        due = due_now(services, live, occasion, now)
+        called_off = called_off_among(services, request.namespace, due)
+        return replace(result, due=tuple(i for i in due if i.id not in called_off))
+    except CogMemError as error:
+        by_time = tuple(due_now(services, live, Occasion("", request.session_id), now))
+        return replace(result, due=by_time, degraded=(*result.degraded, f"due: {error}"))
+
+
+def _searched(
+    services: Services,
+    request: Request,
+    now: datetime,
+    deadline: Deadline,
+    *,
+    view: NamespaceView,
+    hot: Sequence[Memory],
+) -> Recall:
+    settings = services.config.retrieval
     question = understand(request.query, speakers=view.speakers)
     reason = nothing_to_look_up(question)
     if reason:

@@ -10,7 +10,7 @@ from typing import Any
 from cogmem_core.checks import fraction, identifier, positive
 from cogmem_core.config import InjectionConfig
 from cogmem_core.errors import BankClosed, InvalidInput
-from cogmem_core.models import Memory, WorkingItem
+from cogmem_core.models import Intention, Memory, Procedure, WorkingItem
 from cogmem_core.registry import find_open
 from cogmem_core.results import Context, Recalled
 from cogmem_core.retrieval.context_block import ContextBuilder
@@ -85,6 +85,10 @@ class Recall:
         priors: of a recall that was read from JSON, instead of results: id of each → its prior
             confidence.
         hot_ids: of a recall that was read from JSON, instead of the hot tier.
+        due: intentions that are due now, in this session, or for what was asked; part of `context`.
+            `MemoryBank.due` hands them out; until then each recall tells of them.
+        procedures: ways to do the task that was asked about, three at most, each once per task of a
+            session; part of `context`.
     """
 
     id: str
@@ -103,6 +107,8 @@ class Recall:
     origin: RecallOrigin | None = field(default=None, repr=False)
     priors: Mapping[str, float] = field(default_factory=dict)
     hot_ids: tuple[str, ...] = ()
+    due: tuple[Intention, ...] = ()
+    procedures: tuple[Procedure, ...] = ()
 
     def context(self, max_tokens: int | None = None) -> str:
         """Hot tier, working memory and results as one block for a model, fenced as untrusted data.
@@ -122,7 +128,15 @@ class Recall:
         builder = ContextBuilder(self.origin.now, budget, self.origin.injection)
         k = self.origin.request.k
         listed = self.more > 0 or (k is not None and len(self.results) > k)
-        return builder.build(self.hot, self.working, self.results, more=self.more, listed=listed)
+        return builder.build(
+            self.hot,
+            self.working,
+            self.results,
+            due=self.due,
+            procedures=self.procedures,
+            more=self.more,
+            listed=listed,
+        )
 
     @property
     def memory_ids(self) -> list[str]:

@@ -14,11 +14,15 @@ from cogmem_core.config import GuardConfig
 from cogmem_core.models import (
     Episode,
     Feedback,
+    Intention,
     Memory,
     ObservationNote,
+    Outcomes,
+    Procedure,
     Relation,
     ShortTerm,
     SynapticTag,
+    TaskRun,
 )
 from cogmem_core.ports import Stored
 from cogmem_core.results import Item
@@ -55,6 +59,8 @@ class Contents:
     feedback: dict[str, dict[str, Feedback]] = field(default_factory=dict)
     notes: dict[str, ObservationNote] = field(default_factory=dict)
     items: dict[ItemKey, Item] = field(default_factory=dict)
+    records: dict[str, Intention | Procedure] = field(default_factory=dict)
+    task_runs: dict[str, TaskRun] = field(default_factory=dict)
 
     def leave_out(self, memory_ids: Collection[str]) -> None:
         """These memories are not stored: nothing links to them."""
@@ -82,6 +88,19 @@ def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:
     contents.short_term = {}
     contents.feedback = {}
     contents.notes = {}
+    contents.task_runs = {}
+    for record_id, record in contents.records.items():
+        if isinstance(record, Procedure):
+            contents.records[record_id] = _untried(record)
+        elif record.is_live:
+            contents.records[record_id] = replace(record, state="proposed", kind="inferred")
+
+
+def _untried(procedure: Procedure) -> Procedure:
+    """A stranger's procedure begins anew, without the outcomes that it claims."""
+    if not procedure.is_live:
+        return procedure
+    return replace(procedure, state="candidate", outcomes=Outcomes(), reason="a stranger's")
 
 
 def _estranged(stored: Stored, trust: float, guard: GuardConfig) -> Stored:

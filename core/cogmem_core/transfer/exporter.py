@@ -86,6 +86,9 @@ def _lines(
                     yield records.write_change(entry)
     yield from _annotations(ns, kept)
     if kept is None:
+        yield from map(records.write_record, ns.intentions.all())
+        yield from map(records.write_record, ns.procedures.all())
+        yield from map(records.write_record, ns.task_runs.newest())
         for level in get_args(NoteLevel):
             yield from map(records.write_note, ns.notes.of_level(level))
 

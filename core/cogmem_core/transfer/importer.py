@@ -14,7 +14,7 @@ from uuid import UUID
 import numpy as np
 
 from cogmem_core import checks
-from cogmem_core.changes import Actor, Put, apply
+from cogmem_core.changes import Actor, Keep, Put, apply
 from cogmem_core.config import EncodingConfig
 from cogmem_core.errors import InvalidInput
 from cogmem_core.ports import Stored
@@ -30,6 +30,7 @@ from cogmem_core.transfer.validate import identified
 __all__ = ["import_file"]
 
 _BATCH = 500
+_RECORDS = ("intention", "procedure", "task_run")
 _DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What reading a record raises where a value is of the wrong kind, too large, missing or nested too deep."""
 Progress = Callable[[int, int], None]
@@ -178,8 +179,21 @@ def _add_line(contents: Contents, line: Mapping[str, Any], namespace: str) -> No
         contents.notes[line["id"]] = records.read_note(line, namespace)
     elif kind == "item":
         _add_item(contents, line)
-    elif kind != "end":
+    elif kind in _RECORDS:
+        _add_record(contents, line, namespace)
+    else:
         _add_annotation(contents, line)
+
+
+def _add_record(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
+    """What the agent is to do, or how, or what it did."""
+    _refuse_repeat([*contents.records, *contents.task_runs], line["id"])
+    if line["kind"] == "intention":
+        contents.records[line["id"]] = records.read_intention(line, namespace)
+    elif line["kind"] == "procedure":
+        contents.records[line["id"]] = records.read_procedure(line, namespace)
+    else:
+        contents.task_runs[line["id"]] = records.read_task_run(line, namespace)
 
 
 def _add_item(contents: Contents, line: Mapping[str, Any]) -> None:
@@ -192,8 +206,10 @@ def _add_item(contents: Contents, line: Mapping[str, Any]) -> None:
 
 
 def _add_annotation(contents: Contents, line: Mapping[str, Any]) -> None:
-    """What is noted beside a memory."""
+    """What is noted beside a memory; the last line only tells their number."""
     kind = line.get("kind")
+    if kind == "end":
+        return
     if kind not in ("tag", "short_term", "feedback"):
         raise ValueError(f"unknown kind {kind!r}")
     memory_id = line["memory_id"]
@@ -221,7 +237,7 @@ def _with_renamed_ids(line: Mapping[str, Any], namespace: str) -> dict[str, Any]
     for name in ("id", "memory_id", "source_id", "target_id", "superseded_by"):
         if isinstance(renamed.get(name), str):
             renamed[name] = _renamed_id(renamed[name], namespace)
-    for name in ("support", "memory_ids"):
+    for name in ("support", "memory_ids", "shown", "hidden"):
         if name in renamed:
             renamed[name] = [_renamed_id(item, namespace) for item in renamed[name]]
     if "sources" in renamed:
@@ -294,6 +310,15 @@ def _has_usable_vector(stored: Stored, fingerprint: str, dimension: int) -> bool
     )
 
 
+def _store_records(services: Services, namespace: str, contents: Contents) -> None:
+    """Intentions and procedures that are not there yet; what a person rejected stays out."""
+    changes = [Keep(record, "imported") for record in contents.records.values()]
+    with services.ledger.writing(namespace) as writer:
+        now = services.runtime.now()
+        applied = apply(writer, namespace, changes, now=now, actor=Actor("import"))
+    services.update_indexes(namespace, applied)
+
+
 def _store_other_records(services: Services, namespace: str, contents: Contents) -> None:
     with services.ledger.writing_to(namespace) as ns:
         for part in chunks(list(contents.episodes.values()), _BATCH):
@@ -308,5 +333,11 @@ def _store_other_records(services: Services, namespace: str, contents: Contents)
         existing_items = ns.documents.at(contents.items)
         fresh = [item for at, item in contents.items.items() if at not in existing_items]
         ns.documents.put([(item, services.runtime.new_id()) for item in fresh])
+        existing_runs = ns.task_runs.by_ids(contents.task_runs)
+        for run_id, run in contents.task_runs.items():
+            if run_id not in existing_runs:
+                ns.task_runs.add(run)
+    if contents.records:
+        _store_records(services, namespace, contents)
     # Those that waited where they come from wait for this process now.
     services.claims.leave(namespace)

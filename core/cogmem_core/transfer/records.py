@@ -20,17 +20,22 @@ from cogmem_core.maths.fsrs import LEAST_STABILITY
 from cogmem_core.models import (
     Episode,
     Feedback,
+    Intention,
     JournalEntry,
     Memory,
     MemoryVersion,
     ObservationNote,
+    Procedure,
     Relation,
     ShortTerm,
     Source,
     SynapticTag,
+    TaskRun,
+    ToolCall,
 )
 from cogmem_core.ports import Archived, FloatArray, Stored
 from cogmem_core.results import Item
+from cogmem_core.storage.ledger.agents import decode_record, encode_record
 from cogmem_core.storage.ledger.codec import (
     decode_fields,
     decode_vector,
@@ -50,12 +55,15 @@ __all__ = [
     "read_change",
     "read_episode",
     "read_feedback",
+    "read_intention",
     "read_item",
     "read_memory",
     "read_note",
+    "read_procedure",
     "read_relation",
     "read_short_term",
     "read_tag",
+    "read_task_run",
     "write_archived",
     "write_change",
     "write_episode",
@@ -63,15 +71,18 @@ __all__ = [
     "write_item",
     "write_memory",
     "write_note",
+    "write_record",
     "write_relation",
     "write_short_term",
     "write_tag",
 ]
 
 FORMAT = "cogmem"
-VERSION = 4
-READABLE = (1, 2, 3, 4)
-"""Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents."""
+VERSION = 5
+READABLE = (1, 2, 3, 4, 5)
+"""Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents, version 4 no
+intentions and procedures."""
+_RECORD_KINDS = {Intention: "intention", Procedure: "procedure", TaskRun: "task_run"}
 EDITED = ""
 """In place of the fingerprint of a vector: it is that of another text."""
 _TIMES = {
@@ -263,6 +274,44 @@ def write_feedback(row: Feedback) -> dict[str, Any]:
 def read_feedback(line: Mapping[str, Any]) -> Feedback:
     """The inverse."""
     return Feedback(**checked(Feedback, _fields_of(Feedback, line)))
+
+
+def write_record(record: Intention | Procedure | TaskRun) -> dict[str, Any]:
+    """An intention, a procedure or a run of a task."""
+    values = _without(encode_record(record))
+    if isinstance(record, Intention):
+        values["origin"] = values["kind"]
+    return {**values, "kind": _RECORD_KINDS[type(record)]}
+
+
+def read_intention(line: Mapping[str, Any], namespace: str) -> Intention:
+    """The inverse."""
+    return Intention(**_record_fields(Intention, line, namespace))
+
+
+def read_procedure(line: Mapping[str, Any], namespace: str) -> Procedure:
+    """The inverse."""
+    return Procedure(**_record_fields(Procedure, line, namespace))
+
+
+def read_task_run(line: Mapping[str, Any], namespace: str) -> TaskRun:
+    """The inverse."""
+    values = _record_fields(TaskRun, line, namespace)
+    for call in values.get("calls", ()):
+        checked(ToolCall, asdict(call))
+    return TaskRun(**values)
+
+
+def _without(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name not in ("namespace", "seq")}
+
+
+def _record_fields(kind: type, line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
+    names = {item.name for item in fields(kind)} - {"seq"}
+    values = {name: value for name, value in line.items() if name in names}
+    if kind is Intention:
+        values["kind"] = line["origin"]
+    return checked(kind, decode_record(values) | {"namespace": namespace})
 
 
 def write_note(note: ObservationNote) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from cogmem_core.languages.en.query import QUERY
 from cogmem_core.languages.en.rewrite import REWRITE
 from cogmem_core.languages.en.safety import SAFETY
 from cogmem_core.languages.en.time import TIME
+from cogmem_core.languages.en.triggers import TRIGGERS
 from cogmem_core.languages.en.words import WORDS
 
 __all__ = ["EN"]
@@ -26,4 +27,5 @@ EN = Language(
     safety=SAFETY,
     evidence=EVIDENCE,
     grounding=GROUNDING,
+    triggers=TRIGGERS,
 )

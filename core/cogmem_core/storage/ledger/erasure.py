@@ -17,7 +17,7 @@ __all__ = ["RelatedRows", "RowsToErase", "erase_rows"]
 
 def erase_rows(ns: Namespace, rows: RowsToErase) -> None:
     """Delete rows for ever and leave tombstones: id, namespace and journal number only."""
-    first, _ = ns.journal.allocate(len(rows.memories) or 1)
+    first, _ = ns.journal.allocate(len(rows.memories) + 1)
     ns.erasures.begin(rows.job, rows.at, whole=rows.whole)
     affected_ids: set[str] = set()
     for part in chunks(list(enumerate(rows.memories, first)), BATCH):
@@ -25,6 +25,10 @@ def erase_rows(ns: Namespace, rows: RowsToErase) -> None:
     ns.turns.drop(rows.turns)
     ns.notes.drop(rows.related.notes)
     ns.documents.drop(rows.related.items)
+    if rows.related.records:
+        for table in (ns.intentions, ns.procedures, ns.task_runs):
+            table.drop(rows.related.records)
+        ns.journal.record_agent_seq(first + len(rows.memories))
     ns.feedback.blank_questions(rows.related.recall_ids)
     ns.transcripts.unlist(rows.related.unlisted)
     _rekey(ns, rows.related.rekeyed, rows.at)

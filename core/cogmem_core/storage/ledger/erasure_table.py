@@ -23,6 +23,9 @@ _WHOLE = (
     schema.dreams,
     schema.runs,
     schema.rejections,
+    schema.intentions,
+    schema.procedures,
+    schema.task_runs,
 )
 
 
@@ -37,6 +40,7 @@ class RelatedRows:
         rekeyed: memories that stay, with a new key and vector.
         former: versions that stay (of the number `memory.version`), with a new key and vector.
         unlisted: ids of turns that leave their transcript (see `TranscriptTable.unlist`).
+        records: ids of intentions, procedures and runs of tasks to delete.
     """
 
     notes: Sequence[str] = ()
@@ -45,6 +49,7 @@ class RelatedRows:
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Stored] = ()
     unlisted: Sequence[str] = ()
+    records: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ _J = schema.journal.c
 _T = schema.tombstones.c
 # Built once: composing a statement costs more than running it.
 _LAST_SEQ = select_in(schema.namespaces, _N.last_seq)
+_LAST_SEQS = select_in(schema.namespaces, _N.last_seq, _N.agent_seq)
 _META_AND_LAST = select(META.scalar_subquery(), _LAST_SEQ.scalar_subquery())
 _KEY_IF_NEEDED = case((_M.terms.startswith(ANALYSER_MARK, autoescape=True), ""), else_=_M.index_key)
 _TAIL = (
@@ -86,15 +87,30 @@ class JournalTable(Table):
     # What was read, and nobody can have changed since: good until the next `allocate` or `record`.
     _last: int | None = None
     _head: tuple[int, str] | None = None
+    _agent_seq: int | None = None
 
     def last_seq(self) -> int:
         """The namespace's newest journal number; 0 if it has none."""
         if self._last is not None:
             return self._last
-        last = int(self._scalar(_LAST_SEQ) or 0)
+        last, self._agent_seq = self._execute(_LAST_SEQS).first() or (0, 0)
         if self._now is not None:
             self._last = last
-        return last
+        return int(last)
+
+    def agent_seq(self) -> int:
+        """The number of the newest change of an intention or procedure; 0 if there never was one.
+
+        It was read with the newest journal number: whoever asked for that asks no more here.
+        """
+        if self._agent_seq is None:
+            self._agent_seq = int((self._execute(_LAST_SEQS).first() or (0, 0))[1])
+        return self._agent_seq
+
+    def record_agent_seq(self, seq: int) -> None:
+        """Tell that an intention or procedure changed."""
+        self._change(update_in(schema.namespaces).values(agent_seq=seq))
+        self._agent_seq = seq
 
     def tail(
         self, after_seq: int, limit: int, *, states: tuple[str, ...] | None = None

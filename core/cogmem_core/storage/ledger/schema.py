@@ -31,6 +31,7 @@ __all__ = [
     "episodes",
     "erasures",
     "feedback",
+    "intentions",
     "items",
     "journal",
     "memories",
@@ -38,6 +39,7 @@ __all__ = [
     "metadata",
     "namespaces",
     "notes",
+    "procedures",
     "rejections",
     "relations",
     "runs",
@@ -45,6 +47,7 @@ __all__ = [
     "shards",
     "short_term",
     "synaptic_tags",
+    "task_runs",
     "tombstones",
     "unindexed",
     "vector_state",
@@ -92,6 +95,8 @@ namespaces = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("position", BigInteger, nullable=False, server_default="0"),
     Column("chain", _TEXT, nullable=False, server_default=""),
+    # Of intentions and procedures: the journal number of the newest change; 0 = there never was one.
+    Column("agent_seq", BigInteger, nullable=False, server_default="0"),
 )
 
 memories = Table(
@@ -383,6 +388,47 @@ rejections = Table(
     Column("at", BigInteger, nullable=False),
     Index("rejections_by_claim", "shard", "namespace", "claim"),
     Index("rejections_by_memory", "shard", "namespace", "memory_id"),
+)
+
+intentions = Table(
+    "intentions",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("id", _TEXT, primary_key=True),
+    Column("namespace", _TEXT, nullable=False),
+    Column("state", _TEXT, nullable=False),
+    Column("live", SmallInteger, nullable=False),
+    Column("at", BigInteger),
+    Column("seq", BigInteger, nullable=False),
+    Column("content", _TEXT, nullable=False),
+    Index("intentions_by_state", "shard", "namespace", "state"),
+    Index("intentions_by_time", "live", "at"),
+)
+
+procedures = Table(
+    "procedures",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("id", _TEXT, primary_key=True),
+    Column("namespace", _TEXT, nullable=False),
+    Column("state", _TEXT, nullable=False),
+    Column("live", SmallInteger, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("content", _TEXT, nullable=False),
+    Index("procedures_by_state", "shard", "namespace", "state"),
+)
+
+task_runs = Table(
+    "task_runs",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("id", _TEXT, primary_key=True),
+    Column("namespace", _TEXT, nullable=False),
+    Column("session_id", _TEXT, nullable=False),
+    Column("ok", SmallInteger),
+    Column("at", BigInteger, nullable=False),
+    Column("content", _TEXT, nullable=False),
+    Index("task_runs_by_time", "shard", "namespace", "at"),
 )
 
 erasures = Table(

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from cogmem_core.storage.ledger.agents import IntentionTable, ProcedureTable, TaskRunTable
 from cogmem_core.storage.ledger.audit import AuditTable
 from cogmem_core.storage.ledger.documents import DocumentTable
 from cogmem_core.storage.ledger.erasure_table import ErasureTable
@@ -118,6 +119,21 @@ class Namespace:
     def feedback(self) -> FeedbackTable:
         """Judgements of recalled memories."""
         return self._table(FeedbackTable)
+
+    @cached_property
+    def intentions(self) -> IntentionTable:
+        """What is to come up later."""
+        return self._table(IntentionTable)
+
+    @cached_property
+    def procedures(self) -> ProcedureTable:
+        """Ways to do a kind of task."""
+        return self._table(ProcedureTable)
+
+    @cached_property
+    def task_runs(self) -> TaskRunTable:
+        """Attempts at tasks."""
+        return self._table(TaskRunTable)
 
     @cached_property
     def rejections(self) -> RejectionTable:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, sele
 
 from cogmem_core.models import Episode
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_episode, encode_time
+from cogmem_core.storage.ledger.codec import decode_episode, dump, encode_time
 from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.schema import SHARDS, shard_of
 from cogmem_core.storage.ledger.table import contains, same_namespace
@@ -84,6 +84,12 @@ class NamespaceList:
         """The namespaces that hold documents whose time is over, sorted."""
         query = select(_I.namespace).where(_I.expires_at <= encode_time(now)).distinct()
         return sorted(self._connection.scalars(query))
+
+    def reminding(self, now: datetime) -> list[str]:
+        """The namespaces with an intention whose moment has come, sorted."""
+        columns = schema.intentions.c
+        due = (columns.live == 1, columns.at <= encode_time(now))
+        return sorted(set(self._connection.scalars(select(columns.namespace).where(*due))))
 
     def larger_than(self, size: int) -> list[str]:
         """The namespaces that hold more active memories than `size`, sorted.
@@ -198,6 +204,12 @@ class TextSearch:
     def in_documents(self, text: str) -> bool:
         """True if the value of a document, as it is stored, contains the text."""
         return self._holds(schema.items.c.value, text)
+
+    def in_records(self, text: str) -> bool:
+        """True if an intention, a procedure or a run of a task contains the text."""
+        written = dump(text)[1:-1]
+        tables = (schema.intentions, schema.procedures, schema.task_runs)
+        return any(self._holds(table.c.content, written) for table in tables)
 
     def in_notes(self, text: str) -> bool:
         """True if a note or trace contains the text."""

@@ -133,7 +133,9 @@ def _no_placement(connection: Connection) -> None:
     }
     if "placement" not in column_names:
         return
-    names = ", ".join(column.name for column in schema.namespaces.columns)
+    names = ", ".join(
+        column.name for column in schema.namespaces.columns if column.name in column_names
+    )
     # Older versions of SQLite cannot drop a column.
     connection.execute(text("ALTER TABLE namespaces RENAME TO namespaces_before"))
     schema.namespaces.create(connection)
@@ -162,6 +164,18 @@ def _ends_and_vectors(connection: Connection) -> None:
     _add_indexes(connection, schema.items)
 
 
+def _agents(connection: Connection) -> None:
+    """Intentions, procedures and the runs they are mined from; a namespace's own row tells of any."""
+    tables = [schema.intentions, schema.procedures, schema.task_runs]
+    metadata.create_all(connection, tables=tables)
+    column_names = {
+        column["name"] for column in inspect(connection).get_columns(schema.namespaces.name)
+    }
+    if schema.namespaces.c.agent_seq.name not in column_names:
+        adding = "ALTER TABLE namespaces ADD COLUMN agent_seq BIGINT NOT NULL DEFAULT 0"
+        connection.execute(text(adding))
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -175,5 +189,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _rejections,
     _ref_index,
     _ends_and_vectors,
+    _agents,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

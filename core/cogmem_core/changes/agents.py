@@ -1,0 +1,111 @@
+"""Changes of what an agent is to do and how: intentions and procedures, and which moves of theirs there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from cogmem_core.changes.batch import Batch, Record
+from cogmem_core.changes.proposed import Change, Values
+from cogmem_core.models import Intention, Procedure
+from cogmem_core.text.keys import plain
+
+__all__ = ["CHANGED_MEANWHILE", "AgentChange", "Keep", "Move", "claim_of"]
+
+CHANGED_MEANWHILE = "changed by someone else meanwhile"
+"""Why a move is refused that another process was faster with."""
+
+_INTENTION_MOVES: Mapping[str, frozenset[str]] = {
+    "proposed": frozenset(("open", "rejected", "expired", "cancelled")),
+    "open": frozenset(("open", "due", "fired", "done", "cancelled", "expired", "missed")),
+    "due": frozenset(("open", "fired", "done", "cancelled", "expired", "missed")),
+    "fired": frozenset(("open", "fired", "done", "cancelled", "expired", "missed")),
+}
+_PROCEDURE_MOVES: Mapping[str, frozenset[str]] = {
+    "quarantined": frozenset(("candidate", "retired")),
+    "candidate": frozenset(("candidate", "canary", "retired")),
+    "canary": frozenset(("canary", "active", "retired")),
+    "active": frozenset(("active", "retired")),
+}
+_REJECTING = ("rejected", "retired")
+
+
+def claim_of(record: Record) -> frozenset[str]:
+    """What a record says, in the form in which it is rejected and recognised."""
+    if isinstance(record, Procedure):
+        return frozenset((f"procedure\x00{chr(10).join(record.steps)}",))
+    day = record.at.date().isoformat() if record.at else ""
+    return frozenset((f"intention\x00{day}\x00{plain(record.text).strip(' .!?…')}",))
+
+
+class AgentChange(Change):
+    """A change of an intention or a procedure; no memory is touched."""
+
+    __slots__ = ()
+    changes_row = False
+    record: Record
+
+    @property
+    def target(self) -> str:
+        """The intention or procedure."""
+        return self.record.id
+
+    @property
+    def touches(self) -> tuple[str, ...]:
+        """No memory."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(AgentChange):
+    """A new intention or procedure."""
+
+    kind = "keep"
+
+    record: Record
+    reason: str
+
+    def refusal(self, batch: Batch) -> str:
+        """There may be one of each id."""
+        return "known already" if self.target in batch.records else ""
+
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Add it."""
+        batch.keep(replace(self.record, seq=seq))
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Move(AgentChange):
+    """An intention or procedure as it shall be; `record.seq` says which state of it was read.
+
+    What changed since is not moved: so of two processes that fire an intention one does.
+    """
+
+    kind = "move"
+
+    record: Record
+    reason: str
+
+    @property
+    def rejects(self) -> bool:
+        """Whether it is not to be proposed again."""
+        return self.record.state in _REJECTING
+
+    def refusal(self, batch: Batch) -> str:
+        """Only along the moves that there are."""
+        former = batch.records.get(self.target)
+        if former is None:
+            return "not found"
+        if former.seq != self.record.seq:
+            return CHANGED_MEANWHILE
+        moves = _INTENTION_MOVES if isinstance(former, Intention) else _PROCEDURE_MOVES
+        if self.record.state not in moves.get(former.state, ()):
+            return f"what is {former.state} cannot become {self.record.state}"
+        return ""
+
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Set it."""
+        former = batch.records[self.target]
+        batch.keep(replace(self.record, seq=seq, updated_at=batch.now))
+        return {"state": former.state}

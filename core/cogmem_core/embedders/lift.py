@@ -1,0 +1,54 @@
+"""How near two texts are above ordinary talk: the same scale for embedders whose cosines differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cogmem_core.ports import FloatArray, QueryEmbedder
+
+__all__ = ["lifts", "tells_meaning"]
+
+_ORDINARY = (
+    "Good morning, how are you?",
+    "I had soup for lunch.",
+    "The meeting was moved to Thursday.",
+    "Can you help me with a letter?",
+    "My brother plays the guitar.",
+    "We painted the kitchen yellow.",
+    "What is the capital of Peru?",
+    "I run five kilometres every day.",
+    "Thank you, that was helpful.",
+    "The train was late again.",
+    "Please summarise this article.",
+    "I was born in Vienna.",
+)
+"""What has nothing to do with each other: how near its vectors are is no nearness at all."""
+_PARAPHRASE = ("The car does not start.", "My vehicle is broken.")
+_TELLS_MEANING = 0.3
+
+
+def lifts(embedder: QueryEmbedder, text: str, others: Sequence[str]) -> list[float]:
+    """How near a text is to each of the others: 0 = as ordinary talk, 1 = the same.
+
+    Raises:
+        EmbedderUnavailable: there is no vector.
+    """
+    vectors = _unit(embedder.embed_queries([text, *others, *_ORDINARY]))
+    own = vectors[0]
+    background = float((vectors[len(others) + 1 :] @ own).mean())
+    room = max(1.0 - background, 1e-6)
+    return [(float(vector @ own) - background) / room for vector in vectors[1 : len(others) + 1]]
+
+
+def tells_meaning(embedder: QueryEmbedder) -> bool:
+    """Whether sentences that share no word, and say the same, are near; else it only compares words."""
+    first, second = _PARAPHRASE
+    return lifts(embedder, first, [second])[0] >= _TELLS_MEANING
+
+
+def _unit(vectors: FloatArray) -> FloatArray:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: FloatArray = (vectors / np.maximum(lengths, 1e-12)).astype(np.float32)
+    return unit

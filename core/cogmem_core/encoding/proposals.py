@@ -1,0 +1,58 @@
+"""Plans with a day that somebody speaks of become proposed intentions: nothing fires before a person confirms it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timezone
+
+from cogmem_core.changes import Change, Keep
+from cogmem_core.models import Intention, Memory
+from cogmem_core.services import Services
+from cogmem_core.text.time.days import seen_in
+from cogmem_core.text.time.zones import zone_or_utc
+
+__all__ = ["propose"]
+
+
+def propose(services: Services, memories: Iterable[Memory], now: datetime) -> list[Change]:
+    """An intention for each new plan of a person that names a moment or a day to come.
+
+    Args:
+        services: the parts of the engine; `encoding.intentions` says whether they are proposed,
+            open at once, or not made.
+        memories: what is stored now.
+        now: the present.
+    """
+    settings = services.config.encoding
+    if settings.intentions == "off":
+        return []
+    zone = zone_or_utc(settings.timezone)
+    proposals: list[Change] = []
+    for memory in memories:
+        if not _is_own_plan(memory) or memory.referenced_at is None:
+            continue
+        at = seen_in(memory.referenced_at, zone).astimezone(timezone.utc)
+        if at <= now:
+            continue
+        intention = Intention(
+            id=services.runtime.new_id(),
+            namespace=memory.namespace,
+            text=memory.content,
+            created_at=now,
+            updated_at=now,
+            state="open" if settings.intentions == "open" else "proposed",
+            kind="inferred",
+            at=at,
+            session_id=memory.session_id,
+            memory_ids=(memory.id,),
+        )
+        proposals.append(Keep(intention, "foreseen"))
+    return proposals
+
+
+def _is_own_plan(memory: Memory) -> bool:
+    return (
+        memory.category == "plan"
+        and memory.state == "active"
+        and memory.data_source == "user_message"
+    )

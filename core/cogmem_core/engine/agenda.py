@@ -1,0 +1,285 @@
+"""What an agent is to do later: arguments are checked here, before anything is read or written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+from cogmem_core import checks, intentions, procedures
+from cogmem_core.config import Config
+from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_turn, sanitize_value
+from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.intentions.recurrence import SESSION, has_end, next_time, rule_of
+from cogmem_core.models import Intention, IntentionState, Procedure, Turn
+from cogmem_core.services import Services
+from cogmem_core.text.time.zones import zone_named, zone_of
+from cogmem_core.trust import screened
+
+if TYPE_CHECKING:
+    from cogmem_core.engine.engine import Engine
+
+__all__ = [
+    "Wanted",
+    "drop",
+    "due",
+    "everything",
+    "find",
+    "intend",
+    "list_intentions",
+    "of_session",
+    "remind",
+    "settle",
+]
+
+_DAY = timedelta(days=1)
+_LONGEST_WINDOW = timedelta(days=31)
+_STATES = get_args(IntentionState)
+_OPEN = ("proposed", "open", "due", "fired")
+_TURN = "turn"
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+class Wanted(NamedTuple):
+    """The arguments of `MemoryBank.intend`, as they were given."""
+
+    text: str
+    at: datetime | None = None
+    when: str | None = None
+    on_session: bool | str = False
+    every: str | None = None
+    times: int | None = None
+    until: datetime | None = None
+    window: timedelta | None = None
+    zone: str | None = None
+    session_id: str | None = None
+    metadata: Mapping[str, Any] | None = None
+
+
+def intend(engine: Engine, namespace: str, wanted: Wanted) -> Intention:
+    """Keep an intention."""
+    services = engine.open_services
+    intention = _checked(services, namespace, wanted)
+    with services.log_operation("intend", namespace=namespace) as record:
+        kept = intentions.keep(services, namespace, intention)
+        record["id"] = kept.id
+    engine.changed()
+    return kept
+
+
+def due(
+    engine: Engine, namespace: str, turn: str | Turn | None, session_id: str | None
+) -> tuple[Intention, ...]:
+    """Hand out what is due."""
+    services = engine.open_services
+    config = services.config
+    said = None
+    if turn is not None:
+        said = sanitize_turn(_TURN, checks.turn(_TURN, turn, config.limits), config.encoding)
+    session = _label("session_id", session_id, config)
+    with services.log_operation("due", namespace=namespace) as record:
+        with engine.worker.foreground:
+            occasion = intentions.Occasion.of(said, session)
+            handed_out = intentions.hand_out(services, namespace, occasion)
+        record["due"] = len(handed_out)
+    return handed_out
+
+
+def remind(engine: Engine, namespace: str) -> int:
+    """Give intentions whose moment has come to `Engine.on_due`; returns how many.
+
+    What was missed or has expired is put on record.
+    """
+    services = engine.open_services
+    callback = engine.on_due
+    count = 0
+    if callback is not None:
+        bank = engine.bank(namespace)
+        for intention in intentions.due_times(services, namespace):
+            count += 1
+            callback(bank, intention)
+    intentions.catch_up(services, namespace)
+    return count
+
+
+def settle(
+    services: Services, namespace: str, record_id: str, outcome: str
+) -> Intention | Procedure:
+    """Say what became of an intention, or what a person thinks of a procedure."""
+    checked_id = checks.identifier("intention_id", record_id)
+    outcome = checks.choice("outcome", outcome, intentions.OUTCOMES)
+    with services.log_operation("settle", namespace=namespace, id=checked_id):
+        record = find(services, namespace, checked_id)
+        if record is None:
+            raise NotFound(
+                f"no intention or procedure {checked_id!r} in namespace {namespace!r}; "
+                "bank.intentions() and bank.procedures() show the ids"
+            )
+        if isinstance(record, Procedure):
+            return procedures.settle(services, namespace, record, outcome)
+        return intentions.settle(services, namespace, record, outcome)
+
+
+def find(services: Services, namespace: str, record_id: object) -> Intention | Procedure | None:
+    """The intention or procedure of that id; in a namespace that never had any, nothing is read."""
+    if not isinstance(record_id, str) or not _ID.fullmatch(record_id):
+        return None
+    found = intentions.by_id(services, namespace, record_id)
+    return found or procedures.by_id(services, namespace, record_id)
+
+
+def drop(services: Services, namespace: str, record: Intention | Procedure) -> None:
+    """Cancel an intention that has not ended, or retire a procedure."""
+    if isinstance(record, Procedure):
+        if record.state != "retired":
+            procedures.settle(services, namespace, record, "rejected")
+    elif record.state in _OPEN:
+        intentions.settle(services, namespace, record, "cancelled")
+
+
+def of_session(services: Services, namespace: str, session_id: str) -> list[Intention]:
+    """The intentions that were stated in a conversation."""
+    found = intentions.all_of(services, namespace, None)
+    return [intention for intention in found if intention.session_id == session_id]
+
+
+def everything(services: Services, namespace: str) -> list[Intention | Procedure]:
+    """All intentions and procedures."""
+    return [
+        *intentions.all_of(services, namespace, None),
+        *procedures.all_of(services, namespace, None),
+    ]
+
+
+def list_intentions(
+    services: Services, namespace: str, state: str | Sequence[str] | None
+) -> tuple[Intention, ...]:
+    """Intentions in some states, oldest first."""
+    states = None
+    if state is not None:
+        given = (state,) if isinstance(state, str) else checks.listed("state", state)
+        states = frozenset(checks.choice("state", name, _STATES) for name in given)
+    return intentions.all_of(services, namespace, states)
+
+
+def _checked(services: Services, namespace: str, wanted: Wanted) -> Intention:
+    config = services.config
+    now = services.runtime.now()
+    text = _text("text", wanted.text, services)
+    triggers = [
+        wanted.at is not None,
+        wanted.when is not None,
+        wanted.on_session not in (False, None),
+    ]
+    if sum(triggers) != 1:
+        raise InvalidInput(
+            f"{sum(triggers)} of at, when and on_session are given; give one of them: a moment, "
+            "what must be said, or a session"
+        )
+    at = None if wanted.at is None else _ahead("at", wanted.at, now)
+    until = None if wanted.until is None else _ahead("until", wanted.until, now)
+    if at is not None and until is not None and until < at:
+        raise InvalidInput(f"until is {until.isoformat()}, before at; give a later moment")
+    zone = _zone(wanted, config)
+    times = 0 if wanted.times is None else checks.positive("times", wanted.times)
+    starts_at = at or now
+    every = ""
+    if wanted.every is not None:
+        every = _recurrence(wanted, starts_at, zone, times, until)
+        if at is not None:
+            at = next_time(every, starts_at, zone, starts_at - timedelta(microseconds=1))
+    elif times > 1:
+        raise InvalidInput(f"times is {times}, and every is not given; say how it recurs")
+    metadata = checks.metadata(wanted.metadata or {}, config.limits)
+    return Intention(
+        id=services.runtime.new_id(),
+        namespace=namespace,
+        text=text,
+        created_at=now,
+        updated_at=now,
+        at=at,
+        window=_window(wanted.window, at),
+        when=None if wanted.when is None else _text("when", wanted.when, services),
+        on_session=_on_session(wanted.on_session, config),
+        every=every,
+        zone=zone if every else "",
+        starts_at=starts_at if every else None,
+        times=times,
+        until=until,
+        session_id=_label("session_id", wanted.session_id, config),
+        metadata=sanitize_value("metadata", metadata, config.encoding),
+    )
+
+
+def _text(name: str, value: object, services: Services) -> str:
+    """A text that a prompt may hold: without secrets, and no order to the model."""
+    config = services.config
+    checked = checks.text(name, value, config.limits.query_bytes)
+    clean, _ = sanitize(name, checked, config.encoding)
+    reason = screened(clean, "user_message", 1.0, config.guard).reason
+    if reason:
+        raise InvalidInput(f"{name} holds {reason}; say in plain words what is to come up")
+    return clean
+
+
+def _label(name: str, value: object, config: Config) -> str | None:
+    checked = checks.label(name, value, config.limits)
+    return None if checked is None else sanitize_label(name, checked, config.encoding)
+
+
+def _ahead(name: str, value: object, now: datetime) -> datetime:
+    moment = checks.moment(name, value)
+    if moment < now:
+        raise InvalidInput(f"{name} is {moment.isoformat()}, in the past; give a moment to come")
+    return moment
+
+
+def _zone(wanted: Wanted, config: Config) -> str:
+    """The zone of the recurrence: the one given, that of `at` if it has a name, else the configured one."""
+    if wanted.zone is not None:
+        name = checks.key("zone", wanted.zone, 128)
+        try:
+            zone_named(name)
+        except (ValueError, OverflowError):
+            raise InvalidInput(
+                f"zone is {name!r}; give the name of a time zone such as 'Europe/Istanbul'"
+            ) from None
+        return name
+    own = zone_of(wanted.at) if isinstance(wanted.at, datetime) else ""
+    return own if own[:1].isalpha() else config.encoding.timezone
+
+
+def _recurrence(
+    wanted: Wanted, starts_at: datetime, zone: str, times: int, until: datetime | None
+) -> str:
+    every = checks.text("every", wanted.every, 500)
+    if every.strip().lower() == SESSION:
+        if wanted.at is not None:
+            raise InvalidInput("every is 'session', and at is a moment; give a rule such as 'day'")
+        rule = SESSION
+    else:
+        if wanted.on_session not in (False, None):
+            raise InvalidInput(f"every is {every[:80]!r}, and on_session is given; give 'session'")
+        rule = rule_of(every, starts_at, zone, times if wanted.at is not None else 0)
+    if not (times or until is not None or has_end(rule)):
+        raise InvalidInput(
+            f"every is {every[:80]!r}, which has no end; give until= (a moment) or times= (how often)"
+        )
+    return rule
+
+
+def _window(value: object, at: datetime | None) -> float:
+    if value is None:
+        return _DAY.total_seconds()
+    if not isinstance(value, timedelta) or not timedelta(0) < value <= _LONGEST_WINDOW:
+        raise InvalidInput(f"window is {value!r}; give a timedelta above 0, at most 31 days")
+    if at is None:
+        raise InvalidInput("window is for intentions with at; leave it out, or give until")
+    return value.total_seconds()
+
+
+def _on_session(value: object, config: Config) -> bool | str:
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    return _label("on_session", value, config) or False

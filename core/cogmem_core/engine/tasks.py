@@ -1,0 +1,175 @@
+"""What an agent did, and how such tasks are done: arguments are checked here, before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from cogmem_core import checks, procedures
+from cogmem_core.config import Config
+from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_value
+from cogmem_core.errors import InvalidInput, NotFound, StoreError
+from cogmem_core.models import Procedure, ProcedureState, TaskRun, ToolCall
+from cogmem_core.results import ImportReport
+from cogmem_core.services import Services
+
+if TYPE_CHECKING:
+    from cogmem_core.engine.engine import Engine
+
+__all__ = ["export_procedure", "import_skill", "list_procedures", "observe_run", "outcome"]
+
+Call = ToolCall | Mapping[str, Any]
+_STATES = get_args(ProcedureState)
+_MOST_CALLS = 500
+_SKILL_BYTES = 200_000
+
+
+def observe_run(
+    engine: Engine,
+    namespace: str,
+    task: str,
+    calls: Sequence[Call],
+    *,
+    session_id: str,
+    ok: bool | None,
+    at: datetime | None,
+) -> TaskRun:
+    """Keep a run, and learn from it."""
+    services = engine.open_services
+    config = services.config
+    text, _ = sanitize(
+        "task", checks.text("task", task, config.limits.query_bytes), config.encoding
+    )
+    session = checks.label("session_id", session_id, config.limits)
+    if session is None:
+        raise InvalidInput("session_id is None; give a string that names the conversation")
+    checked = _calls(calls, config)
+    if ok is not None:
+        checks.flag("ok", ok)
+    run = TaskRun(
+        id=services.runtime.new_id(),
+        namespace=namespace,
+        task=text,
+        session_id=sanitize_label("session_id", session, config.encoding),
+        at=services.runtime.now() if at is None else checks.moment("at", at),
+        calls=checked,
+        ok=_end_of(checked) if ok is None else ok,
+    )
+    with services.log_operation("observe_run", namespace=namespace, calls=len(checked)) as record:
+        kept = procedures.keep_run(services, namespace, run)
+        record["ok"] = kept.ok
+    return kept
+
+
+def outcome(services: Services, namespace: str, run: TaskRun | str, ok: bool) -> TaskRun:
+    """Say how a run ended."""
+    run_id = checks.identifier("run", run.id if isinstance(run, TaskRun) else run)
+    checks.flag("ok", ok)
+    with services.log_operation("outcome", namespace=namespace, id=run_id, ok=ok):
+        ended = procedures.end_run(services, namespace, run_id, ok=ok)
+    if ended is None:
+        raise NotFound(
+            f"no run {run_id!r} in namespace {namespace!r}; give what observe_run returned"
+        )
+    return ended
+
+
+def list_procedures(
+    services: Services, namespace: str, state: str | Sequence[str] | None
+) -> tuple[Procedure, ...]:
+    """Procedures in some states, oldest first."""
+    states = None
+    if state is not None:
+        given = (state,) if isinstance(state, str) else checks.listed("state", state)
+        states = [checks.choice("state", name, _STATES) for name in given]
+    return procedures.all_of(services, namespace, states)
+
+
+def export_procedure(services: Services, namespace: str, procedure_id: str, path: object) -> Path:
+    """Write a procedure as SKILL.md."""
+    place = checks.path("path", path)
+    checked_id = checks.identifier("procedure_id", procedure_id)
+    procedure = procedures.by_id(services, namespace, checked_id)
+    if procedure is None:
+        raise NotFound(
+            f"no procedure {checked_id!r} in namespace {namespace!r}; bank.procedures() shows the ids"
+        )
+    try:
+        file = place / "SKILL.md" if place.is_dir() else place
+        file.write_text(procedures.write_skill(procedure), encoding="utf-8")
+    except OSError as error:
+        raise StoreError(
+            f"cannot write {place}: {error}; name a file in a writable folder"
+        ) from error
+    return file
+
+
+def import_skill(engine: Engine, namespace: str, place: object) -> ImportReport:
+    """Read a SKILL.md as a candidate; orders to the model are set aside."""
+    services = engine.open_services
+    path = checks.path("path", place)
+    file = path / "SKILL.md" if path.is_dir() else path
+    try:
+        data = file.read_bytes()
+        text = data.decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"cannot read {file}: {error}; give the path of a SKILL.md") from error
+    if len(data) > _SKILL_BYTES:
+        raise InvalidInput(f"{file} has {len(data):,} bytes, the limit is {_SKILL_BYTES:,}")
+    clean, _ = sanitize(file.name, text, services.config.encoding)
+    skill = procedures.read_skill(str(file), clean)
+    now = services.runtime.now()
+    procedure = Procedure(
+        id=services.runtime.new_id(),
+        namespace=namespace,
+        trigger=skill.description,
+        steps=skill.steps,
+        created_at=now,
+        updated_at=now,
+        avoid=skill.avoid,
+        preconditions=skill.preconditions,
+        provenance=(f"file:{file.name}",),
+        name=skill.name,
+    )
+    with services.log_operation("import_skill", namespace=namespace) as record:
+        kept = procedures.keep(services, namespace, procedures.screened(procedure, clean))
+        record["id"] = kept.id
+    new = kept.id == procedure.id
+    return ImportReport(1, int(new), int(not new))
+
+
+def _calls(calls: object, config: Config) -> tuple[ToolCall, ...]:
+    given = checks.listed("calls", calls, "cogmem_core.models.ToolCall")
+    if len(given) > _MOST_CALLS:
+        raise InvalidInput(f"calls has {len(given)} entries, the limit is {_MOST_CALLS}; split it")
+    return tuple(_call(f"calls[{place}]", call, config) for place, call in enumerate(given))
+
+
+def _call(name: str, call: object, config: Config) -> ToolCall:
+    """A call, given as a `ToolCall` or as a mapping with its fields."""
+    if isinstance(call, Mapping):
+        unknown = set(call) - {"tool", "arguments", "ok"}
+        if unknown or "tool" not in call:
+            raise InvalidInput(
+                f"{name} has the names {sorted(map(str, call))}; give tool, arguments, ok"
+            )
+        call = ToolCall(call["tool"], call.get("arguments") or {}, call.get("ok"))
+    if not isinstance(call, ToolCall):
+        raise InvalidInput(f"{name} is a {type(call).__name__}; give a ToolCall or a dict")
+    if call.ok is not None:
+        checks.flag(f"{name}.ok", call.ok)
+    tool = checks.label(f"{name}.tool", call.tool, config.limits)
+    if tool is None:
+        raise InvalidInput(f"{name}.tool is None; give the name of the tool")
+    arguments = checks.metadata(call.arguments, config.limits)
+    clean = sanitize_value(f"{name}.arguments", arguments, config.encoding)
+    return ToolCall(sanitize_label(f"{name}.tool", tool, config.encoding), clean, call.ok)
+
+
+def _end_of(calls: Sequence[ToolCall]) -> bool | None:
+    """What the calls tell of the end: a last one that failed, or none that did; else nobody knows."""
+    if calls and calls[-1].ok is False:
+        return False
+    return True if calls and all(call.ok for call in calls) else None

@@ -1,0 +1,31 @@
+"""What is to come up later: at a moment, when something is said, or in a session."""
+
+from __future__ import annotations
+
+from cogmem_core.intentions.agenda import (
+    Occasion,
+    all_of,
+    by_id,
+    called_off_among,
+    catch_up,
+    due_now,
+    due_times,
+    hand_out,
+    keep,
+    settle,
+)
+from cogmem_core.intentions.life import OUTCOMES
+
+__all__ = [
+    "OUTCOMES",
+    "Occasion",
+    "all_of",
+    "by_id",
+    "called_off_among",
+    "catch_up",
+    "due_now",
+    "due_times",
+    "hand_out",
+    "keep",
+    "settle",
+]

@@ -1,0 +1,241 @@
+"""What is due: found without writing, handed out once, whatever process asks.
+
+An intention is handed out by a move from the state in which it was read; of two processes that try,
+the ledger lets one. So a handed-out intention may be lost with the process that took it, and is
+then found among those that fired and were not settled; it never comes twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import chain
+from typing import NamedTuple
+
+from cogmem_core.changes import Actor, Applied, Change, Keep, Move, apply
+from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.intentions import life
+from cogmem_core.intentions.matching import fulfilled
+from cogmem_core.models import Intention, Turn
+from cogmem_core.services import Services
+from cogmem_core.storage.ledger.transaction import Transaction
+
+__all__ = [
+    "Occasion",
+    "all_of",
+    "by_id",
+    "called_off_among",
+    "catch_up",
+    "due_now",
+    "due_times",
+    "fire",
+    "hand_out",
+    "keep",
+    "settle",
+]
+
+_SYSTEM = Actor("intentions")
+_PERSON = Actor("user")
+_HOLDING = ("active", "dormant")
+
+
+class Occasion(NamedTuple):
+    """What may make an intention due, besides the time.
+
+    Attributes:
+        text: what was said; empty if nothing was.
+        session_id: the session.
+        speaker: who said it.
+    """
+
+    text: str = ""
+    session_id: str | None = None
+    speaker: str = ""
+
+    @staticmethod
+    def of(turn: Turn | None, session_id: str | None) -> Occasion:
+        """That of a turn, or of the beginning of a session."""
+        if turn is None:
+            return Occasion("", session_id)
+        return Occasion(turn.content, turn.session_id or session_id, turn.speaker or "")
+
+
+def due_now(
+    services: Services,
+    live: Sequence[Intention],
+    occasion: Occasion,
+    now: datetime,
+) -> list[Intention]:
+    """Of live intentions those that are due on an occasion, as they stand; changes nothing."""
+    standing = [life.as_it_stands(intention, now) for intention in live]
+    by_time = [intention for intention in standing if life.is_due(intention)]
+    by_time.sort(key=lambda intention: (intention.at or now, intention.id))
+    others = [i for i in standing if life.starts_with(i, occasion.session_id)]
+    waiting = [i for i in standing if life.waits_for(i, now, occasion.session_id)]
+    if occasion.text and waiting:
+        others += fulfilled(
+            services.embedder, waiting, occasion.text, now, speaker=occasion.speaker
+        )
+    return [*by_time, *sorted(others, key=lambda intention: intention.id)]
+
+
+def hand_out(services: Services, namespace: str, occasion: Occasion) -> tuple[Intention, ...]:
+    """Those that are due on an occasion, each of them once; what was missed or has expired is told so."""
+    now = services.runtime.now()
+    live = _live(services, namespace)
+    if not live:
+        return ()
+    due = due_now(services, live, occasion, now)
+    called_off = called_off_among(services, namespace, due)
+    due = [intention for intention in due if intention.id not in called_off]
+    due_ids = {intention.id for intention in due}
+    changes: list[Change] = [
+        Move(life.fired(intention, now, occasion.session_id), "it was due") for intention in due
+    ]
+    changes += [
+        Move(replace(intention, state="cancelled"), "called off")
+        for intention in live
+        if intention.id in called_off
+    ]
+    changes += _catching_up(live, due_ids | called_off, now)
+    if not changes:
+        return ()
+    records = _applied(services, namespace, changes, _SYSTEM).records
+    return tuple(_intention(records[i.id]) for i in due if i.id in records)
+
+
+def due_times(services: Services, namespace: str) -> Iterator[Intention]:
+    """Those whose moment has come, one after the other, each handed out when it is asked for."""
+    now = services.runtime.now()
+    due = due_now(services, _live(services, namespace), Occasion(), now)
+    called_off = called_off_among(services, namespace, due)
+    for intention in due:
+        if intention.id in called_off:
+            continue
+        handed_out = fire(services, namespace, intention, now)
+        if handed_out is not None:
+            yield handed_out
+
+
+def fire(
+    services: Services, namespace: str, intention: Intention, now: datetime
+) -> Intention | None:
+    """Hand one out; None if another process was faster."""
+    change = Move(life.fired(intention, now, None), "it was due")
+    record = _applied(services, namespace, [change], _SYSTEM).records.get(intention.id)
+    return None if record is None else _intention(record)
+
+
+def catch_up(services: Services, namespace: str) -> None:
+    """Put on record which intentions are due, were missed or have expired."""
+    changes = _catching_up(_live(services, namespace), (), services.runtime.now(), due=True)
+    if changes:
+        _applied(services, namespace, changes, _SYSTEM)
+
+
+def keep(services: Services, namespace: str, intention: Intention) -> Intention:
+    """Store a declared intention; the same one that is open already is returned instead."""
+    for known in _live(services, namespace):
+        if known.state == "open" and _same(known, intention):
+            return known
+    change = Keep(intention, "declared")
+    return _intention(_applied(services, namespace, [change], _PERSON).records[intention.id])
+
+
+def settle(services: Services, namespace: str, intention: Intention, outcome: str) -> Intention:
+    """Move an intention to what a person says of it.
+
+    Raises:
+        InvalidInput: that cannot become of it.
+    """
+    now = services.runtime.now()
+    moved = life.settled(life.as_it_stands(intention, now), outcome)
+    applied = _applied(services, namespace, [Move(moved, outcome)], _PERSON)
+    if applied.refused:
+        raise InvalidInput(
+            f"outcome is {outcome!r}: {applied.refused[0].reason}; bank.intentions() tells how it "
+            "stands"
+        )
+    return _intention(applied.records[intention.id])
+
+
+def by_id(services: Services, namespace: str, intention_id: str) -> Intention | None:
+    """The intention of that id, as it was last put on record."""
+    with services.ledger.reading(namespace) as ns:
+        if not ns.journal.agent_seq():
+            return None
+        return ns.intentions.by_ids([intention_id]).get(intention_id)
+
+
+def all_of(
+    services: Services, namespace: str, states: Collection[str] | None
+) -> tuple[Intention, ...]:
+    """Intentions as they stand now, oldest first; `states`: only those in one of them."""
+    now = services.runtime.now()
+    with services.ledger.reading(namespace) as ns:
+        if not ns.journal.agent_seq():
+            return ()
+        kept = ns.intentions.all()
+    standing = [life.as_it_stands(intention, now) for intention in kept]
+    pending = [i for i in standing if i.state in ("proposed", "open", "due")]
+    called_off = called_off_among(services, namespace, pending)
+    standing = [replace(i, state="cancelled") if i.id in called_off else i for i in standing]
+    return tuple(i for i in standing if states is None or i.state in states)
+
+
+def called_off_among(services: Services, namespace: str, inferred: Iterable[Intention]) -> set[str]:
+    """Ids of intentions that were inferred from what was forgotten or no longer holds."""
+    sources = {i.id: i.memory_ids for i in inferred if i.kind == "inferred" and i.memory_ids}
+    if not sources:
+        return set()
+    with services.ledger.reading(namespace) as ns:
+        memories = ns.memories.by_ids(sorted(set(chain.from_iterable(sources.values()))))
+    return {
+        intention_id
+        for intention_id, memory_ids in sources.items()
+        if not any(i in memories and memories[i].state in _HOLDING for i in memory_ids)
+    }
+
+
+def _live(services: Services, namespace: str) -> tuple[Intention, ...]:
+    with services.ledger.reading(namespace) as ns:
+        return services.agents.of(ns).intentions
+
+
+def _catching_up(
+    live: Sequence[Intention], fired_ids: Collection[str], now: datetime, *, due: bool = False
+) -> list[Change]:
+    """Moves of what is missed, expired or put off; with `due` also of what is due."""
+    changes: list[Change] = []
+    for intention in live:
+        standing = life.as_it_stands(intention, now)
+        if intention.id in fired_ids or standing == intention:
+            continue
+        if due or standing.state != "due":
+            changes.append(Move(standing, f"it is {standing.state}"))
+        elif standing.at != intention.at:
+            changes.append(Move(replace(standing, state="open"), "an earlier time was missed"))
+    return changes
+
+
+def _applied(
+    services: Services, namespace: str, changes: Sequence[Change], actor: Actor
+) -> Applied:
+    def work(writer: Transaction) -> Applied:
+        return apply(writer, namespace, changes, now=services.runtime.now(), actor=actor)
+
+    applied = services.ledger.write(namespace, work)
+    services.update_indexes(namespace, applied)
+    return applied
+
+
+def _same(known: Intention, new: Intention) -> bool:
+    names = ("text", "at", "when", "on_session", "every", "times", "until", "session_id")
+    return all(getattr(known, name) == getattr(new, name) for name in names)
+
+
+def _intention(record: object) -> Intention:
+    if not isinstance(record, Intention):  # unreachable: only intentions were moved
+        raise NotFound("no such intention")
+    return record

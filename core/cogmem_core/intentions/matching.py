@@ -1,0 +1,90 @@
+"""Which of the intentions that wait for something a turn fulfils, by its words and by what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import lru_cache
+
+from cogmem_core.embedders.lift import lifts, tells_meaning
+from cogmem_core.models import Intention
+from cogmem_core.ports import QueryEmbedder
+from cogmem_core.text.triggers import Evidence, Trigger, clauses_of, evidence_of, read_trigger
+
+__all__ = ["fulfilled"]
+
+# How near a turn must be, above ordinary talk, where all words, half of them or none stand in it.
+# Measured on the scenes of tests/helpers/prospective_dialogues.py that are not held back.
+_SPOKEN_OF = 0.15
+_SPOKEN_OF_ONE = 0.29
+_HAPPENED = 0.3
+_ONE_WORD = 0.37
+_HALF_OF_THE_WORDS = 0.66
+_MEANING_ALONE = 0.62
+_NAMES_ALONE = 0.72
+
+
+def fulfilled(
+    embedder: QueryEmbedder,
+    waiting: Sequence[Intention],
+    text: str,
+    said_at: datetime,
+    *,
+    speaker: str = "",
+) -> list[Intention]:
+    """Those of the intentions with a `when` that a turn fulfils.
+
+    Args:
+        embedder: of meanings; asked only if the words do not rule a clause out.
+        waiting: intentions with a `when`.
+        text: what was said.
+        said_at: when, in the time zone of the speaker.
+        speaker: who said it.
+
+    Raises:
+        EmbedderUnavailable: there is no vector.
+    """
+    clauses = clauses_of(text)
+    found: list[Intention] = []
+    for intention in waiting:
+        trigger = _trigger(intention.when or "")
+        possible: dict[str, Evidence] = {}
+        for clause in clauses:
+            evidence = evidence_of(trigger, clause, said_at, speaker)
+            if evidence.real and evidence.named:
+                possible[clause.text] = evidence
+        if not possible:
+            continue
+        near = lifts(embedder, trigger.text, list(possible))
+        meaning = tells_meaning(embedder)
+        pairs = zip(possible.values(), near, strict=True)
+        if any(is_enough(trigger, evidence, lift, meaning=meaning) for evidence, lift in pairs):
+            found.append(intention)
+    return found
+
+
+def is_enough(trigger: Trigger, evidence: Evidence, lift: float, *, meaning: bool) -> bool:
+    """Whether words and meaning together say so.
+
+    Args:
+        trigger: what is waited for.
+        evidence: what the words say.
+        lift: nearness above that of ordinary talk, at most 1.
+        meaning: the embedder does more than compare words; else all of them must be there.
+    """
+    if not meaning:
+        return evidence.coverage == 1.0
+    if evidence.coverage == 1.0:
+        if trigger.kind != "event":
+            return lift >= (_SPOKEN_OF if evidence.matched > 1 else _SPOKEN_OF_ONE)
+        return lift >= (_HAPPENED if evidence.matched > 1 else _ONE_WORD)
+    if evidence.coverage >= 0.5:
+        return lift >= _HALF_OF_THE_WORDS
+    # A name that both have makes them near, whatever is said of whom it names.
+    names = any(key.name for key in trigger.keys)
+    return lift >= (_NAMES_ALONE if names else _MEANING_ALONE)
+
+
+@lru_cache(maxsize=2_048)
+def _trigger(when: str) -> Trigger:
+    return read_trigger(when)

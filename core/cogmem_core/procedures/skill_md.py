@@ -1,0 +1,107 @@
+"""Procedures as SKILL.md: YAML in front, then Markdown with steps, what to avoid, and what is needed. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import yaml
+
+from cogmem_core.errors import InvalidInput
+from cogmem_core.models import Procedure
+
+__all__ = ["SkillFile", "read_skill", "write_skill"]
+
+_FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_HEADING = re.compile(r"#{1,6}\s+(.+?)\s*#*\s*$")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.+)")
+_AVOID = re.compile(r"avoid|don'?t|do not|never|pitfalls?|mistakes?|warnings?", re.IGNORECASE)
+_NEEDS = re.compile(r"prerequisites?|preconditions?|requirements?|requires|needs?", re.IGNORECASE)
+_NAME = re.compile(r"[^a-z0-9]+")
+_MOST_STEPS = 100
+
+
+class SkillFile(NamedTuple):
+    """What a SKILL.md says."""
+
+    name: str
+    description: str
+    steps: tuple[str, ...]
+    avoid: tuple[str, ...]
+    preconditions: tuple[str, ...]
+
+
+def read_skill(where: str, text: str) -> SkillFile:
+    """Read a SKILL.md.
+
+    Args:
+        where: what the file is called in an error.
+        text: its text.
+
+    Raises:
+        InvalidInput: it has no name, no description, or no steps.
+    """
+    front = _FRONT.match(text)
+    if front is None:
+        raise InvalidInput(f"{where} is no SKILL.md: it does not begin with --- and YAML")
+    try:
+        head = yaml.safe_load(front[1])
+    except yaml.YAMLError as error:
+        raise InvalidInput(f"{where}: its YAML cannot be read: {error}; correct it") from None
+    if not isinstance(head, dict):
+        raise InvalidInput(f"{where}: its YAML holds no names; give name and description")
+    for key in ("name", "description"):
+        if not isinstance(head.get(key), str) or not head[key].strip():
+            raise InvalidInput(f"{where} has no {key}; add it to the YAML in front")
+    steps, avoid, needs = _body(text[front.end() :])
+    if not steps:
+        raise InvalidInput(f"{where} has no steps; list them, one a line, after - or 1.")
+    if len(steps) > _MOST_STEPS:
+        raise InvalidInput(f"{where} has {len(steps)} steps, the limit is {_MOST_STEPS}; split it")
+    description = " ".join(head["description"].split())
+    return SkillFile(head["name"].strip(), description, steps, avoid, needs)
+
+
+def write_skill(procedure: Procedure) -> str:
+    """A procedure as SKILL.md; `read_skill` reads it without loss of trigger, steps, and what to avoid."""
+    name = (
+        procedure.name or _NAME.sub("-", procedure.trigger.lower()).strip("-")[:64] or "procedure"
+    )
+    head = yaml.safe_dump(
+        {"name": name, "description": procedure.trigger}, allow_unicode=True, sort_keys=False
+    )
+    parts = [f"---\n{head}---\n", "## Steps\n", _listed(procedure.steps, numbered=True)]
+    if procedure.avoid:
+        parts += ["## Avoid\n", _listed(procedure.avoid)]
+    if procedure.preconditions:
+        parts += ["## Requirements\n", _listed(procedure.preconditions)]
+    return "\n".join(parts)
+
+
+def _listed(lines: Sequence[str], *, numbered: bool = False) -> str:
+    marks = (
+        [f"{number}." for number in range(1, len(lines) + 1)] if numbered else ["-"] * len(lines)
+    )
+    plain = (" ".join(line.split()) for line in lines)
+    return "".join(f"{mark} {line}\n" for mark, line in zip(marks, plain, strict=True))
+
+
+def _body(text: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The items of all lists, by what the heading above them says."""
+    steps: list[str] = []
+    avoid: list[str] = []
+    needs: list[str] = []
+    items = steps
+    for line in text.splitlines():
+        heading = _HEADING.match(line)
+        item = _ITEM.match(line)
+        if heading:
+            items = steps
+            if _AVOID.search(heading[1]):
+                items = avoid
+            elif _NEEDS.search(heading[1]):
+                items = needs
+        elif item:
+            items.append(item[1].strip())
+    return tuple(steps), tuple(avoid), tuple(needs)

@@ -1,0 +1,196 @@
+"""What an agent is to do and how: intentions, procedures, and the runs these are mined from.
+
+Each row holds its record as one JSON object, and beside it only the columns that queries ask for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, fields
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import Table as SqlTable
+
+from cogmem_core.errors import StoreError
+from cogmem_core.models import Intention, Outcomes, Procedure, TaskRun, ToolCall
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import decode_moment, dump, encode_time
+from cogmem_core.storage.ledger.table import (
+    BATCH,
+    Table,
+    delete_in,
+    select_in,
+    unique_chunks,
+    update_in,
+)
+
+__all__ = [
+    "IntentionTable",
+    "ProcedureTable",
+    "TaskRunTable",
+    "decode_record",
+    "encode_record",
+]
+
+AnyRecord = TypeVar("AnyRecord", Intention, Procedure)
+_TIMES = frozenset(("created_at", "updated_at", "at", "starts_at", "until", "fired_at"))
+_LISTS = frozenset(
+    ("memory_ids", "steps", "avoid", "preconditions", "provenance", "shown", "hidden")
+)
+_COLUMNS = frozenset(("id", "namespace", "seq"))
+
+
+def encode_record(record: Intention | Procedure | TaskRun) -> dict[str, Any]:
+    """A record as JSON values; times are ISO 8601."""
+    values = asdict(record)
+    for name in _TIMES & values.keys():
+        values[name] = values[name].isoformat() if values[name] else None
+    return values
+
+
+def decode_record(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a record from JSON values."""
+    decoded = dict(values)
+    for name in _TIMES & decoded.keys():
+        decoded[name] = datetime.fromisoformat(decoded[name]) if decoded[name] else None
+    for name in _LISTS & decoded.keys():
+        decoded[name] = tuple(decoded[name])
+    if "outcomes" in decoded:
+        decoded["outcomes"] = Outcomes(**decoded["outcomes"])
+    if "calls" in decoded:
+        decoded["calls"] = tuple(ToolCall(**call) for call in decoded["calls"])
+    return decoded
+
+
+class _RecordTable(Table, Generic[AnyRecord]):
+    """Records of one kind, by id and by state."""
+
+    _table: SqlTable
+    _kind: type[AnyRecord]
+
+    def by_ids(self, ids: Collection[str]) -> dict[str, AnyRecord]:
+        """Those that exist, by id."""
+        records: dict[str, AnyRecord] = {}
+        for part in unique_chunks(sorted(ids)):
+            query = select_in(self._table, keyed=True).where(self._table.c.id.in_(part))
+            records.update((row["id"], self._decoded(row)) for row in self._rows(query))
+        return records
+
+    def live(self) -> list[AnyRecord]:
+        """Those that may still come up by themselves, oldest first."""
+        query = select_in(self._table).where(self._table.c.live == 1).order_by(self._table.c.id)
+        return list(map(self._decoded, self._rows(query)))
+
+    def all(self, states: Sequence[str] | None = None) -> list[AnyRecord]:
+        """All of them, or those in some states, oldest first."""
+        query = select_in(self._table).order_by(self._table.c.id)
+        if states is not None:
+            query = query.where(self._table.c.state.in_(states))
+        return list(map(self._decoded, self._rows(query)))
+
+    def put(self, records: Iterable[AnyRecord]) -> None:
+        """Add records, or set those that exist."""
+        rows = list(map(self._row, records))
+        changed = [column.name for column in self._table.columns if not column.primary_key]
+        self._upsert(self._table, rows, *changed)
+
+    def drop(self, ids: Collection[str]) -> None:
+        """Delete records."""
+        for part in unique_chunks(sorted(ids)):
+            query = delete_in(self._table, keyed=True).where(self._table.c.id.in_(part))
+            self._change(query)
+
+    def _row(self, record: AnyRecord) -> dict[str, Any]:
+        values = encode_record(record)
+        row = {"id": record.id, "state": record.state, "live": int(record.is_live)}
+        content = {name: value for name, value in values.items() if name not in _COLUMNS}
+        return {**row, "seq": record.seq, "content": dump(content)}
+
+    def _decoded(self, row: Mapping[str, Any]) -> AnyRecord:
+        names = {item.name for item in fields(self._kind)}
+        try:
+            values = decode_record(json.loads(row["content"]))
+            known = {name: value for name, value in values.items() if name in names}
+            seq = {"seq": row["seq"]}
+            return self._kind(id=row["id"], namespace=self._namespace, **{**known, **seq})
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise StoreError(
+                f"{self._kind.__name__.lower()} {row['id']} cannot be read: {error}; run `cogm "
+                "doctor`"
+            ) from error
+
+
+class IntentionTable(_RecordTable[Intention]):
+    """Intentions."""
+
+    _table = schema.intentions
+    _kind = Intention
+
+    def _row(self, record: Intention) -> dict[str, Any]:
+        return {**super()._row(record), "at": encode_time(record.at)}
+
+
+class ProcedureTable(_RecordTable[Procedure]):
+    """Procedures."""
+
+    _table = schema.procedures
+    _kind = Procedure
+
+
+class TaskRunTable(Table):
+    """Attempts at tasks, newest first."""
+
+    def add(self, run: TaskRun) -> None:
+        """Keep a run."""
+        self._insert(schema.task_runs, [_run_row(run)])
+
+    def change(self, run: TaskRun) -> None:
+        """Set what is kept of a run."""
+        query = update_in(schema.task_runs, keyed=True).where(schema.task_runs.c.id == run.id)
+        row = _run_row(run)
+        self._change(query.values(ok=row["ok"], content=row["content"]))
+
+    def by_ids(self, ids: Collection[str]) -> dict[str, TaskRun]:
+        """Those that exist, by id."""
+        runs: dict[str, TaskRun] = {}
+        for part in unique_chunks(sorted(ids)):
+            query = select_in(schema.task_runs, keyed=True)
+            query = query.where(schema.task_runs.c.id.in_(part))
+            runs.update((row["id"], self._decoded(row)) for row in self._rows(query))
+        return runs
+
+    def newest(self, limit: int | None = None) -> list[TaskRun]:
+        """The newest runs, or all of them."""
+        columns = schema.task_runs.c
+        query = select_in(schema.task_runs).order_by(columns.at.desc(), columns.id.desc())
+        return list(map(self._decoded, self._rows(query.limit(limit))))
+
+    def keep_newest(self, count: int) -> None:
+        """Delete all but so many."""
+        columns = schema.task_runs.c
+        query = select_in(schema.task_runs, columns.id)
+        query = query.order_by(columns.at.desc(), columns.id.desc()).offset(count).limit(BATCH)
+        self.drop(list(self._scalars(query)))
+
+    def drop(self, ids: Collection[str]) -> None:
+        """Delete runs."""
+        for part in unique_chunks(sorted(ids)):
+            query = delete_in(schema.task_runs, keyed=True).where(schema.task_runs.c.id.in_(part))
+            self._change(query)
+
+    def _decoded(self, row: Mapping[str, Any]) -> TaskRun:
+        values = decode_record(json.loads(row["content"]))
+        moment = decode_moment(row["at"])
+        ok = None if row["ok"] is None else bool(row["ok"])
+        more = {"session_id": row["session_id"], "at": moment, "ok": ok}
+        return TaskRun(id=row["id"], namespace=self._namespace, **{**values, **more})
+
+
+def _run_row(run: TaskRun) -> dict[str, Any]:
+    values = encode_record(run)
+    columns = ("id", "namespace", "session_id", "at", "ok")
+    content = {name: value for name, value in values.items() if name not in columns}
+    row = {"id": run.id, "session_id": run.session_id, "at": encode_time(run.at)}
+    return {**row, "ok": None if run.ok is None else int(run.ok), "content": dump(content)}

@@ -1,0 +1,50 @@
+"""The commands `cogm intend`, `due`, `intentions`, `settle` and `procedures`: in words and as JSON."""
+
+
+class TestIntentions:
+    def test_from_intending_to_done(self, cog, ask):
+        """Handed out once; a short id is enough."""
+        cog("remember", "I live in Lisbon")
+        kept = ask("intend", "give", "the", "keys", "back", "--when", "Anna calls")
+        assert (kept["text"], kept["when"], kept["state"]) == (
+            "give the keys back",
+            "Anna calls",
+            "open",
+        )
+        assert ask("due", "I like tea") == {"due": []}
+        assert [i["id"] for i in ask("due", "Anna just called")["due"]] == [kept["id"]]
+        assert "nothing is due" in cog("due", "Anna just called").stdout
+        shown = cog("intentions", "--state", "fired").stdout
+        assert "when: Anna calls" in shown
+        assert "give the keys back" in shown
+        assert ask("settle", kept["id"][-12:], "done")["state"] == "done"
+        assert ask("intentions", "--state", "open") == {"intentions": []}
+
+    def test_what_recurs_and_what_is_wrong(self, cog, ask):
+        cog("remember", "I live in Lisbon")
+        at = "2126-06-01T09:00:00+02:00"
+        kept = ask(
+            "intend", "stand up", "--at", at, "--every", "day", "--times", "3", "--zone", "UTC"
+        )
+        assert (kept["every"], kept["at"]) == (
+            "FREQ=DAILY;COUNT=3",
+            "2126-06-01T07:00:00+00:00",
+        )
+        failed = cog("intend", "stand up", "--at", at, "--every", "day")
+        assert (failed.exit_code, "no end" in failed.stderr) == (2, True)
+        unknown = cog("settle", "0" * 12, "done")
+        assert (unknown.exit_code, "no intention or procedure" in unknown.stderr) == (1, True)
+
+
+class TestProcedures:
+    def test_from_a_skill_to_the_list_and_back(self, cog, ask, tmp_path):
+        cog("remember", "I live in Lisbon")
+        file = tmp_path / "SKILL.md"
+        file.write_text("---\nname: keys\ndescription: unlock the door\n---\n1. open\n2. turn\n")
+        assert ask("import", "--format", "skill", str(file))["stored"] == 1
+        (kept,) = ask("procedures")["procedures"]
+        assert (kept["trigger"], kept["steps"]) == ("unlock the door", ["open", "turn"])
+        assert "0 of 0" in cog("procedures").stdout
+        assert cog("procedures", "--skill", kept["id"][-12:]).stdout.startswith("---\nname: keys\n")
+        assert ask("settle", kept["id"], "rejected")["state"] == "retired"
+        assert "no such procedure" in cog("procedures", "--state", "active").stdout
