@@ -70,15 +70,19 @@ class RegisteredRecall:
     def shown_for(self, answer: str) -> frozenset[str] | None:
         """Its memories that stood in the prompt of the call that gave an answer.
 
-        None if no such call was followed.
+        None if no call was followed; empty if none of those that were gave this answer: the
+        framework wrote it.
         """
+        if not self.calls:
+            return None
         text = flat(answer)
-        for said, memory_ids in reversed(self.calls):
-            if said == text:
-                return memory_ids
+        for whole in (True, False):  # a parser may have left the thoughts of an agent out
+            for said, memory_ids in reversed(self.calls):
+                if said == text or (not whole and text in said):
+                    return memory_ids
         # Some engines put an answer together of several.
         parts = [ids for said, ids in self.calls if len(said) >= _PART and said in text]
-        return frozenset().union(*parts) if parts else None
+        return frozenset().union(*parts)
 
     def within(self, prompt: Prompt, *, in_context: bool = True) -> frozenset[str]:
         """The ids of its memories that stand in a prompt, word for word or as `Recall.context` words them.

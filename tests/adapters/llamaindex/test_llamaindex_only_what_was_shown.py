@@ -74,6 +74,24 @@ class TestConversations:
         assert any(LENA in prompt for prompt in llm.prompts)
         assert signals(bank) == []
 
+    async def test_that_no_model_answered(self, bank: MemoryBank) -> None:
+        """A query engine that finds nothing answers by itself, after a model wrote the question anew."""
+
+        class Nothing(Documents):
+            def _retrieve(self, query_bundle: Any) -> list[NodeWithScore]:
+                return []
+
+        llm = TellingLLM(LENA)
+        memory = CogMemMemory.from_defaults(bank, save_mode="none")
+        chat = CondenseQuestionChatEngine.from_defaults(
+            RetrieverQueryEngine.from_args(Nothing(), llm=llm), llm=llm, memory=memory
+        )
+
+        assert await ask(chat, "chat") == "Empty Response"
+        assert await ask(chat, "achat", "And our boat?") == "Empty Response"
+        assert len(llm.prompts) == 2
+        assert signals(bank) == []
+
     @pytest.mark.parametrize("how", ["chat", "achat", "stream_chat", "astream_chat"])
     async def test_that_the_answering_model_saw(self, bank: MemoryBank, how: str) -> None:
         """The same with an engine that asks only once."""
