@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.conversation_order import ConversationOrder, Speakers, Timeline
 from cogmem_core.storage.vectors.exact import VectorMatrix
+from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.tokens import tokens
 
 __all__ = ["NamespaceView", "ViewCache"]
@@ -96,8 +97,8 @@ class NamespaceView:
         return len(self.lexical)
 
     @property
-    def speakers(self) -> Collection[str]:
-        """The names of those who speak in the memories it holds."""
+    def speakers(self) -> SpeakerNames:
+        """The names of those who speak in the memories it holds; they change with it."""
         with self.lock:
             return self._speakers.names()
 
