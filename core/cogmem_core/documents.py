@@ -191,9 +191,7 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
             [(item, services.runtime.new_id()) for item in plan.put.values()]
         )
         writer.at(namespace).documents.drop(plan.dropped)
-    services.searcher.absorb(
-        namespace, (previous, applied.last_seq), applied.indexed, applied.dropped
-    )
+    services.update_indexes(namespace, replace(applied, previous_seq=previous))
     return [plan.put.get(draft.at) for draft in checked_writes]
 
 

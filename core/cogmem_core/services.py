@@ -180,7 +180,14 @@ class Services:
     def update_indexes(self, namespace: str, applied: Applied) -> None:
         """The indexes of this process take in what a transaction of its own changed."""
         seqs = (applied.previous_seq, applied.last_seq)
-        self.searcher.absorb(namespace, seqs, applied.indexed, applied.dropped)
+        self.searcher.absorb(
+            namespace,
+            seqs,
+            applied.indexed,
+            applied.dropped,
+            changed=applied.memories.values(),
+            linked=applied.linked,
+        )
 
     def guard_embedder(self, writer: Transaction, namespace: str | None = None) -> None:
         """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.

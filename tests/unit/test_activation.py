@@ -5,13 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem_core.maths.activation import long_base_level, relative_activation, seed_activation
+from cogmem_core.maths.activation import (
+    base_levels,
+    long_base_level,
+    relative_activation,
+    seed_activation,
+)
 from helpers.tables import each_row
 
+AGE = st.floats(-10, 3650)
 AGES = st.lists(st.floats(0.001, 3650), min_size=1, max_size=30)
 
 
@@ -60,6 +67,16 @@ class TestLongBaseLevel:
         level = long_base_level(count, first, recent_ages_days=recent)
         assert math.isfinite(level)
         assert long_base_level(count + 10, first, recent_ages_days=recent) > level
+
+    @given(st.lists(st.tuples(st.integers(1, 99), AGE, AGE), max_size=6))
+    def test_many_at_once_are_the_same(self, each: list[tuple[int, float, float]]) -> None:
+        """`base_levels` knows of each the first access and, where there are several, the latest."""
+        counts, first, last = np.array(each, dtype=np.float64).reshape(-1, 3).T
+        expected = [
+            long_base_level(count, first, recent_ages_days=[last] if count > 1 else [])
+            for count, first, last in each
+        ]
+        assert base_levels(counts, first, last).tolist() == pytest.approx(expected, abs=1e-9)
 
     @each_row(
         ("count", "first", "decay"),

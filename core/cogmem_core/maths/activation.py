@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from cogmem_core.maths.fusion import Floats, min_max
 
-__all__ = ["long_base_level", "relative_activation", "seed_activation"]
+__all__ = ["base_levels", "long_base_level", "relative_activation", "seed_activation"]
 
 _SECOND = 1 / 86_400
 """Days: t^-d grows without bound towards t = 0, and no two accesses are closer than that."""
@@ -54,6 +56,32 @@ def long_base_level(
     oldest = max(_age(first_age_days), youngest)
     exact = math.fsum(age**-decay for age in recent)
     return math.log(exact + _evenly_spread(count - len(recent), youngest, oldest, decay))
+
+
+def base_levels(
+    counts: Floats, first_ages_days: Floats, last_ages_days: Floats, *, decay: float = 0.5
+) -> Floats:
+    """`long_base_level` of many memories at once, shape (n,).
+
+    Args:
+        counts: all accesses of each, the first one included; 1 or more.
+        first_ages_days: age of the first access, finite.
+        last_ages_days: age of the latest access, finite; counts where there is more than one.
+        decay: d, 0 or more, below 1.
+    """
+    last = np.maximum(last_ages_days, _SECOND)
+    again = counts > 1
+    first = np.maximum(first_ages_days, _SECOND)
+    oldest = np.where(again, np.maximum(first, last), first)
+    youngest = np.where(again, last, 0.0)
+    span = oldest - youngest
+    power = 1 - decay
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = (oldest**power - youngest**power) / (power * span)
+    per_access = np.where(span <= _SECOND, oldest**-decay, spread)
+    exact = np.where(again, last**-decay, 0.0)
+    levels: Floats = np.log(exact + (counts - again) * per_access)
+    return levels
 
 
 def _evenly_spread(number: int, youngest: float, oldest: float, decay: float) -> float:

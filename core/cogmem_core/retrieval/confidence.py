@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from cogmem_core.maths.calibration import LogisticModel, log_odds
-from cogmem_core.retrieval.candidates import SearchContext
 from cogmem_core.retrieval.score import ScoredPool
+from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.signals import Values
 from cogmem_core.text.keys import plain
 from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
@@ -196,8 +196,7 @@ def features(
     covered = 0.0
     strange = False
     if not context.lost("lexical"):
-        ids = [row.id for row in pool.candidates]
-        coverages, covered = context.corpus.coverage(pool.terms, ids)
+        coverages, covered = context.corpus.coverage(pool.terms, pool.ids)
         for named in context.plan.question.names:
             strange = strange or not any(map(context.corpus.holds, tokens(named.text)))
     outside = np.ones(len(cosines), dtype=np.bool_)
@@ -215,12 +214,12 @@ def features(
     descending = np.sort(scores[outside])[::-1]
     query = plain(context.request.query)
     wording = _Wording(pool.terms, asked_for(context.request.query))
-    best_texts = [pool.candidates[place].content for place in places[:DEPTH]]
+    texts = context.texts([pool.ids[place] for place in places])
+    best_texts = texts[:DEPTH]
     talk = sum("?" in text or "!" in text for text in best_texts) / len(best_texts)
     rows = []
-    for rank, place in enumerate(places, 1):
+    for rank, (place, text) in enumerate(zip(places, texts, strict=True), 1):
         lower = descending[descending < scores[place]]
-        text = pool.candidates[place].content
         row = {
             **alike,
             **wording.features(text),

@@ -8,7 +8,6 @@ from datetime import datetime
 
 from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
-from cogmem_core.retrieval.candidates import SearchContext
 from cogmem_core.retrieval.plan import (
     Request,
     embed_query,
@@ -19,8 +18,10 @@ from cogmem_core.retrieval.plan import (
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.retrieval.score import weights_for
 from cogmem_core.retrieval.search import Ranking, intent_of, search_twice
+from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.versions import newest_first
 from cogmem_core.services import Services
+from cogmem_core.storage.ledger.codec import decode_memory
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import asked_in
@@ -101,9 +102,11 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
     request = context.request
     namespace = request.namespace
     tables = reader.at(namespace)
-    found = tables.memories.by_ids([ranked.id for ranked in ranking.memories])
+    ids = [ranked.id for ranked in ranking.memories]
+    keyed_rows = context.keyed_rows(ids)
+    found = {name: decode_memory(keyed_rows[name]) for name in ids if name in keyed_rows}
     chosen, memories, earlier_ids = newest_first(ranking, tables, found)
-    questions = _questions_of(reader, namespace, memories)
+    questions = _questions_of(context, memories)
     local = local_now(services, now)
     visible: list[Recalled] = []
     withheld: list[Recalled] = []
@@ -141,19 +144,13 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
     )
 
 
-def _questions_of(
-    reader: Transaction, namespace: str, memories: Mapping[str, Memory]
-) -> dict[str, str]:
+def _questions_of(context: SearchContext, memories: Mapping[str, Memory]) -> dict[str, str]:
     """The questions that short memories answer."""
     short_ids = [
         memory.id for memory in memories.values() if len(memory.content) <= ANSWER_CHARACTERS
     ]
-    if not short_ids:
-        return {}
-    keys = reader.at(namespace).memories.keys(short_ids)
-    return {
-        memory_id: asked_in(key, memories[memory_id].content) for memory_id, key in keys.items()
-    }
+    rows = context.keyed_rows(short_ids)
+    return {name: asked_in(rows[name][-1], memories[name].content) for name in short_ids}
 
 
 def _nothing(

@@ -12,7 +12,6 @@ from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import (
     decode_fields,
     decode_memory,
-    decode_vector,
     encode_time,
 )
 from cogmem_core.storage.ledger.memories import CANDIDATE_COLUMNS, MEMORY, Candidate, candidate
@@ -29,8 +28,6 @@ _BLANK = {
     "content": "''",
     "entities": "'[]'",
     "sources": "''",
-    "vector": "''",
-    "fingerprint": "''",
 }
 # Built once: composing a statement costs more than running it.
 _IN_STATE = select_in(schema.memories, _M.id).where(_M.state == bindparam("state")).limit(1)
@@ -69,14 +66,13 @@ class MemoryOverview(Table):
         return int(self._scalar(query) or 0)
 
     def active_strengths(self) -> list[Candidate]:
-        """Ranking values of all active memories, without texts and vectors: for the retention histogram."""
+        """Ranking values of all active memories, without texts: for the retention histogram."""
         columns = []
         for column in CANDIDATE_COLUMNS:
             blank = _BLANK.get(column.name)
             columns.append(column if blank is None else literal_column(blank))
         query = select_in(schema.memories, *columns).where(_M.state == "active")
-        empty = decode_vector(b"")
-        return [candidate(row, empty) for row in self._execute(query)]
+        return list(map(candidate, self._execute(query)))
 
     def most_useful(
         self, *, utility: float, accesses: int, since: datetime, limit: int
