@@ -17,11 +17,12 @@ from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.caches.untrusted_rate import UntrustedRate
 from cogmem_core.changes import Applied
 from cogmem_core.config import Config
+from cogmem_core.embedders import CachedEmbedder
 from cogmem_core.errors import EmbedderMismatch
 from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.llm import Budget
 from cogmem_core.oplog import OpLog
-from cogmem_core.ports import LLM, QueryEmbedder
+from cogmem_core.ports import LLM
 from cogmem_core.runtime import Runtime, monotonic
 from cogmem_core.skills import Outcome, Skill, run_skill, was_unusable
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
@@ -147,7 +148,7 @@ class Services:
     config: Config
     ledger: Ledger
     searcher: Searcher
-    embedder: QueryEmbedder
+    embedder: CachedEmbedder
     runtime: Runtime
     log: OpLog
     llm: LLM | None = None

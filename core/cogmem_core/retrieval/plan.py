@@ -305,7 +305,9 @@ def embed_query(
     vectors: list[FloatArray | None] = [None] * len(groups)
     trouble = ""
     try:
-        rows = services.patience.call(lambda: services.embedder.embed_queries(texts), seconds)
+        rows = services.embedder.queries_at_once(texts)
+        if rows is None:
+            rows = services.patience.call(lambda: services.embedder.embed_queries(texts), seconds)
         rows_by_text = dict(zip(texts, rows, strict=True))
         for place, group in enumerate(groups):
             vectors[place] = rows_by_text[group[0]]
