@@ -14,9 +14,10 @@ from cogmem_core.errors import CogMemError
 from cogmem_core.interrupt_safe import Flag
 from cogmem_core.runtime import monotonic
 
-__all__ = ["CallTimeout", "Deadline", "TimeLimitedCaller"]
+__all__ = ["CallTimeout", "Deadline", "TimeLimitedCaller", "end_idle_threads"]
 
 _LINGER_SECONDS = 10.0  # that a thread stands by
+_END_SECONDS = 1.0  # until one that is dismissed has ended
 
 Value = TypeVar("Value")
 
@@ -104,6 +105,20 @@ class _Standing(threading.Thread):
                 thread._given.release()
                 return
 
+    @classmethod
+    def dismiss(cls) -> None:
+        """End those that stand by."""
+        dismissed: list[_Standing] = []
+        while cls.idle:
+            try:
+                dismissed.append(cls.idle.pop())
+            except IndexError:
+                break
+        for thread in dismissed:
+            thread._given.release()
+        for thread in dismissed:
+            thread.join(_END_SECONDS)
+
     def run(self) -> None:
         while self._waited() and self._work is not None:
             work = self._work
@@ -123,6 +138,11 @@ class _Standing(threading.Thread):
         except ValueError:
             return self._given.acquire(timeout=_LINGER_SECONDS)  # it was just taken
         return False
+
+
+def end_idle_threads() -> None:
+    """End the threads that stand by for the next call; one that is needed later is started anew."""
+    _Standing.dismiss()
 
 
 class TimeLimitedCaller:

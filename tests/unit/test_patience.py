@@ -10,7 +10,7 @@ from contextvars import ContextVar
 import pytest
 
 from cogmem_core.errors import EmbedderUnavailable
-from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
+from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller, end_idle_threads
 
 SETTING = ContextVar("SETTING", default="none")
 LONG = 60.0  # seconds that no test waits
@@ -82,6 +82,13 @@ class TestCall:
         TimeLimitedCaller().call(lambda: SETTING.set("mine"), LONG)
         assert TimeLimitedCaller().call(threading.current_thread, LONG) is first
         assert TimeLimitedCaller().call(SETTING.get, LONG) == "none"
+
+    def test_threads_that_stand_by_can_be_ended(self) -> None:
+        """A process that is copied should have none; the next call starts one again."""
+        first = TimeLimitedCaller().call(threading.current_thread, LONG)
+        end_idle_threads()
+        assert not first.is_alive()
+        assert TimeLimitedCaller().call(lambda: 7, LONG) == 7
 
     def test_calls_at_the_same_time_do_not_wait_for_each_other(self, hanging: Hanging) -> None:
         """Each has a thread of its own meanwhile."""

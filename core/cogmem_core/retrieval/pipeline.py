@@ -9,7 +9,9 @@ from datetime import datetime
 from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.plan import (
+    EmbeddedQuery,
     Request,
+    embed_at_once,
     embed_query,
     local_now,
     make_plan,
@@ -67,18 +69,28 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
     settings = services.config.retrieval
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
-        hot = services.hot.of(reader, request.namespace, settings.hot, now)
-    question = understand(request.query, speakers=view.speakers)
-    reason = nothing_to_look_up(question)
-    if reason:
-        return replace(_nothing(services, request, now, reason), hot=_admitted(request, hot))
+        hot = _admitted(request, services.hot.of(reader, request.namespace, settings.hot, now))
+        question = understand(request.query, speakers=view.speakers)
+        reason = nothing_to_look_up(question)
+        if reason:
+            return replace(_nothing(services, request, now, reason), hot=hot)
+        if not settings.llm_intent:
+            plan = make_plan(request, question, question.intent, settings, local_now(services, now))
+            query = embed_at_once(services, view, request, plan, now=now, deadline=deadline)
+            if query is not None:
+                return replace(_found(services, reader, query), hot=hot)
+    # What may take its time is asked while no snapshot of the ledger is held.
     intent = intent_of(services, question)
     plan = make_plan(request, question, intent, settings, local_now(services, now))
     query = embed_query(services, view, request, plan, now=now, deadline=deadline)
     with services.ledger.whole() as reader:
-        ranking = search_twice(services, reader, query)
-        result = replace(_presented(services, reader, ranking, now), hot=_admitted(request, hot))
-        return _with_pending(result, reader.at(request.namespace).turns.waiting())
+        return replace(_found(services, reader, query), hot=hot)
+
+
+def _found(services: Services, reader: Transaction, query: EmbeddedQuery) -> Recall:
+    ranking = search_twice(services, reader, query)
+    result = _presented(services, reader, ranking, query.now)
+    return _with_pending(result, reader.at(query.request.namespace).turns.waiting())
 
 
 def _with_pending(result: Recall, waiting: int) -> Recall:

@@ -93,7 +93,7 @@ class JournalTable(Table):
         if self._last is not None:
             return self._last
         # A snapshot stays as it is, and nobody else writes beside a transaction that does.
-        self._last = int(self._scalar(_LAST_SEQ) or 0)
+        self._last = self._fact("last_seq", lambda: int(self._scalar(_LAST_SEQ) or 0))
         return self._last
 
     def tail(

@@ -96,9 +96,6 @@ def _by_ids(*columns: Any) -> Select[Any]:
 _MEMORY_BY_IDS = _by_ids(*MEMORY)
 _STORED_BY_IDS = _by_ids(*_STORED)
 _CANDIDATE_BY_IDS = _by_ids(*CANDIDATE_COLUMNS)
-_CANDIDATES = select_in(schema.memories, *CANDIDATE_COLUMNS).where(
-    _M.state.in_(bindparam("states", expanding=True))
-)
 _VECTOR_BY_IDS = _by_ids(_M.id, _M.vector, _M.fingerprint)
 _KEY_BY_IDS = _by_ids(_M.id, _M.index_key)
 _KEYED_BY_IDS = _by_ids(*MEMORY, _M.index_key)
@@ -339,10 +336,6 @@ class MemoryTable(Table):
     def candidates(self, ids: Sequence[str]) -> dict[str, Candidate]:
         """What ranking needs, by id."""
         return {row[0]: candidate(row) for row in self._by_ids(_CANDIDATE_BY_IDS, ids)}
-
-    def candidates_in(self, states: Sequence[str]) -> list[Candidate]:
-        """What ranking needs of all memories in some states."""
-        return list(map(candidate, self._execute(_CANDIDATES, states=states).all()))
 
     def vectors(
         self, ids: Sequence[str], *, fingerprint: str | None = None

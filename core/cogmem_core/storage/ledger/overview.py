@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 
 from sqlalchemy import Integer, bindparam, func, literal_column, or_, select
@@ -31,6 +31,9 @@ _BLANK = {
 }
 # Built once: composing a statement costs more than running it.
 _IN_STATE = select_in(schema.memories, _M.id).where(_M.state == bindparam("state")).limit(1)
+_CANDIDATES = select_in(schema.memories, *CANDIDATE_COLUMNS).where(
+    _M.state.in_(bindparam("states", expanding=True))
+)
 _MOST_USEFUL = (
     select_in(schema.memories, _M.id)
     .where(
@@ -50,7 +53,9 @@ class MemoryOverview(Table):
 
     def holds(self, state: str) -> bool:
         """Whether any memory is in a state."""
-        return self._scalar(_IN_STATE, state=state) is not None
+        return self._fact(
+            f"holds {state}", lambda: self._scalar(_IN_STATE, state=state) is not None
+        )
 
     def counts(self) -> list[tuple[str, str, str, int]]:
         """(state, tier, category, count)."""
@@ -64,6 +69,10 @@ class MemoryOverview(Table):
             _M.state == "active", _M.fingerprint == fingerprint, _M.seq <= upto
         )
         return int(self._scalar(query) or 0)
+
+    def candidates(self, states: Sequence[str]) -> list[Candidate]:
+        """What ranking needs of all memories in some states."""
+        return list(map(candidate, self._execute(_CANDIDATES, states=states).all()))
 
     def active_strengths(self) -> list[Candidate]:
         """Ranking values of all active memories, without texts: for the retention histogram."""

@@ -185,7 +185,7 @@ class NamespaceView:
         """
         current = self.applied == ns.journal.last_seq()
         if current and not len(self.rows) and len(self.lexical):
-            self._put(ns.memories.candidates_in(self.states))
+            self._put(ns.overview.candidates(self.states))
         missing = self.rows.missing(ids)
         if not missing:
             return {}
