@@ -15,6 +15,7 @@ from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.storage.search.conversation_order import neighbours
 from cogmem_core.storage.search.in_memory_index import NamespaceView
+from cogmem_core.text.tokens import tokens
 
 __all__ = ["Corpus"]
 
@@ -148,6 +149,20 @@ class Corpus:
             if vector is not None and vector.size == dimension:
                 block[place] = vector
         return block
+
+    def words(self, ids: Sequence[str], texts: Sequence[str]) -> list[frozenset[str]]:
+        """The tokens of what memories say; kept for those that come up again."""
+        keys = list(zip(ids, map(hash, texts), strict=True))
+        cache = self.views[0].words
+        with self._held():
+            known = [cache.get(key) for key in keys]
+        each = []
+        for text, held in zip(texts, known, strict=True):
+            each.append(frozenset(tokens(text)) if held is None else held)
+        with self._held():
+            for key, found in zip(keys, each, strict=True):
+                cache.put(key, found)
+        return each
 
     def linked(self, ns: Namespace, ids: Sequence[str]) -> list[str]:
         """Those of some memories that may have relations; `ns`: the snapshot to read from."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreUnavailable
+from cogmem_core.lru import LRUCache
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger.codec import decode_vector, encode_time
@@ -34,6 +35,7 @@ __all__ = ["NamespaceView", "ViewCache"]
 _ACTIVE = ("active",)
 _COLD = ("dormant", "superseded")
 _PAGE = 5_000
+_WORDS = 2_000  # memories whose tokens are kept
 _Vector = tuple[str, int, FloatArray, str]
 
 
@@ -49,6 +51,7 @@ class NamespaceView:
         applied: journal number up to which the view follows.
         rows: what ranking looks at of its memories, as far as it was asked for and did not change
             since.
+        words: tokens of memories that were results lately, by id and hash of the text.
         order: which memory came before which in a session.
         timeline: which memory was said when.
         matrix: vectors of those of its memories that changed after `matrix_from`; 0 = of all.
@@ -77,6 +80,7 @@ class NamespaceView:
         self.lexical = Bm25Index()
         self.matrix = VectorMatrix(self._dimension)
         self.rows = CandidateRows()
+        self.words: LRUCache[tuple[str, int], frozenset[str]] = LRUCache(_WORDS)
         self._linked: set[str] | None = None
         self.order = ConversationOrder()
         self.timeline = Timeline()
