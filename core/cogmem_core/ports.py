@@ -93,7 +93,11 @@ class Usage:
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Turns texts into vectors. Methods are called from several threads."""
+    """Turns texts into vectors. Methods are called from several threads.
+
+    One that computes its vectors itself, and never waits for a server, may say so by an attribute
+    `local = True`: then a question is embedded without a time limit, and without a thread for it.
+    """
 
     @property
     def fingerprint(self) -> str:

@@ -19,11 +19,12 @@ from cogmem_core.caches.unsaved_turns import UnsavedTurns
 from cogmem_core.caches.untrusted_rate import UntrustedRate
 from cogmem_core.changes import Applied
 from cogmem_core.config import Config
+from cogmem_core.embedders import CachedEmbedder
 from cogmem_core.errors import EmbedderMismatch
 from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.llm import Budget
 from cogmem_core.oplog import OpLog
-from cogmem_core.ports import LLM, QueryEmbedder
+from cogmem_core.ports import LLM
 from cogmem_core.runtime import Runtime, monotonic
 from cogmem_core.skills import Outcome, Skill, run_skill, was_unusable
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
@@ -151,7 +152,7 @@ class Services:
     config: Config
     ledger: Ledger
     searcher: Searcher
-    embedder: QueryEmbedder
+    embedder: CachedEmbedder
     runtime: Runtime
     log: OpLog
     llm: LLM | None = None
@@ -186,7 +187,14 @@ class Services:
     def update_indexes(self, namespace: str, applied: Applied) -> None:
         """The indexes of this process take in what a transaction of its own changed."""
         seqs = (applied.previous_seq, applied.last_seq)
-        self.searcher.absorb(namespace, seqs, applied.indexed, applied.dropped)
+        self.searcher.absorb(
+            namespace,
+            seqs,
+            applied.indexed,
+            applied.dropped,
+            changed=applied.memories.values(),
+            linked=applied.linked,
+        )
 
     def guard_embedder(self, writer: Transaction, namespace: str | None = None) -> None:
         """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.

@@ -6,12 +6,18 @@ Decay is computed from timestamps when it is asked for, never written back.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cogmem_core.config import Config, StrengthConfig
-from cogmem_core.maths.decay import retention
+from cogmem_core.maths.decay import retention, retentions
 from cogmem_core.maths.fsrs import EASY, GOOD, LEAST_STABILITY, difficulty_after, stability_after
+from cogmem_core.maths.fusion import Floats
 from cogmem_core.maths.utility import utility_after
 from cogmem_core.models import Memory, Relation
 from cogmem_core.text.observe.lasting import is_lasting
@@ -27,6 +33,7 @@ __all__ = [
     "SEMANTIC_MULTIPLIER",
     "SPREADING",
     "STORAGE_RATE",
+    "DecayingColumns",
     "after_ignoring",
     "after_retrieval",
     "after_use",
@@ -34,6 +41,7 @@ __all__ = [
     "initial_stability",
     "retention_at",
     "retention_of",
+    "retentions_at",
     "stands",
 ]
 
@@ -106,6 +114,49 @@ def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig
     days = max(0.0, (now - since) / _MICROSECONDS_PER_DAY) * multiplier
     retained = retention(days, memory.stability, config.curve)
     return max(retained, min(1.0, config.retention_floors.get(memory.category, 0.0)))
+
+
+@dataclass(frozen=True, slots=True)
+class DecayingColumns:
+    """What retention depends on, of many memories; one entry each.
+
+    Attributes:
+        categories: of the memories.
+        tiers: of the memories.
+        states: of the memories.
+        pinned: whether each is pinned.
+        stabilities: days, above 0.
+        since: the last reinforcement, or else the creation, in microseconds since 1970 UTC.
+    """
+
+    categories: Sequence[str]
+    tiers: Sequence[str]
+    states: Sequence[str]
+    pinned: Sequence[bool]
+    stabilities: Floats
+    since: NDArray[np.int64]
+
+
+def retentions_at(memories: DecayingColumns, now: int, config: StrengthConfig) -> Floats:
+    """`retention_at` of many memories at once, shape (n,)."""
+    permanent = []
+    multipliers = []
+    floors = []
+    each = zip(memories.categories, memories.tiers, memories.states, memories.pinned, strict=True)
+    for category, tier, state, pinned in each:
+        semantic = tier == "semantic"
+        permanent.append(
+            state == "dormant"
+            or pinned
+            or category in config.permanent
+            or (config.permanent_procedures and semantic and category == "procedure")
+        )
+        multipliers.append(SEMANTIC_MULTIPLIER if semantic else config.episodic_multiplier)
+        floors.append(min(1.0, config.retention_floors.get(category, 0.0)))
+    days = np.maximum(0.0, (now - memories.since) / _MICROSECONDS_PER_DAY) * np.array(multipliers)
+    retained = np.maximum(retentions(days, memories.stabilities, config.curve), np.array(floors))
+    faded: Floats = np.where(np.array(permanent, dtype=np.bool_), 1.0, retained)
+    return faded
 
 
 def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float:

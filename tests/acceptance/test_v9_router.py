@@ -233,7 +233,7 @@ class TestTemporal:
 def links_of(one: Shelf, query: str) -> list[tuple[str, str, float]]:
     """The relations between candidates that a question walks: from where to where, and what they count."""
     pool = one.walk(query, k=3).gathered.pools[0]
-    return [(pool.candidates[a].id, pool.candidates[b].id, weight) for a, b, weight in pool.links]
+    return [(pool.ids[a], pool.ids[b], weight) for a, b, weight in pool.links]
 
 
 def reached(one: Shelf, query: str, ids: Sequence[str]) -> list[bool]:

@@ -11,6 +11,7 @@ from cogmem_core.config import StrengthConfig
 from cogmem_core.retrieval.signals import Pool
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.memories import Candidate
+from cogmem_core.storage.search.candidate_rows import CandidateColumns
 
 __all__ = ["SAID", "pool", "row"]
 
@@ -36,8 +37,7 @@ def row(name: str, **changes: Any) -> Candidate:
         "referenced_at": None,
         "session_id": "s",
         "speaker": None,
-        "content": "x" * 199 + ".",
-        "entities": "[]",
+        "entities": (),
         "access_count": 0,
         "last_retrieved_at": None,
         "valence": 0.0,
@@ -45,17 +45,19 @@ def row(name: str, **changes: Any) -> Candidate:
         "trust": 1.0,
         "data_source": "user_message",
         "superseded_by": None,
-        "sources": f'[["turn-{name}",0,5,null,null]]',
-        "vector": np.zeros(2, dtype=np.float32),
-        "fingerprint": "given",
+        "turn": f"turn-{name}",
+        "sub_tier": "",
+        "characters": 0,
+        "asks": False,
     }
-    return Candidate(**{**plain, **changes})
+    content = changes.pop("content", "x" * 199 + ".")
+    return Candidate(**{**plain, **changes}).saying(content)
 
 
 def pool(*rows: Candidate, lexical: tuple[float, ...] = (), **changes: Any) -> Pool:
     """A pool of vectors at right angles, without a query vector; `lexical`: BM25 scores, zeros if none are given."""
     plain: dict[str, Any] = {
-        "candidates": rows,
+        "candidates": CandidateColumns.of(rows),
         "vectors": np.eye(len(rows), 8, dtype=np.float32),
         "query": None,
         "lexical": lexical or (0.0,) * len(rows),

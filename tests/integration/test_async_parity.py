@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -269,3 +270,14 @@ def test_after_closing_every_method_says_that_the_engine_is_closed(tmp_path: Pat
             request(engine)
         assert "cogmem_core.open" in str(caught.value), name
     assert "closed" in repr(engine)
+
+
+async def test_two_hundred_recalls_at_once_share_a_few_threads() -> None:
+    """They wait for their turn; none of them needs a thread of its own."""
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock()) as engine:
+        bank = engine.bank("alice")
+        bank.add("Ana keeps bees.")
+        before = threading.active_count()
+        recalls = await asyncio.gather(*(bank.arecall("bees") for _ in range(200)))
+        assert {recall.results[0].content for recall in recalls} == {"Ana keeps bees."}
+        assert threading.active_count() <= before + 16

@@ -31,9 +31,7 @@ def away(bank: MemoryBank, memory: Memory, state: str = "dormant", **fields: obj
         applied = apply(
             writer, "alice", [change], now=services.runtime.now(), actor=Actor("dream", "run")
         )
-    services.searcher.absorb(
-        "alice", (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped
-    )
+    services.update_indexes("alice", applied)
 
 
 def found(bank: MemoryBank, query: str, **more: object) -> list[str]:

@@ -41,8 +41,7 @@ def planned(engine: Engine, text: str) -> WriteBatch:
 def committed(engine: Engine, encoded: WriteBatch) -> Receipt:
     with engine.services.ledger.writing() as writer:
         (receipt,), *_, applied = _commit(engine.services, writer, "alice", encoded)
-    seqs = (applied.previous_seq, applied.last_seq)
-    engine.services.searcher.absorb("alice", seqs, applied.indexed, applied.dropped)
+    engine.services.update_indexes("alice", applied)
     return receipt
 
 

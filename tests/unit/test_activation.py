@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem_core.maths.activation import long_base_level, relative_activation, seed_activation
+from cogmem_core.maths.activation import base_levels, relative_activation, seed_activation
 from helpers.tables import each_row
 
-AGES = st.lists(st.floats(0.001, 3650), min_size=1, max_size=30)
+AGE = st.floats(-10, 3650)
 
 
 def base_level(ages: Sequence[float]) -> float:
@@ -20,55 +21,38 @@ def base_level(ages: Sequence[float]) -> float:
     return math.log(math.fsum(age**-0.5 for age in ages))
 
 
-class TestLongBaseLevel:
-    @pytest.mark.parametrize(
-        ("count", "first", "expected"),
-        [(1, 1.0, 0.693147), (8, 16.0, 1.386294), (2, 4.0, 0.693147)],
-    )
-    def test_count_and_first_age_give_the_optimised_learning_equation(
-        self, count: int, first: float, expected: float
-    ) -> None:
-        """B = ln(n / (1 - d)) - d ln L: 8 accesses over 16 days are ln 16 - 0.5 ln 16 = ln 4."""
-        assert long_base_level(count, first) == pytest.approx(expected, abs=1e-6)
+def level(count: int, first: float, last: float) -> float:
+    """The base level of one memory."""
+    (found,) = base_levels(np.array([float(count)]), np.array([first]), np.array([last])).tolist()
+    return float(found)
 
-    def test_known_accesses_count_exactly(self) -> None:
+
+class TestBaseLevels:
+    def test_one_access_is_spread_over_the_life(self) -> None:
+        """B = ln(1 / (1 - d)) - d ln L: ln 2 a day after it, ln 2 - ln 2 after four."""
+        levels = [level(1, 1.0, 1.0), level(1, 4.0, 4.0), level(1, 4.0, 1.0)]
+        assert levels == pytest.approx([0.693147, 0.0, 0.0], abs=1e-6)
+
+    def test_of_several_the_latest_counts_exactly(self) -> None:
         """Petrov's hybrid: 1 + 2·(16^0.5 - 1^0.5) / (0.5·15) = 1.8, of three accesses the latest a day ago."""
-        assert long_base_level(3, 16.0, recent_ages_days=[1.0]) == pytest.approx(
-            math.log(1.8), abs=1e-9
-        )
+        assert level(3, 16.0, 1.0) == pytest.approx(math.log(1.8), abs=1e-9)
+        assert level(2, 4.0, 4.0) == pytest.approx(base_level([4.0, 4.0]), abs=1e-9)
 
     def test_it_comes_close_to_the_whole_history(self) -> None:
-        """100 accesses, one every second day: within 0.2 of the sum, within 0.01 with the ten latest known."""
+        """100 accesses, one every second day: within 0.15 of the sum."""
         ages = [float(2 * n) for n in range(1, 101)]
         assert base_level(ages) == pytest.approx(2.576, abs=1e-3)
-        assert long_base_level(100, 200.0) == pytest.approx(base_level(ages), abs=0.2)
-        assert long_base_level(100, 200.0, recent_ages_days=ages[:10]) == pytest.approx(
-            base_level(ages), abs=0.01
-        )
+        assert level(100, 200.0, 2.0) == pytest.approx(base_level(ages), abs=0.15)
 
-    @given(AGES)
-    def test_with_every_access_known_nothing_is_approximated(self, ages: list[float]) -> None:
-        """It is the base-level equation then."""
-        exact = long_base_level(len(ages), max(ages), recent_ages_days=ages)
-        assert exact == pytest.approx(base_level(ages), abs=1e-9)
-
-    @given(st.integers(1, 10_000), st.floats(-10, 3650), st.lists(st.floats(-10, 3650), max_size=5))
+    @given(st.lists(st.tuples(st.integers(2, 9_999), AGE, AGE), max_size=6))
     def test_it_is_always_finite_and_grows_with_the_count(
-        self, count: int, first: float, recent: list[float]
+        self, each: list[tuple[int, float, float]]
     ) -> None:
         """Also if the ages contradict each other, or lie in the future."""
-        level = long_base_level(count, first, recent_ages_days=recent)
-        assert math.isfinite(level)
-        assert long_base_level(count + 10, first, recent_ages_days=recent) > level
-
-    @each_row(
-        ("count", "first", "decay"),
-        [(0, 1.0, 0.5), (1, math.nan, 0.5), (1, 1.0, 1.0), (1, 1.0, -1)],
-    )
-    def test_what_is_no_history_is_refused(self, count: int, first: float, decay: float) -> None:
-        """No access, no number, or an exponent at which the integral has another form."""
-        with pytest.raises(ValueError, match=r"count is|age is|decay is"):
-            long_base_level(count, first, decay=decay)
+        counts, first, last = np.array(each, dtype=np.float64).reshape(-1, 3).T
+        levels = base_levels(counts, first, last)
+        assert np.isfinite(levels).all()
+        assert (base_levels(counts + 10, first, last) > levels).all()
 
 
 class TestRelativeActivation:

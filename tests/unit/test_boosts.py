@@ -8,7 +8,7 @@ import pytest
 
 from cogmem_core.config import BoostConfig
 from cogmem_core.config.presets import preset
-from cogmem_core.retrieval.signals import BOOSTS, sub_tier
+from cogmem_core.retrieval.signals import BOOSTS
 from helpers.ranking_pools import pool, row
 from helpers.tables import each_row
 
@@ -50,7 +50,7 @@ def factors(name: str, *rows: Any, config: BoostConfig = DEFAULT, **more: Any) -
 )
 def test_where_a_memory_stands_within_its_tier(changes: dict[str, Any], expected: str) -> None:
     """V9: episodic by who said it, semantic by what it is; a rule goes before a recipe."""
-    assert sub_tier(row("a", **changes)) == expected
+    assert row("a", **changes).sub_tier == expected
 
 
 def test_each_sub_tier_has_its_factor() -> None:

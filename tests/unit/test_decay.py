@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.errors import ConfigError
-from cogmem_core.maths.decay import CURVES, days_until, exponential, fsrs6, power_v9, retention
+from cogmem_core.maths.decay import (
+    CURVES,
+    days_until,
+    exponential,
+    fsrs6,
+    power_v9,
+    retention,
+    retentions,
+)
 from helpers.tables import each_row
 
 NAMES = st.sampled_from(sorted(CURVES))
@@ -42,6 +51,18 @@ class TestGoldenValues:
     def test_power_v9(self) -> None:
         """(1 + t/(9S))^-2."""
         assert [round(power_v9(days, 1), 4) for days in (1, 9, 90)] == [0.81, 0.25, 0.0083]
+
+    @given(NAMES, st.lists(st.tuples(DAYS, STABILITY), max_size=5))
+    def test_many_at_once_are_the_same(self, curve: str, each: list[tuple[float, float]]) -> None:
+        """`retentions` is `retention` of columns."""
+        days, stabilities = np.array(each, dtype=np.float64).reshape(-1, 2).T
+        expected = [retention(*one, curve) for one in each]
+        assert retentions(days, stabilities, curve).tolist() == pytest.approx(expected, abs=1e-12)
+
+    def test_a_stability_of_zero_among_many_is_refused(self) -> None:
+        """As it is alone."""
+        with pytest.raises(ValueError, match="a stability is not a finite number"):
+            retentions(np.array([1.0, 1.0]), np.array([5.0, 0.0]))
 
     def test_thresholds_fit_the_curve(self) -> None:
         """Endangered, fading and prune of each curve."""

@@ -272,6 +272,25 @@ class TestCached:
         assert cached.embed_queries([]).shape == (0, 2)
         assert several.asked == [("queries", "a", "c")]
 
+    def test_what_is_kept_is_had_at_once(self) -> None:
+        """All of it or nothing; a local embedder answers at once, too."""
+        cached, fake, clock = self.make(ttl_seconds=10)
+        assert cached.queries_at_once(["a"]) is None
+        assert fake.asked == []
+        cached.embed_query("a")
+        rows = cached.queries_at_once(["a", "a"])
+        assert rows is not None
+        assert rows.tolist() == [pytest.approx([0.6, 0.8])] * 2
+        assert cached.queries_at_once(["a", "b"]) is None
+        assert (cached.hits, cached.misses) == (2, 1)
+        clock.seconds += 10
+        assert cached.queries_at_once(["a"]) is None
+
+        fake.local = True  # type: ignore[attr-defined]
+        rows = cached.queries_at_once(["b"])
+        assert rows is not None
+        assert (rows.shape, fake.asked) == ((1, 2), ["a", "b"])
+
     def test_changing_an_answer_does_not_change_what_is_kept(self) -> None:
         """The rows belong to the caller."""
         cached, _, _ = self.make()

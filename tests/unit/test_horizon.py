@@ -23,7 +23,7 @@ ROWS: dict[str, dict[str, Any]] = {
     "holds until 101": {"valid_until": 101},
     "ended now": {"valid_until": 100},
     "ended at 60": {"valid_until": 60},
-    "added until 60": {"valid_until": 60, "sources": "[]"},
+    "added until 60": {"valid_until": 60, "turn": "a"},
     "said at 51": {"recorded_at": 51},
     "replaced at 60": {"state": "superseded", "valid_until": 60, "superseded_by": "b"},
     "merged": {"state": "superseded"},

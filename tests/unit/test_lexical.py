@@ -295,3 +295,23 @@ class TestLife:
         """Repeats within a document count once, documents without words count, too."""
         index = index_of(a="red red", b="red blue", c="blue", d="")
         assert (index.share("red"), index.share("blue"), index.share("pink")) == (0.5, 0.5, 0.0)
+
+
+def test_postings_that_are_kept_follow_the_documents() -> None:
+    """Of a word that stands in a hundred documents: after any change the scores are the library's."""
+    index = Bm25Index()
+    model = {f"m{n:03}": ["tea", *["green"] * (n % 3), f"word{n}"] for n in range(100)}
+    index.extend(model.items())
+    for name, tokens in (("m100", ["tea", "tea"]), ("m007", ["green", "milk"]), ("m050", None)):
+        for query in (["tea", "green"], ["milk"]):
+            expected = library_scores(index, model, query)
+            assert dict(zip(expected, index.scores(query, list(expected)), strict=True)) == (
+                pytest.approx(expected, abs=1e-9)
+            )
+        index.remove(name)
+        model.pop(name, None)
+        if tokens is not None:
+            index.add(name, tokens)
+            model[name] = tokens
+    assert index.frequency("tea") == 99
+    assert len(index.top(["tea"], 200)) == 99

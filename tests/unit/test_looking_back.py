@@ -18,6 +18,7 @@ from cogmem_core.models import Memory, Relation
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.ledger import Ledger
+from cogmem_core.storage.ledger.memories import candidate_of
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.keys import content_hash
@@ -337,8 +338,7 @@ def test_ranking_sees_text_entities_use_mood_and_origin(book: Book) -> None:
     found = book.ask("memories.candidates", "ns", ["a", "b", "unknown"])
     a, b = found["a"], found["b"]
     assert sorted(found) == ["a", "b"]
-    assert (a.content, a.characters, a.ending) == ("Does Ana use Docker?", 20, "?")
-    assert (a.entities, a.entity_uris) == ('["entity://tech/docker","entity://person/ana"]', uris)
+    assert (a.characters, a.asks, a.entities) == (20, True, uris)
     assert (a.access_count, a.last_retrieved_at) == (7, encode_time(NOON))
     assert (a.valence, a.source_confidence, a.data_source, a.superseded_by) == (
         -0.5,
@@ -346,20 +346,21 @@ def test_ranking_sees_text_entities_use_mood_and_origin(book: Book) -> None:
         "federation",
         "b",
     )
-    assert (b.characters, b.ending, b.entity_uris, b.access_count) == (13, "茶", (), 0)
+    assert (b.characters, b.asks, b.entities, b.access_count) == (13, False, (), 0)
     assert (b.last_retrieved_at, b.superseded_by, b.data_source) == (None, None, "user_message")
-    assert (a.vector.tolist(), a.fingerprint, a.turn) == ([1.0, 2.0], "toy-1.0", "a")
+    assert (a.turn, b.turn) == ("a", "b")
+    assert candidate_of(book.ask("memories.by_ids", "ns", ["a"])["a"]) == a
 
 
-def test_an_empty_text_has_no_ending(book: Book) -> None:
-    """Its last character is the empty text, as SQL has it; white space at the end counts as a character."""
-    book.do(Put(stored("a", " "), "said"))
+def test_an_empty_text_asks_nothing(book: Book) -> None:
+    """White space at the end counts as a character."""
+    book.do(Put(stored("a", "? "), "said"))
     spaced = book.ask("memories.candidates", "ns", ["a"])["a"]
-    assert (spaced.characters, spaced.ending) == (1, " ")
+    assert (spaced.characters, spaced.asks) == (2, False)
     with book.ledger.writing() as writer:
         writer.at("ns").memories.update({"a": {"content": ""}})
     empty = book.ask("memories.candidates", "ns", ["a"])["a"]
-    assert (empty.characters, empty.ending) == (0, "")
+    assert (empty.characters, empty.asks) == (0, False)
 
 
 def test_the_histogram_of_retention_reads_neither_texts_nor_vectors(book: Book) -> None:
@@ -391,4 +392,4 @@ def test_the_histogram_of_retention_reads_neither_texts_nor_vectors(book: Book) 
         encode_time(NOON),
         None,
     )
-    assert (row.content, row.entity_uris, row.vector.size, row.fingerprint) == ("", (), 0, "")
+    assert (row.characters, row.entities, row.turn) == (0, (), "a")

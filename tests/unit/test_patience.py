@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 
 import pytest
 
 from cogmem_core.errors import EmbedderUnavailable
-from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
+from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller, end_idle_threads
 
+SETTING = ContextVar("SETTING", default="none")
 LONG = 60.0  # seconds that no test waits
 
 
@@ -73,6 +76,38 @@ class TestCall:
         patience = TimeLimitedCaller()
         assert [patience.call(lambda: 7, LONG), patience.call(lambda: 8, LONG)] == [7, 8]
 
+    def test_the_thread_stands_by_for_the_next_call(self) -> None:
+        """No thread is started for each call; what a call set in its context is not seen by the next one."""
+        first = TimeLimitedCaller().call(threading.current_thread, LONG)
+        TimeLimitedCaller().call(lambda: SETTING.set("mine"), LONG)
+        assert TimeLimitedCaller().call(threading.current_thread, LONG) is first
+        assert TimeLimitedCaller().call(SETTING.get, LONG) == "none"
+
+    def test_threads_that_stand_by_can_be_ended(self) -> None:
+        """A process that is copied should have none; the next call starts one again."""
+        first = TimeLimitedCaller().call(threading.current_thread, LONG)
+        end_idle_threads()
+        assert not first.is_alive()
+        assert TimeLimitedCaller().call(lambda: 7, LONG) == 7
+
+    def test_calls_at_the_same_time_do_not_wait_for_each_other(self, hanging: Hanging) -> None:
+        """Each has a thread of its own meanwhile."""
+        caller = TimeLimitedCaller()
+        waiting = threading.Thread(target=caller.call, args=(hanging, LONG))
+        waiting.start()
+        assert caller.call(lambda: 7, LONG) == 7
+        hanging.come_back()
+        waiting.join(LONG)
+
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system copies no processes")
+    def test_a_forked_child_starts_threads_of_its_own(self) -> None:
+        """Those of its parent, which stand by, are not there."""
+        assert TimeLimitedCaller().call(lambda: 7, LONG) == 7
+        child = os.fork()
+        if not child:
+            os._exit(TimeLimitedCaller().call(lambda: 8, LONG))
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 8
+
     def test_what_never_returns_does_not_keep_the_process(self) -> None:
         """The thread is a daemon, and it has a name."""
         thread = TimeLimitedCaller().call(threading.current_thread, LONG)
@@ -99,15 +134,19 @@ class TestCall:
     def test_a_defect_is_told_and_waits_for_nobody(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """An error that is none of ours ends the call at once; the thread reports it as any thread does."""
         told: list[object] = []
+        threads: list[threading.Thread] = []
+
+        def divide() -> float:
+            threads.append(threading.current_thread())
+            return 1 // 0
+
         monkeypatch.setattr(threading, "excepthook", lambda hooked: told.append(hooked.exc_type))
         with pytest.raises(
             RuntimeError,
             match=r"^a call in another thread failed; see the traceback that it printed$",
         ):
-            TimeLimitedCaller().call(lambda: 1 // 0, LONG)
-        for thread in threading.enumerate():
-            if thread.name == "cogmem-patience":
-                thread.join(LONG)
+            TimeLimitedCaller().call(divide, LONG)
+        threads[0].join(LONG)
         assert told == [ZeroDivisionError]
 
 

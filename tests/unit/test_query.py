@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.query.understand import Named, Question, understand
 from helpers.tables import each_row
 
 SPEAKERS = ("Caroline", "Melanie", "Ayşe", "Ana Silva", "Ana Costa")
+
+
+def _calls(work: Callable[[], object]) -> int:
+    """How many functions a piece of work calls, of Python and of C."""
+    count = 0
+
+    def note(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    former = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(former)
+    return count
 
 
 def test_a_question_is_read_as_a_whole() -> None:
@@ -74,6 +96,30 @@ class TestSpeakers:
     def test_months_are_no_nicknames(self) -> None:
         """May is no Maya."""
         assert understand("What happened in May?", speakers=["Maya"]).speakers == ()
+
+    def test_ten_thousand_speakers_cost_no_more_than_ten(self) -> None:
+        """Names are folded when speakers come, not at each question: it counts calls of functions."""
+        counts = []
+        question = "What did Name00007 tell Nam and Bob last summer?"
+        for number in (10, 10_000):
+            names = SpeakerNames(f"Name{n:05} Family{n:05}" for n in range(number))
+            understand(question, speakers=names)
+            counts.append(_calls(partial(understand, question, speakers=names)))
+        few, many = counts
+        assert many == few
+
+    def test_speakers_come_and_go(self) -> None:
+        """A first name is nobody's while two have it; of names that fold alike the last one counts."""
+        names = SpeakerNames(["Ana Silva"])
+        query = "How old is Ana, and how old is Jos\u00e9?"
+        assert understand(query, speakers=names).speakers == ("Ana Silva",)
+        for name in ("Ana Costa", "Jose", "Jos\u00e9", "Jose"):
+            names.add(name)
+        assert understand(query, speakers=names).speakers == ("Jos\u00e9",)
+        for name in ("Ana Silva", "Jos\u00e9", "nobody"):
+            names.remove(name)
+        assert understand(query, speakers=names).speakers == ("Ana Costa", "Jose")
+        assert sorted(names) == ["Ana Costa", "Jose"]
 
     def test_without_speakers_there_are_none(self) -> None:
         """Names stay names."""

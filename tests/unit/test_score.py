@@ -27,7 +27,7 @@ def column(*values: float, **changes: Any) -> ScoredPool:
 
 
 def ids(scored: ScoredPool, k: int, settings: RetrievalConfig = DEFAULT) -> list[str]:
-    return [scored.pool.candidates[place].id for place in rank(scored, k, settings)]
+    return [scored.pool.ids[place] for place in rank(scored, k, settings)]
 
 
 class TestWeightsFor:
@@ -194,7 +194,7 @@ class TestRank:
     def test_of_one_turn_only_the_best_as_long_as_that_leaves_k(self) -> None:
         """A turn and its facts say the same; where more is wanted, the others follow behind, so that
         what few results show, more results show too."""
-        turn = {"sources": '[["turn-1",0,5,null,null]]'}
+        turn = {"turn": "turn-1"}
         found = column(3.0, 4.0, 2.0, 1.0, a=turn, b=turn)
         assert ids(found, 2, PLAIN) == ["b", "c"]
         assert ids(found, 3, PLAIN) == ["b", "c", "d"]
@@ -202,13 +202,13 @@ class TestRank:
 
     def test_how_many_places_one_turn_makes_room_for_may_be_told_apart(self) -> None:
         """Ten places are looked at for two results: the two turns are enough."""
-        turn = {"sources": '[["turn-1",0,5,null,null]]'}
+        turn = {"turn": "turn-1"}
         found = column(3.0, 4.0, 2.0, a=turn, b=turn)
-        assert [found.pool.candidates[place].id for place in rank(found, 10, PLAIN, minimum=2)] == [
+        assert [found.pool.ids[place] for place in rank(found, 10, PLAIN, minimum=2)] == [
             "b",
             "c",
         ]
-        assert [found.pool.candidates[place].id for place in rank(found, 10, PLAIN)] == [
+        assert [found.pool.ids[place] for place in rank(found, 10, PLAIN)] == [
             "b",
             "c",
             "a",
@@ -216,5 +216,5 @@ class TestRank:
 
     def test_what_has_no_turn_stands_for_itself(self) -> None:
         """Two memories that were added by hand are two."""
-        alone = {"sources": "[]"}
-        assert ids(column(4.0, 3.0, 2.0, a=alone, b=alone), 2, PLAIN) == ["a", "b"]
+        alone = {name: {"turn": name} for name in "ab"}
+        assert ids(column(4.0, 3.0, 2.0, **alone), 2, PLAIN) == ["a", "b"]

@@ -117,8 +117,7 @@ def test_contributions_sum_to_the_score_and_a_weight_of_zero_switches_off() -> N
 
 def test_one_memory_per_turn_as_long_as_that_leaves_enough() -> None:
     """A turn and its facts take one place each only if there is nothing else."""
-    turn = '[["turn-1",0,5,null,null]]'
-    rows = (row("fact", sources=turn), row("said", sources=turn), row("other"))
+    rows = (row("fact", turn="turn-1"), row("said", turn="turn-1"), row("other"))
     found = pool(*rows, lexical=(3.0, 2.0, 1.0))
 
     assert [item.id for item in ranked(found, 2)] == ["fact", "other"]

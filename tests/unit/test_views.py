@@ -12,13 +12,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
 
-from cogmem_core.changes import Actor, Applied, Change, Put, Retire, Revive, Rewrite, apply
+from cogmem_core.changes import (
+    Actor,
+    Applied,
+    Change,
+    Link,
+    Put,
+    Retire,
+    Revive,
+    Rewrite,
+    Touch,
+    apply,
+)
 from cogmem_core.config import StorageConfig
-from cogmem_core.models import Memory
+from cogmem_core.models import Memory, Relation
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.storage.search.conversation_order import Speakers
+from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.storage.search.in_memory_index import ViewCache
 from cogmem_core.storage.search.searcher import Searcher
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
@@ -63,7 +75,12 @@ class Bank:
             done = apply(writer, namespace, changes, now=CLOCK(), actor=USER)
         if absorb:
             self.searcher.absorb(
-                namespace, (done.previous_seq, done.last_seq), done.indexed, done.dropped
+                namespace,
+                (done.previous_seq, done.last_seq),
+                done.indexed,
+                done.dropped,
+                changed=done.memories.values(),
+                linked=done.linked,
             )
         return done
 
@@ -114,24 +131,53 @@ def test_the_other_namespace_of_these_tests_shares_the_shard() -> None:
     assert (shard_of("ns"), shard_of("beside")) == (11, 11)
 
 
+def test_ranking_reads_a_memory_once_until_it_changes(bank: Bank) -> None:
+    """A recall of what is held in memory reads no row; what was used since is read anew, whoever used it."""
+    bank.do(*(Put(stored(name), "said") for name in "abc"))
+    read: list[str] = []
+
+    def note(_c: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        if "memories.importance" in statement:
+            read.append(statement)
+
+    event.listen(bank.ledger.database.engine, "before_cursor_execute", note)
+
+    def utilities() -> list[float]:
+        with bank.ledger.whole() as reader:
+            corpus = Corpus(bank.searcher.view(reader, "ns"))
+            columns = corpus.rows(reader.at("ns"), ["c", "a", "unknown"])
+        return [float(value) for value in columns.values("utility")]
+
+    assert utilities() == [0.5, 0.5]
+    read.clear()
+    with bank.ledger.whole() as reader:
+        corpus = Corpus(bank.searcher.view(reader, "ns"))
+        assert corpus.rows(reader.at("ns"), ["b", "c"]).ids == ["b", "c"]
+    assert read == []
+    bank.do(Touch("a", {"utility": 0.9}, "used"))
+    assert utilities() == [0.5, 0.9]
+    bank.do(Touch("a", {"utility": 0.2}, "used"), absorb=False)
+    assert utilities() == [0.5, 0.2]
+
+
 def test_speakers_are_counted_by_memory() -> None:
     """Entity profiles; a name stays known as long as one memory of theirs is left."""
     speakers = Speakers()
     for name, speaker in (("a", "Ana"), ("b", "Ana"), ("c", "Ben"), ("d", None), ("e", "")):
         speakers.add(name, speaker)
-    assert speakers.names() == {"Ana", "Ben"}
+    assert set(speakers.names()) == {"Ana", "Ben"}
 
     speakers.remove("a")
     speakers.remove("c")
     speakers.remove("d")
     speakers.remove("unknown")
-    assert speakers.names() == {"Ana"}
+    assert set(speakers.names()) == {"Ana"}
 
     speakers.add("b", "Ben")
     speakers.add("b", "Ben")
-    assert speakers.names() == {"Ben"}
+    assert set(speakers.names()) == {"Ben"}
     speakers.add("b", None)
-    assert speakers.names() == frozenset()
+    assert set(speakers.names()) == set()
 
 
 def test_a_tail_row_says_who_speaks(bank: Bank) -> None:
@@ -340,7 +386,7 @@ def cache(*, documents: int) -> ViewCache:
 
 def fill(views: ViewCache, namespace: str, count: int, *, cold: bool = False) -> None:
     rows = [stored(f"{namespace}{number}") for number in range(count)]
-    views.get(namespace, cold=cold).absorb(0, count, rows, ())
+    views.get(namespace, cold=cold).absorb(0, count, rows, (), changed=())
 
 
 def test_views_of_both_kinds_count_when_memory_is_short() -> None:
@@ -383,7 +429,7 @@ NAMES = st.sampled_from("abcde")
 WORDS = {"red": (1.0, 0.0), "blue": (0.0, 1.0), "green": (-1.0, 0.0), "white": (0.0, -1.0)}
 ACTS = st.tuples(
     st.sampled_from(
-        ["put", "edit", "revive", "erase", "dormant", "superseded", "forgotten", "look"]
+        ["put", "edit", "revive", "erase", "look", "touch", "link", *COLD, "forgotten"]
     ),
     NAMES,
     st.sampled_from(sorted(WORDS)),
@@ -404,15 +450,26 @@ def change(bank: Bank, act: str, name: str, word: str, speaker: str | None) -> C
         return Rewrite(
             stored(name, f"{word} thing", WORDS[word], speaker=speaker, state=state), "edited"
         )
+    if act == "touch":
+        return Touch(name, {"utility": row.memory.utility / 2, "referenced_at": CLOCK()}, "used")
+    if act == "link":
+        return Link(Relation("ns", name, word[0], "causes", 1.0, 1.0, CLOCK(), CLOCK()), "related")
     if act in (*COLD, "forgotten"):
         return Retire(name, act, "tried")  # type: ignore[arg-type]
     return Revive(name, "tried") if act == "revive" else None
 
 
 def check(bank: Bank, *, cold: bool) -> None:
-    """A view holds exactly what the ledger holds in its states: ids, words, vectors, names."""
+    """A view holds exactly what the ledger holds in its states: ids, words, vectors, names, what ranking needs."""
     with bank.ledger.whole() as reader:
         view = bank.searcher.view(reader, "ns", cold=cold)
+        tables = reader.at("ns")
+        rows = Corpus(view).rows(tables, list("abcde"))
+        taken = [rows.at(place) for place in range(len(rows))]
+        assert taken == [row for _, row in sorted(tables.memories.candidates("abcde").items())]
+        relations = tables.relations.of_memories("abcde")
+        ends = {end for link in relations for end in (link.source_id, link.target_id)}
+        assert ends <= {*view.linked(tables, "abcderbgw")}
         mine = [
             row
             for row in reader.at("ns").memories.stored(list("abcde")).values()
@@ -431,7 +488,7 @@ def check(bank: Bank, *, cold: bool) -> None:
         held = view.matrix.get(row.memory.id)
         assert held is not None
         assert held.tolist() == row.vector.tolist()
-    assert view.speakers == {row.memory.speaker for row in mine if row.memory.speaker}
+    assert set(view.speakers) == {row.memory.speaker for row in mine if row.memory.speaker}
 
 
 @settings(max_examples=60)

@@ -39,6 +39,7 @@ class Applied:
         refused: what was not carried out, and why.
         indexed: new rows for the indexes: active memories that are new, rewritten or revived.
         dropped: ids that left the indexes.
+        linked: ids at the ends of new or changed relations.
         previous_seq: the namespace's journal number before.
         last_seq: the namespace's journal number after.
         lifted: ids of memories in which a person says again what was rejected.
@@ -51,6 +52,7 @@ class Applied:
     dropped: tuple[str, ...]
     previous_seq: int
     last_seq: int
+    linked: tuple[str, ...] = ()
     lifted: tuple[str, ...] = ()
     records: Mapping[str, Record] = field(default_factory=dict)
 
@@ -165,4 +167,5 @@ def _applied(batch: Batch, refused: Sequence[Refusal], previous: int, last: int)
         dropped=(*dropped, *batch.dropped),
         previous_seq=previous,
         last_seq=last,
+        linked=batch.linked_ids,
     )

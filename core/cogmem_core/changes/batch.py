@@ -144,6 +144,15 @@ class Batch:
             self._relations[key] = relation
         return _ends(relation, former)
 
+    @property
+    def linked_ids(self) -> tuple[str, ...]:
+        """The ends of relations that were added or replaced."""
+        ids: dict[str, None] = {}
+        for (source_id, target_id, _), relation in self._links.items():
+            if relation is not None:
+                ids |= {source_id: None, target_id: None}
+        return tuple(ids)
+
     def unlink(self, relation: Relation) -> dict[str, Any]:
         """Remove a relation; returns what undoing needs."""
         key = link_key(relation)

@@ -130,9 +130,7 @@ def _carry_out(
         applied = apply(writer, namespace, plan.changes, now=now, actor=_PERSON)
         ns.documents.put([(item, services.runtime.new_id()) for item in plan.put.values()])
         ns.documents.drop(plan.dropped)
-    services.searcher.absorb(
-        namespace, (previous, applied.last_seq), applied.indexed, applied.dropped
-    )
+    services.update_indexes(namespace, replace(applied, previous_seq=previous))
     return plan
 
 

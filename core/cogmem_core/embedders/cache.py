@@ -82,6 +82,22 @@ class CachedEmbedder:
         vector.setflags(write=False)
         return vector
 
+    def queries_at_once(self, texts: Sequence[str]) -> FloatArray | None:
+        """As `embed_queries`, if nothing has to be waited for; else None.
+
+        That is so for what is in the cache, and while the inner embedder is `local`. Raises what the
+        inner embedder raises.
+        """
+        if not texts or getattr(self._inner, "local", False):
+            return self.embed_queries(texts)
+        with self._lock:
+            vectors = [self._fresh(self._key(text)) for text in texts]
+            rows = [vector for vector in vectors if vector is not None]
+            if len(rows) < len(texts):
+                return None
+            self.hits += len(rows)
+        return np.stack(rows)
+
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
         """Shape (len(texts), dimension); what is not cached is asked for in one call.
 

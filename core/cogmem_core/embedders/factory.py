@@ -182,6 +182,11 @@ class CheckedEmbedder:
             )
         return int(dimension)
 
+    @property
+    def local(self) -> bool:
+        """Whether it says of itself that it computes here and now, and neither asks a server nor loads a model."""
+        return getattr(self._inner, "local", False) is True
+
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """Unit vectors (or zeros), float32 of shape (len(texts), dimension).
 

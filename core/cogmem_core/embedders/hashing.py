@@ -55,6 +55,11 @@ class HashingEmbedder:
         return f"HashingEmbedder(dimension={self._dimension})"
 
     @property
+    def local(self) -> bool:
+        """It computes here and now."""
+        return True
+
+    @property
     def fingerprint(self) -> str:
         """`hashing-v1-<dimension>`."""
         return f"hashing-v1-{self._dimension}"

@@ -83,6 +83,11 @@ class MiniLM:
         return f"MiniLM({'loaded' if self._loaded else 'not loaded yet'})"
 
     @property
+    def local(self) -> bool:
+        """It computes here and now, once its weights are loaded."""
+        return self._loaded is not None
+
+    @property
     def fingerprint(self) -> str:
         """Model, revision and dimension; loads nothing."""
         return "minilm-1110a243-384"

@@ -57,6 +57,7 @@ from cogmem_core.runtime import Clock, Runtime, monotonic
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.search.searcher import Searcher
+from cogmem_core.timeouts import end_idle_threads
 
 __all__ = ["Engine", "open", "reopen"]
 
@@ -484,6 +485,7 @@ class Engine:
         self._closed = True
         # The last callback runs first; each runs whatever happens to the others.
         with ExitStack() as closing:
+            closing.callback(end_idle_threads)
             closing.callback(self.services.ledger.close)
             closing.callback(self.services.log.close)
             closing.callback(getattr(self._own_llm, "close", lambda: None))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -11,6 +10,7 @@ from itertools import chain
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from cogmem_core.async_twin import in_thread
 from cogmem_core.config import WorkingMemoryConfig
 from cogmem_core.lifecycle import still_active
 from cogmem_core.maths.working import eviction_score
@@ -167,11 +167,11 @@ class Session:
         self, content: str | Turn | Sequence[str | Turn], **arguments: Any
     ) -> WriteReport:
         """Async twin of `remember`."""
-        return await asyncio.to_thread(self.remember, content, **arguments)
+        return await in_thread(self.remember, content, **arguments)
 
     async def arecall(self, query: str, **arguments: Any) -> Recall:
         """Async twin of `recall`."""
-        return await asyncio.to_thread(self.recall, query, **arguments)
+        return await in_thread(self.recall, query, **arguments)
 
     def _on_mind(self) -> tuple[WorkingItem, ...]:
         """The working memory without what was forgotten, superseded or reworded meanwhile.

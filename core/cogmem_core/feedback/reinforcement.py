@@ -71,4 +71,4 @@ def _write(services: Services, namespace: str, counts: Counter[str], now: dateti
                 changes.append(Touch(memory.id, fields, "retrieved"))
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
     if applied is not None:
-        services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), (), ())
+        services.update_indexes(namespace, applied)

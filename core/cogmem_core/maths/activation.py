@@ -10,60 +10,51 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from cogmem_core.maths.fusion import Floats, min_max
 
-__all__ = ["long_base_level", "relative_activation", "seed_activation"]
+__all__ = ["base_levels", "relative_activation", "seed_activation"]
 
 _SECOND = 1 / 86_400
 """Days: t^-d grows without bound towards t = 0, and no two accesses are closer than that."""
 
 
-def long_base_level(
-    count: int, first_age_days: float, *, recent_ages_days: Sequence[float] = (), decay: float = 0.5
-) -> float:
-    """The base level of a history with a known number of accesses, first access and latest ones.
+def base_levels(
+    counts: Floats, first_ages_days: Floats, last_ages_days: Floats, *, decay: float = 0.5
+) -> Floats:
+    """The base level of many memories at once, each of a known number of accesses, first and latest one.
 
     If every access were known, it would be B = ln Σ t^-d, the base-level learning equation
     (Anderson and Schooler 1991; Anderson and Lebiere, The Atomic Components of Thought, 1998): one
     access 4 days ago gives ln 0.5 = -0.6931.
 
-    Without recent ages: B = ln(n·L^-d / (1-d)), the optimised-learning equation of ACT-R, as if the
-    accesses were spread evenly over the life L (Anderson and Lebiere 1998). With the k latest ages
-    known those count exactly, and the other n - k as if spread evenly between the first and the
-    k-th latest (Petrov, ICCM 2006).
+    A single access counts as if it were spread over the life L: B = ln(L^-d / (1-d)), the
+    optimised-learning equation of ACT-R (Anderson and Lebiere 1998). Of several the latest counts
+    exactly, and the others as if spread evenly between it and the first one (Petrov, ICCM 2006).
 
     Args:
-        count: n, all accesses, the first one included; 1 or more.
-        first_age_days: L, the age of the first access in days; at least one second is counted.
-        recent_ages_days: the ages of the latest accesses, in any order; at most n count, the latest
-            first.
+        counts: all accesses of each, the first one included; 1 or more; shape (n,).
+        first_ages_days: L, the age of the first access, finite; at least one second is counted.
+        last_ages_days: the age of the latest access, finite; it counts where there are several.
         decay: d, 0 or more, below 1.
 
     Returns:
-        A finite number, higher = more available; exact once every access is known.
-
-    Raises:
-        ValueError: n is below 1, an age is not finite, or d is below 0, 1 or more.
+        Finite numbers, higher = more available; shape (n,).
     """
-    if not 0 <= decay < 1:
-        raise ValueError(f"decay is {decay!r}; use a number from 0, below 1")
-    if count < 1:
-        raise ValueError(f"count is {count}; the creation of a memory counts as its first access")
-    recent = sorted(map(_age, recent_ages_days))[:count]
-    youngest = recent[-1] if recent else 0.0
-    oldest = max(_age(first_age_days), youngest)
-    exact = math.fsum(age**-decay for age in recent)
-    return math.log(exact + _evenly_spread(count - len(recent), youngest, oldest, decay))
-
-
-def _evenly_spread(number: int, youngest: float, oldest: float, decay: float) -> float:
-    """Σ t^-d of accesses spread evenly between two ages, as an integral."""
-    if number == 0:
-        return 0.0
-    if oldest - youngest <= _SECOND:
-        return float(number * oldest**-decay)
+    last = np.maximum(last_ages_days, _SECOND)
+    again = counts > 1
+    first = np.maximum(first_ages_days, _SECOND)
+    oldest = np.where(again, np.maximum(first, last), first)
+    youngest = np.where(again, last, 0.0)
+    span = oldest - youngest
     power = 1 - decay
-    return float(number * (oldest**power - youngest**power) / (power * (oldest - youngest)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = (oldest**power - youngest**power) / (power * span)
+    per_access = np.where(span <= _SECOND, oldest**-decay, spread)
+    exact = np.where(again, last**-decay, 0.0)
+    levels: Floats = np.log(exact + (counts - again) * per_access)
+    return levels
 
 
 def relative_activation(levels: Sequence[float]) -> Floats:

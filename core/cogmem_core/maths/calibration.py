@@ -73,7 +73,9 @@ class LogisticModel:
         terms = [self.bias]
         for weight, name in zip(self.weights, self.features, strict=True):
             terms.append(weight * values[name])
-        return float(_logistic(np.array(math.fsum(terms))))
+        logit = math.fsum(terms)
+        tail = math.exp(-abs(logit))
+        return 1.0 / (1.0 + tail) if logit >= 0.0 else tail / (1.0 + tail)
 
     def to_json(self) -> str:
         """The model as a JSON object with `weights`, `bias` and `features`."""

@@ -10,9 +10,21 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cogmem_core.errors import ConfigError
+import numpy as np
 
-__all__ = ["CURVES", "Curve", "days_until", "exponential", "fsrs6", "power_v9", "retention"]
+from cogmem_core.errors import ConfigError
+from cogmem_core.maths.fusion import Floats
+
+__all__ = [
+    "CURVES",
+    "Curve",
+    "days_until",
+    "exponential",
+    "fsrs6",
+    "power_v9",
+    "retention",
+    "retentions",
+]
 
 _FSRS6_W20 = 0.1542  # the published default weight w20 of FSRS-6
 _FSRS6_FACTOR = 0.9 ** (-1 / _FSRS6_W20) - 1
@@ -24,6 +36,7 @@ class Curve:
 
     Attributes:
         function: (elapsed_days, stability_days) → retention, 0..1.
+        of_ratios: the same of many memories, from their t/S, 0 or more.
         multiple: (retention above 0 and below 1) → the t/S at which that retention is reached.
         endangered: below it, a memory is about to fade.
         fading: below it, a memory has faded.
@@ -31,6 +44,7 @@ class Curve:
     """
 
     function: Callable[[float, float], float]
+    of_ratios: Callable[[Floats], Floats]
     multiple: Callable[[float], float]
     endangered: float
     fading: float
@@ -86,6 +100,21 @@ def power_v9(elapsed_days: float, stability_days: float) -> float:
     return float((1 + _ratio(elapsed_days, stability_days) / 9) ** -2)
 
 
+def _fsrs6_of(ratios: Floats) -> Floats:
+    retained: Floats = (1 + _FSRS6_FACTOR * ratios) ** -_FSRS6_W20
+    return retained
+
+
+def _exponential_of(ratios: Floats) -> Floats:
+    retained: Floats = np.exp(-ratios)
+    return retained
+
+
+def _power_v9_of(ratios: Floats) -> Floats:
+    retained: Floats = (1 + ratios / 9) ** -2.0
+    return retained
+
+
 def _fsrs6_multiple(target: float) -> float:
     """R = (1 + F·x)^-w20 solved for x: (R^(-1/w20) - 1) / F."""
     try:
@@ -105,11 +134,18 @@ def _power_v9_multiple(target: float) -> float:
 
 
 CURVES: dict[str, Curve] = {
-    "fsrs6": Curve(fsrs6, _fsrs6_multiple, endangered=0.70, fading=0.60, prune=0.50),
+    "fsrs6": Curve(fsrs6, _fsrs6_of, _fsrs6_multiple, endangered=0.70, fading=0.60, prune=0.50),
     "exponential": Curve(
-        exponential, _exponential_multiple, endangered=0.30, fading=0.20, prune=0.05
+        exponential,
+        _exponential_of,
+        _exponential_multiple,
+        endangered=0.30,
+        fading=0.20,
+        prune=0.05,
     ),
-    "power_v9": Curve(power_v9, _power_v9_multiple, endangered=0.30, fading=0.20, prune=0.05),
+    "power_v9": Curve(
+        power_v9, _power_v9_of, _power_v9_multiple, endangered=0.30, fading=0.20, prune=0.05
+    ),
 }
 
 
@@ -124,6 +160,19 @@ def retention(elapsed_days: float, stability_days: float, curve: str = "fsrs6") 
             number.
     """
     return _curve(curve).function(elapsed_days, stability_days)
+
+
+def retentions(elapsed_days: Floats, stability_days: Floats, curve: str = "fsrs6") -> Floats:
+    """`retention` of many memories at once, shape (n,).
+
+    Raises:
+        ConfigError: there is no such curve.
+        ValueError: a stability is not a finite number above 0.
+    """
+    function = _curve(curve).of_ratios
+    if not (np.isfinite(stability_days) & (stability_days > 0)).all():
+        raise ValueError("a stability is not a finite number of days above 0")
+    return function(np.maximum(0.0, elapsed_days) / stability_days)
 
 
 def days_until(target: float, stability_days: float, curve: str = "fsrs6") -> float:

@@ -103,7 +103,7 @@ def _shares(column: Values) -> Values:
     return np.maximum(column, 0.0) / (highest or 1.0)
 
 
-def in_time(rows: Sequence[Candidate], plan: Plan, now: int) -> list[int]:
+def in_time(rows: Sequence[Candidate], texts: Sequence[str], plan: Plan, now: int) -> list[int]:
     """The places of rows in the order that a question wants: oldest or newest first.
 
     What was said is as old as what it speaks of. What lies ahead stands behind what has happened, if
@@ -111,6 +111,7 @@ def in_time(rows: Sequence[Candidate], plan: Plan, now: int) -> list[int]:
 
     Args:
         rows: candidates of one kind.
+        texts: what they say.
         plan: what is asked.
         now: microseconds since 1970 UTC.
     """
@@ -121,7 +122,7 @@ def in_time(rows: Sequence[Candidate], plan: Plan, now: int) -> list[int]:
     def key(place: int) -> tuple[bool, bool, int, str]:
         ahead, moment = keys[place]
         row = rows[place]
-        first = aim.order == "oldest" and calls_itself_first(row.content)
+        first = aim.order == "oldest" and calls_itself_first(texts[place])
         return ahead, not first, sign * moment, row.id
 
     return sorted(range(len(rows)), key=key)

@@ -5,28 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, StoreError
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.retrieval.plan import Plan, Request
+from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.signals import Pool
 from cogmem_core.retrieval.visibility import PastState, Visibility, past_states
-from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import decode_moment, decode_time, encode_time
-from cogmem_core.storage.ledger.memories import Candidate, Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.bm25 import Bm25Index
-from cogmem_core.storage.search.corpus import Corpus
+from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
 from cogmem_core.text.query.aim import with_verb_forms
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import utc
 from cogmem_core.text.time.periods import later
 from cogmem_core.text.tokens import tokens
-from cogmem_core.timeouts import Deadline
 
 __all__ = [
     "ASSOCIATES",
@@ -36,7 +33,6 @@ __all__ = [
     "NEIGHBOURS",
     "Gathered",
     "QueryHits",
-    "SearchContext",
     "allowed_ids",
     "filter_of",
     "find",
@@ -70,50 +66,6 @@ _FAULTS = (
 )
 _CAUSAL = ("causes", "elaborates")
 _ABOUT_TRUTH = ("supersedes", "contradicts", "revises")
-
-
-@dataclass(frozen=True, slots=True)
-class SearchContext:
-    """What one search works with.
-
-    Attributes:
-        services: of the engine.
-        reader: a snapshot of the ledger.
-        corpus: the views that are searched: that of active memories and, if they may be seen, that
-            of dormant and superseded ones.
-        request: what is asked.
-        plan: how it is answered.
-        visibility: which memories may be seen.
-        deadline: when an answer is due.
-        allowed: ids that the given filters and moments leave; None = all.
-        troubles: what failed or was cut short so far.
-    """
-
-    services: Services
-    reader: Transaction
-    corpus: Corpus
-    request: Request
-    plan: Plan
-    visibility: Visibility
-    deadline: Deadline
-    allowed: frozenset[str] | None = None
-    troubles: list[str] = field(default_factory=list)
-
-    def note_trouble(self, sentence: str) -> None:
-        """Note what failed, once."""
-        if sentence not in self.troubles:
-            self.troubles.append(sentence)
-
-    def lost(self, kind: str) -> bool:
-        """True if `vector` or `lexical` search failed, or a part of it."""
-        return any(sentence.startswith(f"{kind}:") for sentence in self.troubles)
-
-    def late(self, step: str) -> bool:
-        """True, and noted, if no time is left for a step."""
-        if self.deadline.passed:
-            self.note_trouble(f"deadline: {step} left out")
-            return True
-        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,10 +335,11 @@ def _links_of(context: SearchContext, ids: Sequence[str]) -> list[Link]:
     if not ids:
         return []
     now = decode_moment(context.visibility.now)
-    sources = set(ids)
-    links = []
+    links: list[Link] = []
     tables = context.reader.at(context.request.namespace)
-    for relation in tables.relations.of_memories(ids):
+    linked_ids = context.corpus.linked(tables, ids)
+    sources = set(linked_ids)
+    for relation in tables.relations.of_memories(linked_ids):
         threshold = ASSOCIATION_WEIGHT
         if relation.type == "co_activated":
             # A pair used together lifts each other before it is strong enough to bring the other in.
@@ -428,29 +381,52 @@ def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gather
     ids: list[str] = []
     for hits in linked_hits:
         ids += hits.ids
-    rows = list(tables.memories.candidates([*ids, *former]).values())
+    rows = context.corpus.rows(tables, list(dict.fromkeys([*ids, *former])))
     states: dict[str, PastState] = {}
     if context.visibility.known_at is not None:
-        states = past_states(context.reader, namespace, rows, context.visibility.known_at)
-    views = {}
-    visible = {}
-    for row in rows:
-        views[row.id] = ""
-        if context.allowed is None or row.id in context.allowed:
-            views[row.id] = context.visibility.view_of(row, states.get(row.id))
-        if views[row.id]:
-            visible[row.id] = row
-            if row.id in former:
-                stored = former[row.id]
-                visible[row.id] = row._replace(
-                    content=stored.memory.content,
-                    vector=stored.vector,
-                    fingerprint=stored.fingerprint,
-                )
+        each_row = [rows.at(place) for place in range(len(rows))]
+        states = past_states(context.reader, namespace, each_row, context.visibility.known_at)
+    if former:
+        rows = _as_they_were(rows, former)
+    seen = context.visibility.views_of(rows, states)
+    views = dict(zip(rows.ids, seen, strict=True))
+    if context.allowed is not None:
+        views |= dict.fromkeys(views.keys() - context.allowed, "")
+    context.former.update((name, stored.memory.content) for name, stored in former.items())
+    visible = _Visible.of(rows, views)
     pools = []
     for hits, links in zip(linked_hits, links_by_query, strict=True):
-        pools.append(_pool(context, hits, links, visible, former=former, views=views))
+        pools.append(_pool(context, hits, links, visible, former=former))
     return Gathered(tuple(pools), tuple(linked_hits), former, views, states)
+
+
+@dataclass(frozen=True, slots=True)
+class _Visible:
+    """The rows of all that was found and may be seen.
+
+    Attributes:
+        rows: of all that was found.
+        places: where each memory that may be seen stands in them.
+        views: how each memory is seen.
+    """
+
+    rows: CandidateColumns
+    places: Mapping[str, int]
+    views: Mapping[str, str]
+
+    @classmethod
+    def of(cls, rows: CandidateColumns, views: Mapping[str, str]) -> _Visible:
+        places = {name: place for place, name in enumerate(rows.ids) if views[name]}
+        return cls(rows, places, views)
+
+
+def _as_they_were(rows: CandidateColumns, former: Mapping[str, Stored]) -> CandidateColumns:
+    """The rows with the texts of the moment in question."""
+    changed = []
+    for place, name in enumerate(rows.ids):
+        row = rows.at(place)
+        changed.append(row.saying(former[name].memory.content) if name in former else row)
+    return CandidateColumns.of(changed)
 
 
 def _with_linked(hits: QueryHits, links: Sequence[Link]) -> QueryHits:
@@ -479,18 +455,18 @@ def _pool(
     context: SearchContext,
     hits: QueryHits,
     links: Sequence[Link],
-    visible: Mapping[str, Candidate],
+    visible: _Visible,
     *,
     former: Mapping[str, Stored],
-    views: Mapping[str, str],
 ) -> Pool:
     """The candidates of one query, with what is known about them."""
     plan = context.plan
     question = plan.question
     settings = context.services.config.retrieval
-    ids = dict.fromkeys((*hits.ids, *former))
-    rows = [visible[memory_id] for memory_id in ids if memory_id in visible]
-    places = {row.id: place for place, row in enumerate(rows)}
+    ids = [name for name in dict.fromkeys((*hits.ids, *former)) if name in visible.places]
+    rows = visible.rows.take([visible.places[name] for name in ids])
+    views = [visible.views[name] for name in ids]
+    places = {name: place for place, name in enumerate(ids)}
     link_places = []
     together: set[int] = set()
     for link in links:
@@ -502,15 +478,13 @@ def _pool(
             link_places.append((source, target, link.weight))
         if link.type == "co_activated" and link.weight >= COACTIVATED_FROM:
             together.update((source, target))
-    previous = []
-    for turn_id, _ in context.corpus.beside(row.id for row in rows):
-        previous.append(-1 if turn_id is None else places.get(turn_id, -1))
+    previous = [places.get(turn_id or "", -1) for turn_id in context.corpus.previous(ids)]
     speakers = question.speakers
     return Pool(
         candidates=rows,
-        vectors=_vectors(context, rows),
+        vectors=_vectors(context, ids, former),
         query=hits.vector,
-        lexical=_lexical_scores(context, hits.terms, rows, former),
+        lexical=_lexical_scores(context, hits.terms, ids, former),
         now=context.visibility.now,
         strength=context.services.config.strength,
         terms=hits.terms,
@@ -526,9 +500,9 @@ def _pool(
         session_id=context.request.session_id,
         favoured=frozenset(plan.route.favoured),
         mood=plan.mood,
-        cold=[views[row.id] == "cold" for row in rows],
-        away=[views[row.id] == "away" for row in rows],
-        over=[context.visibility.is_over(row) for row in rows],
+        cold=[view == "cold" for view in views],
+        away=[view == "away" for view in views],
+        over=context.visibility.are_over(rows),
         settings=settings,
     )
 
@@ -542,27 +516,32 @@ def _entities(question: Question) -> frozenset[str]:
     return frozenset(name.uri for name in names if speaker_tokens.isdisjoint(tokens(name.text)))
 
 
-def _vectors(context: SearchContext, rows: Sequence[Candidate]) -> FloatArray:
+def _vectors(
+    context: SearchContext, ids: Sequence[str], former: Mapping[str, Stored]
+) -> FloatArray:
     """One row per candidate; zeros for a vector of another embedder."""
     embedder = context.services.embedder
     fingerprint = embedder.fingerprint
-    matrix = np.zeros((len(rows), embedder.dimension), dtype=np.float32)
-    for place, row in enumerate(rows):
-        if row.fingerprint == fingerprint and row.vector.size == matrix.shape[1]:
-            matrix[place] = row.vector
+    dimension = embedder.dimension
+    tables = context.reader.at(context.request.namespace)
+    matrix = context.corpus.vectors(tables, ids, fingerprint=fingerprint, dimension=dimension)
+    for place, name in enumerate(ids if former else ()):
+        if name in former:
+            stored = former[name]
+            usable = stored.fingerprint == fingerprint and stored.vector.size == dimension
+            matrix[place] = stored.vector if usable else 0.0
     return matrix
 
 
 def _lexical_scores(
     context: SearchContext,
     terms: Sequence[str],
-    rows: Sequence[Candidate],
+    ids: Sequence[str],
     former: Mapping[str, Stored],
 ) -> list[float]:
     """BM25 scores; former texts are weighed by the words of today's."""
     if context.lost("lexical"):
-        return [0.0] * len(rows)
-    ids = [row.id for row in rows]
+        return [0.0] * len(ids)
     scores = list(context.corpus.scores(terms, ids))
     if not former:
         return scores

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from cogmem_core.maths.calibration import LogisticModel, log_odds
-from cogmem_core.retrieval.candidates import SearchContext
 from cogmem_core.retrieval.score import ScoredPool
+from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.signals import Values
 from cogmem_core.text.keys import plain
 from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
@@ -196,8 +196,7 @@ def features(
     covered = 0.0
     strange = False
     if not context.lost("lexical"):
-        ids = [row.id for row in pool.candidates]
-        coverages, covered = context.corpus.coverage(pool.terms, ids)
+        coverages, covered = context.corpus.coverage(pool.terms, pool.ids)
         for named in context.plan.question.names:
             strange = strange or not any(map(context.corpus.holds, tokens(named.text)))
     outside = np.ones(len(cosines), dtype=np.bool_)
@@ -212,25 +211,27 @@ def features(
         "size": math.log1p(len(context.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,
     }
-    descending = np.sort(scores[outside])[::-1]
+    ascending = np.sort(scores[outside])
     query = plain(context.request.query)
     wording = _Wording(pool.terms, asked_for(context.request.query))
-    best_texts = [pool.candidates[place].content for place in places[:DEPTH]]
+    ids = [pool.ids[place] for place in places]
+    texts = context.texts(ids)
+    words = context.corpus.words(ids, texts)
+    best_texts = texts[:DEPTH]
     talk = sum("?" in text or "!" in text for text in best_texts) / len(best_texts)
     rows = []
-    for rank, place in enumerate(places, 1):
-        lower = descending[descending < scores[place]]
-        text = pool.candidates[place].content
+    for rank, (place, text) in enumerate(zip(places, texts, strict=True), 1):
+        below = int(np.searchsorted(ascending, scores[place])) - 1
         row = {
             **alike,
-            **wording.features(text),
+            **wording.features(text, words[rank - 1]),
             "talk": talk,
             "verbatim": float(plain(text) == query),
             "cosine": float(cosines[place]),
             "above": (float(cosines[place]) - mean) / spread / 5,
             "coverage": coverages[place],
             "share": float(scores[place]) / best,
-            "lead": float(scores[place] - lower[0]) / best if len(lower) else 0.0,
+            "lead": float(scores[place] - ascending[below]) / best if below >= 0 else 0.0,
             "first": 1.0 if kind else 1.0 / rank,
         }
         for name in _SIGNALS:
@@ -246,10 +247,9 @@ class _Wording:
     terms: Sequence[str]
     asked: Asked | None
 
-    def features(self, text: str) -> dict[str, float]:
-        """How far a text has the words of the question, and what it asks for."""
+    def features(self, text: str, words: Set[str]) -> dict[str, float]:
+        """How far a text of these words has those of the question, and what it asks for."""
         terms = set(self.terms)
-        words = set(tokens(text))
         held = len(terms & words)
         answers = self.asked is not None and holds_answer(self.asked, terms, text)
         return {

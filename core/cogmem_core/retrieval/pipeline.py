@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from cogmem_core.caches.agents import AgentRecords
 from cogmem_core.errors import CogMemError
 from cogmem_core.intentions import Occasion, called_off_among, due_now
 from cogmem_core.models import Intention, Memory, Procedure
 from cogmem_core.procedures import fitting
 from cogmem_core.results import Recalled
-from cogmem_core.retrieval.candidates import SearchContext
 from cogmem_core.retrieval.plan import (
+    EmbeddedQuery,
     Request,
+    embed_at_once,
     embed_query,
     local_now,
     make_plan,
@@ -22,11 +24,12 @@ from cogmem_core.retrieval.plan import (
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.retrieval.score import weights_for
 from cogmem_core.retrieval.search import Ranking, intent_of, search_twice
+from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.versions import newest_first
 from cogmem_core.services import Services
+from cogmem_core.storage.ledger.codec import decode_memory
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.keys import asked_in
 from cogmem_core.text.plural import counted
 from cogmem_core.text.query.questions import ANSWER_CHARACTERS
@@ -70,13 +73,8 @@ def recall(services: Services, request: Request) -> Recall:
 
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
-    with services.ledger.whole() as reader:
-        view = services.searcher.view(reader, request.namespace)
-        hot = services.hot.of(reader, request.namespace, services.config.retrieval.hot, now)
-        records = services.agents.of(reader.at(request.namespace))
-    result = _searched(services, request, now, deadline, view=view, hot=hot)
-    looks_back = request.mode != "current" or request.as_of or request.known_at
-    if looks_back:
+    result, records = _searched(services, request, now, deadline)
+    if request.mode != "current" or request.as_of or request.known_at:
         return result
     result = _with_due(services, request, records.intentions, now, result)
     return _with_procedures(services, request, records.procedures, result)
@@ -116,26 +114,35 @@ def _with_due(
 
 
 def _searched(
-    services: Services,
-    request: Request,
-    now: datetime,
-    deadline: Deadline,
-    *,
-    view: NamespaceView,
-    hot: Sequence[Memory],
-) -> Recall:
+    services: Services, request: Request, now: datetime, deadline: Deadline
+) -> tuple[Recall, AgentRecords]:
+    """What is found, and what there is of intentions and procedures, in one snapshot if that can be."""
     settings = services.config.retrieval
-    question = understand(request.query, speakers=view.speakers)
-    reason = nothing_to_look_up(question)
-    if reason:
-        return replace(_nothing(services, request, now, reason), hot=_admitted(request, hot))
+    with services.ledger.whole() as reader:
+        view = services.searcher.view(reader, request.namespace)
+        records = services.agents.of(reader.at(request.namespace))
+        hot = _admitted(request, services.hot.of(reader, request.namespace, settings.hot, now))
+        question = understand(request.query, speakers=view.speakers)
+        reason = nothing_to_look_up(question)
+        if reason:
+            return replace(_nothing(services, request, now, reason), hot=hot), records
+        if not settings.llm_intent:
+            plan = make_plan(request, question, question.intent, settings, local_now(services, now))
+            query = embed_at_once(services, view, request, plan, now=now, deadline=deadline)
+            if query is not None:
+                return replace(_found(services, reader, query), hot=hot), records
+    # What may take its time is asked while no snapshot of the ledger is held.
     intent = intent_of(services, question)
     plan = make_plan(request, question, intent, settings, local_now(services, now))
     query = embed_query(services, view, request, plan, now=now, deadline=deadline)
     with services.ledger.whole() as reader:
-        ranking = search_twice(services, reader, query)
-        result = replace(_presented(services, reader, ranking, now), hot=_admitted(request, hot))
-        return _with_pending(result, reader.at(request.namespace).turns.waiting())
+        return replace(_found(services, reader, query), hot=hot), records
+
+
+def _found(services: Services, reader: Transaction, query: EmbeddedQuery) -> Recall:
+    ranking = search_twice(services, reader, query)
+    result = _presented(services, reader, ranking, query.now)
+    return _with_pending(result, reader.at(query.request.namespace).turns.waiting())
 
 
 def _with_pending(result: Recall, waiting: int) -> Recall:
@@ -159,9 +166,11 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
     request = context.request
     namespace = request.namespace
     tables = reader.at(namespace)
-    found = tables.memories.by_ids([ranked.id for ranked in ranking.memories])
+    ids = [ranked.id for ranked in ranking.memories]
+    keyed_rows = context.keyed_rows(ids)
+    found = {name: decode_memory(keyed_rows[name]) for name in ids if name in keyed_rows}
     chosen, memories, earlier_ids = newest_first(ranking, tables, found)
-    questions = _questions_of(reader, namespace, memories)
+    questions = _questions_of(context, memories)
     local = local_now(services, now)
     visible: list[Recalled] = []
     withheld: list[Recalled] = []
@@ -199,19 +208,13 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
     )
 
 
-def _questions_of(
-    reader: Transaction, namespace: str, memories: Mapping[str, Memory]
-) -> dict[str, str]:
+def _questions_of(context: SearchContext, memories: Mapping[str, Memory]) -> dict[str, str]:
     """The questions that short memories answer."""
     short_ids = [
         memory.id for memory in memories.values() if len(memory.content) <= ANSWER_CHARACTERS
     ]
-    if not short_ids:
-        return {}
-    keys = reader.at(namespace).memories.keys(short_ids)
-    return {
-        memory_id: asked_in(key, memories[memory_id].content) for memory_id, key in keys.items()
-    }
+    rows = context.keyed_rows(short_ids)
+    return {name: asked_in(rows[name][-1], memories[name].content) for name in short_ids}
 
 
 def _nothing(

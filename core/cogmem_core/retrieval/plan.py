@@ -36,6 +36,7 @@ __all__ = [
     "EmbeddedQuery",
     "Plan",
     "Request",
+    "embed_at_once",
     "embed_query",
     "local_now",
     "make_plan",
@@ -270,6 +271,26 @@ class EmbeddedQuery:
     deadline: Deadline
 
 
+def embed_at_once(
+    services: Services,
+    view: NamespaceView,
+    request: Request,
+    plan: Plan,
+    *,
+    now: datetime,
+    deadline: Deadline,
+) -> EmbeddedQuery | None:
+    """As `embed_query` where the embedder need not be waited for; else None."""
+    groups = _text_groups(services, view, plan)
+    try:
+        rows = services.embedder.queries_at_once(_unique(groups))
+    except EmbedderUnavailable as error:
+        return EmbeddedQuery(request, plan, [None] * len(groups), f"vector: {error}", now, deadline)
+    if rows is None:
+        return None
+    return EmbeddedQuery(request, plan, _vectors(groups, rows), "", now, deadline)
+
+
 def embed_query(
     services: Services,
     view: NamespaceView,
@@ -284,7 +305,26 @@ def embed_query(
     An embedder may take its time, so no snapshot of the ledger is held meanwhile. With HyDE a
     vector is the centroid of the query and its hypothetical answers (Gao et al. 2022).
     """
-    settings = services.config.retrieval
+    query = embed_at_once(services, view, request, plan, now=now, deadline=deadline)
+    if query is not None:
+        return query
+    groups = _text_groups(services, view, plan)
+    texts = _unique(groups)
+    seconds = services.config.embedding.query_seconds
+    if deadline.left is not None:
+        seconds = min(seconds, DEADLINE_SHARE * deadline.left)
+    vectors: Sequence[FloatArray | None] = [None] * len(groups)
+    trouble = ""
+    try:
+        rows = services.patience.call(lambda: services.embedder.embed_queries(texts), seconds)
+        vectors = _vectors(groups, rows)
+    except (EmbedderUnavailable, CallTimeout) as error:
+        trouble = f"vector: {error}"
+    return EmbeddedQuery(request, plan, vectors, trouble, now, deadline)
+
+
+def _text_groups(services: Services, view: NamespaceView, plan: Plan) -> list[list[str]]:
+    """For each query of the plan the texts whose vectors it is looked for by."""
     names = None
     if plan.aim.by_time:
         # What most memories are about is just what a list is asked of.
@@ -295,25 +335,24 @@ def embed_query(
         if len(view) >= FREQUENT_MINIMUM:
             text = _without_frequent_words(view, text, FREQUENT_SHARE, names=names)
         group = [text]
-        if settings.hyde:
+        if services.config.retrieval.hyde:
             group += hypothetical(searched_text)
         groups.append(group)
-    texts = list(dict.fromkeys(chain.from_iterable(groups)))
-    seconds = services.config.embedding.query_seconds
-    if deadline.left is not None:
-        seconds = min(seconds, DEADLINE_SHARE * deadline.left)
-    vectors: list[FloatArray | None] = [None] * len(groups)
-    trouble = ""
-    try:
-        rows = services.patience.call(lambda: services.embedder.embed_queries(texts), seconds)
-        rows_by_text = dict(zip(texts, rows, strict=True))
-        for place, group in enumerate(groups):
-            vectors[place] = rows_by_text[group[0]]
-            if len(group) > 1:
-                vectors[place] = _centroid([rows_by_text[text] for text in group])
-    except (EmbedderUnavailable, CallTimeout) as error:
-        trouble = f"vector: {error}"
-    return EmbeddedQuery(request, plan, vectors, trouble, now, deadline)
+    return groups
+
+
+def _unique(groups: Sequence[Sequence[str]]) -> list[str]:
+    return list(dict.fromkeys(chain.from_iterable(groups)))
+
+
+def _vectors(groups: Sequence[Sequence[str]], rows: FloatArray) -> list[FloatArray]:
+    """A vector for each group; `rows`: those of the unique texts, in order."""
+    rows_by_text = dict(zip(_unique(groups), rows, strict=True))
+    vectors: list[FloatArray] = []
+    for group in groups:
+        each = [rows_by_text[text] for text in group]
+        vectors.append(each[0] if len(each) == 1 else _centroid(each))
+    return vectors
 
 
 def _without_frequent_words(

@@ -9,13 +9,13 @@ side, 22 (four authors, see `tests/data/statement_pairs`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cogmem_core.retrieval.candidates import SearchContext
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
+from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.text.compare import tells_what_is
 from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
 from cogmem_core.text.query.questions import told_part
@@ -60,8 +60,9 @@ def in_present_order(
     former = visibility.about_past or visibility.formerly
     if former or visibility.timeline or visibility.looks_back:
         return PresentOrder(list(places), {})
-    question = _Question(context, scored)
     best = places[:DEPTH]
+    texts = context.texts([scored.pool.ids[place] for place in best])
+    question = _Question(context, scored, dict(zip(best, texts, strict=True)))
     asked = [place for place in best if question.is_asked_by(place)]
     ordered: list[int] = []
     instead_of: dict[int, int] = {}
@@ -81,6 +82,7 @@ class _Question:
 
     context: SearchContext
     scored: ScoredPool
+    texts: Mapping[int, str]
 
     @property
     def kind(self) -> Asked | None:
@@ -88,7 +90,7 @@ class _Question:
 
     def is_asked_by(self, place: int) -> bool:
         """Whether a memory has the question's words only in questions of its own."""
-        text = self.scored.pool.candidates[place].content
+        text = self.texts[place]
         if "?" not in text or len(text) > SHORT:
             return False
         told = told_part(text)
@@ -97,8 +99,8 @@ class _Question:
     def is_newer(self, place: int, other: int) -> bool:
         """Whether one candidate answers the question nearly as well as another, and was said later."""
         pool = self.scored.pool
-        newer = pool.candidates[place]
-        older = pool.candidates[other]
+        newer = pool.candidates.at(place)
+        older = pool.candidates.at(other)
         later = newer.recorded_at > older.recorded_at and newer.speaker == older.speaker
         if not later or max(newer.characters, older.characters) > SHORT:
             return False
@@ -106,11 +108,11 @@ class _Question:
             return False
         if float(pool.vectors[place] @ pool.vectors[other]) < NEAR:
             return False
-        if not self._held(older.content) <= self._held(newer.content):
+        if not self._held(self.texts[other]) <= self._held(self.texts[place]):
             return False
-        if self._answers(older.content) and not self._answers(newer.content):
+        if self._answers(self.texts[other]) and not self._answers(self.texts[place]):
             return False
-        return tells_what_is(newer.content)
+        return tells_what_is(self.texts[place])
 
     def _held(self, text: str) -> set[str]:
         return set(self.scored.pool.terms) & set(tokens(text))

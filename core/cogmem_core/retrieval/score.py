@@ -84,14 +84,11 @@ class ScoredPool:
                 contributions[name] = contribution
                 signals[name] = float(self.raw[name][place])
         total = sum(contributions.values())
-        return CandidateScore(self.pool.candidates[place].id, total, signals, contributions)
+        return CandidateScore(self.pool.ids[place], total, signals, contributions)
 
     def place_of(self, memory_id: str) -> int | None:
         """Where a memory stands in the pool; None if it does not."""
-        for place, row in enumerate(self.pool.candidates):
-            if row.id == memory_id:
-                return place
-        return None
+        return self.pool.ids.index(memory_id) if memory_id in self.pool.ids else None
 
 
 def weights_for(
@@ -175,18 +172,19 @@ def rank(
     """
     pool = scored.pool
     scores = scored.scores
-    if not pool.candidates:
+    if not len(pool.candidates):
         return []
     if minimum is None:
         minimum = k
     if source_limit is None:
         source_limit = share_of(k, config)
-    order = sorted(
-        range(len(scores)), key=lambda place: (-scores[place], pool.candidates[place].id)
-    )
-    best = one_per_turn(order, lambda place: pool.candidates[place].turn, minimum)
+    keys = list(zip((-scores).tolist(), pool.ids, strict=True))
+    order = sorted(range(len(scores)), key=keys.__getitem__)
+    best = one_per_turn(order, pool.candidates.labels("turn").__getitem__, minimum)
     if config.source_share < 1.0:
-        doubted = [place for place in best if pool.candidates[place].doubted]
+        distrusted = (pool.candidates.values("trust") < 1.0).tolist()
+        doubted = [place for place in best if distrusted[place]]
+        doubted = [place for place in doubted if pool.candidates.at(place).doubted]
         if doubted:
             dropped = _repetitions(pool, doubted, source_limit)
             best = [place for place in best if place not in dropped]
@@ -229,10 +227,10 @@ def _repetitions(pool: Pool, doubted: Sequence[int], limit: int) -> set[int]:
     places_by_source: dict[tuple[str, str, str], list[int]] = {}
     originals: list[int] = []
     for place in doubted:
-        row = pool.candidates[place]
+        row = pool.candidates.at(place)
         copied = _most_alike(pool, originals, place)
         if row.category == "item" and copied is not None:
-            row = pool.candidates[copied]
+            row = pool.candidates.at(copied)
         elif row.category == "item":
             originals.append(place)
         accepted = places_by_source.setdefault(row.source, [])

@@ -11,7 +11,6 @@ from cogmem_core.retrieval.alike import alike, in_time
 from cogmem_core.retrieval.candidates import (
     Gathered,
     QueryHits,
-    SearchContext,
     allowed_ids,
     find,
     gather,
@@ -34,6 +33,7 @@ from cogmem_core.retrieval.score import (
     share_of,
     weights_for,
 )
+from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.visibility import visibility_of
 from cogmem_core.services import Services
 from cogmem_core.skills.intent import INTENT
@@ -197,19 +197,18 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
             rows = [memory.features for memory in memories[:DEPTH]]
             priors = (memory.prior for memory in memories)
             answerable = max(answerable, models.of(rows).answers(rows), *priors)
-    rows_by_id = {row.id: row for pool in gathered.pools for row in pool.candidates}
     best = lists[0]
     if plan.compound:
-        best = _limited(_fused(lists, PARTS_K), rows_by_id, context)
+        best = _limited(_fused(lists, PARTS_K), gathered, context)
     more = 0
-    if plan.aim.by_time and pools[0].pool.candidates:
+    if plan.aim.by_time and len(pools[0].scores):
         best, more = _in_time(context, pools[0], gathered.hits[0], models, best)
         answerable = max([answerable, *(memory.prior for memory in best)])
     else:
         best = best[: plan.k]
     order = "newest" if context.visibility.timeline else plan.route.order
     if order != "relevance" and not plan.aim.by_time:
-        best = _ordered(best, rows_by_id, order)
+        best = _ordered(best, gathered, order)
     injection = settings.injection
     quiet = injection.answerable
     if quiet is None:
@@ -246,8 +245,9 @@ def _in_time(
     kind, plain = alike(pool, places)
     if plan.aim.lists and not (plan.aim.ordered or plain):
         return list(others[: plan.k]), 0
-    rows = [pool.pool.candidates[place] for place in kind]
-    ordered = [kind[number] for number in in_time(rows, plan, context.visibility.now)]
+    rows = [pool.pool.candidates.at(place) for place in kind]
+    texts = context.texts([row.id for row in rows]) if plan.aim.order == "oldest" else []
+    ordered = [kind[number] for number in in_time(rows, texts, plan, context.visibility.now)]
     chosen = ordered[: plan.most]
     memories = _with_confidence(context, pool, hits, models, chosen, kind=kind)
     best = max(memory.confidence for memory in memories)
@@ -340,12 +340,24 @@ def _fused(lists: Sequence[Sequence[RankedMemory]], k: int) -> list[RankedMemory
     return fused
 
 
+def _rows_of(memories: Sequence[RankedMemory], gathered: Gathered) -> dict[str, Candidate]:
+    """The rows of chosen memories, by id."""
+    lacking = {memory.id for memory in memories}
+    rows: dict[str, Candidate] = {}
+    for pool in gathered.pools:
+        for place, name in enumerate(pool.ids):
+            if name in lacking and name not in rows:
+                rows[name] = pool.candidates.at(place)
+    return rows
+
+
 def _limited(
-    memories: list[RankedMemory], rows_by_id: Mapping[str, Candidate], context: SearchContext
+    memories: list[RankedMemory], gathered: Gathered, context: SearchContext
 ) -> list[RankedMemory]:
     """Over all parts: of one turn only the best, of one untrusted source at most its share."""
     settings = context.services.config.retrieval
     limit = share_of(context.plan.k, settings)
+    rows_by_id = _rows_of(memories, gathered)
     counts: dict[tuple[str, str, str], int] = {}
     chosen = []
     unique = one_per_turn(memories, lambda memory: rows_by_id[memory.id].turn, context.plan.k)
@@ -360,9 +372,10 @@ def _limited(
 
 
 def _ordered(
-    memories: Sequence[RankedMemory], rows_by_id: Mapping[str, Candidate], order: str
+    memories: Sequence[RankedMemory], gathered: Gathered, order: str
 ) -> list[RankedMemory]:
     """The chosen memories, the newest or the most useful first."""
+    rows_by_id = _rows_of(memories, gathered)
 
     def age(memory: RankedMemory) -> tuple[int, str]:
         row = rows_by_id[memory.id]

@@ -9,21 +9,21 @@ that an explanation still sums to the score.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cogmem_core.config import BoostConfig, RetrievalConfig, StrengthConfig
-from cogmem_core.maths.activation import long_base_level, relative_activation, seed_activation
+from cogmem_core.maths.activation import base_levels, relative_activation, seed_activation
 from cogmem_core.maths.fusion import reciprocal_rank_fusion
 from cogmem_core.maths.products import dots
 from cogmem_core.ports import FloatArray
 from cogmem_core.storage.ledger.codec import decode_moment
-from cogmem_core.storage.ledger.memories import Candidate
-from cogmem_core.strength import retention_at
+from cogmem_core.storage.search.candidate_rows import OPEN_BEGIN, CandidateColumns
+from cogmem_core.strength import DecayingColumns, retentions_at
 from cogmem_core.text.time.hints import DateHints
 
 __all__ = [
@@ -43,7 +43,6 @@ __all__ = [
     "SIMILARITY_SPAN",
     "Pool",
     "Values",
-    "sub_tier",
 ]
 
 SIMILARITY_SPAN = 0.3
@@ -66,15 +65,13 @@ DOUBTFUL_BELOW = 0.3
 """Source confidence below which `doubtful` applies."""
 
 Values = NDArray[np.float64]
+Times = NDArray[np.int64]
 # microseconds
 _DAY = 86_400_000_000
 _SECOND = 1_000_000
 
-_RULE = re.compile(r"\b(?:always|never|rule|her zaman|daima|asla|kural\w{0,6})\b", re.IGNORECASE)
-_HOW_TO = re.compile(r"\b(?:how to|nas\u0131l yap\w{1,6})\b", re.IGNORECASE)
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pool:
     """The candidates of one query with what is known about them.
 
@@ -104,7 +101,7 @@ class Pool:
         over: per candidate whether it no longer holds, if the question is about what held before.
     """
 
-    candidates: Sequence[Candidate]
+    candidates: CandidateColumns
     vectors: FloatArray
     query: FloatArray | None
     lexical: Sequence[float]
@@ -128,17 +125,17 @@ class Pool:
     over: Sequence[bool] = ()
     settings: RetrievalConfig = field(default_factory=RetrievalConfig)
 
-    @property
+    @cached_property
+    def ids(self) -> list[str]:
+        """The candidates' ids."""
+        return self.candidates.ids
+
+    @cached_property
     def cosines(self) -> Values:
         """Cosine of each candidate with the query, -1..1; zeros without a query vector."""
         if self.query is None:
             return np.zeros(len(self.candidates))
         return dots(self.vectors, self.query).astype(np.float64)
-
-
-def _column(pool: Pool, value_of: Callable[[Candidate], float]) -> Values:
-    """A value per candidate."""
-    return np.array(list(map(value_of, pool.candidates)), dtype=np.float64)
 
 
 def _similarity(pool: Pool) -> Values:
@@ -165,45 +162,64 @@ def _lexical(pool: Pool) -> Values:
 
 
 def _retention(pool: Pool) -> Values:
-    def value(row: Candidate) -> float:
-        since = row.last_reinforced_at or row.created_at
-        return retention_at(row, since, pool.now, pool.strength)
+    candidates = pool.candidates
+    memories = DecayingColumns(
+        candidates.labels("category"),
+        candidates.labels("tier"),
+        candidates.labels("state"),
+        candidates.labels("pinned"),
+        candidates.values("stability"),
+        _known_or(candidates.moments("last_reinforced_at"), candidates.moments("created_at")),
+    )
+    return retentions_at(memories, pool.now, pool.strength)
 
-    return _column(pool, value)
+
+def _known_or(moments: Times, others: Times) -> Times:
+    """Each moment, or the other one where it is not known."""
+    known: Times = np.where(moments == OPEN_BEGIN, others, moments)
+    return known
 
 
 def _importance(pool: Pool) -> Values:
-    return _column(pool, lambda row: row.importance)
+    return pool.candidates.values("importance")
 
 
 def _utility(pool: Pool) -> Values:
-    return _column(pool, lambda row: row.utility)
+    return pool.candidates.values("utility")
 
 
 def _proven(pool: Pool) -> Values:
     """How far answers made more of it, or less, than of a memory that nobody ever judged: -0.5..0.5."""
-    return _column(pool, lambda row: row.utility - 0.5)
+    return pool.candidates.values("utility") - 0.5
 
 
 def _speaker(pool: Pool) -> Values:
     """1 for what the one person said whom the question names."""
     if pool.speaker is None:
         return np.zeros(len(pool.candidates))
-    return _column(pool, lambda row: row.speaker == pool.speaker)
+    return _equal(pool.candidates.labels("speaker"), pool.speaker)
+
+
+def _equal(column: Sequence[str | None], value: str) -> Values:
+    """1 where a column has the value."""
+    return np.array([entry == value for entry in column], dtype=np.float64)
 
 
 def _date(pool: Pool) -> Values:
     """How much of the date that the question names fits when it was said, or the time it speaks of."""
     if not any(pool.hints):
         return np.zeros(len(pool.candidates))
-    return _column(pool, lambda row: _fit(row, pool.hints))
+    recorded_at = pool.candidates.moments("recorded_at").tolist()
+    referenced_at = pool.candidates.moments("referenced_at").tolist()
+    fits = [_fit(*moments, pool.hints) for moments in zip(recorded_at, referenced_at, strict=True)]
+    return np.array(fits, dtype=np.float64)
 
 
-def _fit(row: Candidate, hints: DateHints) -> float:
-    share = hints.share(decode_moment(row.recorded_at))
-    if row.referenced_at is None:
+def _fit(recorded_at: int, referenced_at: int, hints: DateHints) -> float:
+    share = hints.share(decode_moment(recorded_at))
+    if referenced_at == OPEN_BEGIN:
         return share
-    spoken_of = hints.share(decode_moment(row.referenced_at))
+    spoken_of = hints.share(decode_moment(referenced_at))
     if hints.periods and spoken_of < share:
         # It was said then, but speaks of another time.
         return (share + spoken_of) / 2
@@ -212,18 +228,23 @@ def _fit(row: Candidate, hints: DateHints) -> float:
 
 def _when(pool: Pool) -> Values:
     """1 for what names a time, if the question asks for one."""
-    return _column(pool, lambda row: pool.asks_when and row.referenced_at is not None)
+    if not pool.asks_when:
+        return np.zeros(len(pool.candidates))
+    named: Values = 1.0 * (pool.candidates.moments("referenced_at") != OPEN_BEGIN)
+    return named
 
 
 def _length(pool: Pool) -> Values:
     """Longer turns say more: 0 for a word, 1 from `LONG_CHARACTERS` on."""
-    long = math.log1p(LONG_CHARACTERS)
-    return _column(pool, lambda row: min(1.0, math.log1p(row.characters) / long))
+    characters = pool.candidates.moments("characters").astype(np.float64)
+    shares: Values = np.minimum(1.0, np.log1p(characters) / math.log1p(LONG_CHARACTERS))
+    return shares
 
 
 def _statement(pool: Pool) -> Values:
     """1 for what does not end in a question: an answer is seldom one."""
-    return _column(pool, lambda row: row.ending != "?")
+    asks: Values = np.array(pool.candidates.labels("asks"), dtype=np.float64)
+    return 1.0 - asks
 
 
 def _previous(pool: Pool, relevance: Values) -> Values:
@@ -237,15 +258,16 @@ def _previous(pool: Pool, relevance: Values) -> Values:
 
 def _session(pool: Pool, relevance: Values) -> Values:
     """The mean relevance of the session's best turns: a conversation that speaks of it."""
+    sessions = pool.candidates.labels("session_id")
     best = dict[str, list[float]]()
     count = SESSION_BEST
-    for row, value in zip(pool.candidates, relevance, strict=True):
-        if row.session_id is not None:
-            best.setdefault(row.session_id, []).append(float(value))
+    for session, value in zip(sessions, relevance.tolist(), strict=True):
+        if session is not None:
+            best.setdefault(session, []).append(value)
     mean: dict[str | None, float] = {}
     for session, values in best.items():
         mean[session] = sum(sorted(values)[-count:]) / count
-    return _column(pool, lambda row: mean.get(row.session_id, 0.0))
+    return np.array([mean.get(session, 0.0) for session in sessions], dtype=np.float64)
 
 
 def _activation(pool: Pool) -> Values:
@@ -255,61 +277,62 @@ def _activation(pool: Pool) -> Values:
     within `ACTIVATION_HOURS` is equally present: else the order of a single sitting would look like
     memory.
     """
+    candidates = pool.candidates
+    created_at = candidates.moments("created_at")
+    latest = np.maximum(
+        _known_or(candidates.moments("last_reinforced_at"), created_at),
+        _known_or(candidates.moments("last_retrieved_at"), created_at),
+    )
+    counts = candidates.moments("access_count")
     if pool.settings.activation == "seed":
-        seconds = _column(pool, lambda row: (pool.now - _latest(row)) / _SECOND)
-        counts = [row.access_count for row in pool.candidates]
-        return relative_activation(list(map(seed_activation, counts, seconds)))
+        seconds = (pool.now - latest) / _SECOND
+        return relative_activation(list(map(seed_activation, counts.tolist(), seconds.tolist())))
     youngest = ACTIVATION_HOURS / 24
-    levels = np.zeros(len(pool.candidates))
-    for place, row in enumerate(pool.candidates):
-        first = max((pool.now - row.created_at) / _DAY, youngest)
-        last = max((pool.now - _latest(row)) / _DAY, youngest)
-        levels[place] = long_base_level(
-            1 + row.access_count,
-            first,
-            recent_ages_days=(last,) if row.access_count else (),
-            decay=ACTIVATION_DECAY,
-        )
+    levels = base_levels(
+        (1 + counts).astype(np.float64),
+        np.maximum((pool.now - created_at) / _DAY, youngest),
+        np.maximum((pool.now - latest) / _DAY, youngest),
+        decay=ACTIVATION_DECAY,
+    )
     low = float(levels.min(initial=math.inf))
     high = float(levels.max(initial=-math.inf))
     return (levels - low) / max(high - low, 1.0) if len(levels) else levels
 
 
-def _latest(row: Candidate) -> int:
-    """When it was last accessed; its creation is its first access."""
-    return max(row.last_reinforced_at or row.created_at, row.last_retrieved_at or row.created_at)
-
-
 def _recency(pool: Pool) -> Values:
     """exp(-age / `recency_days`) of when it was said (Generative Agents)."""
     span = pool.settings.recency_days * _DAY
-    return _column(pool, lambda row: math.exp(-max(0, pool.now - row.recorded_at) / span))
+    ages = np.maximum(0, pool.now - pool.candidates.moments("recorded_at"))
+    recent: Values = np.exp(-ages / span)
+    return recent
 
 
 def _rrf(pool: Pool) -> Values:
     """Reciprocal rank fusion of the lists, scaled to 0..1."""
     fused = reciprocal_rank_fusion(pool.rankings, RRF_K, weights=pool.shares)
-    return _column(pool, lambda row: fused.get(row.id, 0.0))
+    return np.array([fused.get(name, 0.0) for name in pool.ids], dtype=np.float64)
 
 
 def _same_session(pool: Pool) -> Values:
     """1 for what was said in the present conversation."""
     if pool.session_id is None:
         return np.zeros(len(pool.candidates))
-    return _column(pool, lambda row: row.session_id == pool.session_id)
+    return _equal(pool.candidates.labels("session_id"), pool.session_id)
 
 
 def _entity(pool: Pool) -> Values:
     """How many entities of the question it mentions, up to `entities`."""
     if not pool.entities:
         return np.zeros(len(pool.candidates))
-    limit = MATCHING_ENTITIES
-    return _column(pool, lambda row: min(limit, len(pool.entities.intersection(row.entity_uris))))
+    uris = pool.candidates.labels("entities")
+    counts = [len(pool.entities.intersection(mentioned)) for mentioned in uris]
+    return np.minimum(MATCHING_ENTITIES, np.array(counts, dtype=np.float64))
 
 
 def _kind(pool: Pool) -> Values:
     """1 for the categories that the question's intent favours."""
-    return _column(pool, lambda row: row.category in pool.favoured)
+    categories = pool.candidates.labels("category")
+    return np.array([category in pool.favoured for category in categories], dtype=np.float64)
 
 
 def _coactivation(pool: Pool) -> Values:
@@ -364,22 +387,6 @@ RAW: Mapping[str, Callable[[Pool], Values]] = {
 }
 
 
-def sub_tier(row: Candidate) -> str:
-    """Where it stands within its tier: `personal`, `observed`, `vicarious`.
-
-    `schematic`, `procedural`, `factual`.
-    """
-    if row.tier == "semantic":
-        if row.category == "pattern" or _RULE.search(row.content):
-            return "schematic"
-        return (
-            "procedural"
-            if row.category == "procedure" or _HOW_TO.search(row.content)
-            else "factual"
-        )
-    return {"user_message": "personal", "federation": "vicarious"}.get(row.data_source, "observed")
-
-
 def _cold_factor(pool: Pool, config: BoostConfig) -> Values:
     none = [False] * len(pool.candidates)
     factors = np.where(np.array(pool.away or none, dtype=bool), config.again, 1.0)
@@ -388,16 +395,17 @@ def _cold_factor(pool: Pool, config: BoostConfig) -> Values:
 
 
 def _sub_tier_factor(pool: Pool, config: BoostConfig) -> Values:
-    return _column(pool, lambda row: getattr(config, sub_tier(row)))
+    factors = [getattr(config, name) for name in pool.candidates.labels("sub_tier")]
+    return np.array(factors, dtype=np.float64)
 
 
 def _mood_factor(pool: Pool, config: BoostConfig) -> Values:
     """Mood-congruent memory: the sign of the valence agrees."""
-    return np.where(_column(pool, lambda row: pool.mood * row.valence) > 0, config.mood, 1.0)
+    return np.where(pool.mood * pool.candidates.values("valence") > 0, config.mood, 1.0)
 
 
 def _doubt_factor(pool: Pool, config: BoostConfig) -> Values:
-    confidences = _column(pool, lambda row: row.source_confidence)
+    confidences = pool.candidates.values("source_confidence")
     return np.where(confidences < DOUBTFUL_BELOW, config.doubtful, 1.0)
 
 

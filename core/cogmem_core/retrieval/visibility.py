@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.tense import only_looks_back
 
@@ -88,6 +89,25 @@ class Visibility:
     def is_over(self, row: Candidate) -> bool:
         """Whether a memory is of the past, which a question about what held before asks for."""
         return self.formerly and not (row.state == "active" and self.holds(row.valid_until))
+
+    def views_of(self, rows: CandidateColumns, past: Mapping[str, PastState]) -> list[str]:
+        """How each memory is seen, see `view_of`; `past`: by id, what differed at the moment in question."""
+        holding = (rows.moments("valid_until") > self.now).tolist()
+        states = rows.labels("state")
+        views = []
+        for place, (state, holds) in enumerate(zip(states, holding, strict=True)):
+            if holds and state == "active" and not self.looks_back:
+                views.append(_SHOWN)
+            else:
+                row = rows.at(place)
+                views.append(self.view_of(row, past.get(row.id)))
+        return views
+
+    def are_over(self, rows: CandidateColumns) -> list[bool]:
+        """Whether each memory is of the past, see `is_over`."""
+        if not self.formerly:
+            return [False] * len(rows)
+        return [self.is_over(rows.at(place)) for place in range(len(rows))]
 
     def view_of(self, row: Candidate, past: PastState | None = None) -> str:
         """How a memory is seen.

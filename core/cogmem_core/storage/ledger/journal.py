@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -93,10 +94,9 @@ class JournalTable(Table):
         """The namespace's newest journal number; 0 if it has none."""
         if self._last is not None:
             return self._last
-        last, self._agent_seq = self._execute(_LAST_SEQS).first() or (0, 0)
-        if self._now is not None:
-            self._last = last
-        return int(last)
+        # A snapshot stays as it is, and nobody else writes beside a transaction that does.
+        self._last, self._agent_seq = self._seqs()
+        return self._last
 
     def agent_seq(self) -> int:
         """The number of the newest change of an intention or procedure; 0 if there never was one.
@@ -104,13 +104,16 @@ class JournalTable(Table):
         It was read with the newest journal number: whoever asked for that asks no more here.
         """
         if self._agent_seq is None:
-            self._agent_seq = int((self._execute(_LAST_SEQS).first() or (0, 0))[1])
+            self._agent_seq = self._seqs()[1]
         return self._agent_seq
 
     def record_agent_seq(self, seq: int) -> None:
         """Tell that an intention or procedure changed."""
         self._change(update_in(schema.namespaces).values(agent_seq=seq))
         self._agent_seq = seq
+
+    def _seqs(self) -> tuple[int, int]:
+        return self._fact("seqs", lambda: tuple(self._execute(_LAST_SEQS).first() or (0, 0)))
 
     def tail(
         self, after_seq: int, limit: int, *, states: tuple[str, ...] | None = None
@@ -159,6 +162,25 @@ class JournalTable(Table):
             query = select_in(schema.journal).where(_J.memory_id.in_(part), _J.seq > seq)
             entries += self._entries(query)
         return sorted(entries, key=lambda entry: entry.seq)
+
+    def changed_since(self, seq: int, limit: int) -> tuple[set[str], bool]:
+        """Which memories changed after a journal number, also those whose rows keep their numbers.
+
+        Args:
+            seq: the number.
+            limit: the largest number of changes that are read.
+
+        Returns:
+            The ids of memories, and of what relations lead to; False if there were more changes.
+        """
+        query = select_in(schema.journal, _J.memory_id, _J.kind, _J.before).where(_J.seq > seq)
+        rows = self._execute(query.limit(limit + 1)).all()
+        ids: set[str] = set()
+        for memory_id, kind, before in rows[:limit]:
+            ids.add(memory_id)
+            if kind == "link":
+                ids.add(json.loads(before).get("target_id", memory_id))
+        return ids, len(rows) <= limit
 
     def restored_since(self, since: datetime) -> set[str]:
         """Memories that a person restored, or brought back by undoing a cycle, from a moment on."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from sys import intern
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, bindparam, false, func, or_
@@ -42,6 +44,7 @@ __all__ = [
     "Filter",
     "MemoryTable",
     "candidate",
+    "candidate_of",
 ]
 
 _M = schema.memories.c
@@ -77,12 +80,11 @@ CANDIDATE_COLUMNS = (
     _M.data_source,
     _M.superseded_by,
     _M.sources,
-    _M.vector,
-    _M.fingerprint,
 )
 """The columns that `candidate` reads."""
-_PINNED = 4
-_VECTOR = len(CANDIDATE_COLUMNS) - 2
+_NAMES = tuple(column.name for column in CANDIDATE_COLUMNS)
+_RULE = re.compile(r"\b(?:always|never|rule|her zaman|daima|asla|kural\w{0,6})\b", re.IGNORECASE)
+_HOW_TO = re.compile(r"\b(?:how to|nas\u0131l yap\w{1,6})\b", re.IGNORECASE)
 
 
 def _by_ids(*columns: Any) -> Select[Any]:
@@ -94,8 +96,9 @@ def _by_ids(*columns: Any) -> Select[Any]:
 _MEMORY_BY_IDS = _by_ids(*MEMORY)
 _STORED_BY_IDS = _by_ids(*_STORED)
 _CANDIDATE_BY_IDS = _by_ids(*CANDIDATE_COLUMNS)
-_VECTOR_BY_IDS = _by_ids(_M.id, _M.vector)
+_VECTOR_BY_IDS = _by_ids(_M.id, _M.vector, _M.fingerprint)
 _KEY_BY_IDS = _by_ids(_M.id, _M.index_key)
+_KEYED_BY_IDS = _by_ids(*MEMORY, _M.index_key)
 _SAME_CONTENT = select_in(schema.memories, *MEMORY).where(
     _M.content_hash.in_(bindparam("hashes", expanding=True)),
     unindexed(_M.state) == bindparam("state"),
@@ -212,14 +215,22 @@ EVERYTHING = Filter()
 class Candidate(NamedTuple):
     """The part of a memory that ranking looks at.
 
-    Times are microseconds since 1970 UTC, lists are JSON text, as they are stored. A tuple, because
-    a recall makes a hundred of them: a frozen dataclass takes five times as long to make
-    (measured).
+    Times are microseconds since 1970 UTC. A tuple, because thousands of them are made: a frozen
+    dataclass takes five times as long to make (measured).
+
+    Attributes:
+        sub_tier: where it stands within its tier: `personal`, `observed`, `vicarious`; `schematic`,
+            `procedural`, `factual`.
+        characters: length of the text.
+        asks: the text ends with a question mark.
+        entities: URIs of what it mentions.
+        turn: the turn that it was first taken from, or its own id.
     """
 
     id: str
     state: str
     tier: str
+    sub_tier: str
     category: str
     pinned: bool
     importance: float
@@ -233,8 +244,9 @@ class Candidate(NamedTuple):
     referenced_at: int | None
     session_id: str | None
     speaker: str | None
-    content: str
-    entities: str
+    characters: int
+    asks: bool
+    entities: tuple[str, ...]
     access_count: int
     last_retrieved_at: int | None
     valence: float
@@ -242,24 +254,7 @@ class Candidate(NamedTuple):
     trust: float
     data_source: str
     superseded_by: str | None
-    sources: str
-    vector: FloatArray
-    fingerprint: str
-
-    @property
-    def characters(self) -> int:
-        """Length of the text."""
-        return len(self.content)
-
-    @property
-    def ending(self) -> str:
-        """Last character of the text; empty if it has none."""
-        return self.content[-1:]
-
-    @property
-    def entity_uris(self) -> tuple[str, ...]:
-        """The entities it mentions; decoded at each call, because few rankings ask."""
-        return tuple(json.loads(self.entities))
+    turn: str
 
     @property
     def from_turn(self) -> bool:
@@ -278,18 +273,41 @@ class Candidate(NamedTuple):
             return "item", "", self.id
         return self.data_source, self.speaker or "", self.session_id or ""
 
-    @property
-    def turn(self) -> str:
-        """The turn that it was first taken from, or its own id."""
-        return self.sources[3:].partition('"')[0] or self.id
+    def saying(self, content: str) -> Candidate:
+        """The same memory with another text."""
+        sub_tier = _sub_tier(self.tier, self.category, self.data_source, content)
+        return self._replace(sub_tier=sub_tier, characters=len(content), asks=content.endswith("?"))
 
 
-def candidate(row: Sequence[Any], vector: FloatArray) -> Candidate:
-    """A row of `CANDIDATE_COLUMNS` with its decoded vector."""
-    values = list(row)
-    values[_PINNED] = bool(row[_PINNED])
-    values[_VECTOR] = vector
-    return Candidate._make(values)
+def _sub_tier(tier: str, category: str, data_source: str, content: str) -> str:
+    if tier == "semantic":
+        if category == "pattern" or _RULE.search(content):
+            return "schematic"
+        procedural = category == "procedure" or _HOW_TO.search(content)
+        return "procedural" if procedural else "factual"
+    return {"user_message": "personal", "federation": "vicarious"}.get(data_source, "observed")
+
+
+def candidate(row: Sequence[Any]) -> Candidate:
+    """A row of `CANDIDATE_COLUMNS`."""
+    values = dict(zip(_NAMES, row, strict=True))
+    content = values.pop("content")
+    entities = values.pop("entities")
+    turn = values.pop("sources")[3:].partition('"')[0] or row[0]
+    return Candidate(
+        **values | {"pinned": bool(values["pinned"])},
+        sub_tier=_sub_tier(values["tier"], values["category"], values["data_source"], content),
+        characters=len(content),
+        asks=content.endswith("?"),
+        entities=() if entities == "[]" else tuple(map(intern, json.loads(entities))),
+        turn=turn,
+    )
+
+
+def candidate_of(memory: Memory) -> Candidate:
+    """What ranking looks at of a memory."""
+    values = encode_memory(memory)
+    return candidate([values[name] for name in _NAMES])
 
 
 class MemoryTable(Table):
@@ -311,14 +329,25 @@ class MemoryTable(Table):
         """The texts that are embedded and tokenised for memories, by id."""
         return {row[0]: row[1] for row in self._by_ids(_KEY_BY_IDS, ids)}
 
-    def candidates(self, ids: Sequence[str]) -> dict[str, Candidate]:
-        """The columns that ranking needs, by id."""
-        rows = self._by_ids(_CANDIDATE_BY_IDS, ids)
-        return {row[0]: candidate(row, decode_vector(row[_VECTOR])) for row in rows}
+    def keyed(self, ids: Sequence[str]) -> dict[str, Sequence[Any]]:
+        """Rows by id that `decode_memory` reads; behind those columns the text that is embedded and tokenised."""
+        return {row[0]: row for row in self._by_ids(_KEYED_BY_IDS, ids)}
 
-    def vectors(self, ids: Sequence[str]) -> dict[str, FloatArray]:
-        """Vectors by id, as they are stored."""
-        return {row[0]: decode_vector(row[1]) for row in self._by_ids(_VECTOR_BY_IDS, ids)}
+    def candidates(self, ids: Sequence[str]) -> dict[str, Candidate]:
+        """What ranking needs, by id."""
+        return {row[0]: candidate(row) for row in self._by_ids(_CANDIDATE_BY_IDS, ids)}
+
+    def vectors(
+        self, ids: Sequence[str], *, fingerprint: str | None = None
+    ) -> dict[str, FloatArray]:
+        """Vectors by id, as they are stored.
+
+        Args:
+            ids: of the memories.
+            fingerprint: only vectors of this embedder; None = of any.
+        """
+        rows = self._by_ids(_VECTOR_BY_IDS, ids)
+        return {row[0]: decode_vector(row[1]) for row in rows if fingerprint in (None, row[2])}
 
     def rank_exactly(self, ids: Sequence[str], vector: FloatArray, k: int) -> list[Hit]:
         """Cosine of given memories with a normalised vector, best first; without any index."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 
 from sqlalchemy import Integer, bindparam, func, literal_column, or_, select
@@ -12,7 +12,6 @@ from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import (
     decode_fields,
     decode_memory,
-    decode_vector,
     encode_time,
 )
 from cogmem_core.storage.ledger.memories import CANDIDATE_COLUMNS, MEMORY, Candidate, candidate
@@ -29,11 +28,12 @@ _BLANK = {
     "content": "''",
     "entities": "'[]'",
     "sources": "''",
-    "vector": "''",
-    "fingerprint": "''",
 }
 # Built once: composing a statement costs more than running it.
 _IN_STATE = select_in(schema.memories, _M.id).where(_M.state == bindparam("state")).limit(1)
+_CANDIDATES = select_in(schema.memories, *CANDIDATE_COLUMNS).where(
+    _M.state.in_(bindparam("states", expanding=True))
+)
 _MOST_USEFUL = (
     select_in(schema.memories, _M.id)
     .where(
@@ -53,7 +53,9 @@ class MemoryOverview(Table):
 
     def holds(self, state: str) -> bool:
         """Whether any memory is in a state."""
-        return self._scalar(_IN_STATE, state=state) is not None
+        return self._fact(
+            f"holds {state}", lambda: self._scalar(_IN_STATE, state=state) is not None
+        )
 
     def counts(self) -> list[tuple[str, str, str, int]]:
         """(state, tier, category, count)."""
@@ -68,15 +70,18 @@ class MemoryOverview(Table):
         )
         return int(self._scalar(query) or 0)
 
+    def candidates(self, states: Sequence[str]) -> list[Candidate]:
+        """What ranking needs of all memories in some states."""
+        return list(map(candidate, self._execute(_CANDIDATES, states=states).all()))
+
     def active_strengths(self) -> list[Candidate]:
-        """Ranking values of all active memories, without texts and vectors: for the retention histogram."""
+        """Ranking values of all active memories, without texts: for the retention histogram."""
         columns = []
         for column in CANDIDATE_COLUMNS:
             blank = _BLANK.get(column.name)
             columns.append(column if blank is None else literal_column(blank))
         query = select_in(schema.memories, *columns).where(_M.state == "active")
-        empty = decode_vector(b"")
-        return [candidate(row, empty) for row in self._execute(query)]
+        return list(map(candidate, self._execute(query)))
 
     def most_useful(
         self, *, utility: float, accesses: int, since: datetime, limit: int

@@ -27,6 +27,7 @@ def _ending_at(end: ColumnElement[str]) -> Select[Any]:
 
 # Built once: composing a statement costs more than running it.
 _COUNT = select_in(schema.relations, func.count())
+_ENDS = select_in(schema.relations, _R.source_id, _R.target_id)
 _BY_SOURCE = _ending_at(_R.source_id)
 _BY_TARGET = _ending_at(_R.target_id)
 
@@ -55,6 +56,13 @@ class RelationTable(Table):
                 for row in self._execute(query, ids=part):
                     relations.add(Relation(*row[:6], *map(decode_time, row[6:])))
         return _sorted(relations)
+
+    def ends(self) -> set[str]:
+        """The memories at either end of any relation."""
+        ids: set[str] = set()
+        for row in self._execute(_ENDS).all():
+            ids.update(row)
+        return ids
 
     def count(self) -> int:
         """How many relations the namespace has."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError
 from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.runtime import monotonic
+from cogmem_core.storage.ledger.table import FACTS
 
 __all__ = [
     "APPLICATION_ID",
@@ -47,6 +48,8 @@ _IN_MEMORY = "sqlite+cogmem_memory"
 _STATEMENTS = 1_000
 _SAFE = ("synchronous=FULL", "secure_delete=ON")
 _WRITE = "cogmem_write"
+_VERSION = "cogmem_version"
+_MOST_FACTS = 10_000
 _COMPILED: LRUCache[Any, Any] = LRUCache(_STATEMENTS)
 
 
@@ -281,6 +284,7 @@ def begun(engine: Engine, *, write: bool) -> Iterator[Connection]:
         cursors = raw.cursors if isinstance(raw, _Listing) else []
         try:
             connection.begin()
+            _check_facts(pooled.info, raw, write=write)
             yield connection
         finally:
             # First of all, and by calls of C alone: SQLAlchemy's own way can be interrupted.
@@ -300,6 +304,21 @@ def begun(engine: Engine, *, write: bool) -> Iterator[Connection]:
                 connection.invalidate()
         finally:
             connection.close()
+
+
+def _check_facts(info: MutableMapping[Any, Any], raw: Any, *, write: bool) -> None:
+    """Keep what snapshots on this connection were told while nobody has written since, see `table.FACTS`.
+
+    The version that SQLite tells of a connection changes with the commits of all other ones, of any
+    process, but not with its own.
+    """
+    if write:
+        info.pop(FACTS, None)
+        return
+    ((version,),) = raw.execute("PRAGMA data_version").fetchall()
+    if info.get(_VERSION) != version or FACTS not in info or len(info[FACTS]) > _MOST_FACTS:
+        info[FACTS] = {}
+        info[_VERSION] = version
 
 
 def alone(path: Path, seconds: float) -> sqlite3.Connection:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -32,6 +32,7 @@ from cogmem_core.storage.ledger.schema import shard_of, unindexed
 
 __all__ = [
     "BATCH",
+    "FACTS",
     "IN_LIMIT",
     "Table",
     "binding",
@@ -48,6 +49,9 @@ __all__ = [
 ]
 
 IN_LIMIT = 900  # ids per IN clause; SQLite's oldest supported limit is 999 variables
+FACTS = "cogmem_facts"
+"""In the `info` of a connection: what was read and cannot have changed since; nothing where that is not known."""
+Value = TypeVar("Value")
 BATCH = 400  # rows per statement that writes
 
 
@@ -170,6 +174,22 @@ class Table:
     def _execute(self, statement: Executable, **values: Any) -> Any:
         """Run a query that was made with `within`; returns SQLAlchemy's result."""
         return self._connection.execute(statement, {**self._binding, **values})
+
+    def _fact(self, name: str, read: Callable[[], Value]) -> Value:
+        """What `read` tells of the namespace, read only once while nobody writes to the ledger.
+
+        Args:
+            name: of the fact, unique among all tables.
+            read: reads it.
+        """
+        facts = None if self._now else self._connection.info.get(FACTS)
+        if facts is None:
+            return read()
+        key = (name, self._namespace)
+        if key not in facts:
+            facts[key] = read()
+        value: Value = facts[key]
+        return value
 
     def _rows(self, statement: Executable, **values: Any) -> list[Mapping[str, Any]]:
         """All rows of a query, by column name."""

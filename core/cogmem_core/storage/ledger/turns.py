@@ -83,7 +83,7 @@ class TurnTable(Table):
 
     def waiting(self) -> int:
         """How many turns wait to be encoded."""
-        return int(self._scalar(_WAITING) or 0)
+        return self._fact("waiting", lambda: int(self._scalar(_WAITING) or 0))
 
     def before(
         self, session_id: str, episode_id: str, limit: int, *, listed: bool = False

@@ -33,6 +33,9 @@ EPSILON = 0.25
 
 Floats = NDArray[np.float64]
 Slots = NDArray[np.intp]
+_FIRST_SLOTS = 16
+_FREQUENT = 64  # documents of a word from which its postings are kept as arrays of numpy
+_MOST_KEPT = 4_000_000  # such postings at most, over all words; 64 MB
 _MANY = 64  # documents from which sorting all their words at once beats taking them one by one
 
 
@@ -58,7 +61,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self.epsilon = EPSILON
         self._slots: dict[str, int] = {}
         self._ids: list[str] = []
-        self._lengths = array("d")
+        self._lengths: Floats = np.zeros(_FIRST_SLOTS)
         self._forward: list[array[int]] = []
         self._free: list[int] = []
         self._total_length = 0
@@ -186,8 +189,11 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
     def _values_of(self, ids: Sequence[str], values: Floats) -> list[float]:
         """The value in each document's slot; 0 for unknown ids."""
-        slots = map(self._slots.get, ids)
-        return [0.0 if slot is None else float(values[slot]) for slot in slots]
+        if not len(values):
+            return [0.0] * len(ids)
+        slots = np.array([self._slots.get(name, -1) for name in ids], dtype=np.intp)
+        found: list[float] = np.where(slots < 0, 0.0, values[slots]).tolist()
+        return found
 
     def coverage(
         self, tokens: Sequence[str], ids: Sequence[str], *, sibling: Bm25Index | None = None
@@ -235,7 +241,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
             self._ids[slot] = id
             return slot
         self._ids.append(id)
-        self._lengths.append(0.0)
+        if len(self._ids) > len(self._lengths):
+            # A query that runs keeps the array that it has.
+            self._lengths = np.concatenate([self._lengths, np.zeros(len(self._lengths) // 2)])
         self._forward.append(array("i"))
         return len(self._ids) - 1
 
@@ -258,7 +266,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         scores = np.zeros(len(self._ids))
         touched = np.zeros(len(self._ids), dtype=np.bool_)
         mean = self._mean_length(sibling)
-        lengths = np.array(self._lengths)
+        lengths = self._lengths
         for term, repeats in Counter(tokens).items():
             if self._postings.frequency(term):
                 slots, frequencies = self._postings.columns(term)
@@ -308,7 +316,7 @@ class _Postings:
 
     A word's postings are one array of C integers, slot and frequency in turn: small and cheap to
     extend. Numpy reads a copy: an array of which it has a view cannot grow, and an interrupt would
-    keep the view in its traceback.
+    keep the view in its traceback. Copies of frequent words are kept until the word changes.
     """
 
     def __init__(self) -> None:
@@ -316,6 +324,8 @@ class _Postings:
         self._terms: list[str] = []
         self._data: list[array[int]] = []
         self._free: list[int] = []
+        self._kept: dict[int, tuple[Slots, Floats]] = {}
+        self._kept_size = 0
         # number of words by document frequency: few distinct values, so the mean idf is cheap after
         # any change
         self._histogram: dict[int, int] = {}
@@ -327,15 +337,35 @@ class _Postings:
         return 0 if number is None else len(self._data[number]) // 2
 
     def columns(self, term: str) -> tuple[Slots, Floats]:
-        """Slots and frequencies of a known word, as copies."""
-        pairs = np.array(self._data[self._numbers[term]], dtype=np.intc)
-        return pairs[0::2].astype(np.intp), pairs[1::2].astype(np.float64)
+        """Slots and frequencies of a known word, to be read only."""
+        number = self._numbers[term]
+        kept = self._kept.get(number)
+        if kept is None:
+            pairs = np.array(self._data[number], dtype=np.intc)
+            kept = pairs[0::2].astype(np.intp), pairs[1::2].astype(np.float64)
+            if len(kept[0]) >= _FREQUENT:
+                self._keep(number, kept)
+        return kept
+
+    def _keep(self, number: int, columns: tuple[Slots, Floats]) -> None:
+        if self._kept_size > _MOST_KEPT:
+            self._kept.clear()
+            self._kept_size = 0
+        self._kept[number] = columns
+        self._kept_size += len(columns[0])
+
+    def _changes(self, number: int) -> None:
+        """Before a word's postings change."""
+        kept = self._kept.pop(number, None)
+        if kept is not None:
+            self._kept_size -= len(kept[0])
 
     def append(self, term: str, slot: int, frequency: int) -> int:
         """Add a document that the word does not have yet; returns the word's number."""
         number = self._numbers.get(term)
         if number is None:
             number = self._new_number(term)
+        self._changes(number)
         data = self._data[number]
         documents = len(data) // 2
         data.append(slot)
@@ -364,6 +394,7 @@ class _Postings:
         numbers, owners = np.divmod(pairs, len(documents))
         columns = np.stack([np.asarray(slots)[owners], counts], axis=1).astype(np.intc)
         for start, end in _runs(numbers):
+            self._changes(int(numbers[start]))
             data = self._data[int(numbers[start])]
             former_count = len(data) // 2
             data.frombytes(columns[start:end].tobytes())
@@ -381,6 +412,7 @@ class _Postings:
 
         A word without documents is forgotten.
         """
+        self._changes(number)
         data = self._data[number]
         place = 2 * _position(data, slot)
         data[place] = data[-2]

@@ -9,6 +9,8 @@ from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Sequence
 
+from cogmem_core.text.query.speaker_names import SpeakerNames
+
 __all__ = ["ConversationOrder", "Speakers", "Timeline", "neighbours"]
 
 _Place = tuple[int, str]
@@ -48,6 +50,16 @@ class ConversationOrder:
         None if it stands alone or is unknown.
         """
         return self._places.get(id)
+
+    def previous(self, id: str) -> str | None:  # noqa: A002
+        """What was said last before a memory in its session; None if it is the first, stands alone or is unknown."""
+        place = self._places.get(id)
+        if place is None:
+            return None
+        session, at = place
+        order = self._sessions[session]
+        start = bisect_left(order, (at, id))
+        return order[start - 1][1] if start else None
 
     def around(self, session: str, place: _Place) -> tuple[_Place | None, _Place | None]:
         """What was said last before a place in a session, and first after it; itself excepted."""
@@ -106,6 +118,7 @@ class Speakers:
     def __init__(self) -> None:
         self._by_id: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
+        self._names = SpeakerNames()
 
     def add(self, id: str, name: str | None) -> None:  # noqa: A002 - the field's name everywhere
         """Say who speaks in a memory, in place of whoever did before; None or "" = unknown."""
@@ -115,6 +128,7 @@ class Speakers:
         if name:
             self._by_id[id] = name
             self._counts[name] += 1
+            self._names.add(name)
 
     def remove(self, id: str) -> None:  # noqa: A002
         """Forget a memory, and its speaker's name if nothing else of them is left.
@@ -127,7 +141,8 @@ class Speakers:
         self._counts[name] -= 1
         if not self._counts[name]:
             del self._counts[name]
+            self._names.remove(name)
 
-    def names(self) -> frozenset[str]:
-        """Each name once."""
-        return frozenset(self._counts)
+    def names(self) -> SpeakerNames:
+        """Each name once; it changes with the memories."""
+        return self._names

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import reduce
+
+import numpy as np
 
 from cogmem_core.interrupt_safe import scope
-from cogmem_core.ports import Hit
+from cogmem_core.ports import FloatArray, Hit
+from cogmem_core.storage.ledger.memories import Candidate
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.bm25 import Bm25Index
+from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.storage.search.conversation_order import neighbours
 from cogmem_core.storage.search.in_memory_index import NamespaceView
+from cogmem_core.text.tokens import tokens
 
 __all__ = ["Corpus"]
 
@@ -76,6 +83,91 @@ class Corpus:
         with self._held():
             orders = [view.order for view in self.views]
             return [neighbours(orders, memory_id) for memory_id in ids]
+
+    def previous(self, ids: Iterable[str]) -> list[str | None]:
+        """Of each memory the one before it in its session."""
+        with self._held():
+            if len(self.views) == 1:
+                return list(map(self.views[0].order.previous, ids))
+            orders = [view.order for view in self.views]
+            return [neighbours(orders, memory_id)[0] for memory_id in ids]
+
+    def rows(self, ns: Namespace, ids: Sequence[str]) -> CandidateColumns:
+        """What ranking looks at of some memories, in their order; unknown ids are left out.
+
+        Args:
+            ns: the snapshot from which is read what is not held in memory.
+            ids: of the memories, each once.
+        """
+        parts: list[CandidateColumns] = []
+        beyond: list[Candidate] = []
+        rest = list(ids)
+        with self._held():
+            for view in self.views:
+                held_ids = view.holding(rest)
+                unkept = view.hold_rows(ns, held_ids)
+                parts.append(view.rows.take([name for name in held_ids if name not in unkept]))
+                beyond += unkept.values()
+                if len(held_ids) == len(rest):
+                    rest = []
+                    break
+                found = set(held_ids)
+                rest = [name for name in rest if name not in found]
+        if rest:
+            beyond += ns.memories.candidates(rest).values()
+        if beyond:
+            parts.append(CandidateColumns.of(beyond))
+        columns = reduce(CandidateColumns.followed_by, parts)
+        if len(parts) == 1:
+            return columns
+        places = {name: place for place, name in enumerate(columns.ids)}
+        return columns.take([places[name] for name in ids if name in places])
+
+    def vectors(
+        self, ns: Namespace, ids: Sequence[str], *, fingerprint: str, dimension: int
+    ) -> FloatArray:
+        """One L2-normalised row per memory; zeros for a vector of another embedder.
+
+        Args:
+            ns: the snapshot from which is read what is not held in memory.
+            ids: of the memories.
+            fingerprint: of the embedder.
+            dimension: of its vectors.
+        """
+        with self._held():
+            block, held = self.views[0].matrix.rows(ids)
+            for view in self.views[1:]:
+                other, also = view.matrix.rows(ids)
+                block[also] = other[also]
+                held |= also
+        lacking = [
+            memory_id for memory_id, here in zip(ids, held.tolist(), strict=True) if not here
+        ]
+        stored = ns.memories.vectors(lacking, fingerprint=fingerprint) if lacking else {}
+        for place in np.flatnonzero(~held).tolist():
+            vector = stored.get(ids[place])
+            if vector is not None and vector.size == dimension:
+                block[place] = vector
+        return block
+
+    def words(self, ids: Sequence[str], texts: Sequence[str]) -> list[frozenset[str]]:
+        """The tokens of what memories say; kept for those that come up again."""
+        keys = list(zip(ids, map(hash, texts), strict=True))
+        cache = self.views[0].words
+        with self._held():
+            known = [cache.get(key) for key in keys]
+        each = []
+        for text, held in zip(texts, known, strict=True):
+            each.append(frozenset(tokens(text)) if held is None else held)
+        with self._held():
+            for key, found in zip(keys, each, strict=True):
+                cache.put(key, found)
+        return each
+
+    def linked(self, ns: Namespace, ids: Sequence[str]) -> list[str]:
+        """Those of some memories that may have relations; `ns`: the snapshot to read from."""
+        with self._held():
+            return self.views[0].linked(ns, ids)
 
     def said_between(self, first: int, last: int) -> list[str]:
         """What was said from one moment to another (microseconds), oldest first within a view."""

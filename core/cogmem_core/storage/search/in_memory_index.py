@@ -10,19 +10,24 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreUnavailable
+from cogmem_core.lru import LRUCache
+from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger.codec import decode_vector, encode_time
 from cogmem_core.storage.ledger.journal import TailRow
+from cogmem_core.storage.ledger.memories import Candidate, candidate_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.bm25 import Bm25Index
+from cogmem_core.storage.search.candidate_rows import CandidateRows
 from cogmem_core.storage.search.conversation_order import ConversationOrder, Speakers, Timeline
 from cogmem_core.storage.vectors.exact import VectorMatrix
+from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.tokens import tokens
 
 __all__ = ["NamespaceView", "ViewCache"]
@@ -30,6 +35,7 @@ __all__ = ["NamespaceView", "ViewCache"]
 _ACTIVE = ("active",)
 _COLD = ("dormant", "superseded")
 _PAGE = 5_000
+_WORDS = 2_000  # memories whose tokens are kept
 _Vector = tuple[str, int, FloatArray, str]
 
 
@@ -43,6 +49,9 @@ class NamespaceView:
         states: the states of the memories it holds.
         cold: it holds what only deep recall and looking back search.
         applied: journal number up to which the view follows.
+        rows: what ranking looks at of its memories, as far as it was asked for and did not change
+            since.
+        words: tokens of memories that were results lately, by id and hash of the text.
         order: which memory came before which in a session.
         timeline: which memory was said when.
         matrix: vectors of those of its memories that changed after `matrix_from`; 0 = of all.
@@ -70,6 +79,9 @@ class NamespaceView:
         self.matrix_from = 0
         self.lexical = Bm25Index()
         self.matrix = VectorMatrix(self._dimension)
+        self.rows = CandidateRows()
+        self.words: LRUCache[tuple[str, int], frozenset[str]] = LRUCache(_WORDS)
+        self._linked: set[str] | None = None
         self.order = ConversationOrder()
         self.timeline = Timeline()
         self._speakers = Speakers()
@@ -96,8 +108,8 @@ class NamespaceView:
         return len(self.lexical)
 
     @property
-    def speakers(self) -> Collection[str]:
-        """The names of those who speak in the memories it holds."""
+    def speakers(self) -> SpeakerNames:
+        """The names of those who speak in the memories it holds; they change with it."""
         with self.lock:
             return self._speakers.names()
 
@@ -108,6 +120,8 @@ class NamespaceView:
             return
         # Later it also has to hear of memories that left its states.
         states = self.states if self.cold and not self.applied else None
+        if self.applied:
+            self._forget_rows(ns)
         while rows := ns.journal.tail(self.applied, _PAGE, states=states):
             self._take(rows)
             if len(rows) < _PAGE:
@@ -115,12 +129,26 @@ class NamespaceView:
         self.applied = max(self.applied, last)
 
     def absorb(
-        self, previous_seq: int, last_seq: int, indexed: Sequence[Stored], dropped: Sequence[str]
+        self,
+        previous_seq: int,
+        last_seq: int,
+        indexed: Sequence[Stored],
+        dropped: Sequence[str],
+        *,
+        changed: Iterable[Memory],
+        linked: Iterable[str] = (),
     ) -> None:
-        """Take over rows just written by this process, if nothing lies between; else `follow` reads them later.
+        """Take over what this process just wrote, if nothing lies between; else `follow` reads it later.
 
-        Only for the view of active memories: `indexed` are the ones that became active, `dropped`
-            those that ceased.
+        Only for the view of active memories.
+
+        Args:
+            previous_seq: the namespace's journal number before.
+            last_seq: the one after it.
+            indexed: memories that became active.
+            dropped: those that ceased to be.
+            changed: all that were touched, as they are now.
+            linked: the ends of new relations.
         """
         if self.applied != previous_seq or not self._whole:
             return
@@ -135,7 +163,75 @@ class NamespaceView:
             self.order.add(memory.id, memory.session_id, recorded_at)
             self.timeline.add(memory.id, recorded_at)
             self._speakers.add(memory.id, memory.speaker)
+        if len(self.rows):
+            self.rows.put([candidate_of(m) for m in changed if m.id in self.lexical])
+        if self._linked is not None:
+            self._linked.update(linked)
         self.applied = last_seq
+        self._whole = True
+
+    def holding(self, ids: Iterable[str]) -> list[str]:
+        """Those of some memories that it holds."""
+        return [memory_id for memory_id in ids if memory_id in self.lexical]
+
+    def hold_rows(self, ns: Namespace, ids: Sequence[str]) -> dict[str, Candidate]:
+        """See to it that the rows of memories can be taken from `rows`.
+
+        The first time all of the view's memories are read.
+
+        Args:
+            ns: the snapshot to read from.
+            ids: of the memories.
+
+        Returns:
+            The rows that cannot be kept here, by id: of memories that the view does not hold, or that
+            it knows as they were after the snapshot.
+        """
+        current = self.applied == ns.journal.last_seq()
+        if current and not len(self.rows) and len(self.lexical):
+            self._put(ns.overview.candidates(self.states))
+        missing = self.rows.missing(ids)
+        if not missing:
+            return {}
+        beyond = ns.memories.candidates(missing)
+        kept = [row for row in beyond.values() if current and row.id in self.lexical]
+        self._put(kept)
+        for row in kept:
+            del beyond[row.id]
+        return beyond
+
+    def linked(self, ns: Namespace, ids: Sequence[str]) -> list[str]:
+        """Those of some memories that may have relations.
+
+        Args:
+            ns: the snapshot to read from.
+            ids: of the memories.
+        """
+        if self._linked is None:
+            ends = ns.relations.ends()
+            if self.applied != ns.journal.last_seq():
+                return list(ids)
+            self._linked = ends
+        return [memory_id for memory_id in ids if memory_id in self._linked]
+
+    def _put(self, rows: Sequence[Candidate]) -> None:
+        self._whole = False
+        self.rows.put([row for row in rows if row.id in self.lexical])
+        self._whole = True
+
+    def _forget_rows(self, ns: Namespace) -> None:
+        """Before it follows: what changed is read anew when it is needed next."""
+        if not len(self.rows) and self._linked is None:
+            return
+        changed_ids, complete = ns.journal.changed_since(self.applied, _PAGE)
+        self._whole = False
+        if not complete:
+            self.rows = CandidateRows()
+            self._linked = None
+        for memory_id in changed_ids:
+            self.rows.remove(memory_id)
+        if self._linked is not None:
+            self._linked |= changed_ids
         self._whole = True
 
     def hold_all(self, ns: Namespace) -> bool:
@@ -197,6 +293,7 @@ class NamespaceView:
         fresh = []
         vectors = []
         for row in rows:
+            self.rows.remove(row.id)
             if row.state in self.states:
                 fresh.append((row.id, row.tokens()))
                 self.order.add(row.id, row.session_id, row.recorded_at)
@@ -231,6 +328,7 @@ class NamespaceView:
 
     def _drop(self, memory_id: str) -> None:
         self.lexical.remove(memory_id)
+        self.rows.remove(memory_id)
         self.order.remove(memory_id)
         self.timeline.remove(memory_id)
         self._speakers.remove(memory_id)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
+from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction, tables_of
@@ -206,14 +207,17 @@ class Searcher:
         seqs: tuple[int, int],
         indexed: Sequence[Stored],
         dropped: Sequence[str],
+        *,
+        changed: Iterable[Memory],
+        linked: Iterable[str] = (),
     ) -> None:
         """Take over a write of this process into the active view, if it is in memory.
 
-        A cold one follows when used.
+        A cold one follows when used. Arguments as those of `NamespaceView.absorb`.
         """
         self._follower.changed(namespace)
         view = self.views.loaded(namespace)
         if view is not None:
             with view.lock:
                 if view.applied:
-                    view.absorb(seqs[0], seqs[1], indexed, dropped)
+                    view.absorb(seqs[0], seqs[1], indexed, dropped, changed=changed, linked=linked)

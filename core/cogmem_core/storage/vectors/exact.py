@@ -103,6 +103,21 @@ class VectorMatrix:
         row = self._row_of.get(id)
         return None if row is None else self._rows[row].copy()
 
+    def rows(self, ids: Sequence[str]) -> tuple[FloatArray, NDArray[np.bool_]]:
+        """A copy of the normalised vectors, shape (len(ids), dimension), and which of the ids are known.
+
+        Unknown ids have zeros.
+        """
+        places = np.fromiter(
+            (self._row_of.get(name, -1) for name in ids), dtype=np.intp, count=len(ids)
+        )
+        known = places >= 0
+        if not len(self._ids):
+            return np.zeros((len(ids), self._dimension), dtype=np.float32), known
+        block: FloatArray = self._rows[places]
+        block[~known] = 0.0
+        return block, known
+
     def top(self, vector: FloatArray, k: int, allowed: Collection[str] | None = None) -> list[Hit]:
         """The k most similar vectors, best first; equal similarities by id.
 

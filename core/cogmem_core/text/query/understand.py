@@ -17,6 +17,7 @@ from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.small_talk import TrivialKind, is_trivial
 from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.intent import Intent, classify_intent, question_language
+from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.time.hints import asks_when
 from cogmem_core.text.tokens import Word, words
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
@@ -121,66 +122,46 @@ def _speakers(text: str, speakers: Collection[str], language: str) -> tuple[str,
     In full, by the first name that only one of them has, or by a nickname. A case ending needs no
     apostrophe in a language that has some, such as Turkish.
     """
-    owners = _names_of(speakers)
-    query_words = words(text) if owners else []
+    names = speakers if isinstance(speakers, SpeakerNames) else SpeakerNames(speakers)
+    query_words = words(text) if names else []
     matches: dict[str, None] = {}
     for position, word in enumerate(query_words):
-        owner = _owner(owners, query_words[position : position + _LONGEST_NAME], language)
+        owner = _owner(names, query_words[position : position + _LONGEST_NAME], language)
         if owner is None and position:  # the capital of a first word means nothing
-            owner = _owner_of_nickname(owners, text, word)
+            owner = _owner_of_nickname(names, text, word)
         if owner is not None:
             matches.setdefault(owner)
     return tuple(matches)
 
 
-def _names_of(speakers: Collection[str]) -> dict[str, str]:
-    """What each speaker may be called, folded -> the speaker.
-
-    A first name that two share is nobody's.
-    """
-    full_names = {_plain(name): name for name in sorted(speakers)}
-    full_names.pop("", None)
-    by_first_name: dict[str, set[str]] = {}
-    for full, name in full_names.items():
-        by_first_name.setdefault(full.partition(" ")[0], set()).add(name)
-    names: dict[str, str] = {}
-    for first_name, owners in by_first_name.items():
-        if len(owners) == 1 and first_name not in STOPWORDS:
-            names[first_name] = owners.pop()
-    return {**names, **full_names}
-
-
-def _plain(name: str) -> str:
-    return " ".join(word.text for word in words(fold_letters(name)))
-
-
-def _owner(owners: dict[str, str], following: list[Word], language: str) -> str | None:
+def _owner(names: SpeakerNames, following: list[Word], language: str) -> str | None:
     """The speaker whom the next words name, the longest reading first."""
     keys = [fold_letters(word.text) for word in following]
     for length in range(len(keys), 0, -1):
-        owner = owners.get(" ".join(keys[:length]))
+        owner = names.called(" ".join(keys[:length]))
         if owner is not None:
             return owner
-    if keys[0].endswith("s") and keys[0][:-1] in owners:
-        return owners[keys[0][:-1]]
+    first = keys[0]
+    if first.endswith("s"):
+        owner = names.called(first[:-1])
+        if owner is not None:
+            return owner
     ending = _NAME_ENDINGS.get(language)
     if ending is None:
         return None
-    stems = [
-        name for name in owners if keys[0].startswith(name) and ending.fullmatch(keys[0], len(name))
-    ]
-    return owners.get(max(stems, key=len, default=""))
+    for length in range(len(first) - 1, 0, -1):
+        if ending.fullmatch(first, length):
+            owner = names.called(first[:length])
+            if owner is not None:
+                return owner
+    return None
 
 
-def _owner_of_nickname(owners: dict[str, str], text: str, word: Word) -> str | None:
+def _owner_of_nickname(names: SpeakerNames, text: str, word: Word) -> str | None:
     """The one speaker whose name begins like a capitalised word: Mel is Melanie."""
     key = fold_letters(word.text)
     if len(key) < _NICKNAME or not text[word.start].isupper():
         return None
     if key in STOPWORDS or key in MONTHS or key in WEEKDAYS:
         return None
-    matches: set[str] = set()
-    for name, owner in owners.items():
-        if name.startswith(key) and " " not in name:
-            matches.add(owner)
-    return matches.pop() if len(matches) == 1 else None
+    return names.called_like(key)
