@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cogmem_core import checks, lifecycle, transfer
 from cogmem_core.async_twin import async_twin
-from cogmem_core.engine import agenda, learning, reading, tasks, writing
+from cogmem_core.engine import agenda, forgetting, learning, reading, tasks, writing
 from cogmem_core.engine.filters import checked_filter
 from cogmem_core.engine.items import Items
 from cogmem_core.engine.session import Session, WorkingMemory
@@ -748,7 +748,9 @@ class MemoryBank:
             categories=categories,
             session_id=session_id,
         )
-        return writing.forget(self._engine, self.namespace, id_or_query, hard=hard, within=within)
+        return forgetting.forget(
+            self._engine, self.namespace, id_or_query, hard=hard, within=within
+        )
 
     def forget_matching(
         self, query: str, *, dry_run: bool = False, hard: bool = False
@@ -785,7 +787,7 @@ class MemoryBank:
                 nowhere as a whole: the message lists what may be meant.
             EmbedderUnavailable: other facts of those turns need new vectors; nothing was erased.
         """
-        return writing.forget_matching(
+        return forgetting.forget_matching(
             self._engine, self.namespace, query, dry_run=dry_run, hard=hard
         )
 
@@ -799,7 +801,7 @@ class MemoryBank:
         Raises:
             InvalidInput: `session_id` is unusable.
         """
-        return writing.forget_session(self._engine, self.namespace, session_id, hard=hard)
+        return forgetting.forget_session(self._engine, self.namespace, session_id, hard=hard)
 
     def forget_all(self, *, confirm: str, hard: bool = False) -> ForgetReceipt:
         """Forget the whole namespace.
@@ -811,7 +813,7 @@ class MemoryBank:
         Raises:
             InvalidInput: `confirm` is another name.
         """
-        return writing.forget_all(self._engine, self.namespace, confirm=confirm, hard=hard)
+        return forgetting.forget_all(self._engine, self.namespace, confirm=confirm, hard=hard)
 
     # Learning.
 

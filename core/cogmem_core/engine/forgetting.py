@@ -1,0 +1,181 @@
+"""What a bank does to forget: by an id, by what is meant, by session, or everything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cogmem_core import checks, lifecycle
+from cogmem_core.encoding.sanitize import (
+    redact,
+)
+from cogmem_core.engine import agenda
+from cogmem_core.engine.reading import checked_session
+from cogmem_core.erasure import erase
+from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.models import Intention, Memory, Procedure
+from cogmem_core.results import (
+    ForgetReceipt,
+)
+from cogmem_core.storage.ledger.memories import Filter
+
+if TYPE_CHECKING:
+    from cogmem_core.engine.engine import Engine
+
+__all__ = ["forget", "forget_all", "forget_matching", "forget_session"]
+
+
+def forget(
+    engine: Engine, namespace: str, id_or_query: str | None, *, hard: bool, within: Filter
+) -> ForgetReceipt:
+    """Forget the memory of that id, or those that a query names, of what a filter leaves.
+
+    Raises:
+        NotFound: there is none.
+    """
+    services = engine.open_services
+    checks.flag("hard", hard)
+    record = agenda.find(services, namespace, id_or_query)
+    if record is not None:
+        return _forget_record(engine, namespace, record, hard=hard)
+    if id_or_query is None:
+        if not within.narrows:
+            raise InvalidInput(
+                "id_or_query is None and no filter is given; give an id, a query or a filter, or "
+                "use forget_all"
+            )
+        memories = lifecycle.everything(services, namespace, within)
+        if not memories:
+            raise NotFound(f"no memory in namespace {namespace!r} matches the given filters")
+        return _forget_memories(engine, namespace, memories, hard=hard)
+    receipt = forget_matching(
+        engine,
+        namespace,
+        id_or_query,
+        argument="id_or_query",
+        dry_run=False,
+        hard=hard,
+        within=within,
+    )
+    if not (receipt.memory_ids or any(candidate.meant for candidate in receipt.candidates)):
+        redacted = redact(id_or_query, services.config.encoding)
+        kept = ", or the given filters leave it out" if within.narrows else ""
+        raise NotFound(
+            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}"
+        )
+    return receipt
+
+
+def _forget_record(
+    engine: Engine, namespace: str, record: Intention | Procedure, *, hard: bool
+) -> ForgetReceipt:
+    """Cancel an intention or retire a procedure, or erase it and what else holds its words."""
+    services = engine.open_services
+    with services.log_operation("forget", namespace=namespace, hard=hard, id=record.id):
+        if not hard:
+            agenda.drop(services, namespace, record)
+            return ForgetReceipt((record.id,), hard=False)
+        receipt = erase(
+            services,
+            engine.follower,
+            namespace,
+            [],
+            folder=engine.folder,
+            whole=False,
+            records=[record.id],
+        )
+    engine.changed()
+    return replace(receipt, memory_ids=(record.id,))
+
+
+def forget_matching(
+    engine: Engine,
+    namespace: str,
+    query: str,
+    *,
+    dry_run: bool,
+    hard: bool,
+    argument: str = "query",
+    within: Filter | None = None,
+) -> ForgetReceipt:
+    """Forget what a query names, or tell what it names; `argument` is what the caller calls it."""
+    services = engine.open_services
+    checks.flag("hard", hard)
+    checks.flag("dry_run", dry_run)
+    text = checks.text(argument, query, services.config.limits.query_bytes)
+    memories, candidates = lifecycle.matching(services, namespace, text, hard=hard, dry_run=dry_run)
+    if within is not None:
+        memories = [memory for memory in memories if within.admits(memory)]
+        left_ids = {memory.id for memory in memories}
+        candidates = tuple(found for found in candidates if found.memory_id in left_ids)
+    if dry_run or not memories:
+        ids = tuple(memory.id for memory in memories)
+        return ForgetReceipt(ids, hard=hard, candidates=candidates, dry_run=dry_run)
+    receipt = _forget_memories(engine, namespace, memories, hard=hard)
+    return replace(receipt, candidates=() if hard else candidates)
+
+
+def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: bool) -> ForgetReceipt:
+    """Forget the memories of a conversation."""
+    checks.flag("hard", hard)
+    services = engine.open_services
+    session = checked_session(services, session_id)
+    services.unsaved.forget(namespace, session)
+    everything = lifecycle.everything(services, namespace)
+    memories = [memory for memory in everything if memory.session_id == session]
+    records = agenda.of_session(services, namespace, session)
+    return _forget_memories(engine, namespace, memories, hard=hard, records=records)
+
+
+def forget_all(engine: Engine, namespace: str, *, confirm: str, hard: bool) -> ForgetReceipt:
+    """Forget everything in a namespace."""
+    checks.flag("hard", hard)
+    if confirm != namespace:
+        raise InvalidInput(
+            f"confirm is {confirm!r}; to forget everything give the namespace {namespace!r}"
+        )
+    services = engine.open_services
+    services.unsaved.forget(namespace)
+    memories = lifecycle.everything(services, namespace)
+    records = agenda.everything(services, namespace)
+    return _forget_memories(engine, namespace, memories, hard=hard, whole=True, records=records)
+
+
+def _forget_memories(
+    engine: Engine,
+    namespace: str,
+    memories: Sequence[Memory],
+    *,
+    hard: bool,
+    whole: bool = False,
+    records: Sequence[Intention | Procedure] = (),
+) -> ForgetReceipt:
+    """Forget memories, and the intentions and procedures that go with them."""
+    services = engine.open_services
+    former: list[Memory] = []
+    if not whole:
+        former = lifecycle.former_of(services, namespace, memories)
+    # Of a namespace that is erased as a whole, the log must not hold the name.
+    logged_namespace = None if whole and hard else namespace
+    with services.log_operation("forget", namespace=logged_namespace, hard=hard) as record:
+        record["memories"] = len(memories)
+        if hard:
+            engine.recall_registry.clear()
+            receipt = erase(
+                services,
+                engine.follower,
+                namespace,
+                [*memories, *former],
+                folder=engine.folder,
+                whole=whole,
+                records=[found.id for found in records],
+            )
+        else:
+            for found in records:
+                agenda.drop(services, namespace, found)
+            receipt = lifecycle.retire(services, namespace, [*memories, *former])
+    engine.changed()
+    beside = {memory.id for memory in former}
+    ids = tuple(name for name in receipt.memory_ids if name not in beside)
+    return replace(receipt, memory_ids=ids)
