@@ -277,6 +277,12 @@ class TestLearning:
         engine.flush()
         assert bank.get(memory.id).used_count == 1
 
+    def test_a_bank_is_a_retriever_of_a_framework(self, bank: MemoryBank) -> None:
+        """API: as_retriever."""
+        bank.add("The spare key hangs behind the clock.")
+        (document,) = bank.as_retriever(k=1).invoke("Where does the spare key hang?")
+        assert document.page_content == "The spare key hangs behind the clock."
+
     def test_a_session_has_working_memory_and_can_be_forgotten(self, bank: MemoryBank) -> None:
         """Working memory; API: session, forget_session."""
         with bank.session("s1") as session:

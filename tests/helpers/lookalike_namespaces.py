@@ -339,6 +339,10 @@ class Tenants:
         bank.remember(f"{mine.word} is settled", wait=False)
         return bank.finish_pending()
 
+    def act_as_retriever(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        documents = bank.as_retriever(k=5).invoke(other.word)
+        return [document.page_content for document in documents]
+
     def act_session(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         with bank.session("s") as session:
             session.remember(f"{mine.word} is on my mind")

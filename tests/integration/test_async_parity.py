@@ -17,6 +17,7 @@ from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
 IMMEDIATE = {
+    "as_retriever",
     "bank",
     "leave",
     "items",

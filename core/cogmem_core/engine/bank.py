@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -464,18 +463,19 @@ class MemoryBank:
         checked_id = reading.checked_session(services, session_id)
         return Session(self, checked_id, WorkingMemory(services.config.working, services.runtime))
 
-    @property
-    def as_retriever(self) -> Callable[..., Any]:
-        """Makes a retriever of LangChain's of this bank, or of LlamaIndex's.
+    def as_retriever(self, framework: str = "langchain", **options: Any) -> Any:
+        """A retriever of LangChain's, or of LlamaIndex's, over this bank.
 
-        `bank.as_retriever(k=4, filter={"city": "Oslo"})`, `bank.as_retriever("llamaindex")`: first
-        the framework ("langchain" by default), then the options of its `CogMemRetriever`.
+        `bank.as_retriever(k=4, filter={"city": "Oslo"})`, `bank.as_retriever("llamaindex", k=4)`.
+
+        Args:
+            framework: "langchain" or "llamaindex".
+            options: what the framework's `CogMemRetriever` takes.
 
         Raises:
-            InvalidInput: (when it is called) no such framework, its adapter is not installed, or an
-                option is unusable.
+            InvalidInput: no such framework, its adapter is not installed, or an option is unusable.
         """
-        return partial(make_retriever, self)
+        return make_retriever(self, framework, **options)
 
     def items(self) -> Items:
         """Documents that are stored by path and key beside the memories (see `Items`)."""
