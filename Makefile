@@ -10,7 +10,7 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(min(8, os.cpu_count() + 1))
 # Tests start many processes: none of them compiles again what another one has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo demo-server notebooks reference confidence test coverage test-matrix check bench bench-peers fault models clean
+.PHONY: dist demo demo-server notebooks reference confidence test coverage test-matrix check bench bench-peers fault models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -44,6 +44,12 @@ notebooks: models
 
 reference: $(STAMP)
 	$(BIN)/python tests/docs/reference.py
+
+# The wheels and sdists of the three distributions.
+DIST = dist
+dist: $(STAMP)
+	for project in . langchain_cogmem llamaindex_cogmem; do \
+		$(BIN)/python -m build --outdir $(DIST) $$project || exit 1; done
 
 # The weights behind confidences, fitted anew on the conversations of the tests (minutes).
 confidence: models

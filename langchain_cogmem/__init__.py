@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 try:
     import langchain_core  # noqa: F401
 except ImportError as error:
-    requirements = "'langchain-core>=1.2.5' 'langchain-classic>=1.0'"
-    raise ImportError(f"langchain_cogmem needs LangChain: pip install {requirements}") from error
+    raise ImportError(
+        "langchain_cogmem needs LangChain: pip install 'langchain-core>=1.2.5'"
+    ) from error
 
 from cogmem_core import __version__ as __version__  # all three distributions have one
 from langchain_cogmem.bridges import LangChainEmbedder, LangChainLLM

@@ -1,6 +1,7 @@
 """Engine and adapters with the oldest and the newest versions they allow: python tests/adapters/matrix.py [NAME]
 
-Each set of versions gets an environment of its own under `.venv-matrix`.
+Each set of versions gets an environment of its own under `.venv-matrix`, with the distributions of this clone that it
+is about. PYTEST_ADDOPTS="-k package" is a shorter run.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ BASE = tuple(
 
 
 class Entry(NamedTuple):
-    """A set of versions: what to install, under which constraints, and which tests to run."""
+    """A set of versions: what of this clone to install, under which constraints, and which tests to run."""
 
-    extras: str
+    projects: tuple[str, ...]
     constraints: str | None
     more: tuple[str, ...]
     tests: tuple[str, ...]
@@ -49,12 +50,14 @@ class Entry(NamedTuple):
 
 MATRIX = {
     "core-oldest": Entry(
-        "openai,postgres", "core.txt", ("fsrs>=6", "llama-index-core"), ENGINE, LEFT_OUT
+        (".[openai,postgres]",), "core.txt", ("fsrs>=6", "llama-index-core"), ENGINE, LEFT_OUT
     ),
-    "langchain-oldest": Entry("langchain", "langchain.txt", (), BASE),
-    "agents-oldest": Entry("agents,langgraph", "agents.txt", SUITES, ("langchain",)),
-    "llamaindex-oldest": Entry("llamaindex", "llamaindex.txt", (), ("llamaindex",)),
-    "newest": Entry("all", None, SUITES, (".",)),
+    "langchain-oldest": Entry((".", "langchain_cogmem[classic]"), "langchain.txt", (), BASE),
+    "agents-oldest": Entry(
+        (".", "langchain_cogmem[agents,classic,langgraph]"), "agents.txt", SUITES, ("langchain",)
+    ),
+    "llamaindex-oldest": Entry((".", "llamaindex_cogmem"), "llamaindex.txt", (), ("llamaindex",)),
+    "newest": Entry((".[all]", "langchain_cogmem", "llamaindex_cogmem"), None, SUITES, (".",)),
 }
 
 
@@ -64,7 +67,8 @@ def run(name: str) -> int:
         venv.create(folder, with_pip=True)
     python = str(folder / "bin" / "python")
     constraints = ["-c", str(VERSIONS / entry.constraints)] if entry.constraints else ["--upgrade"]
-    wanted = ["-e", f"{ROOT}[{entry.extras}]", *TOOLS, *entry.more, *constraints]
+    projects = [part for project in entry.projects for part in ("-e", f"{ROOT}/{project}")]
+    wanted = [*projects, *TOOLS, *entry.more, *constraints]
     quiet = ["--quiet", "--disable-pip-version-check"]
     subprocess.run([python, "-m", "pip", "install", *quiet, *wanted], check=True)
     print(f"--- {name}", flush=True)

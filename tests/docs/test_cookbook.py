@@ -181,8 +181,9 @@ def test_other_memories_move_in_with_their_dates(printed: Printed, tmp_path: Pat
 def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shutdown(
     printed: Printed, tmp_path: Path
 ) -> None:
-    """Thirty concurrent requests of ten users."""
+    """Thirty concurrent requests of ten users to a server on the loopback, streamed; one reader hangs up."""
     assert printed("langchain_web_handler.py", tmp_path) == [
+        "Streamed: ['You ', 'told ', 'me: ', 'I ', 'live ', 'in ', 'the ', 'city ', 'of ', 'Athens.']",
         "30 requests of 10 users: 30 right answers, 0 that know another user",
         "user-a, used 3 times: I live in the city of Athens.",
         "user-a, used 0 times: My daughter Ida goes to school in Piraeus.",
@@ -203,6 +204,11 @@ def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shut
             "   5     0.69  Database migrations run before the deploy, with the flag --lock-timeout.",
         ),
         ("llamaindex_agents", "After a restart: You told me: My daughter is called Mia."),
+        (
+            "llamaindex_workflow",
+            "ann, through host and waiter: You told me: I am a vegetarian, "
+            "and Casa Verde is my favourite restaurant.",
+        ),
         ("llamaindex_migrate", "In a chat engine: You told me: Is allergic to cats"),
         (
             "both_frameworks",

@@ -116,7 +116,7 @@ def test_scenario_29_without_langchain_the_package_says_what_to_install() -> Non
     """A typed error, not a traceback from within."""
     found = run(WITHOUT.format(names=("langchain_core",)) + "import langchain_cogmem")
 
-    command = "pip install 'langchain-core>=1.2.5' 'langchain-classic>=1.0'"
+    command = "pip install 'langchain-core>=1.2.5'\n"
     assert f"ImportError: langchain_cogmem needs LangChain: {command}" in found.stderr
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 import llamaindex_cogmem
 
@@ -74,6 +77,15 @@ def test_scenario_30_the_public_names_are_these() -> None:
     assert llamaindex_cogmem.__all__ == EXPECTED_ALL
     assert all(getattr(llamaindex_cogmem, name) is not None for name in EXPECTED_ALL)
     assert Path(llamaindex_cogmem.__file__).with_name("py.typed").exists()
+
+
+def test_the_integrations_name_has_the_same_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`llama_index.memory.cogmem`, beside whatever else is in LlamaIndex's namespace."""
+    monkeypatch.syspath_prepend(str(Path(llamaindex_cogmem.__file__).with_name("llamahub")))
+    other = importlib.import_module("llama_index.memory.cogmem")
+
+    assert other.__all__ == EXPECTED_ALL
+    assert all(getattr(other, name) is getattr(llamaindex_cogmem, name) for name in EXPECTED_ALL)
 
 
 def test_scenario_29_without_llamaindex_the_package_says_what_to_install() -> None:
