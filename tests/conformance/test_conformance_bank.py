@@ -28,59 +28,6 @@ def found(bank: MemoryBank, query: str, **how: object) -> list[str]:
     return [result.content for result in recall.results]
 
 
-class TestIntentions:
-    def test_each_is_handed_out_once_and_settled(
-        self, bank: MemoryBank, engine: Engine, clock: FrozenClock
-    ) -> None:
-        """By time, by what is said, in a session; also when nobody asks within its window."""
-        call = bank.intend("call the bank", at=clock() + timedelta(hours=1))
-        keys = bank.intend("give the keys back", when="Anna calls")
-        hello = bank.intend("ask how the trip was", on_session=True, session_id="s1")
-        late = bank.intend("buy the tickets", at=clock() + timedelta(minutes=1))
-        assert bank.due("I had soup for lunch", session_id="s1") == ()
-        clock.advance(days=1, minutes=30)
-        assert engine.tick() == 0
-        assert [i.id for i in bank.due("Anna calls", session_id="s2")] == [
-            call.id,
-            keys.id,
-            hello.id,
-        ]
-        assert bank.due("Anna calls", session_id="s3") == ()
-        assert bank.settle(call.id, "done").state == "done"
-        assert [(i.id, i.state) for i in bank.intentions(["fired", "missed", "done"])] == [
-            (call.id, "done"),
-            (keys.id, "fired"),
-            (hello.id, "fired"),
-            (late.id, "missed"),
-        ]
-
-
-class TestProcedures:
-    def test_what_succeeded_twice_is_a_candidate_that_half_of_the_sessions_see(
-        self, bank: MemoryBank, tmp_path: Path
-    ) -> None:
-        """Mined, shown, counted, retired by a person, written as SKILL.md and read again."""
-        calls = [{"tool": "open_drawer"}, {"tool": "take_key"}, {"tool": "unlock"}]
-        for session in ("s1", "s2"):
-            run = bank.observe_run(f"unlock the door {session}", calls, session_id=session)
-            assert bank.outcome(run, True).ok
-        (mined,) = bank.procedures("candidate")
-        assert mined.steps == ("open_drawer()", "take_key()", "unlock()")
-        shown = [
-            name
-            for name in map(str, range(20))
-            if bank.recall("unlock the door", session_id=name).procedures
-        ]
-        assert 0 < len(shown) < 20
-        run = bank.observe_run("unlock the door", calls, session_id=shown[0], ok=True)
-        assert run.shown == (mined.id,)
-        assert bank.procedures("canary")[0].outcomes.shown_ok == 1
-        file = bank.export_procedure(mined.id, tmp_path / "SKILL.md")
-        assert bank.settle(mined.id, "rejected").state == "retired"
-        bank.import_(file, "skill")
-        assert [p.state for p in bank.procedures()] == ["retired", "candidate"]
-
-
 class TestRemembering:
     def test_a_turn_is_stored_then_reinforced_then_superseded(self, bank: MemoryBank) -> None:
         """The gate's decisions."""
