@@ -10,7 +10,7 @@ from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
-from cogmem_core.retrieval.signals import sub_tier
+from cogmem_core.storage.ledger.memories import candidate_of
 from cogmem_core.text.compare import (
     attribute_of,
     contradicts,
@@ -101,7 +101,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "secrets": find_secrets,
     "split": split_facts,
     "standing": is_lasting,
-    "sub-tier": lambda text: sub_tier(general(text)),
+    "sub-tier": lambda text: candidate_of(general(text)).sub_tier,
     "triviality": is_trivial,
 }
 

@@ -48,7 +48,7 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
         },
     ),
     "past": (
-        Visibility(100, past=True),
+        Visibility(100, about_past=True),
         {
             **TRUE,
             **dict.fromkeys(ENDED, ""),
@@ -65,7 +65,7 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
         {
             **TRUE,
             **dict.fromkeys(ENDED, "cold"),
-            **dict.fromkeys(OVER, "away"),
+            **dict.fromkeys(OVER, "shown"),
             **dict.fromkeys(ASLEEP, ""),
         },
     ),
@@ -204,7 +204,7 @@ def test_cold_memories_are_loaded_only_if_they_may_be_seen(
     ("intent", "asked", "expected"),
     [
         ("factual", {}, Visibility(MICROSECONDS)),
-        ("temporal", {}, Visibility(MICROSECONDS, history=True, past=True)),
+        ("temporal", {}, Visibility(MICROSECONDS, history=True)),
         ("factual", {"mode": "timeline"}, Visibility(MICROSECONDS, timeline=True)),
         ("factual", {"deep": True}, Visibility(MICROSECONDS, deep=True)),
         (
