@@ -48,6 +48,8 @@ _LEFT_OUT = (
 )
 """What chat clients put into a message besides what was said."""
 _TEXT_KINDS = ("text", "input_text", "output_text")
+_MOMENTS = ("at", "valid_until")
+_EPOCHS = ("timestamp", "created_at")
 _NEAR = 0.7  # difflib's likeness, 0..1
 
 
@@ -58,8 +60,8 @@ def turn_of(name: str, message: Mapping[str, Any], defaults: Mapping[str, Any]) 
         name: what the message is called in an error.
         message: `role` and `content` (a text, or a list of parts of which those with a text count),
             and any other field of `Turn`; `name` is the speaker of what a person or the model says,
-            `id` the ref, `timestamp` or `created_at` is `at` (also as ISO 8601, or seconds since
-            1970).
+            `id` the ref, moments may be ISO 8601; `timestamp` or `created_at` is `at`, also as
+            seconds since 1970.
         defaults: the fields of `Turn` that the message does not give; the speaker only of a message
             of the same role, because it is not others who said it.
 
@@ -70,7 +72,9 @@ def turn_of(name: str, message: Mapping[str, Any], defaults: Mapping[str, Any]) 
     for key, value in message.items():
         field_name = _field_of(name, key)
         if field_name and value is not None and field_name not in values:
-            values[field_name] = value
+            values[field_name] = (
+                _moment(f"{name}.{key}", value) if field_name in _MOMENTS else value
+            )
     if "content" not in message:
         raise InvalidInput(
             f'{name} has no content; give a message such as {{"role": "user", "content": "..."}}'
@@ -83,8 +87,6 @@ def turn_of(name: str, message: Mapping[str, Any], defaults: Mapping[str, Any]) 
         given["speaker"] = None  # the name of a tool is no person's
     elif "speaker" not in values and given.get("role") != defaults.get("role"):
         given["speaker"] = None
-    for moment in ("at", "valid_until"):
-        given[moment] = _moment(f"{name}.{moment}", given.get(moment))
     return Turn(**given)
 
 
@@ -93,8 +95,9 @@ def holds_no_words(message: object) -> bool:
     if not isinstance(message, Mapping) or "content" not in message:
         return False
     content = message["content"]
-    speechless = content is None or content == "" or isinstance(content, (list, tuple))
-    return speechless and _words(content) == ""
+    if content == "":
+        return bool(message.get("tool_calls") or message.get("function_call"))
+    return (content is None or isinstance(content, (list, tuple))) and _words(content) == ""
 
 
 def _field_of(name: str, key: object) -> str:
@@ -128,9 +131,7 @@ def _words(content: object) -> Any:
 
 def _moment(name: str, value: object) -> Any:
     """A moment as clients write it; anything else stays as it is, to be checked or refused."""
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, (int, float)):
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and name.endswith(_EPOCHS):
         try:
             return datetime.fromtimestamp(value, timezone.utc)
         except (OverflowError, ValueError, OSError):

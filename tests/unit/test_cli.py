@@ -46,7 +46,7 @@ class TestInit:
 class TestRemember:
     def test_receipt(self, cog):
         """The receipt says what became of the text, and a repetition is known."""
-        assert cog("remember", "I", "moved", "to", "Lisbon").stdout.startswith("stored  ")
+        assert cog("remember", "I moved to Lisbon").stdout.startswith("stored  ")
         assert cog("remember", "I moved to Lisbon").stdout.startswith("reinforced  ")
 
     def test_receipt_of_a_change(self, cog, ask):
