@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import platformdirs
 import typer
 from rich.console import Console, RenderableType
+from rich.table import Table
 from rich.text import Text
 
-from cogmem_core.cli.values import LogAndContinue, clean, document, some
+from cogmem_core.cli.examples import ALIASES, EXAMPLES, GROUPS
+from cogmem_core.cli.values import LogAndContinue, clean, document, some, table_cells
 from cogmem_core.errors import CogMemError, ConfigError, InvalidInput, StoreError
 
 if TYPE_CHECKING:
@@ -61,7 +63,8 @@ LanguageModel = Annotated[
     str | None,
     typer.Option(
         "--llm",
-        help="openai:<model>: a language model forms and judges facts. Default: $COGMEM_LLM, else none.",
+        help="openai:<model>, ollama:<model>, anthropic:<model> or litellm:<provider>/<model>: a language model forms "
+        "and judges facts. Default: $COGMEM_LLM, else none.",
     ),
 ]
 Json = Annotated[
@@ -70,6 +73,7 @@ Json = Annotated[
         "--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL
     ),
 ]
+_GROUPED = ("config", "eval", "models")
 _COMMON: dict[str, tuple[Any, Any]] = {
     "path": (Place, None),
     "namespace": (Namespace, None),
@@ -186,6 +190,14 @@ class Shell:
         return f"{text}{self.namespace_hint(engine)}"
 
     @property
+    def for_people(self) -> bool:
+        """True if tables are drawn: on a terminal, or where `COLUMNS` says how wide they are.
+
+        Programs read one line per row, with tabs between the cells.
+        """
+        return self.out.is_terminal or "COLUMNS" in os.environ
+
+    @property
     def interactive(self) -> bool:
         """True if a person can be asked."""
         return not self.json and sys.stdin is not None and sys.stdin.isatty()
@@ -196,6 +208,10 @@ class Shell:
             typer.echo(document(value, getattr(sys.stdout, "encoding", None)))
             return
         for part in human:
+            if isinstance(part, Table) and not self.for_people:
+                for cells in table_cells(part):
+                    typer.echo("\t".join(cells))
+                continue
             # Sentences are wrapped by the terminal, if there is one; tables know its width.
             printable = clean(part) if isinstance(part, str) else part
             self.out.print(printable, soft_wrap=isinstance(part, (str, Text)))
@@ -308,10 +324,21 @@ class Shell:
 
 
 def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Register `function(shell, ...)` as a command that also takes the options of every command."""
+    """Register `function(shell, ...)` as a command that also takes the options of every command.
+
+    Its examples, its group and its other names are those of `examples`.
+    """
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
-        app.command(name)(_with_common(function))
+        module = function.__module__.rpartition(".")[2]
+        key = f"{module} {name}" if module in _GROUPED else name
+        lines = "\n\n".join(EXAMPLES[key])
+        panel = next((title for title, names in GROUPS.items() if key in names), None)
+        run = _with_common(function)
+        epilog = f"Examples:\n\n{lines}"
+        app.command(name, epilog=epilog, rich_help_panel=panel)(run)
+        for other in ALIASES.get(key, ()):
+            app.command(other, epilog=epilog, hidden=True)(run)
         return function
 
     return register

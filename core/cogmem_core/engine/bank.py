@@ -522,6 +522,7 @@ class MemoryBank:
         session_id: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
+        newest_first: bool = False,
     ) -> Page:
         """Memories, oldest first; `Page.cursor` leads to the next `limit`.
 
@@ -537,7 +538,8 @@ class MemoryBank:
             until: only what was said at that moment or earlier, timezone-aware.
             session_id: only memories of this conversation.
             limit: at most so many.
-            cursor: where the page before ended.
+            cursor: where the page before ended, in the same order.
+            newest_first: the other way round, by when they became memories.
 
         Raises:
             InvalidInput: an argument is unusable.
@@ -555,7 +557,14 @@ class MemoryBank:
             state=state,
             tier=tier,
         )
-        return reading.page(self._services(), self.namespace, within, limit=limit, cursor=cursor)
+        return reading.page(
+            self._services(),
+            self.namespace,
+            within,
+            limit=limit,
+            cursor=cursor,
+            newest_first=newest_first,
+        )
 
     def count(
         self,

@@ -92,8 +92,10 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
             = read these.
         embedder: "minilm", "hashing", "openai:<model>", any object with the `Embedder` protocol, or
             embeddings of LangChain or LlamaIndex.
-        llm: "openai:<model>" (`OPENAI_API_KEY`, `OPENAI_BASE_URL`), any object with the `LLM`
-            protocol, a chat model of LangChain or LlamaIndex, or None.
+        llm: "openai:<model>" (`OPENAI_API_KEY`, `OPENAI_BASE_URL`), "ollama:<model>"
+            (`OLLAMA_HOST`), "anthropic:<model>" (`ANTHROPIC_API_KEY`),
+            "litellm:<provider>/<model>", any object with the `LLM` protocol, a chat model of
+            LangChain or LlamaIndex, or None.
         clock: returns the current timezone-aware time; the system's clock if None.
 
     Raises:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cogmem_core.cli.shell import Shell, command
 from cogmem_core.cli.values import line
+from cogmem_core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -44,8 +46,12 @@ def log(
     if records:
         headings = ("when", "what", "ms", "outcome", "details")
         human = rows(headings, map(_cells, records), texts=("details",))
-    elif operations:
-        human = f"no operation {op!r} in the log; it has {', '.join(map(line, operations))}"
+    elif op is not None and operations:
+        near = get_close_matches(op, operations, 1, 0.0)[0]
+        raise InvalidInput(
+            f"no operation {op!r} in the log; the nearest one is {line(near)!r}; it has "
+            f"{', '.join(map(line, operations))}"
+        )
     shell.show({"records": records}, human)
 
 

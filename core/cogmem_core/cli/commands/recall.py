@@ -40,7 +40,7 @@ AsOf = Annotated[
     typer.Option(
         "--as-of",
         metavar="DATE",
-        help="What was true then. ISO 8601; without a time, the day's first moment in UTC.",
+        help="What was true then. ISO 8601; without a time, the day's first moment here.",
     ),
 ]
 KnownAt = Annotated[
@@ -48,7 +48,7 @@ KnownAt = Annotated[
     typer.Option(
         "--known-at",
         metavar="DATE",
-        help="Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC.",
+        help="Only what had been said by then. ISO 8601; without a time, the day's last moment here.",
     ),
 ]
 Present = Annotated[
@@ -110,9 +110,11 @@ def recall(  # a command's parameters are its options
     max_tokens: Budget = None,
 ) -> None:
     """Recall the memories that matter for a query, best first."""
+    from cogmem_core import checks
     from cogmem_core.cli.ids import complete
     from cogmem_core.retrieval.plan import local_now
 
+    checks.k_results(k, shell.config().retrieval.max_k)
     points_in_time = {
         "as_of": day("--as-of", as_of, time.min),
         "known_at": day("--known-at", known_at, time.max),

@@ -376,13 +376,23 @@ class MemoryTable(Table):
             memories.extend(map(decode_memory, rows))
         return sorted(memories, key=lambda memory: memory.id)
 
-    def page(self, criteria: Filter, *, limit: int, after_id: str | None = None) -> list[Memory]:
-        """Memories by id (oldest first), behind `after_id`."""
-        query = select_in(schema.memories, *MEMORY).where(*criteria.conditions()).order_by(_M.id)
+    def page(
+        self,
+        criteria: Filter,
+        *,
+        limit: int,
+        after_id: str | None = None,
+        newest_first: bool = False,
+    ) -> list[Memory]:
+        """Memories by id (oldest first, or newest first), behind `after_id`."""
+        order = _M.id.desc() if newest_first else _M.id
+        query = select_in(schema.memories, *MEMORY).where(*criteria.conditions()).order_by(order)
         size = limit if criteria.exact else max(limit, BATCH)
         matching: list[Memory] = []
         while True:
-            behind = query if after_id is None else query.where(_M.id > after_id)
+            behind = query
+            if after_id is not None:
+                behind = query.where(_M.id < after_id if newest_first else _M.id > after_id)
             rows = list(map(decode_memory, self._execute(behind.limit(size))))
             matching += [m for m in rows if criteria.holds(m.tags, m.metadata)]
             if len(rows) < size or len(matching) >= limit:
