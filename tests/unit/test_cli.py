@@ -55,7 +55,7 @@ class TestRemember:
             "memory_ids"
         ][0]
         done = cog("remember", "I live in Lisbon now.", "--at", "2026-05-02T10:00:00Z")
-        new = ask("list")["memories"][0]["id"]
+        new = ask("list", "--oldest-first")["memories"][0]["id"]
         reason = "residence of speaker: berlin, now lisbon"
         assert done.stdout == f"stored  {new[-12:]}, in place of {old[-12:]}  {reason}\n"
 
@@ -103,14 +103,18 @@ class TestRemember:
     def test_standard_input(self, ask):
         """`-` takes all of standard input as one text."""
         ask("remember", "-", stdin="two\nlines\n")
-        assert [memory["content"] for memory in ask("list")["memories"]] == ["two\nlines"]
+        assert [memory["content"] for memory in ask("list", "--oldest-first")["memories"]] == [
+            "two\nlines"
+        ]
 
     def test_text_file(self, ask, tmp_path):
         """One turn per line that is not blank; a byte order mark is no text."""
         notes = tmp_path / "notes.txt"
         notes.write_bytes("\ufeffIlk satır\r\n\r\nsecond\n".encode())
         assert ask("remember", "--file", notes, "--speaker", "Ali")["counts"] == {"stored": 2}
-        assert [(m["content"], m["speaker"]) for m in ask("list")["memories"]] == [
+        assert [
+            (m["content"], m["speaker"]) for m in ask("list", "--oldest-first")["memories"]
+        ] == [
             ("Ilk satır", "Ali"),
             ("second", "Ali"),
         ]
@@ -118,7 +122,10 @@ class TestRemember:
     def test_lines_of_standard_input(self, ask):
         """`--file -`: one turn per line."""
         assert ask("remember", "--file", "-", stdin="first\n\nsecond\n")["counts"] == {"stored": 2}
-        assert [memory["content"] for memory in ask("list")["memories"]] == ["first", "second"]
+        assert [memory["content"] for memory in ask("list", "--oldest-first")["memories"]] == [
+            "first",
+            "second",
+        ]
 
     @pytest.mark.parametrize(
         ("document", "contents"),
@@ -136,7 +143,8 @@ class TestRemember:
         talk.write_text(json.dumps(document, indent=2), encoding="utf-8")
         ask("remember", "--file", talk, "--speaker", "Bob")
         assert [
-            (memory["content"], memory["speaker"]) for memory in ask("list")["memories"]
+            (memory["content"], memory["speaker"])
+            for memory in ask("list", "--oldest-first")["memories"]
         ] == contents
 
     @pytest.mark.parametrize(
@@ -160,7 +168,7 @@ class TestRemember:
         (tmp_path / "talk.json").write_text(document, encoding="utf-8")
         code, error = failure(cog("remember", "--file", tmp_path / "talk.json", "--json"))
         assert (code, error["type"], word in error["message"]) == (2, "InvalidInput", True)
-        assert ask("list")["memories"] == []
+        assert ask("list", "--oldest-first")["memories"] == []
 
     def test_json_lines(self, ask, tmp_path):
         """A line's own fields win over the options, which fill up the rest."""
@@ -171,7 +179,7 @@ class TestRemember:
         ]
         talk.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
         ask("remember", "--file", talk, "--speaker", "Bob")
-        first, second = ask("list")["memories"]
+        first, second = ask("list", "--oldest-first")["memories"]
         assert (first["recorded_at"], first["speaker"]) == ("2026-01-01T10:00:00+00:00", "Bob")
         assert second["speaker"] == "Eve"
 
@@ -197,7 +205,7 @@ class TestRemember:
         code, error = failure(cog("remember", "--file", talk, "--json"))
         assert (code, error["type"]) == (2, "InvalidInput")
         assert word in error["message"]
-        assert ask("list")["memories"] == []
+        assert ask("list", "--oldest-first")["memories"] == []
 
     @pytest.mark.parametrize(
         ("arguments", "word"),
@@ -463,4 +471,4 @@ class TestElsewhere:
             in cog("eval", "locomo", "missing.json", "-k", "99999").stderr
         )
         assert cog("eval", "locomo", "missing.json", "--embedder", "hashing").exit_code == 2
-        assert ask("list")["memories"] == []
+        assert ask("list", "--oldest-first")["memories"] == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timezone
 from typing import Annotated, Any
 
 import typer
@@ -32,14 +32,14 @@ Since = Annotated[
     str | None,
     typer.Option(
         metavar="DATE",
-        help="Only what was said then or later. ISO 8601; without a time, from the day's first moment here.",
+        help="Only what was said then or later. ISO 8601; without a time, from the day's first moment in UTC.",
     ),
 ]
 Until = Annotated[
     str | None,
     typer.Option(
         metavar="DATE",
-        help="Only what was said then or earlier. ISO 8601; without a time, to the day's last moment here.",
+        help="Only what was said then or earlier. ISO 8601; without a time, to the day's last moment in UTC.",
     ),
 ]
 Conversation = Annotated[
@@ -68,13 +68,13 @@ def chosen(
 
 
 def day(name: str, text: str | None, time_of_day: time) -> datetime | None:
-    """A moment from ISO 8601; `time_of_day` is the time, here, that a date alone means."""
+    """A moment from ISO 8601; `time_of_day` is the time, in UTC, that a date alone means."""
     from cogmem_core.cli.turns import moment
 
     if text is None:
         return None
     try:
-        return datetime.combine(date.fromisoformat(text.strip()), time_of_day).astimezone()  # noqa: DTZ
+        return datetime.combine(date.fromisoformat(text.strip()), time_of_day, timezone.utc)
     except ValueError:
         return moment(name, text)
 

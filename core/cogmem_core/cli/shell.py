@@ -210,7 +210,7 @@ class Shell:
         for part in human:
             if isinstance(part, Table) and not self.for_people:
                 for cells in table_cells(part):
-                    typer.echo("\t".join(cells))
+                    sys.stdout.write("\t".join(cells) + "\n")
                 continue
             # Sentences are wrapped by the terminal, if there is one; tables know its width.
             printable = clean(part) if isinstance(part, str) else part

@@ -115,7 +115,8 @@ def _litellm(spec: str, model: str) -> LLM:
     if importlib.util.find_spec("litellm") is None:
         _refuse(
             spec,
-            "needs the `litellm` package; install it with `pip install 'cogmem-core[litellm]'`",
+            "needs the `litellm` package; install it with `pip install 'litellm>=1.60'` (the "
+            "extra `cogmem-core[litellm]`)",
         )
     return LiteLLM(model)
 

@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+OPERATIONS = (
+    *("add", "append_messages", "clear_transcript", "consolidate", "consolidate_all", "doctor"),
+    *("due", "edit", "feedback", "forget", "import_skill", "intend", "observe", "observe_run"),
+    *("outcome", "recall", "reflect", "remember", "restore", "search_items", "settle"),
+    *("settle_versions", "supersede", "tip_of_tongue", "undo", "write_items"),
+)
+"""What an engine writes down, by the names of the methods that are called."""
 _ALL = 1_000_000
 _COLUMNS = ("ts", "op", "latencyMs", "success")
 
@@ -46,12 +53,14 @@ def log(
     if records:
         headings = ("when", "what", "ms", "outcome", "details")
         human = rows(headings, map(_cells, records), texts=("details",))
-    elif op is not None and operations:
-        near = get_close_matches(op, operations, 1, 0.0)[0]
+    elif op is not None and op not in OPERATIONS:
+        near = get_close_matches(op, [*OPERATIONS, *operations], 1, 0.0)[0]
         raise InvalidInput(
-            f"no operation {op!r} in the log; the nearest one is {line(near)!r}; it has "
-            f"{', '.join(map(line, operations))}"
+            f"there is no operation {op!r}; the nearest one is {line(near)!r}; the log has "
+            f"{', '.join(map(line, operations)) or 'none yet'}"
         )
+    elif op is not None and operations:
+        human = f"no {op} is logged yet; the log has {', '.join(map(line, operations))}"
     shell.show({"records": records}, human)
 
 

@@ -40,7 +40,7 @@ AsOf = Annotated[
     typer.Option(
         "--as-of",
         metavar="DATE",
-        help="What was true then. ISO 8601; without a time, the day's first moment here.",
+        help="What was true then. ISO 8601; without a time, the day's first moment in UTC.",
     ),
 ]
 KnownAt = Annotated[
@@ -48,7 +48,7 @@ KnownAt = Annotated[
     typer.Option(
         "--known-at",
         metavar="DATE",
-        help="Only what had been said by then. ISO 8601; without a time, the day's last moment here.",
+        help="Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC.",
     ),
 ]
 Present = Annotated[

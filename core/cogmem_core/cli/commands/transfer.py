@@ -104,7 +104,7 @@ def export(
         return
     target = _stream("standard output", sys.stdout) if str(file) == _STANDARD else file
     with (
-        shell.bank(read_only=True, must_exist=True) as (bank, engine),
+        shell.bank(read_only=True) as (bank, engine),
         bar(shell, "exporting") as advance,
         _closed_pipe(),
     ):
