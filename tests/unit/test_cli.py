@@ -238,6 +238,43 @@ class TestRemember:
         assert done.stderr.startswith("error: ")
         assert word in done.stderr
 
+    def test_each_argument_is_one_text(self, ask, cog, tmp_path, monkeypatch):
+        """Whatever signs it is made of and whatever files there are; a sentence without quotes is told."""
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "Lisbon").write_text("Porto", encoding="utf-8")
+        texts = ("My sister is a nurse", "Lisbon", "我住在里斯本", "I like tea")
+        done = cog("remember", *texts, "--mode", "raw", "--tag", "home")
+        assert "4 texts, one per argument" in done.stderr
+        listed = ask("list", "--oldest-first", "--tag", "home")["memories"]
+        assert [memory["content"] for memory in listed] == list(texts)
+        cog("remember", "Lisbon", "--mode", "raw", "-n", "other")
+        assert [memory["content"] for memory in ask("list", "-n", "other")["memories"]] == [
+            "Lisbon"
+        ]
+
+    @pytest.mark.parametrize(
+        ("text", "contents"),
+        [
+            ('{"content": "I like tea"}\n{"role": "user", "content": "I own a boat"}', 2),
+            ('[{"content": "I like tea"}, "I own a boat"]', 2),
+            ('{"messages": [{"role": "user", "content": "I like tea"}, {"content": null}]}', 1),
+            ('content,speaker\nI like tea,Ana\n"I own a boat, a red one",Ana', 2),
+            ("I like tea\n\nI own a boat", 2),
+        ],
+    )
+    def test_what_a_file_is_shows_by_itself(self, ask, tmp_path, text, contents):
+        """By its name or, on standard input, by what is in it; `--format` says so."""
+        asked = ask("remember", "-f", "-", "--mode", "raw", stdin=text)
+        assert asked["counts"] == {"stored": contents}
+        assert "I like tea" in [memory["content"] for memory in ask("list")["memories"]]
+
+    def test_a_form_that_is_said_counts(self, cog, tmp_path):
+        (tmp_path / "notes").write_text("content,speaker", encoding="utf-8")
+        assert cog("remember", "-f", tmp_path / "notes", "--format", "text").exit_code == 0
+        done = cog("remember", "-f", tmp_path / "notes", "--format", "csv")
+        assert (done.exit_code, "holds no turn" in done.stderr) == (2, True)
+        assert cog("remember", "-f", tmp_path / "notes", "--format", "xml").exit_code == 2
+
     def test_not_utf8(self, cog, tmp_path):
         """Bytes in another encoding are refused with their place."""
         (tmp_path / "latin.txt").write_bytes(b"caf\xe9")

@@ -82,6 +82,8 @@ def given_turns(
     typed = texts or []
     if typed.count(_STANDARD_INPUT) > 1:
         raise InvalidInput("standard input can be read only once; give - once")
+    if len(typed) == 1:
+        _refuse_file_name(typed[0])
     turns: list[tuple[str, Turn]] = []
     for number, text in enumerate(typed, 1):
         where = "text" if len(typed) == 1 else f"text {number}"
@@ -94,9 +96,16 @@ def hint_of(texts: list[str] | None) -> str:
     typed = texts or []
     if len(typed) > 1 and any(len(text.split()) == 1 for text in typed):
         return f"{len(typed)} texts, one per argument; put a sentence into quotes to keep it one"
-    if len(typed) == 1 and typed[0].lower().endswith((*_FORM_OF, *_TEXT_ENDS)):
-        return f"remembered as a text; to read the file, use -f {typed[0]}"
     return ""
+
+
+def _refuse_file_name(text: str) -> None:
+    """A word that ends as the name of a file is more likely that than a text, whether there is one or not."""
+    if len(text.split()) != 1 or not text.lower().endswith((*_FORM_OF, *_TEXT_ENDS)):
+        return
+    is_file = Path(text).is_file()
+    found = f"{text!r} is a file; read it with -f" if is_file else f"there is no file {text!r}"
+    raise InvalidInput(f"{found}; if the word itself is meant, give it on standard input (-)")
 
 
 def turns_of_file(
