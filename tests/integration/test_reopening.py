@@ -196,3 +196,38 @@ def test_a_folder_that_was_made_anew_is_another_engine(tmp_path: Path) -> None:
         folder.rename(tmp_path / "away")
         with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as other:
             assert (other is engine, other.bank("alice").count()) == (False, 0)
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_bank_is_read_without_a_change_to_its_folder(tmp_path: Path) -> None:
+    """Recalls answer, also what is not in the closed file yet; what would change the bank is refused."""
+    folder = tmp_path / "brain"
+    with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
+        engine.bank("alice").remember(HIKING)
+        with cogmem_core.open(folder, embedder="hashing", config=MANUAL, read_only=True) as live:
+            assert live.bank("alice").recall("who likes hiking?")[0].content == HIKING
+    before = files_of(folder)
+    with cogmem_core.open(folder, embedder="hashing", config=MANUAL, read_only=True) as engine:
+        bank = engine.bank("alice")
+        recall = bank.recall("who likes hiking?")
+        assert (recall[0].content, bank.count(), engine.namespaces()) == (HIKING, 1, ["alice"])
+        for change in (
+            lambda: bank.remember("Ann likes tea"),
+            lambda: bank.forget(recall[0].memory.id),
+            lambda: bank.add("Ann likes tea"),
+            bank.consolidate,
+        ):
+            with pytest.raises(StoreError, match="opened read-only"):
+                change()
+        assert bank.count() == 1
+    assert files_of(folder) == before
+
+
+def test_only_a_bank_in_a_folder_is_opened_read_only(tmp_path: Path) -> None:
+    for path in (None, tmp_path / "none"):
+        with pytest.raises(InvalidInput):
+            cogmem_core.open(path, embedder="hashing", config=MANUAL, read_only=True)
+    assert not (tmp_path / "none").exists()

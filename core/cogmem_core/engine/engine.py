@@ -79,6 +79,7 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
     embedder: str | Embedder | object = "minilm",
     llm: str | LLM | object | None = None,
     clock: Clock | None = None,
+    read_only: bool = False,
 ) -> Engine:
     """Open a store of memories, creating it if need be.
 
@@ -97,6 +98,9 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
             "litellm:<provider>/<model>", any object with the `LLM` protocol, a chat model of
             LangChain or LlamaIndex, or None.
         clock: returns the current timezone-aware time; the system's clock if None.
+        read_only: read the bank of the folder into memory as it is now, and leave the folder alone,
+            which need not be writable: recalls answer, and what would change the bank raises
+            `StoreError`.
 
     Raises:
         InvalidInput: path or config is not a valid one.
@@ -116,6 +120,15 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
         ) from error
     settings = given_config(config) or load_config(folder)
     parts = (embedder, llm, clock)
+    if checks.flag("read_only", read_only):
+        return Engine(
+            None,
+            config=settings,
+            embedder=embedder,
+            llm=llm,
+            clock=clock,
+            copy_of=_bank_folder(folder, settings),
+        )
     with LOCK:
         for engine in open_engines():
             if isinstance(engine, Engine) and engine.joined(folder, settings, parts):
@@ -148,6 +161,19 @@ def reopen(origin: Mapping[str, Any]) -> Engine:
     with LOCK:
         engine = find_open(origin["ledger"])
         return cast(Engine, engine) if engine is not None else _open_again(origin)
+
+
+def _bank_folder(folder: Path | None, config: Config) -> Path:
+    """The folder of a bank that is opened read-only.
+
+    Raises:
+        InvalidInput: there is no bank in a folder.
+    """
+    if folder is None or config.storage.ledger_url is not None:
+        raise InvalidInput("read_only is for a bank in a folder; give its path, or leave it out")
+    if file_identity(folder) is None:
+        raise InvalidInput(f"there is no bank in {folder}; give the folder of one")
+    return folder
 
 
 def _is_same(one: object, other: object) -> bool:
@@ -208,6 +234,7 @@ class Engine:
         embedder: str | Embedder | object,
         llm: str | LLM | object | None,
         clock: Clock | None,
+        copy_of: Path | None = None,
     ) -> None:
         self.folder = folder
         self._closed = False
@@ -225,7 +252,7 @@ class Engine:
         resolved = resolve_llm(llm)
         self._own_llm = resolved if isinstance(llm, str) else None
         model = with_cache(embedder, config)
-        ledger = Ledger(folder, config.storage, runtime.now)
+        ledger = Ledger(folder, config.storage, runtime.now, copy_of=copy_of)
         try:
             check_embedder(ledger, model)
             self.follower = make_follower(folder, ledger, model, config)
@@ -250,7 +277,9 @@ class Engine:
         except BaseException:
             ledger.close()
             raise
-        if work_waits:
+        if copy_of is not None:
+            self.worker.pause()
+        elif work_waits:
             self.worker.notify()
         elif dreams:
             self.worker.start()
