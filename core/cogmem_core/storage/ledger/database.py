@@ -198,7 +198,8 @@ class Database:
         reason = _reason(error)
         hints = {
             "readonly": "make the folder writable, or open a copy of it",
-            "unable to open": "check that the folder exists and is readable and writable",
+            "unable to open": "check that the folder exists and is readable and writable, or open it with "
+            "read_only=True",
             "malformed": "the file is damaged: restore it from a backup or from `cogm export`, or move it away",
             "not a database": "the file is damaged or not ours: restore it from a backup, or move it away",
             "locked": "another process holds it for too long: raise storage.busy_timeout_seconds or stop that process",
