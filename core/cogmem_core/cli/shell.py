@@ -260,7 +260,12 @@ class Shell:
 
     @contextmanager
     def engine(
-        self, *, create: bool = False, as_stored: bool = False, llm: str | None = None
+        self,
+        *,
+        create: bool = False,
+        as_stored: bool = False,
+        llm: str | None = None,
+        read_only: bool = False,
     ) -> Iterator[Engine]:
         """The engine on the folder, open until the block ends.
 
@@ -268,6 +273,7 @@ class Shell:
             create: make a missing bank; otherwise it is a `StoreError`.
             as_stored: open it with the embedder it was written with, whatever `--embedder` says.
             llm: the language model; see `language_model`.
+            read_only: nothing is written; then a folder that nobody may write to will do.
         """
         from cogmem_core.cli.stored import bank_exists, stored_embedder
         from cogmem_core.engine import open as open_engine
@@ -288,9 +294,15 @@ class Shell:
                 "or name another folder with --path or COGMEM_PATH"
             )
         requested = None if as_stored else self.embedder
-        stored = stored_embedder(self.folder, config) if exists and requested is None else None
+        frozen = read_only and exists and not config.storage.ledger_url
+        frozen = frozen and not os.access(self.folder, os.W_OK)
+        stored = None
+        if exists and requested is None:
+            stored = stored_embedder(self.folder, config, frozen=frozen)
         embedder = requested or stored or os.environ.get("COGMEM_EMBEDDER") or "minilm"
-        with open_engine(self.folder, config=config, embedder=embedder, llm=llm) as engine:
+        with open_engine(
+            self.folder, config=config, embedder=embedder, llm=llm, read_only=frozen
+        ) as engine:
             yield engine
 
     def language_model(self, option: str | None) -> str | None:
@@ -315,7 +327,7 @@ class Shell:
             must_exist: a namespace that somebody named must be one of the bank's.
             llm: as in `engine`.
         """
-        with self.engine(create=create, llm=llm) as engine:
+        with self.engine(create=create, llm=llm, read_only=read_only) as engine:
             if read_only:
                 engine.pause()
             if must_exist and self.namespace_given:
