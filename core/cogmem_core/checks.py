@@ -18,6 +18,7 @@ from typing import Any, get_args
 
 from cogmem_core.config import LimitsConfig
 from cogmem_core.errors import InvalidInput
+from cogmem_core.messages import turn_of
 from cogmem_core.models import CATEGORIES, Category, Role, Turn
 from cogmem_core.text.safety.secrets import redact
 
@@ -368,7 +369,10 @@ def _local(name: str, value: object) -> datetime | None:
 
 
 def turn(name: str, value: object, limits: LimitsConfig) -> Turn:
-    """A turn with every field checked; a bare string is a user's turn."""
+    """A turn with every field checked.
+
+    A bare string is a user's turn; a mapping is a message, see `messages.turn_of`.
+    """
     checked = _turn(name, value, limits)
     text(f"{name}.content", checked.content, limits.content_bytes)
     return replace(checked, metadata=metadata(checked.metadata, limits))
@@ -394,10 +398,12 @@ def entry(name: str, value: object, limits: LimitsConfig) -> Turn:
 def _turn(name: str, value: object, limits: LimitsConfig) -> Turn:
     """Everything but the sizes and the metadata."""
     source = Turn(value) if isinstance(value, str) else value
+    if isinstance(source, Mapping):
+        source = turn_of(name, source, {})
     if not isinstance(source, Turn):
         raise InvalidInput(
-            f"{name} is {_display(value)} ({type(value).__name__}); give a string or a "
-            "cogmem_core.Turn"
+            f"{name} is {_display(value)} ({type(value).__name__}); give a string, a "
+            'cogmem_core.Turn or a message such as {"role": "user", "content": "..."}'
         )
     return Turn(
         content=_storable(f"{name}.content", source.content),
@@ -408,4 +414,8 @@ def _turn(name: str, value: object, limits: LimitsConfig) -> Turn:
         ref=label(f"{name}.ref", source.ref, limits),
         metadata=source.metadata,
         asked=_storable(f"{name}.asked", source.asked),
+        tags=labels(f"{name}.tags", source.tags, limits),
+        valid_until=None
+        if source.valid_until is None
+        else moment(f"{name}.valid_until", source.valid_until),
     )

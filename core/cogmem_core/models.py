@@ -22,6 +22,7 @@ from cogmem_core.agent_records import (
     TaskRun,
     ToolCall,
 )
+from cogmem_core.reprs import brief
 
 __all__ = [
     "ALWAYS",
@@ -42,6 +43,7 @@ __all__ = [
     "JournalEntry",
     "Memory",
     "MemoryVersion",
+    "Message",
     "NoteLevel",
     "ObservationNote",
     "Outcomes",
@@ -65,6 +67,9 @@ __all__ = [
 ]
 
 Role = Literal["user", "assistant", "system", "tool"]
+Message = Mapping[str, Any]
+"""A message as chat clients hold it: `{"role": "user", "content": "..."}`; with any other field of a
+`Turn`."""
 Stated = Literal[
     "preference",
     "fact",
@@ -102,6 +107,8 @@ NoteLevel = Literal["note", "trace"]
 FeedbackSignal = Literal["used", "ignored", "unjudged"]
 Priority = Literal["critical", "important", "informational"]
 
+STATED_END = "cogmem_valid_until"
+"""In the metadata of a turn and of its memories: until when these are true, as the caller says."""
 KEPT_ONLY = "kept only"
 """`Episode.reason` of a turn that only a transcript keeps: no memory is made of it."""
 ALWAYS = 1.0
@@ -127,6 +134,9 @@ class Turn:
         metadata: JSON values kept verbatim.
         asked: what somebody else said just before, if that is no turn of the same session here; a
             short turn is also found by the question that it ends with.
+        tags: labels of what is remembered of it, which a recall can ask for.
+        valid_until: until when what is remembered of it is true (timezone-aware); as its words say
+            if None.
     """
 
     content: str
@@ -137,6 +147,11 @@ class Turn:
     ref: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     asked: str = ""
+    tags: tuple[str, ...] = ()
+    valid_until: datetime | None = None
+
+    def __repr__(self) -> str:
+        return brief(self, "content", "role", "speaker", "at", "session_id", "ref", "tags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +198,11 @@ class Episode:
     reason: str = ""
     zone: str = ""
     position: int | None = None
+
+    def __repr__(self) -> str:
+        return brief(
+            self, "id", "content", "role", "speaker", "at", "session_id", "ref", "status", "reason"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +303,19 @@ class Memory:
     def protected(self) -> bool:
         """Whether no later turn may change it: it is pinned, immutable, or a document's text."""
         return self.pinned or self.immutable or self.category == "item"
+
+    def __repr__(self) -> str:
+        return brief(
+            self,
+            "id",
+            "content",
+            "category",
+            "state",
+            "speaker",
+            "recorded_at",
+            "valid_until",
+            "tags",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,6 +435,9 @@ class ObservationNote:
     referenced_at: datetime | None = None
     refs: tuple[str, ...] = ()
     characters: int = 0
+
+    def __repr__(self) -> str:
+        return brief(self, "id", "level", "content", "priority", "role", "speaker")
 
 
 @dataclass(frozen=True, slots=True)

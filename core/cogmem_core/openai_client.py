@@ -103,7 +103,11 @@ if hasattr(os, "register_at_fork"):
 def unusable(base_url: str | None = None, api_key: str | None = None) -> str | None:
     """Why no client can be made, to be put after a name; None if it can."""
     if importlib.util.find_spec("openai") is None:
-        return "needs the `openai` package; install it with `pip install 'openai>=1.55.3' 'tiktoken>=0.7'`"
+        install = "pip install 'openai>=1.55.3' 'tiktoken>=0.7'"
+        return (
+            f"needs the `openai` package; install it with `{install}` (the extra "
+            "`cogmem-core[openai]`)"
+        )
     if not any(
         (base_url, api_key, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))
     ):

@@ -10,7 +10,7 @@ from typing import Protocol
 from cogmem_core.errors import BankClosed
 from cogmem_core.services import Services
 
-__all__ = ["LOCK", "OpenEngine", "find_open", "register"]
+__all__ = ["LOCK", "OpenEngine", "find_open", "open_engines", "register"]
 
 LOCK = threading.RLock()
 
@@ -34,6 +34,12 @@ def register(engine: OpenEngine) -> None:
     """Let an engine be found as long as it is open."""
     with LOCK:
         _ENGINES.add(engine)
+
+
+def open_engines() -> list[OpenEngine]:
+    """The engines that were opened in this process and still exist."""
+    with LOCK:
+        return list(_ENGINES)
 
 
 def find_open(ledger: str, services: Services | None = None) -> OpenEngine | None:

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import ConfigError, InvalidInput, StoreError
+from cogmem_core import BankClosed, ConfigError, InvalidInput, StoreError
 from cogmem_core.engine import reopen
-from cogmem_core.testing import MANUAL, CountingEmbedder
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 HIKING = "Ann likes hiking on Mount Rainier"
 
@@ -154,3 +154,80 @@ def test_without_a_current_folder_a_relative_path_is_refused(
         cogmem_core.open("brain", embedder=CountingEmbedder(), config=MANUAL)
     with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
         assert engine.bank("ann").count() == 0
+
+
+def test_a_folder_opened_again_with_equal_settings_is_one_engine(tmp_path: Path) -> None:
+    """A page that is run again and again opens no more files, and nobody closes it under another."""
+    folder = tmp_path / "brain"
+    first = cogmem_core.open(folder, embedder="hashing", config=MANUAL)
+    opened = [cogmem_core.open(folder, embedder="hashing", config=MANUAL) for _ in range(30)]
+    assert all(engine is first for engine in opened)
+    for engine in opened:
+        engine.close()
+    first.bank("alice").remember("I live in Lisbon")
+    with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as again:
+        assert again.bank("alice").count() == 1
+    assert first.bank("alice").count() == 1
+    first.close()
+    with pytest.raises(BankClosed):
+        first.bank("alice")
+
+
+def test_other_settings_are_another_engine(tmp_path: Path) -> None:
+    folder = tmp_path / "brain"
+    with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
+        others = [
+            cogmem_core.open(folder, embedder="hashing", config=cogmem_core.preset("v9")),
+            cogmem_core.open(folder, embedder="hashing", config=MANUAL, clock=FrozenClock()),
+            cogmem_core.open(tmp_path / "other", embedder="hashing", config=MANUAL),
+            cogmem_core.open(embedder="hashing", config=MANUAL),
+            cogmem_core.open(embedder="hashing", config=MANUAL),
+        ]
+        assert len({engine, *others}) == 6
+        for other in others:
+            other.close()
+        engine.bank("alice").remember("I live in Lisbon")
+
+
+def test_a_folder_that_was_made_anew_is_another_engine(tmp_path: Path) -> None:
+    folder = tmp_path / "brain"
+    with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
+        engine.bank("alice").remember("I live in Lisbon")
+        folder.rename(tmp_path / "away")
+        with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as other:
+            assert (other is engine, other.bank("alice").count()) == (False, 0)
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_bank_is_read_without_a_change_to_its_folder(tmp_path: Path) -> None:
+    """Recalls answer, also what is not in the closed file yet; what would change the bank is refused."""
+    folder = tmp_path / "brain"
+    with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
+        engine.bank("alice").remember(HIKING)
+        with cogmem_core.open(folder, embedder="hashing", config=MANUAL, read_only=True) as live:
+            assert live.bank("alice").recall("who likes hiking?")[0].content == HIKING
+    before = files_of(folder)
+    with cogmem_core.open(folder, embedder="hashing", config=MANUAL, read_only=True) as engine:
+        bank = engine.bank("alice")
+        recall = bank.recall("who likes hiking?")
+        assert (recall[0].content, bank.count(), engine.namespaces()) == (HIKING, 1, ["alice"])
+        for change in (
+            lambda: bank.remember("Ann likes tea"),
+            lambda: bank.forget(recall[0].memory.id),
+            lambda: bank.add("Ann likes tea"),
+            bank.consolidate,
+        ):
+            with pytest.raises(StoreError, match="opened read-only"):
+                change()
+        assert bank.count() == 1
+    assert files_of(folder) == before
+
+
+def test_only_a_bank_in_a_folder_is_opened_read_only(tmp_path: Path) -> None:
+    for path in (None, tmp_path / "none"):
+        with pytest.raises(InvalidInput):
+            cogmem_core.open(path, embedder="hashing", config=MANUAL, read_only=True)
+    assert not (tmp_path / "none").exists()

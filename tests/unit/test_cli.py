@@ -46,7 +46,7 @@ class TestInit:
 class TestRemember:
     def test_receipt(self, cog):
         """The receipt says what became of the text, and a repetition is known."""
-        assert cog("remember", "I", "moved", "to", "Lisbon").stdout.startswith("stored  ")
+        assert cog("remember", "I moved to Lisbon").stdout.startswith("stored  ")
         assert cog("remember", "I moved to Lisbon").stdout.startswith("reinforced  ")
 
     def test_receipt_of_a_change(self, cog, ask):
@@ -55,7 +55,7 @@ class TestRemember:
             "memory_ids"
         ][0]
         done = cog("remember", "I live in Lisbon now.", "--at", "2026-05-02T10:00:00Z")
-        new = ask("list")["memories"][0]["id"]
+        new = ask("list", "--oldest-first")["memories"][0]["id"]
         reason = "residence of speaker: berlin, now lisbon"
         assert done.stdout == f"stored  {new[-12:]}, in place of {old[-12:]}  {reason}\n"
 
@@ -103,14 +103,18 @@ class TestRemember:
     def test_standard_input(self, ask):
         """`-` takes all of standard input as one text."""
         ask("remember", "-", stdin="two\nlines\n")
-        assert [memory["content"] for memory in ask("list")["memories"]] == ["two\nlines"]
+        assert [memory["content"] for memory in ask("list", "--oldest-first")["memories"]] == [
+            "two\nlines"
+        ]
 
     def test_text_file(self, ask, tmp_path):
         """One turn per line that is not blank; a byte order mark is no text."""
         notes = tmp_path / "notes.txt"
         notes.write_bytes("\ufeffIlk satır\r\n\r\nsecond\n".encode())
         assert ask("remember", "--file", notes, "--speaker", "Ali")["counts"] == {"stored": 2}
-        assert [(m["content"], m["speaker"]) for m in ask("list")["memories"]] == [
+        assert [
+            (m["content"], m["speaker"]) for m in ask("list", "--oldest-first")["memories"]
+        ] == [
             ("Ilk satır", "Ali"),
             ("second", "Ali"),
         ]
@@ -118,7 +122,10 @@ class TestRemember:
     def test_lines_of_standard_input(self, ask):
         """`--file -`: one turn per line."""
         assert ask("remember", "--file", "-", stdin="first\n\nsecond\n")["counts"] == {"stored": 2}
-        assert [memory["content"] for memory in ask("list")["memories"]] == ["first", "second"]
+        assert [memory["content"] for memory in ask("list", "--oldest-first")["memories"]] == [
+            "first",
+            "second",
+        ]
 
     @pytest.mark.parametrize(
         ("document", "contents"),
@@ -136,7 +143,8 @@ class TestRemember:
         talk.write_text(json.dumps(document, indent=2), encoding="utf-8")
         ask("remember", "--file", talk, "--speaker", "Bob")
         assert [
-            (memory["content"], memory["speaker"]) for memory in ask("list")["memories"]
+            (memory["content"], memory["speaker"])
+            for memory in ask("list", "--oldest-first")["memories"]
         ] == contents
 
     @pytest.mark.parametrize(
@@ -160,7 +168,7 @@ class TestRemember:
         (tmp_path / "talk.json").write_text(document, encoding="utf-8")
         code, error = failure(cog("remember", "--file", tmp_path / "talk.json", "--json"))
         assert (code, error["type"], word in error["message"]) == (2, "InvalidInput", True)
-        assert ask("list")["memories"] == []
+        assert ask("list", "--oldest-first")["memories"] == []
 
     def test_json_lines(self, ask, tmp_path):
         """A line's own fields win over the options, which fill up the rest."""
@@ -171,7 +179,7 @@ class TestRemember:
         ]
         talk.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
         ask("remember", "--file", talk, "--speaker", "Bob")
-        first, second = ask("list")["memories"]
+        first, second = ask("list", "--oldest-first")["memories"]
         assert (first["recorded_at"], first["speaker"]) == ("2026-01-01T10:00:00+00:00", "Bob")
         assert second["speaker"] == "Eve"
 
@@ -197,7 +205,7 @@ class TestRemember:
         code, error = failure(cog("remember", "--file", talk, "--json"))
         assert (code, error["type"]) == (2, "InvalidInput")
         assert word in error["message"]
-        assert ask("list")["memories"] == []
+        assert ask("list", "--oldest-first")["memories"] == []
 
     @pytest.mark.parametrize(
         ("arguments", "word"),
@@ -229,6 +237,43 @@ class TestRemember:
         assert (done.exit_code, done.stdout) == (2, "")
         assert done.stderr.startswith("error: ")
         assert word in done.stderr
+
+    def test_each_argument_is_one_text(self, ask, cog, tmp_path, monkeypatch):
+        """Whatever signs it is made of and whatever files there are; a sentence without quotes is told."""
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "Lisbon").write_text("Porto", encoding="utf-8")
+        texts = ("My sister is a nurse", "Lisbon", "我住在里斯本", "I like tea")
+        done = cog("remember", *texts, "--mode", "raw", "--tag", "home")
+        assert "4 texts, one per argument" in done.stderr
+        listed = ask("list", "--oldest-first", "--tag", "home")["memories"]
+        assert [memory["content"] for memory in listed] == list(texts)
+        cog("remember", "Lisbon", "--mode", "raw", "-n", "other")
+        assert [memory["content"] for memory in ask("list", "-n", "other")["memories"]] == [
+            "Lisbon"
+        ]
+
+    @pytest.mark.parametrize(
+        ("text", "contents"),
+        [
+            ('{"content": "I like tea"}\n{"role": "user", "content": "I own a boat"}', 2),
+            ('[{"content": "I like tea"}, "I own a boat"]', 2),
+            ('{"messages": [{"role": "user", "content": "I like tea"}, {"content": null}]}', 1),
+            ('content,speaker\nI like tea,Ana\n"I own a boat, a red one",Ana', 2),
+            ("I like tea\n\nI own a boat", 2),
+        ],
+    )
+    def test_what_a_file_is_shows_by_itself(self, ask, tmp_path, text, contents):
+        """By its name or, on standard input, by what is in it; `--format` says so."""
+        asked = ask("remember", "-f", "-", "--mode", "raw", stdin=text)
+        assert asked["counts"] == {"stored": contents}
+        assert "I like tea" in [memory["content"] for memory in ask("list")["memories"]]
+
+    def test_a_form_that_is_said_counts(self, cog, tmp_path):
+        (tmp_path / "notes").write_text("content,speaker", encoding="utf-8")
+        assert cog("remember", "-f", tmp_path / "notes", "--format", "text").exit_code == 0
+        done = cog("remember", "-f", tmp_path / "notes", "--format", "csv")
+        assert (done.exit_code, "holds no turn" in done.stderr) == (2, True)
+        assert cog("remember", "-f", tmp_path / "notes", "--format", "xml").exit_code == 2
 
     def test_not_utf8(self, cog, tmp_path):
         """Bytes in another encoding are refused with their place."""
@@ -463,4 +508,4 @@ class TestElsewhere:
             in cog("eval", "locomo", "missing.json", "-k", "99999").stderr
         )
         assert cog("eval", "locomo", "missing.json", "--embedder", "hashing").exit_code == 2
-        assert ask("list")["memories"] == []
+        assert ask("list", "--oldest-first")["memories"] == []

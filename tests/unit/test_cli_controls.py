@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
+from typing import Any
 
 import pytest
+import typer.main
 
+from cogmem_core.cli.examples import ALIASES, EXAMPLES
+from cogmem_core.cli.main import app
 from cogmem_core.cli.values import clean, line
 from helpers.tables import each_row
 
@@ -87,3 +92,21 @@ def test_json_gives_back_what_was_said(bank):
     done = bank("list", "--json")
     assert json.loads(done.stdout)["memories"][0]["content"] == f"I moved to Lisbon {EVIL}"
     assert "\\u202eevil\\u2066\\u200f\\u009b" in done.stdout
+
+
+def test_every_command_has_examples_that_it_would_take() -> None:
+    """Below its help; each names the command, and options that it has. Other names are the same command."""
+    root = typer.main.get_command(app)
+    for key, examples in EXAMPLES.items():
+        found: Any = root
+        for name in key.split():
+            found = found.commands[name]
+        assert examples
+        for example in examples:
+            (call,) = (part for part in example.split(" | ") if part.startswith("cogm "))
+            words = shlex.split(call)[1 + len(key.split()) :]
+            assert call.startswith(f"cogm {key}")
+            found.make_context(key, words, resilient_parsing=False)
+    for key, names in ALIASES.items():
+        for name in names:
+            assert root.commands[name].callback is root.commands[key].callback  # type: ignore[attr-defined]

@@ -172,14 +172,14 @@ class TestObserve:
         assert ask("list")["memories"] == []
 
     def test_inputs(self, ask, tmp_path):
-        """Standard input, a file by option, and a file by its name; the options say who spoke, and when."""
+        """Standard input, and a file by option; the options say who spoke, and when."""
         talk = tmp_path / "talk.jsonl"
         talk.write_text(
             '{"content": "I live in Porto.", "ref": "r1"}\n{"content": "My cat is Mochi."}',
             encoding="utf-8",
         )
         said = ("--speaker", "Ana", "--at", "2026-03-01T10:00:00Z", "--session", "s1")
-        assert len(ask("observe", talk, *said)["observed"]["notes"]) == 2
+        assert len(ask("observe", "-f", talk, *said)["observed"]["notes"]) == 2
         assert len(ask("observe", "--file", talk)["observed"]["notes"]) == 2
         assert len(ask("observe", "-", stdin="I live in Rome.\n")["observed"]["notes"]) == 1
         waiting = ask("observe", "--list")
@@ -240,6 +240,7 @@ class TestObserve:
             ),
             (("notes.TXT",), "there is no file 'notes.TXT'"),
             (("notes.md",), "there is no file 'notes.md'"),
+            ((__file__.replace(".py", ".TXT"),), "there is no file"),
             ((" ",), "empty or blank"),
         ],
     )

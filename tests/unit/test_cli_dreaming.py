@@ -42,7 +42,7 @@ class TestDream:
         assert (done.exit_code, done.stderr) == (0, "")
         run_id = ask("runs")["runs"][0]["id"]
         assert [
-            line.split()[:3] for line in done.stdout.splitlines() if line.startswith(" expiry")
+            line.split()[:3] for line in done.stdout.splitlines() if line.startswith("expiry")
         ] == [["expiry", "expired", "2"]]
         assert done.stdout.endswith(f"; `cogm undo {run_id[-12:]}` takes them back\n")
         assert done.stdout.splitlines()[-1].startswith("2 changes made in ")
@@ -229,7 +229,11 @@ class TestRuns:
         first, second = ask("dream", *EXPIRY)["run_id"], ask("dream", *EXPIRY)["run_id"]
         assert [run["id"] for run in ask("runs")["runs"]] == [second, first]
         assert [run["id"] for run in ask("runs", "--limit", "1")["runs"]] == [second]
-        rows = [line.split() for line in cog("runs").stdout.splitlines() if "manual" in line]
+        rows = [
+            line.replace(" UTC", "").split()
+            for line in cog("runs").stdout.splitlines()
+            if "manual" in line
+        ]
         assert [(row[0], row[3:-2], row[-1]) for row in rows] == [
             (second[-12:], ["manual", "done", "-"], "0"),
             (first[-12:], ["manual", "done", "expired", "1"], "0"),
@@ -386,7 +390,7 @@ class TestDiff:
             ),
             (
                 planned("touch", {"last_reinforced_at": None}, {"last_reinforced_at": PAST}),
-                "~ 000000000001  Noah plays the cello  last_reinforced_at - → 2026-05-01 00:00  because",
+                "~ 000000000001  Noah plays the cello  last_reinforced_at - → 2026-05-01 00:00 UTC  because",
                 "yellow",
             ),
             (

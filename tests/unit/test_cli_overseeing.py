@@ -40,7 +40,7 @@ class TestFeedback:
         """Two memories; returns their ids."""
         cog("remember", "I moved to Lisbon in May")
         cog("remember", "Grandmother bakes bread on Sundays")
-        return [memory["id"] for memory in ask("list")["memories"]]
+        return [memory["id"] for memory in ask("list", "--oldest-first")["memories"]]
 
     def test_used_and_ignored(self, ask, homes):
         """A judgement per memory that was recalled, and what follows from it."""
@@ -156,7 +156,7 @@ class TestAudit:
         assert answer["junk"] == {"count": 1, "ids": [ids[2]]}
         assert (answer["secrets"], answer["queued"]) == ({"count": 0, "ids": []}, 0)
         shown = cog("audit").stdout
-        row = next(line.split() for line in shown.splitlines() if line.startswith(" duplicates"))
+        row = next(line.split() for line in shown.splitlines() if line.startswith("duplicates"))
         assert (row[:2], row[-1]) == (["duplicates", "1"], ids[1][-12:])
         assert shown.endswith(", queued turns 0\n")
 

@@ -253,3 +253,41 @@ def test_a_bank_where_version_0_1_kept_it_is_found_said_and_opened(tmp_path: Pat
     (tmp_path / ".cogmem").rename(tmp_path / "data" / "cogmem-core")
     moved = cog("recall", "where do I live?")
     assert ("I live in Lisbon" in moved.stdout, moved.stderr) == (True, "")
+
+
+def test_piped_tables_are_lines_with_tabs(process):
+    """One line per row, however long; the heading comes first."""
+    text = "Deniz lives in Lisbon " * 30
+    process("remember", text, "--mode", "raw", "--embedder", "hashing")
+    heading, row = process("list").stdout.decode().splitlines()
+    assert heading.split("\t") == ["id", "said", "kind", "memory"]
+    assert row.split("\t")[3] == text.strip()
+
+
+def test_times_are_those_of_this_place_and_say_so(process, environment):
+    """What was said late in the evening in UTC was said on the next day in Tokyo."""
+    environment["TZ"] = "Asia/Tokyo"
+    late = ("--at", "2026-03-01T20:00:00Z", "--session", "s1")
+    process("remember", "Deniz lives in Lisbon", *late, "--embedder", "hashing")
+    assert "2026-03-02\t" in process("list").stdout.decode()
+    assert "2026-03-02 05:00 JST" in process("session", "s1").stdout.decode()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("forget", "--all", "--hard", "--yes"),
+        ("health",),
+        ("dream",),
+        ("tick",),
+        ("compact",),
+        ("audit",),
+        ("forecast",),
+        ("runs",),
+        ("undo", "last"),
+    ],
+)
+def test_a_mistyped_namespace_is_no_success(process, arguments):
+    process("remember", "Deniz lives in Lisbon", "-n", "alice", "--embedder", "hashing")
+    done = process(*arguments, "-n", "alcie")
+    assert (done.returncode, b"the nearest one is 'alice'" in done.stderr) == (2, True)

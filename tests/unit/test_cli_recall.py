@@ -32,7 +32,7 @@ def homes(cog, ask):
     """Berlin until the evening of May 1, Lisbon since; returns the ids (Berlin, Lisbon)."""
     cog("remember", "I live in Berlin.", "--at", "2026-01-10T09:00:00Z", "--session", "winter")
     cog("remember", "I live in Lisbon now.", "--at", "2026-05-01T18:00:00Z", "--session", "spring")
-    return [memory["id"] for memory in ask("list", "--state", "any")["memories"]]
+    return [memory["id"] for memory in ask("list", "--state", "any", "--oldest-first")["memories"]]
 
 
 @pytest.fixture
@@ -136,8 +136,8 @@ class TestBeingQuiet:
         answer = ask("recall", UNKNOWN, "-k", "8", "--floor", "0")
         assert (len(answer["results"]), answer["withheld"]) == (8, [])
         shown = cog("recall", UNKNOWN, "-k", "8", "--floor", "0").stdout
-        assert " <1% " in shown
-        assert " 0% " not in shown
+        assert "\t<1%\t" in shown
+        assert "\t0%\t" not in shown
 
     def test_how_many_were_withheld(self, cog, teas):
         """Below the table: the number, and how to see them."""

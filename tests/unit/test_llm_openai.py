@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any, Literal
 
 import openai
@@ -14,6 +17,7 @@ from pydantic import BaseModel, Field
 
 from cogmem_core.errors import ConfigError
 from cogmem_core.llm import LLMOutputError, LLMUnavailable, OpenAILLM, Usage, resolve_llm
+from cogmem_core.llm.named import ollama_address
 from cogmem_core.ports import LLM
 from cogmem_core.testing.llm import LoopbackServer, Reply, ScriptedLLM
 from helpers.tables import each_row
@@ -337,6 +341,68 @@ class TestResolve:
         """Rather than falling back to heuristics for ever without a word."""
         with pytest.raises(ConfigError, match=message):
             resolve_llm(spec)
+
+    @each_row(
+        ("spec", "host", "address"),
+        [
+            ("ollama:llama3.2", "", "http://localhost:11434/v1"),
+            ("ollama:llama3.2:1b", "10.0.0.5", "http://10.0.0.5:11434/v1"),
+            ("ollama:llama3.2", "0.0.0.0:8080", "http://localhost:8080/v1"),
+            ("ollama:llama3.2", "https://models.example/", "https://models.example/v1"),
+        ],
+    )
+    def test_ollama_is_asked_where_it_says_that_it_is(
+        self, monkeypatch: pytest.MonkeyPatch, spec: str, host: str, address: str
+    ) -> None:
+        monkeypatch.setenv("OLLAMA_HOST", host)
+        named = resolve_llm(spec)
+
+        assert isinstance(named, OpenAILLM)
+        assert named.model == spec.removeprefix("ollama:")
+        assert ollama_address(host) == address
+
+    def test_litellm_is_asked_for_the_shape_and_then_by_a_prompt(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A stand-in for the package, with its call and its kind of answer."""
+        asked: list[dict[str, Any]] = []
+
+        class Refused(Exception):
+            status_code = 400
+
+        class Answer(BaseModel):
+            choices: list[Any]
+            usage: dict[str, int]
+
+        def completion(**options: Any) -> Answer:
+            asked.append(options)
+            if "response_format" in options:
+                raise Refused
+            message = {"role": "assistant", "content": json.dumps(LISBON)}
+            return Answer(
+                choices=[{"message": message, "finish_reason": "stop"}],
+                usage={"prompt_tokens": 7, "completion_tokens": 3},
+            )
+
+        package = ModuleType("litellm")
+        package.completion = completion  # type: ignore[attr-defined]
+        package.__spec__ = ModuleSpec("litellm", None)
+        monkeypatch.setitem(sys.modules, "litellm", package)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        named = resolve_llm("anthropic:claude-3-5-haiku-latest")
+        assert isinstance(named, LLM)
+
+        assert named.complete(MESSAGES, Place, 5.0) == Place.model_validate(LISBON)
+        assert [call["model"] for call in asked] == ["anthropic/claude-3-5-haiku-latest"] * 2
+        assert (named.usage.calls, named.usage.prompt_tokens) == (2, 7)
+
+    def test_a_missing_extra_or_key_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "litellm", None)
+        for spec in ("litellm:groq/llama3", "anthropic:claude-3-5-haiku-latest"):
+            with pytest.raises(ConfigError, match=r"the extra `cogmem-core\[litellm\]`"):
+                resolve_llm(spec)
+        with pytest.raises(ConfigError, match="the nearest one is openai:gpt"):
+            resolve_llm("opnai:gpt")
 
     def test_an_asynchronous_model_is_refused(self) -> None:
         """Its answers would be coroutines that nobody awaits."""

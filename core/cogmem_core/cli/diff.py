@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.text import Text
 
-from cogmem_core.cli.values import line, short
+from cogmem_core.cli.values import line, local, short
 from cogmem_core.results import PlannedChange
 
 __all__ = ["change_lines"]
@@ -106,7 +106,7 @@ def _value(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.3g}"
     if isinstance(value, datetime):
-        return f"{value:%Y-%m-%d %H:%M}"
+        return local(value)
     if isinstance(value, (tuple, list)):
         return f"{len(value)} of them" if len(value) > 3 else f"[{', '.join(map(_value, value))}]"
     return _shortened(str(value))

@@ -51,7 +51,11 @@ _USAGE: type[BaseException] = next(
 ABOUT = """Memory for LLM agents: it remembers, recalls and forgets, and tells why.
 
 Memories live in a folder (--path) and belong to a namespace (-n). The options of every command may stand before or
-after its name. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+after its name. In a pipe, tables are lines with tabs; --json gives everything.
+
+Exit codes: 0 done, 1 failed (also: not all of it could be done, or an answer was no), 2 wrong usage (nothing was
+changed), 130 interrupted. Other names: add = remember, search = recall, get = show, delete = forget, consolidate =
+dream.
 """
 
 
@@ -79,7 +83,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     cls=Root,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,  # a traceback must not show what is in the variables
 )
 for module in (

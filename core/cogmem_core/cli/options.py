@@ -16,12 +16,16 @@ __all__ = [
     "BATCH",
     "At",
     "File",
+    "Form",
+    "Labels",
     "MemoryId",
     "ResultCount",
     "Role",
     "SessionId",
     "Speaker",
     "Spoken",
+    "ValidUntil",
+    "checked_form",
     "checked_turns",
     "finish_waiting",
     "shared_turn_fields",
@@ -30,17 +34,35 @@ __all__ = [
 BATCH = 256
 """Turns that one call of the bank takes."""
 
-_FILE = (
-    "A file with one turn per line, or - for standard input; .jsonl: objects with the fields of a "
-    "Turn; "
-    ".json: a list of such objects or of texts."
-)
 Spoken = Annotated[
-    list[str] | None, typer.Argument(metavar="TEXT", help="What was said, or - for standard input.")
+    list[str] | None,
+    typer.Argument(
+        metavar="TEXT", help="What was said: each argument is one text; - is standard input."
+    ),
 ]
 File = Annotated[
     Path | None,
-    typer.Option("--file", "-f", help=_FILE),
+    typer.Option(
+        "--file", "-f", help="A file of turns; - is standard input. What it is shows by itself."
+    ),
+]
+Form = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="jsonl|json|csv|text",
+        help="Of --file. jsonl: a message or a text per line; json: a list of them; csv: with a heading; text: "
+        "one turn per line. Default: as its name or its content shows.",
+    ),
+]
+Labels = Annotated[
+    list[str] | None, typer.Option("--tag", help="A label of the memories; may be repeated.")
+]
+ValidUntil = Annotated[
+    str | None,
+    typer.Option(
+        "--valid-until", metavar="DATE", help="Until when it is true: ISO 8601 with a time zone."
+    ),
 ]
 Role = Annotated[str, typer.Option(help="Who said it: user, assistant, system or tool.")]
 Speaker = Annotated[str | None, typer.Option(help="The person's name.")]
@@ -75,6 +97,14 @@ def shared_turn_fields(
         "at": None if at is None else moment("--at", at),
         "session_id": session,
     }
+
+
+def checked_form(form: str | None) -> str | None:
+    """The form of a file of turns; None = as it shows by itself."""
+    from cogmem_core import checks
+    from cogmem_core.cli.turns import FORMS
+
+    return None if form is None else checks.choice("--format", form, FORMS)
 
 
 def checked_turns(engine: Engine, turns: Sequence[tuple[str, Turn]]) -> list[Turn]:

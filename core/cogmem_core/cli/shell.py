@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import platformdirs
 import typer
 from rich.console import Console, RenderableType
+from rich.table import Table
 from rich.text import Text
 
-from cogmem_core.cli.values import LogAndContinue, clean, document, some
+from cogmem_core.cli.examples import ALIASES, EXAMPLES, GROUPS
+from cogmem_core.cli.values import LogAndContinue, clean, document, some, table_cells
 from cogmem_core.errors import CogMemError, ConfigError, InvalidInput, StoreError
 
 if TYPE_CHECKING:
@@ -61,7 +63,8 @@ LanguageModel = Annotated[
     str | None,
     typer.Option(
         "--llm",
-        help="openai:<model>: a language model forms and judges facts. Default: $COGMEM_LLM, else none.",
+        help="openai:<model>, ollama:<model>, anthropic:<model> or litellm:<provider>/<model>: a language model forms "
+        "and judges facts. Default: $COGMEM_LLM, else none.",
     ),
 ]
 Json = Annotated[
@@ -70,6 +73,7 @@ Json = Annotated[
         "--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL
     ),
 ]
+_GROUPED = ("config", "eval", "models")
 _COMMON: dict[str, tuple[Any, Any]] = {
     "path": (Place, None),
     "namespace": (Namespace, None),
@@ -186,6 +190,14 @@ class Shell:
         return f"{text}{self.namespace_hint(engine)}"
 
     @property
+    def for_people(self) -> bool:
+        """True if tables are drawn: on a terminal, or where `COLUMNS` says how wide they are.
+
+        Programs read one line per row, with tabs between the cells.
+        """
+        return self.out.is_terminal or "COLUMNS" in os.environ
+
+    @property
     def interactive(self) -> bool:
         """True if a person can be asked."""
         return not self.json and sys.stdin is not None and sys.stdin.isatty()
@@ -196,6 +208,10 @@ class Shell:
             typer.echo(document(value, getattr(sys.stdout, "encoding", None)))
             return
         for part in human:
+            if isinstance(part, Table) and not self.for_people:
+                for cells in table_cells(part):
+                    sys.stdout.write("\t".join(cells) + "\n")
+                continue
             # Sentences are wrapped by the terminal, if there is one; tables know its width.
             printable = clean(part) if isinstance(part, str) else part
             self.out.print(printable, soft_wrap=isinstance(part, (str, Text)))
@@ -244,7 +260,12 @@ class Shell:
 
     @contextmanager
     def engine(
-        self, *, create: bool = False, as_stored: bool = False, llm: str | None = None
+        self,
+        *,
+        create: bool = False,
+        as_stored: bool = False,
+        llm: str | None = None,
+        read_only: bool = False,
     ) -> Iterator[Engine]:
         """The engine on the folder, open until the block ends.
 
@@ -252,6 +273,7 @@ class Shell:
             create: make a missing bank; otherwise it is a `StoreError`.
             as_stored: open it with the embedder it was written with, whatever `--embedder` says.
             llm: the language model; see `language_model`.
+            read_only: nothing is written; then a folder that nobody may write to will do.
         """
         from cogmem_core.cli.stored import bank_exists, stored_embedder
         from cogmem_core.engine import open as open_engine
@@ -272,9 +294,15 @@ class Shell:
                 "or name another folder with --path or COGMEM_PATH"
             )
         requested = None if as_stored else self.embedder
-        stored = stored_embedder(self.folder, config) if exists and requested is None else None
+        frozen = read_only and exists and not config.storage.ledger_url
+        frozen = frozen and not os.access(self.folder, os.W_OK)
+        stored = None
+        if exists and requested is None:
+            stored = stored_embedder(self.folder, config, frozen=frozen)
         embedder = requested or stored or os.environ.get("COGMEM_EMBEDDER") or "minilm"
-        with open_engine(self.folder, config=config, embedder=embedder, llm=llm) as engine:
+        with open_engine(
+            self.folder, config=config, embedder=embedder, llm=llm, read_only=frozen
+        ) as engine:
             yield engine
 
     def language_model(self, option: str | None) -> str | None:
@@ -299,7 +327,7 @@ class Shell:
             must_exist: a namespace that somebody named must be one of the bank's.
             llm: as in `engine`.
         """
-        with self.engine(create=create, llm=llm) as engine:
+        with self.engine(create=create, llm=llm, read_only=read_only) as engine:
             if read_only:
                 engine.pause()
             if must_exist and self.namespace_given:
@@ -308,10 +336,21 @@ class Shell:
 
 
 def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Register `function(shell, ...)` as a command that also takes the options of every command."""
+    """Register `function(shell, ...)` as a command that also takes the options of every command.
+
+    Its examples, its group and its other names are those of `examples`.
+    """
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
-        app.command(name)(_with_common(function))
+        module = function.__module__.rpartition(".")[2]
+        key = f"{module} {name}" if module in _GROUPED else name
+        lines = "\n\n".join(EXAMPLES[key])
+        panel = next((title for title, names in GROUPS.items() if key in names), None)
+        run = _with_common(function)
+        epilog = f"Examples:\n\n{lines}"
+        app.command(name, epilog=epilog, rich_help_panel=panel)(run)
+        for other in ALIASES.get(key, ()):
+            app.command(other, epilog=epilog, hidden=True)(run)
         return function
 
     return register

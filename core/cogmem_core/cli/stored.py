@@ -79,9 +79,15 @@ def bank_exists(folder: Path, config: Config) -> bool:
         return True
 
 
-def stored_embedder(folder: Path, config: Config) -> str | Embedder | None:
-    """The embedder that the bank was written with; None while it is empty."""
-    ledger = Ledger(folder, config.storage, system_clock)
+def stored_embedder(folder: Path, config: Config, *, frozen: bool = False) -> str | Embedder | None:
+    """The embedder that the bank was written with; None while it is empty.
+
+    `frozen`: nobody may write to the folder.
+    """
+    if frozen and not config.storage.ledger_url:
+        ledger = Ledger(None, config.storage, system_clock, copy_of=folder)
+    else:
+        ledger = Ledger(folder, config.storage, system_clock)
     try:
         fingerprint = ledger.embedder()
         if fingerprint is None:

@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cogmem_core.cli.values import clean, line, plain, short
+from cogmem_core.cli.values import clean, line, local, local_day, plain, short
 from cogmem_core.models import Episode, JournalEntry, Memory, MemoryVersion, ObservationNote, Turn
 from cogmem_core.results import FactReceipt, Recalled, Receipt
 from cogmem_core.retrieval.explain import reason
@@ -88,7 +88,7 @@ def recall_results(results: Sequence[Recalled], now: datetime, width: int) -> Re
     for rank, item in enumerate(results, 1):
         memory = item.memory
         text = Text.assemble(_spoken(memory, item.text), "\n", (_reasons(item, now), "dim"))
-        said = f"{memory.recorded_at:%Y-%m-%d}\n{item.label}"
+        said = f"{local_day(memory.recorded_at)}\n{item.label}"
         confidence = _percent(item.confidence)
         lines.append((str(rank), said, f"{item.score:.3f}", confidence, text, short(memory.id)))
     headings = ("#", "said", "score", "conf.", "memory and why", "id")
@@ -96,7 +96,7 @@ def recall_results(results: Sequence[Recalled], now: datetime, width: int) -> Re
 
 
 def _entry(rank: int, item: Recalled, now: datetime) -> Text:
-    origin = f"{item.memory.recorded_at:%Y-%m-%d} ({item.label})"
+    origin = f"{local_day(item.memory.recorded_at)} ({item.label})"
     numbers = f"score {item.score:.3f}, confidence {_percent(item.confidence)}"
     facts = (origin, numbers, _reasons(item, now), short(item.memory.id))
     return Text("\n   ".join((f"{rank}. {_spoken(item.memory, item.text)}", *facts)))
@@ -123,7 +123,7 @@ def memories(listed: Iterable[Memory], width: int) -> RenderableType:
     if width < NARROW:
         return Group(*map(_narrow_memory, listed))
     lines = (
-        (short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _spoken(m, m.content)) for m in listed
+        (short(m.id), local_day(m.recorded_at), _kind(m), _spoken(m, m.content)) for m in listed
     )
     return rows(("id", "said", "kind", "memory"), lines, texts=("memory",))
 
@@ -145,8 +145,7 @@ def _spoken(memory: Memory, text: str) -> str:
 def versions(former_versions: Iterable[MemoryVersion]) -> Table:
     """Former texts."""
     lines = (
-        (str(v.version), f"{v.replaced_at:%Y-%m-%d %H:%M}", v.reason, line(v.content))
-        for v in former_versions
+        (str(v.version), local(v.replaced_at), v.reason, line(v.content)) for v in former_versions
     )
     return rows(("version", "until", "why", "text"), lines, texts=("text", "why"))
 
@@ -155,14 +154,14 @@ def changes(entries: Iterable[JournalEntry]) -> Table:
     """What happened to a memory."""
     lines = []
     for entry in entries:
-        moment = f"{entry.at:%Y-%m-%d %H:%M}"
+        moment = local(entry.at)
         names = ", ".join(sorted(entry.before))
         lines.append((moment, entry.kind, entry.actor, entry.reason, names))
     return rows(("when", "what", "by", "why", "changed"), lines, texts=("why", "changed"))
 
 
 def _narrow_memory(memory: Memory) -> Text:
-    kind = f"{memory.recorded_at:%Y-%m-%d}  {_kind(memory)}"
+    kind = f"{local_day(memory.recorded_at)}  {_kind(memory)}"
     return Text("\n   ".join((_spoken(memory, memory.content), kind, short(memory.id))))
 
 
@@ -218,7 +217,7 @@ def notes(waiting_notes: Iterable[ObservationNote], width: int) -> RenderableTyp
     cells = []
     for note in waiting_notes:
         text = _attributed(note.speaker, note.role, note.content)
-        cells.append((f"{note.observed_at:%Y-%m-%d}", note.level, note.priority, text))
+        cells.append((local_day(note.observed_at), note.level, note.priority, text))
     return _table_or_list(("said", "kind", "priority", "note"), cells, width)
 
 
@@ -227,7 +226,7 @@ def turns(episodes: Iterable[Episode], width: int) -> RenderableType:
     cells = []
     for turn in episodes:
         text = _attributed(turn.speaker, turn.role, turn.content)
-        cells.append((f"{turn.at:%Y-%m-%d %H:%M}", turn.status, line(turn.reason), text))
+        cells.append((local(turn.at), turn.status, line(turn.reason), text))
     return _table_or_list(("said", "status", "why", "turn"), cells, width)
 
 

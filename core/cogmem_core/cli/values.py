@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from datetime import date
+from datetime import date, datetime, timezone, tzinfo
 from typing import Any, TextIO
 
-from cogmem_core.text.plural import first_of
+from rich.table import Table
 
-__all__ = ["SHORT_ID", "LogAndContinue", "clean", "document", "line", "plain", "short", "some"]
+from cogmem_core.text.plural import first_of
+from cogmem_core.text.time.days import in_zone, seen_in
+
+__all__ = [
+    "SHORT_ID",
+    "LogAndContinue",
+    "clean",
+    "document",
+    "line",
+    "local",
+    "local_day",
+    "plain",
+    "short",
+    "some",
+    "table_cells",
+]
 
 SHORT_ID = 12
 """Characters of an id that tables show: its last group, which is random and can be typed instead of the whole id."""
@@ -71,9 +86,35 @@ class LogAndContinue:
         return getattr(self._stream, name)
 
 
+def local(moment: datetime) -> str:
+    """A moment as the clock on the wall here shows it, with the zone."""
+    here = in_zone(moment, _here(moment))
+    return f"{here:%Y-%m-%d %H:%M} {here:%Z}"
+
+
+def local_day(moment: datetime) -> str:
+    """The day of a moment here; a day that was named stays that day."""
+    return f"{seen_in(moment, _here(moment)):%Y-%m-%d}"
+
+
+def _here(moment: datetime) -> tzinfo:
+    try:
+        return moment.astimezone().tzinfo or timezone.utc
+    except (OverflowError, OSError, ValueError):
+        return timezone.utc
+
+
 def line(text: str) -> str:
     """The text on one line, cleaned."""
     return clean(" ".join(text.split()))
+
+
+def table_cells(table: Table) -> Iterator[list[str]]:
+    """The heading and the rows of a table, each cell on one line and without tabs."""
+    yield [line(str(column.header)) for column in table.columns]
+    columns = [list(column.cells) for column in table.columns]
+    for cells in zip(*columns, strict=True):
+        yield [line(str(cell)) for cell in cells]
 
 
 def short(memory_id: str) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 
 from cogmem_core.config import Config
 from cogmem_core.encoding.facts import ANSWERS, Fact, ObservedTurn, data_source_of
-from cogmem_core.encoding.observe_turn import ANSWERING, IMPORTED
+from cogmem_core.encoding.observe_turn import OF_THE_TURN, stated_end, stated_tags
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.maths.importance import Channels, encoding_boost, importance
-from cogmem_core.models import Memory
+from cogmem_core.models import STATED_END, Memory
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.time.days import seen_in, utc
@@ -54,7 +54,13 @@ def importance_of(fact: Fact, channels: Channels) -> float:
 
 
 def expiry_of(fact: Fact, now: datetime, config: Config) -> datetime | None:
-    """When a fact stops being true; None = open. An ephemeral fact always gets an end."""
+    """When a fact stops being true; None = open. An ephemeral fact always gets an end.
+
+    What the caller says of the turn comes before what its words say.
+    """
+    end = stated_end(fact.episode)
+    if end is not None:
+        return end
     if fact.valid_until is None and fact.ephemeral:
         return now + timedelta(hours=config.short_term.hours)
     return fact.valid_until
@@ -72,10 +78,13 @@ def _metadata(fact: Fact) -> dict[str, Any]:
     metadata: dict[str, Any] = {}
     if fact.episode.position is None:
         metadata |= fact.episode.metadata
-        metadata.pop(ANSWERING, None)
-        metadata.pop(IMPORTED, None)
+        for key in OF_THE_TURN:
+            metadata.pop(key, None)
     elif REDACTED in fact.episode.metadata:
         metadata[REDACTED] = fact.episode.metadata[REDACTED]
+    end = stated_end(fact.episode)
+    if end is not None:
+        metadata[STATED_END] = end.isoformat()
     if fact.turn.flags:
         metadata[FLAGGED] = list(fact.turn.flags)
     if fact.answers:
@@ -102,7 +111,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
     if flashbulb:
         value = max(value, FLASHBULB_IMPORTANCE)
         factor = FLASHBULB_STABILITY
-        until = fact.valid_until
+        until = stated_end(episode) or fact.valid_until
     days = initial_stability(
         fact.category, importance=value, intensity=emotion.intensity, config=config.strength
     )
@@ -122,6 +131,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         speaker=episode.speaker,
         category=fact.category,
         entities=fact.entities,
+        tags=stated_tags(episode),
         stability=days,
         initial_stability=days,
         last_reinforced_at=now,

@@ -16,7 +16,7 @@ from cogmem_core.encoding.batch import WriteBatch, WritePlan
 from cogmem_core.encoding.encode import encode, uses_model
 from cogmem_core.encoding.facts import ObservedTurn, by_id, hashes_of
 from cogmem_core.encoding.forgetting import forget_recent
-from cogmem_core.encoding.observe_turn import IMPORTED, question_metadata
+from cogmem_core.encoding.observe_turn import IMPORTED, question_metadata, stated_metadata
 from cogmem_core.encoding.proposals import propose
 from cogmem_core.encoding.tagging import tag
 from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
@@ -270,7 +270,12 @@ def _episodes(
             session_id=turn.session_id,
             ref=turn.ref,
             mode=mode,
-            metadata={**turn.metadata, **question_metadata(turn, config), **mark},
+            metadata={
+                **turn.metadata,
+                **question_metadata(turn, config),
+                **stated_metadata(turn),
+                **mark,
+            },
             zone=zone,
         )
         episodes.append(episode)

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
+from typing import Any
 
 from cogmem_core.config import Config, EncodingConfig, ObserverConfig
 from cogmem_core.encoding.facts import ObservedTurn, data_source_of, voice_of
 from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
-from cogmem_core.models import Episode, Turn
+from cogmem_core.models import STATED_END, Episode, Turn
 from cogmem_core.services import Services
 from cogmem_core.text.compare import is_negative, without_context_blocks, without_echoes
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, observe
@@ -29,7 +30,7 @@ from cogmem_core.text.query.questions import (
 )
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.text.thoughts import without_thoughts
-from cogmem_core.text.time.days import in_zone
+from cogmem_core.text.time.days import in_zone, utc
 from cogmem_core.text.time.find import first_time
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
@@ -41,8 +42,10 @@ __all__ = [
     "ECHO_EARLIER_TURNS",
     "ECHO_MINUTES",
     "IMPORTED",
+    "OF_THE_TURN",
     "PASTED_WORDS",
     "RECALLED",
+    "TAGS",
     "THOUGHTS",
     "TOLD_SHARE",
     "TOLD_WORDS",
@@ -54,6 +57,9 @@ __all__ = [
     "question_metadata",
     "said_at",
     "spoken_text",
+    "stated_end",
+    "stated_metadata",
+    "stated_tags",
 ]
 
 ECHO_MINUTES = 60.0
@@ -81,6 +87,12 @@ ANSWERING = "cogmem_answers"
 IMPORTED = "cogmem_imported"
 """In the metadata of a turn: it comes from a file, and nobody says it now."""
 
+TAGS = "cogmem_tags"
+"""In the metadata of a turn: the tags of what is remembered of it."""
+
+OF_THE_TURN = (ANSWERING, IMPORTED, TAGS, STATED_END)
+"""What stands in the metadata of a turn for cogmem's own use; memories do not take it over."""
+
 _NEVER_WEAK = ("role", "system_content", "prompt_injection", "xml_block")
 _LONGEST = 5_000
 _ASKING_ROLES = ("user", "assistant")  # a tool and a document ask nobody
@@ -103,6 +115,33 @@ def question_metadata(turn: Turn, config: EncodingConfig) -> dict[str, str]:
         return {}
     question = redact(last_question(without_context_blocks(without_thoughts(turn.asked))), config)
     return {ANSWERING: question} if question else {}
+
+
+def stated_metadata(turn: Turn) -> dict[str, Any]:
+    """What the caller says of the memories of a turn, as stored in its metadata."""
+    stated: dict[str, Any] = {}
+    if turn.tags:
+        stated[TAGS] = list(turn.tags)
+    if turn.valid_until is not None:
+        stated[STATED_END] = turn.valid_until.isoformat()
+    return stated
+
+
+def stated_tags(episode: Episode) -> tuple[str, ...]:
+    """The tags that the caller gives to what is remembered of a turn."""
+    tags = episode.metadata.get(TAGS)
+    return tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else ()
+
+
+def stated_end(episode: Episode) -> datetime | None:
+    """Until when what is remembered of a turn is true, if the caller says so."""
+    text = episode.metadata.get(STATED_END)
+    if not isinstance(text, str):
+        return None
+    try:
+        return utc(datetime.fromisoformat(text))
+    except ValueError:
+        return None
 
 
 def observe_turns(

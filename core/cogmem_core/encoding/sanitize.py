@@ -18,7 +18,8 @@ from typing import Any
 from cogmem_core import checks
 from cogmem_core.config import Config, EncodingConfig, LimitsConfig
 from cogmem_core.errors import InvalidInput
-from cogmem_core.models import Turn
+from cogmem_core.messages import turn_of
+from cogmem_core.models import Message, Turn
 from cogmem_core.text.broken import readable, readable_value
 from cogmem_core.text.safety.pii import find_pii, redact_pii
 from cogmem_core.text.safety.secrets import find_secrets
@@ -216,6 +217,8 @@ def sanitize_turn(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
         value = getattr(turn, label)
         if value is not None:
             labels[label] = sanitize_label(f"{name}.{label}", value, settings, kinds)
+    if turn.tags:
+        labels["tags"] = sanitize_labels(f"{name}.tags", turn.tags, settings, kinds)
     metadata = turn.metadata
     if metadata:
         metadata = sanitize_value(f"{name}.metadata", metadata, settings, kinds=kinds)
@@ -265,31 +268,37 @@ def add_redactions(metadata: Mapping[str, Any], kinds: Sequence[str]) -> Mapping
 
 
 def checked_turns(
-    content: str | Turn | Sequence[str | Turn], defaults: Mapping[str, Any], config: Config
+    content: str | Turn | Message | Sequence[str | Turn | Message],
+    defaults: Mapping[str, Any],
+    config: Config,
 ) -> tuple[Turn, ...]:
     """What a caller handed in, checked and sanitized.
 
     Args:
-        content: a text, a turn, or several of them.
-        defaults: the fields of bare texts.
+        content: a text, a turn, a message, or several of them.
+        defaults: the fields of bare texts, and those that a message does not give.
         config: all settings.
 
     Raises:
         InvalidInput: names the turn and what is wrong with it.
     """
-    if isinstance(content, (str, Turn)):
-        items: Sequence[tuple[str, str | Turn]] = (("content", content),)
+    if isinstance(content, (str, Turn, Mapping)):
+        items: Sequence[tuple[str, str | Turn | Message]] = (("content", content),)
     elif not isinstance(content, Sequence) or isinstance(content, bytes):
         raise InvalidInput(
-            f"content is a {type(content).__name__}; give a string, a cogmem_core.Turn or a list "
-            "of them"
+            f"content is a {type(content).__name__}; give a string, a cogmem_core.Turn, a message "
+            "or a list of them"
         )
     else:
         _check_count("content", "turns", content, config)
         items = [(f"content[{index}]", item) for index, item in enumerate(content)]
     turns: list[Turn] = []
     for name, item in items:
-        turn = Turn(item, **defaults) if isinstance(item, str) else item
+        turn = item
+        if isinstance(turn, str):
+            turn = Turn(turn, **defaults)
+        elif isinstance(turn, Mapping):
+            turn = turn_of(name, turn, defaults)
         turn = checks.turn(name, turn, config.limits)
         turns.append(sanitize_turn(name, turn, config.encoding))
     return tuple(turns)
@@ -302,7 +311,7 @@ def _check_count(name: str, unit: str, content: Sequence[object], config: Config
 
 
 def checked_entries(
-    content: Sequence[str | Turn], session_id: str, config: Config
+    content: Sequence[str | Turn | Message], session_id: str, config: Config
 ) -> tuple[Turn, ...]:
     """The turns of a transcript that a caller handed in, checked and sanitized.
 

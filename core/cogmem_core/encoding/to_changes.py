@@ -28,6 +28,7 @@ from cogmem_core.encoding.facts import (
 from cogmem_core.encoding.formation import dated_key, text_without
 from cogmem_core.encoding.gate import decide
 from cogmem_core.encoding.neighbors import stems
+from cogmem_core.encoding.observe_turn import stated_tags
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.models import Memory, Relation, RelationType, ShortTerm, Source
 from cogmem_core.ports import FloatArray, Stored
@@ -224,8 +225,10 @@ def _skip(context: _PlanContext, decision: Decision) -> None:
     target = decision.target
     if decision.action == "skip" and target is not None:
         limit = SOURCES_KEPT
-        sources = add_source(target.sources, decision.fact.source, limit)
-        _touch(context, target, {"sources": sources}, "the same, once more")
+        fact = decision.fact
+        fields: dict[str, Any] = {"sources": add_source(target.sources, fact.source, limit)}
+        fields |= _added_tags(target, fact, context.config)
+        _touch(context, target, fields, "the same, once more")
     _write_receipt(context, decision, "skipped", target)
 
 
@@ -407,10 +410,19 @@ def _renewal(target: Memory, fact: Fact, *, now: datetime, config: Config) -> di
             "importance": max(target.importance, FLASHBULB_IMPORTANCE),
             "stability": max(days, longer),
         }
+    fields |= _added_tags(target, fact, config)
     until = expiry_of(fact, now, config)
     if until is not None and target.valid_until is not None and until > target.valid_until:
         fields["valid_until"] = until
     return fields
+
+
+def _added_tags(target: Memory, fact: Fact, config: Config) -> dict[str, Any]:
+    """The tags that a memory gets from a turn that says it again; those it has stay."""
+    tags = dict.fromkeys((*target.tags, *stated_tags(fact.episode)))
+    if len(tags) == len(target.tags):
+        return {}
+    return {"tags": tuple(tags)[: max(len(target.tags), config.limits.tags)]}
 
 
 def links_of(decision: Decision) -> list[WeightedLink]:

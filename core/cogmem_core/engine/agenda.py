@@ -12,7 +12,7 @@ from cogmem_core.config import Config
 from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_turn, sanitize_value
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.intentions.recurrence import SESSION, has_end, next_time, rule_of
-from cogmem_core.models import Intention, IntentionState, Procedure, Turn
+from cogmem_core.models import Intention, IntentionState, Message, Procedure, Turn
 from cogmem_core.services import Services
 from cogmem_core.text.time.zones import zone_named, zone_of
 from cogmem_core.trust import screened
@@ -69,7 +69,7 @@ def intend(engine: Engine, namespace: str, wanted: Wanted) -> Intention:
 
 
 def due(
-    engine: Engine, namespace: str, turn: str | Turn | None, session_id: str | None
+    engine: Engine, namespace: str, turn: str | Turn | Message | None, session_id: str | None
 ) -> tuple[Intention, ...]:
     """Hand out what is due."""
     services = engine.open_services

@@ -28,6 +28,7 @@ from cogmem_core.models import (
     Feedback,
     Intention,
     Memory,
+    Message,
     Procedure,
     Relation,
     Role,
@@ -90,7 +91,7 @@ class MemoryBank:
 
     def remember(
         self,
-        content: str | Turn | Sequence[str | Turn],
+        content: str | Turn | Message | Sequence[str | Turn | Message],
         *,
         role: Role = "user",
         speaker: str | None = None,
@@ -98,20 +99,31 @@ class MemoryBank:
         session_id: str | None = None,
         ref: str | None = None,
         metadata: Mapping[str, Any] | None = None,
+        tags: Iterable[str] = (),
+        valid_until: datetime | None = None,
+        expires_in: timedelta | float | None = None,
         mode: str | None = None,
         wait: bool = True,
     ) -> WriteReport:
         """Store what was said; the turns are on disk before anything else is tried.
 
         Args:
-            content: a text, or a list of texts and `Turn`s as one batch (one embedding call).
-            role: of a bare text, as are the next five; a `Turn` carries its own.
+            content: a text, a `Turn`, a message such as `{"role": "user", "content": "..."}`, or a
+                list of them as one batch (one embedding call). A message in which nothing is said
+                (a tool is called, an image shown) is `skipped`.
+            role: of a bare text, as are the next eight; a `Turn` carries its own, and a message
+                gets what it does not say itself.
             speaker: who says it.
             at: when it was said, timezone-aware; the engine's clock if None.
             session_id: the conversation it belongs to.
             ref: your own id of the turn; comes back in `Recalled.refs`. Sent again with the same
                 session, role and words it is `known` and changes nothing.
             metadata: JSON values that the memories carry.
+            tags: labels of the memories, which a recall can ask for.
+            valid_until: until when they are true, timezone-aware; as the words say if None. Then
+                they leave recall, except for `mode="timeline"` and `deep`.
+            expires_in: instead of `valid_until`: how long from `at` on, as a `timedelta` or in
+                seconds, above 0.
             mode: "raw" (turns as they were said), "semantic" (facts), "hybrid" (both), "auto"
                 (facts with a language model; else the turns, split only where they plainly say
                 several things); None = as configured.
@@ -133,6 +145,8 @@ class MemoryBank:
             "session_id": session_id,
             "ref": ref,
             "metadata": {} if metadata is None else metadata,
+            "tags": tags,
+            "valid_until": writing.end_of(self._engine, at, valid_until, expires_in),
         }
         return writing.remember(
             self._engine, self.namespace, content, defaults=defaults, mode=mode, wait=wait
@@ -197,7 +211,9 @@ class MemoryBank:
             metadata=metadata,
         )
 
-    def observe(self, messages: str | Turn | Sequence[str | Turn]) -> ObservationReport:
+    def observe(
+        self, messages: str | Turn | Message | Sequence[str | Turn | Message]
+    ) -> ObservationReport:
         """Take notes of what was said.
 
         Many notes are compressed to traces, and `reflect` turns those into memories.
@@ -218,7 +234,7 @@ class MemoryBank:
 
     def append_messages(
         self,
-        turns: Sequence[str | Turn],
+        turns: Sequence[str | Turn | Message],
         *,
         session_id: str,
         remembered: Iterable[str] = ("user", "assistant"),
@@ -506,6 +522,7 @@ class MemoryBank:
         session_id: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
+        newest_first: bool = False,
     ) -> Page:
         """Memories, oldest first; `Page.cursor` leads to the next `limit`.
 
@@ -521,7 +538,8 @@ class MemoryBank:
             until: only what was said at that moment or earlier, timezone-aware.
             session_id: only memories of this conversation.
             limit: at most so many.
-            cursor: where the page before ended.
+            cursor: where the page before ended, in the same order.
+            newest_first: the other way round, by when they became memories.
 
         Raises:
             InvalidInput: an argument is unusable.
@@ -539,7 +557,14 @@ class MemoryBank:
             state=state,
             tier=tier,
         )
-        return reading.page(self._services(), self.namespace, within, limit=limit, cursor=cursor)
+        return reading.page(
+            self._services(),
+            self.namespace,
+            within,
+            limit=limit,
+            cursor=cursor,
+            newest_first=newest_first,
+        )
 
     def count(
         self,
@@ -947,7 +972,7 @@ class MemoryBank:
         return agenda.intend(self._engine, self.namespace, wanted)
 
     def due(
-        self, turn: str | Turn | None = None, *, session_id: str | None = None
+        self, turn: str | Turn | Message | None = None, *, session_id: str | None = None
     ) -> tuple[Intention, ...]:
         """Hand out what is due: each intention once, whichever thread or process asks first.
 

@@ -24,6 +24,7 @@ from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
     CHROMA_FOLDER,
     check_embedder,
+    file_identity,
     make_budget,
     make_follower,
     make_log,
@@ -49,7 +50,7 @@ from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.llm import resolve_llm
 from cogmem_core.models import Intention
 from cogmem_core.ports import LLM, Embedder
-from cogmem_core.registry import LOCK, find_open, register
+from cogmem_core.registry import LOCK, find_open, open_engines, register
 from cogmem_core.reindex import reembed, reindex
 from cogmem_core.results import AuditTrail, Diagnosis, FanOutReport, ReindexReport
 from cogmem_core.retrieval.recall import Recall
@@ -78,8 +79,12 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
     embedder: str | Embedder | object = "minilm",
     llm: str | LLM | object | None = None,
     clock: Clock | None = None,
+    read_only: bool = False,
 ) -> Engine:
     """Open a store of memories, creating it if need be.
+
+    A folder that is open in this process already, with equal settings, embedder, model and clock,
+    is the same engine once more; it ends when it was closed as often as it was opened.
 
     Args:
         path: a folder (SQLite and embedded Chroma inside), created if missing; None = in memory,
@@ -88,9 +93,14 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
             = read these.
         embedder: "minilm", "hashing", "openai:<model>", any object with the `Embedder` protocol, or
             embeddings of LangChain or LlamaIndex.
-        llm: "openai:<model>" (`OPENAI_API_KEY`, `OPENAI_BASE_URL`), any object with the `LLM`
-            protocol, a chat model of LangChain or LlamaIndex, or None.
+        llm: "openai:<model>" (`OPENAI_API_KEY`, `OPENAI_BASE_URL`), "ollama:<model>"
+            (`OLLAMA_HOST`), "anthropic:<model>" (`ANTHROPIC_API_KEY`),
+            "litellm:<provider>/<model>", any object with the `LLM` protocol, a chat model of
+            LangChain or LlamaIndex, or None.
         clock: returns the current timezone-aware time; the system's clock if None.
+        read_only: read the bank of the folder into memory as it is now, and leave the folder alone,
+            which need not be writable: recalls answer, and what would change the bank raises
+            `StoreError`.
 
     Raises:
         InvalidInput: path or config is not a valid one.
@@ -109,6 +119,20 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
             f"path is {path!r}, and the current folder is gone: {error}; give an absolute path"
         ) from error
     settings = given_config(config) or load_config(folder)
+    parts = (embedder, llm, clock)
+    if checks.flag("read_only", read_only):
+        return Engine(
+            None,
+            config=settings,
+            embedder=embedder,
+            llm=llm,
+            clock=clock,
+            copy_of=_bank_folder(folder, settings),
+        )
+    with LOCK:
+        for engine in open_engines():
+            if isinstance(engine, Engine) and engine.joined(folder, settings, parts):
+                return engine
     return Engine(folder, config=settings, embedder=embedder, llm=llm, clock=clock)
 
 
@@ -137,6 +161,24 @@ def reopen(origin: Mapping[str, Any]) -> Engine:
     with LOCK:
         engine = find_open(origin["ledger"])
         return cast(Engine, engine) if engine is not None else _open_again(origin)
+
+
+def _bank_folder(folder: Path | None, config: Config) -> Path:
+    """The folder of a bank that is opened read-only.
+
+    Raises:
+        InvalidInput: there is no bank in a folder.
+    """
+    if folder is None or config.storage.ledger_url is not None:
+        raise InvalidInput("read_only is for a bank in a folder; give its path, or leave it out")
+    if file_identity(folder) is None:
+        raise InvalidInput(f"there is no bank in {folder}; give the folder of one")
+    return folder
+
+
+def _is_same(one: object, other: object) -> bool:
+    """Whether two parts are the same object, or go by the same name."""
+    return one is other or (isinstance(one, str) and isinstance(other, str) and one == other)
 
 
 def _open_again(origin: Mapping[str, Any]) -> Engine:
@@ -192,9 +234,12 @@ class Engine:
         embedder: str | Embedder | object,
         llm: str | LLM | object | None,
         clock: Clock | None,
+        copy_of: Path | None = None,
     ) -> None:
         self.folder = folder
         self._closed = False
+        self._users = 1
+        self._parts: tuple[object, ...] = (embedder, llm, clock)
         self._wrote = False
         self._hurry = False
         self._on_due: Callable[[MemoryBank, Intention], object] | None = None
@@ -207,7 +252,7 @@ class Engine:
         resolved = resolve_llm(llm)
         self._own_llm = resolved if isinstance(llm, str) else None
         model = with_cache(embedder, config)
-        ledger = Ledger(folder, config.storage, runtime.now)
+        ledger = Ledger(folder, config.storage, runtime.now, copy_of=copy_of)
         try:
             check_embedder(ledger, model)
             self.follower = make_follower(folder, ledger, model, config)
@@ -225,13 +270,16 @@ class Engine:
             self.worker = self._make_worker()
             work_waits = self._work_waits() or bool(ledger.pending_erasures())
             dreams = config.consolidation.trigger != "manual" and bool(self.namespaces())
+            self._file = file_identity(folder)
             self.origin = origin_of(folder, ledger, embedder, llm)
             register(self)
             close_at_exit(self)
         except BaseException:
             ledger.close()
             raise
-        if work_waits:
+        if copy_of is not None:
+            self.worker.pause()
+        elif work_waits:
             self.worker.notify()
         elif dreams:
             self.worker.start()
@@ -305,6 +353,7 @@ class Engine:
             self._release(self.services.embedder)
             self.services = replace(self.services, embedder=model)
             self._owns_embedder = isinstance(embedder, str)
+            self._parts = (embedder, *self._parts[1:])
             self.origin = {
                 **self.origin,
                 "embedder": embedder if isinstance(embedder, str) else None,
@@ -463,9 +512,31 @@ class Engine:
     def close(self) -> None:
         """Stop the worker, apply what is quickly applied, release files.
 
-        Later calls raise `BankClosed`; idempotent.
+        Later calls raise `BankClosed`; idempotent. An engine that was opened more than once is
+        closed by the last one who closes it.
         """
-        self._end(None)
+        with LOCK:
+            self._users -= 1
+            is_used = self._users > 0
+        if not is_used:
+            self._end(None)
+
+    def joined(self, folder: Path | None, config: Config, parts: tuple[object, ...]) -> bool:
+        """Whether this engine is what somebody opens, who uses it from now on, too.
+
+        Args:
+            folder: that is opened, absolute.
+            config: all settings.
+            parts: embedder, model and clock as they were given.
+        """
+        file = file_identity(folder)
+        same = file is not None and (str(folder), file) == (str(self.folder), self._file)
+        same = same and self._process == os.getpid()
+        same = same and not self._closed and self.services.config == config
+        if not same or not all(map(_is_same, self._parts, parts)):
+            return False
+        self._users += 1
+        return True
 
     def leave(self, *, hurry: bool) -> None:
         """The process ends: `close`, if nobody did; of what is slow only what `storage.close_drain_seconds` allow.

@@ -12,7 +12,7 @@ from cogmem_core.llm import Budget, CircuitBreaker
 from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.runtime import Runtime, monotonic
-from cogmem_core.storage.ledger.ledger import Ledger
+from cogmem_core.storage.ledger.ledger import LEDGER_FILE, Ledger
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
@@ -21,6 +21,7 @@ __all__ = [
     "CHROMA_FOLDER",
     "LOG_FILE",
     "check_embedder",
+    "file_identity",
     "make_budget",
     "make_follower",
     "make_log",
@@ -87,6 +88,17 @@ def check_embedder(ledger: Ledger, embedder: Embedder) -> None:
             "with the former, "
             "or re-embed it: cogm reindex --embedder NAME"
         )
+
+
+def file_identity(folder: Path | None) -> tuple[int, int] | None:
+    """Which file a folder's ledger is, whatever it is called; None if there is none."""
+    if folder is None:
+        return None
+    try:
+        stats = (folder / LEDGER_FILE).stat()
+    except OSError:
+        return None
+    return stats.st_dev, stats.st_ino
 
 
 def make_follower(

@@ -100,13 +100,22 @@ def get(services: Services, namespace: str, memory_id: str) -> Memory:
 
 
 def page(
-    services: Services, namespace: str, where: Filter, *, limit: int, cursor: str | None
+    services: Services,
+    namespace: str,
+    where: Filter,
+    *,
+    limit: int,
+    cursor: str | None,
+    newest_first: bool = False,
 ) -> Page:
-    """A page of memories, oldest first."""
+    """A page of memories, oldest first or newest first."""
+    checks.flag("newest_first", newest_first)
     size = checks.positive("limit", limit)
     after = None if cursor is None else checks.identifier("cursor", cursor)
     with services.ledger.reading(namespace) as tables:
-        memories = tables.memories.page(where, limit=size + 1, after_id=after)
+        memories = tables.memories.page(
+            where, limit=size + 1, after_id=after, newest_first=newest_first
+        )
     if len(memories) <= size:
         return Page(tuple(memories), None)
     return Page(tuple(memories[:size]), memories[size - 1].id)

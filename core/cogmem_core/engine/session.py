@@ -14,7 +14,7 @@ from cogmem_core.async_twin import in_thread
 from cogmem_core.config import WorkingMemoryConfig
 from cogmem_core.lifecycle import still_active
 from cogmem_core.maths.working import eviction_score
-from cogmem_core.models import Memory, Turn, WorkingItem
+from cogmem_core.models import Memory, Message, Turn, WorkingItem
 from cogmem_core.results import WriteReport
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.runtime import Runtime
@@ -138,7 +138,9 @@ class Session:
         self.id = session_id
         self.working = working
 
-    def remember(self, content: str | Turn | Sequence[str | Turn], **arguments: Any) -> WriteReport:
+    def remember(
+        self, content: str | Turn | Message | Sequence[str | Turn | Message], **arguments: Any
+    ) -> WriteReport:
         """As `MemoryBank.remember`, in this session.
 
         A `Turn` without a session id gets this one.
@@ -164,7 +166,7 @@ class Session:
         return replace(result, working=working)
 
     async def aremember(
-        self, content: str | Turn | Sequence[str | Turn], **arguments: Any
+        self, content: str | Turn | Message | Sequence[str | Turn | Message], **arguments: Any
     ) -> WriteReport:
         """Async twin of `remember`."""
         return await in_thread(self.remember, content, **arguments)
@@ -215,8 +217,8 @@ class Session:
 
 
 def _in_session(
-    content: str | Turn | Sequence[str | Turn], session_id: str
-) -> str | Turn | Sequence[str | Turn]:
+    content: str | Turn | Message | Sequence[str | Turn | Message], session_id: str
+) -> str | Turn | Message | Sequence[str | Turn | Message]:
     if isinstance(content, Turn):
         return (
             content if content.session_id is not None else replace(content, session_id=session_id)

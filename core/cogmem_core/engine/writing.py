@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, get_args
 
 from cogmem_core import checks, lifecycle, transfer
@@ -24,7 +24,8 @@ from cogmem_core.encoding.sanitize import (
 from cogmem_core.engine import tasks
 from cogmem_core.engine.reading import checked_session, file_place, get
 from cogmem_core.errors import InvalidInput, StoreError
-from cogmem_core.models import Episode, Memory, Role, Turn
+from cogmem_core.messages import holds_no_words
+from cogmem_core.models import Episode, Memory, Message, Role, Turn
 from cogmem_core.observation import observe
 from cogmem_core.reflection import reflect
 from cogmem_core.results import (
@@ -48,6 +49,7 @@ __all__ = [
     "clear_transcript",
     "consolidate_bank",
     "edit",
+    "end_of",
     "import_file",
     "reflect_on_notes",
     "remember",
@@ -84,7 +86,7 @@ StepProgress = Callable[[str, int, int], None]
 def remember(
     engine: Engine,
     namespace: str,
-    content: str | Turn | Sequence[str | Turn],
+    content: str | Turn | Message | Sequence[str | Turn | Message],
     *,
     defaults: Mapping[str, Any],
     mode: str | None = None,
@@ -103,14 +105,15 @@ def remember(
         imported: the turns come from a file; only with `wait`.
     """
     services = engine.open_services
-    turns = checked_turns(content, defaults, services.config)
+    spoken, positions = _spoken(content)
+    turns = checked_turns(spoken, defaults, services.config)
     checks.flag("wait", wait)
     if mode is not None:
         mode = checks.choice("mode", mode, _MODES)
     mode = mode or services.config.encoding.mode
     if not turns:
-        return WriteReport(())
-    shared_ref = None if isinstance(content, (str, Turn)) else defaults.get("ref")
+        return _with_wordless(WriteReport(()), positions)
+    shared_ref = None if isinstance(content, (str, Turn, Mapping)) else defaults.get("ref")
     with services.log_operation("remember", namespace=namespace, turns=len(turns)) as record:
         if wait:
             with engine.worker.foreground:
@@ -129,7 +132,66 @@ def remember(
             report = WriteReport(tuple(receipts))
         record |= Counter(receipt.status for receipt in report.receipts)
     engine.changed()
-    return report
+    return _with_wordless(report, positions)
+
+
+def _spoken(
+    content: str | Turn | Message | Sequence[str | Turn | Message],
+) -> tuple[str | Turn | Message | Sequence[str | Turn | Message], Sequence[bool]]:
+    """The content without messages that say nothing, and of each entry whether it says something."""
+    if isinstance(content, Mapping):
+        return ([], [False]) if holds_no_words(content) else (content, [True])
+    if not isinstance(content, (list, tuple)):
+        return content, ()
+    says = [not holds_no_words(entry) for entry in content]
+    if all(says):
+        return content, ()
+    return [entry for entry, kept in zip(content, says, strict=True) if kept], says
+
+
+def _with_wordless(report: WriteReport, says: Sequence[bool]) -> WriteReport:
+    """The report with a receipt for each message in which nothing is said, in order."""
+    if all(says):
+        return report
+    receipts = iter(report.receipts)
+    nothing = Receipt("skipped", (), "nothing is said in it", "")
+    return replace(report, receipts=tuple(next(receipts) if spoken else nothing for spoken in says))
+
+
+def end_of(
+    engine: Engine,
+    at: datetime | None,
+    valid_until: datetime | None,
+    expires_in: timedelta | float | None,
+) -> datetime | None:
+    """Until when something is true; None = open.
+
+    Args:
+        engine: whose clock.
+        at: when it was said; now if None.
+        valid_until: the end itself.
+        expires_in: how long from then on, in seconds or as a `timedelta`.
+
+    Raises:
+        InvalidInput: both are given, or one is unusable.
+    """
+    if expires_in is None:
+        return None if valid_until is None else checks.moment("valid_until", valid_until)
+    if valid_until is not None:
+        raise InvalidInput("valid_until and expires_in are both given; give one of them")
+    seconds = expires_in.total_seconds() if isinstance(expires_in, timedelta) else expires_in
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0:
+        raise InvalidInput(
+            f"expires_in is {expires_in!r}; give a timedelta, or seconds, above 0; for a moment "
+            "use valid_until"
+        )
+    begin = engine.open_services.runtime.now() if at is None else checks.moment("at", at)
+    try:
+        return begin + timedelta(seconds=seconds)
+    except OverflowError:
+        raise InvalidInput(
+            f"expires_in is {expires_in!r}, beyond the year 9999; leave it out for no end"
+        ) from None
 
 
 def remember_or_hold(engine: Engine, namespace: str, turns: Sequence[Turn]) -> None:
@@ -215,7 +277,7 @@ def add(
 
 
 def take_notes(
-    engine: Engine, namespace: str, messages: str | Turn | Sequence[str | Turn]
+    engine: Engine, namespace: str, messages: str | Turn | Message | Sequence[str | Turn | Message]
 ) -> ObservationReport:
     """Take notes of messages."""
     services = engine.open_services
@@ -243,7 +305,7 @@ def reflect_on_notes(engine: Engine, namespace: str) -> ReflectionReport:
 def append_messages(
     engine: Engine,
     namespace: str,
-    turns: Sequence[str | Turn],
+    turns: Sequence[str | Turn | Message],
     *,
     session_id: str,
     remembered: Iterable[str],

@@ -7,7 +7,6 @@ Environment variables:
 
 from __future__ import annotations
 
-import inspect
 import re
 import sys
 import threading
@@ -20,7 +19,6 @@ import tenacity
 from pydantic import BaseModel
 
 from cogmem_core.errors import ConfigError
-from cogmem_core.frameworks import adapted
 from cogmem_core.llm.answers import (
     LLMOutputError,
     LLMUnavailable,
@@ -29,14 +27,14 @@ from cogmem_core.llm.answers import (
     validated,
     with_schema,
 )
-from cogmem_core.openai_client import Connection, is_transient, unusable
-from cogmem_core.ports import LLM, Usage
+from cogmem_core.openai_client import Connection, is_transient
+from cogmem_core.ports import Usage
 from cogmem_core.runtime import monotonic
 
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["OpenAILLM", "resolve_llm"]
+__all__ = ["OpenAILLM"]
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -236,47 +234,6 @@ class OpenAILLM:
             if len(body) > _MAX_BYTES:
                 raise LLMOutputError(f"the answer is longer than {_MAX_BYTES:,} bytes")
         return bytes(body)
-
-
-def resolve_llm(spec: str | object | None) -> LLM | None:
-    """The language model that `spec` stands for; opens no connection.
-
-    Args:
-        spec: None (heuristics only), "openai:<model>", or an object with a synchronous `complete`
-            (see `ports.LLM`), or a chat model of LangChain or LlamaIndex.
-
-    Raises:
-        ConfigError: an unknown name, a model that cannot be reached as things are (no `openai`
-            package, no key), or an object without a synchronous `complete`.
-    """
-    if spec is None:
-        return None
-    if isinstance(spec, str):
-        provider, _, model = spec.partition(":")
-        if provider != "openai" or not model:
-            raise ConfigError(
-                f"unknown llm {spec!r}; use openai:<model>, such as openai:gpt-4o-mini, an object "
-                "with `complete`, "
-                "or None"
-            )
-        problem = unusable()
-        if problem:
-            raise ConfigError(f"llm {spec!r} {problem}")
-        return OpenAILLM(model)
-    spec = adapted("llm", spec)
-    complete = getattr(spec, "complete", None)
-    if isinstance(spec, type) or not callable(complete) or inspect.iscoroutinefunction(complete):
-        raise ConfigError(
-            f"llm is {_described(spec)}; pass an object with a synchronous complete(messages, "
-            "response_model, timeout), "
-            "or openai:<model>, or None"
-        )
-    return spec  # type: ignore[return-value]
-
-
-def _described(spec: object) -> str:
-    """A class, or the kind of an object: what it holds may be a key."""
-    return repr(spec) if isinstance(spec, type) else f"a {type(spec).__name__}"
 
 
 @contextmanager

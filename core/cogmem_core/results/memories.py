@@ -13,6 +13,7 @@ from cogmem_core.models import (
     ObservationNote,
     Relation,
 )
+from cogmem_core.reprs import brief
 
 __all__ = [
     "FactReceipt",
@@ -116,6 +117,9 @@ class Receipt:
     facts: tuple[FactReceipt, ...] = ()
     candidates: tuple[ForgetCandidate, ...] = ()
 
+    def __repr__(self) -> str:
+        return brief(self, "status", "reason", "memory_ids", "episode_id")
+
 
 @dataclass(frozen=True, slots=True)
 class WriteReport:
@@ -137,6 +141,9 @@ class WriteReport:
     completion_tokens: int = 0
     degraded: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return brief(self, "receipts", "llm_calls", "degraded", memories=len(self.memories))
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -154,6 +161,9 @@ class Page:
     def __getitem__(self, index: int) -> Memory:
         return self.memories[index]
 
+    def __repr__(self) -> str:
+        return brief(self, "memories", "cursor")
+
 
 @dataclass(frozen=True, slots=True)
 class History:
@@ -162,6 +172,9 @@ class History:
     memory: Memory
     versions: tuple[MemoryVersion, ...]
     changes: tuple[JournalEntry, ...]
+
+    def __repr__(self) -> str:
+        return brief(self, "memory", versions=len(self.versions), changes=len(self.changes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +191,9 @@ class LifeStory:
 
     def __str__(self) -> str:
         return "\n".join(self.story)
+
+    def __repr__(self) -> str:
+        return brief(self, "story", memory=self.history.memory)
 
 
 @dataclass(frozen=True, slots=True)

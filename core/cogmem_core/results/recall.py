@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from cogmem_core.models import Memory
+from cogmem_core.reprs import brief
 
 __all__ = ["Context", "InjectionTier", "Recalled"]
 
@@ -61,6 +62,9 @@ class Recalled:
     def refs(self) -> tuple[str, ...]:
         """The callers' own ids of the source turns, best first."""
         return self.memory.refs
+
+    def __repr__(self) -> str:
+        return brief(self, "text", "confidence", "score", "label", "tier", id=self.memory.id)
 
 
 @dataclass(frozen=True, slots=True)

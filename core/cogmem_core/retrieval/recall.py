@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, overload
 
 from cogmem_core.checks import fraction, identifier, positive
 from cogmem_core.config import InjectionConfig
 from cogmem_core.errors import BankClosed, InvalidInput
 from cogmem_core.models import Intention, Memory, Procedure, WorkingItem
 from cogmem_core.registry import find_open
+from cogmem_core.reprs import brief
 from cogmem_core.results import Context, Recalled
 from cogmem_core.retrieval.context_block import ContextBuilder
 from cogmem_core.retrieval.explain import paragraph
@@ -58,8 +59,8 @@ class RecallOrigin:
 
 
 @dataclass(frozen=True, slots=True)
-class Recall:
-    """The answer to a query: a plain value that can be compared and pickled.
+class Recall(Sequence[Recalled]):
+    """The answer to a query: a sequence of its results, best first, that can be compared and pickled.
 
     `to_json` writes its ids only, so that no copy of a text outlives a `forget(..., hard=True)`.
 
@@ -109,6 +110,18 @@ class Recall:
     hot_ids: tuple[str, ...] = ()
     due: tuple[Intention, ...] = ()
     procedures: tuple[Procedure, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    @overload
+    def __getitem__(self, index: int) -> Recalled: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Recalled, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Recalled | tuple[Recalled, ...]:
+        return self.results[index]
 
     def context(self, max_tokens: int | None = None) -> str:
         """Hot tier, working memory and results as one block for a model, fenced as untrusted data.
@@ -239,4 +252,15 @@ class Recall:
             empty_reason="it was read from JSON, which names memories by their ids only",
             priors=priors,
             hot_ids=tuple(identifier("values", memory_id) for memory_id in values["hot"]),
+        )
+
+    def __repr__(self) -> str:
+        return brief(
+            self,
+            "query",
+            "results",
+            "confidence",
+            "empty_reason",
+            "degraded",
+            withheld=len(self.withheld),
         )

@@ -143,6 +143,7 @@ class Visibility:
         # What said itself how long it holds stands behind what holds, once it is over; a question
         # about the past is about it.
         spoken = row.from_turn and valid_until is not None and row.superseded_by is None
+        spoken = spoken and not row.expires
         if spoken and (self.history or self.about_past):
             return _SHOWN
         if spoken and state == "active":

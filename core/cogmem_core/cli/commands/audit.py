@@ -49,7 +49,7 @@ def audit(shell: Shell, what: What = None, *, anchor: Anchor = None) -> None:
     if what is not None:
         _verify(shell, what, anchor)
         return
-    with shell.bank(read_only=True) as (bank, _):
+    with shell.bank(read_only=True, must_exist=True) as (bank, _):
         report = bank.audit()
     table = rows(
         ("what", "count", "meaning", "ids"), _finding_rows(report), texts=("meaning", "ids")
@@ -63,7 +63,7 @@ def _verify(shell: Shell, action: str, anchor: str | None) -> None:
 
     if action != "verify":
         raise InvalidInput(f"audit knows {action!r} not; use `cogm audit` or `cogm audit verify`")
-    with shell.bank(read_only=True) as (bank, _):
+    with shell.bank(read_only=True, must_exist=True) as (bank, _):
         report = bank.verify_audit(anchor=anchor)
     lines = (
         (str(x.seq), short(x.memory_id) if x.memory_id else "", x.what) for x in report.findings

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from cogmem_core.cli.progress import Advance, bar, download
 from cogmem_core.cli.shell import LanguageModel, Shell, command
-from cogmem_core.cli.values import line, plain, short
+from cogmem_core.cli.values import line, local, plain, short
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 
@@ -252,7 +252,7 @@ def runs(
     """List dream cycles, newest first."""
     from cogmem_core.cli.tables import rows
 
-    with shell.bank(read_only=True) as (bank, _):
+    with shell.bank(read_only=True, must_exist=True) as (bank, _):
         listed_runs = bank.consolidation_runs(limit=limit)
     headings = ("id", "when", "cause", "state", "counts", "ms", "LLM calls")
     table = rows(headings, map(_run_row, listed_runs), texts=("counts",))
@@ -270,7 +270,7 @@ def _run_row(run: ConsolidationRun) -> tuple[str, ...]:
     model_calls = str(run.report.get("llm_calls", "-"))
     return (
         short(run.id),
-        f"{run.started_at:%Y-%m-%d %H:%M}",
+        local(run.started_at),
         run.cause,
         run.state,
         outcome,
@@ -283,7 +283,7 @@ def undo(shell: Shell, run_id: RunId) -> None:
     """Take back a dream cycle; what was changed again since stays as it is now."""
     from cogmem_core.cli.ids import find_run
 
-    with shell.bank() as (bank, engine):
+    with shell.bank(must_exist=True) as (bank, engine):
         report = bank.undo(find_run(bank, run_id))
         texts = _unchanged_texts(engine, bank, report)
     shell.show(report, *_undo_lines(report, texts))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem_core.cli.shell import Shell, command
-from cogmem_core.cli.values import line, short
+from cogmem_core.cli.values import line, local_day, short
 
 if TYPE_CHECKING:
     from cogmem_core.results import ForecastEvent
@@ -26,12 +26,12 @@ def forecast(
     shell: Shell,
     *,
     days: Days = 90,
-    limit: Annotated[int, typer.Option(help="At most so many.")] = 1_000,
+    limit: Annotated[int, typer.Option(help="At most so many.")] = 20,
 ) -> None:
     """Show what becomes of each memory if nobody uses it: which fade, go dormant or end, and when."""
     from cogmem_core.cli.tables import rows
 
-    with shell.bank(read_only=True) as (bank, _):
+    with shell.bank(read_only=True, must_exist=True) as (bank, _):
         prediction = bank.forecast(days, limit=limit)
     headings = ("when", "what", "id", "memory", "why")
     table = rows(headings, map(_event_row, prediction.events), texts=("memory", "why"))
@@ -42,7 +42,7 @@ def forecast(
 
 def _event_row(event: ForecastEvent) -> tuple[str, ...]:
     return (
-        f"{event.when:%Y-%m-%d}",
+        local_day(event.when),
         event.what,
         short(event.memory_id),
         line(event.content),

@@ -18,7 +18,7 @@ from cogmem_core.cli.filters import (
     chosen,
 )
 from cogmem_core.cli.shell import Shell, command
-from cogmem_core.cli.values import line, short
+from cogmem_core.cli.values import line, local_day, short
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 
@@ -140,7 +140,7 @@ def _confirm(shell: Shell, matches: Sequence[Memory], *, hard: bool, every: bool
         return
     for memory in matches[:LISTED]:
         shell.note(
-            f"{short(memory.id)}  {memory.recorded_at:%Y-%m-%d}  {line(memory.content)}", style=""
+            f"{short(memory.id)}  {local_day(memory.recorded_at)}  {line(memory.content)}", style=""
         )
     if len(matches) > LISTED:
         shell.note(f"... and {len(matches) - LISTED} more", style="")

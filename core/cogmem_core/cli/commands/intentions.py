@@ -10,7 +10,7 @@ import typer
 from cogmem_core.cli.options import SessionId
 from cogmem_core.cli.progress import loading
 from cogmem_core.cli.shell import Shell, command
-from cogmem_core.cli.values import line, short
+from cogmem_core.cli.values import line, local, short
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -127,7 +127,7 @@ def _trigger(intention: Intention) -> str:
     if intention.when is not None:
         parts.append(f"when: {line(intention.when)}")
     elif intention.by_time and intention.at is not None:
-        parts.append(f"{intention.at:%Y-%m-%d %H:%M} UTC")
+        parts.append(local(intention.at))
     elif isinstance(intention.on_session, str):
         parts.append(f"session {line(intention.on_session)}")
     elif intention.on_session:

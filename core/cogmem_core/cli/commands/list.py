@@ -43,16 +43,27 @@ def list_(
     tier: Annotated[str | None, typer.Option(help="episodic or semantic.")] = None,
     limit: Annotated[int, typer.Option(help="At most so many.")] = 50,
     cursor: Annotated[str | None, typer.Option(help="Go on behind this id.")] = None,
+    oldest_first: Annotated[
+        bool, typer.Option("--oldest-first", help="The other way round.")
+    ] = False,
 ) -> None:
-    """List memories, oldest first."""
+    """List memories, newest first."""
+    from cogmem_core import checks
     from cogmem_core.cli.tables import memories
 
+    filters = chosen(
+        where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
+    )
+    checks.positive("--limit", limit)
     with shell.bank(read_only=True) as (bank, engine):
-        filters = chosen(
-            where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
-        )
         page = bank.list(
-            state=state, tier=tier, session_id=session, limit=limit, cursor=cursor, **filters
+            state=state,
+            tier=tier,
+            session_id=session,
+            limit=limit,
+            cursor=cursor,
+            newest_first=not oldest_first,
+            **filters,
         )
         hint = "" if len(page) else shell.namespace_hint(engine)
     if len(page):

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cogmem_core.cli.shell import Shell, command
 from cogmem_core.cli.values import line
+from cogmem_core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 __all__ = ["register"]
 
+OPERATIONS = (
+    *("add", "append_messages", "clear_transcript", "consolidate", "consolidate_all", "doctor"),
+    *("due", "edit", "feedback", "forget", "import_skill", "intend", "observe", "observe_run"),
+    *("outcome", "recall", "reflect", "remember", "restore", "search_items", "settle"),
+    *("settle_versions", "supersede", "tip_of_tongue", "undo", "write_items"),
+)
+"""What an engine writes down, by the names of the methods that are called."""
 _ALL = 1_000_000
 _COLUMNS = ("ts", "op", "latencyMs", "success")
 
@@ -44,8 +53,14 @@ def log(
     if records:
         headings = ("when", "what", "ms", "outcome", "details")
         human = rows(headings, map(_cells, records), texts=("details",))
-    elif operations:
-        human = f"no operation {op!r} in the log; it has {', '.join(map(line, operations))}"
+    elif op is not None and op not in OPERATIONS:
+        near = get_close_matches(op, [*OPERATIONS, *operations], 1, 0.0)[0]
+        raise InvalidInput(
+            f"there is no operation {op!r}; the nearest one is {line(near)!r}; the log has "
+            f"{', '.join(map(line, operations)) or 'none yet'}"
+        )
+    elif op is not None and operations:
+        human = f"no {op} is logged yet; the log has {', '.join(map(line, operations))}"
     shell.show({"records": records}, human)
 
 

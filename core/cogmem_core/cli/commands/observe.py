@@ -13,9 +13,11 @@ from cogmem_core.cli.options import (
     BATCH,
     At,
     File,
+    Form,
     Role,
     SessionId,
     Speaker,
+    checked_form,
     checked_turns,
     shared_turn_fields,
 )
@@ -34,7 +36,7 @@ __all__ = ["register"]
 Observed = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="TEXT", help="What was said, - for standard input, or the name of a file of turns."
+        metavar="TEXT", help="What was said: each argument is one text; - is standard input."
     ),
 ]
 Reflect = Annotated[
@@ -53,6 +55,7 @@ def observe(  # a command's parameters are its options
     text: Observed = None,
     *,
     file: File = None,
+    form: Form = None,
     role: Role = "user",
     speaker: Speaker = None,
     at: At = None,
@@ -73,7 +76,9 @@ def observe(  # a command's parameters are its options
     if not has_input and not reflect:
         raise InvalidInput("give a text (or - for standard input), --file, --reflect or --list")
     turns = (
-        given_turns(text, file, shared_turn_fields(role, speaker, at, session)) if has_input else []
+        given_turns(text, file, shared_turn_fields(role, speaker, at, session), checked_form(form))
+        if has_input
+        else []
     )
     with shell.bank(create=has_input, llm=shell.language_model(llm)) as (bank, engine):
         observed = _observed(shell, bank, checked_turns(engine, turns)) if has_input else None

@@ -110,9 +110,11 @@ def recall(  # a command's parameters are its options
     max_tokens: Budget = None,
 ) -> None:
     """Recall the memories that matter for a query, best first."""
+    from cogmem_core import checks
     from cogmem_core.cli.ids import complete
     from cogmem_core.retrieval.plan import local_now
 
+    checks.k_results(k, shell.config().retrieval.max_k)
     points_in_time = {
         "as_of": day("--as-of", as_of, time.min),
         "known_at": day("--known-at", known_at, time.max),

@@ -14,10 +14,14 @@ from cogmem_core.cli.options import (
     BATCH,
     At,
     File,
+    Form,
+    Labels,
     Role,
     SessionId,
     Speaker,
     Spoken,
+    ValidUntil,
+    checked_form,
     checked_turns,
     finish_waiting,
     shared_turn_fields,
@@ -36,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 LISTED = 20
+MODES = ("auto", "raw", "semantic", "hybrid")
 Ref = Annotated[str | None, typer.Option(help="Your own id of the turn.")]
 Mode = Annotated[
     str | None,
@@ -56,24 +61,42 @@ def remember(  # a command's parameters are its options
     text: Spoken = None,
     *,
     file: File = None,
+    form: Form = None,
     role: Role = "user",
     speaker: Speaker = None,
     at: At = None,
     session: SessionId = None,
     ref: Ref = None,
+    tag: Labels = None,
+    valid_until: ValidUntil = None,
     mode: Mode = None,
     llm: LanguageModel = None,
     explain: Explain = False,
 ) -> None:
-    """Remember what was said: one text, several quoted texts, or the turns of a file."""
-    from cogmem_core.cli.turns import given_turns
+    """Remember what was said: each argument is one text, or the turns of a file (-f)."""
+    from cogmem_core import checks
+    from cogmem_core.cli.turns import WORDLESS, given_turns, hint_of, moment
 
-    shared_fields = shared_turn_fields(role, speaker, at, session)
-    turns = given_turns(text, file, shared_fields) if ref is None or file is None else []
+    shared_fields = shared_turn_fields(role, speaker, at, session) | {
+        "tags": tuple(tag or ()),
+        "valid_until": None if valid_until is None else moment("--valid-until", valid_until),
+    }
+    mode = None if mode is None else checks.choice("--mode", mode, MODES)
+    form = checked_form(form)
+    given = given_turns(text, file, shared_fields, form) if ref is None or file is None else []
     if ref is not None:
-        if len(turns) != 1:
+        if len(given) != 1:
             raise InvalidInput("--ref names one turn; give the refs of several in a .jsonl file")
-        turns = [(where, replace(turn, ref=ref)) for where, turn in turns]
+        given = [(where, replace(turn, ref=ref)) for where, turn in given]
+    turns = [(where, turn) for where, turn in given if turn is not WORDLESS]
+    if hint := hint_of(text):
+        shell.note(hint)
+    if len(turns) < len(given):
+        shell.note(
+            f"left out: {counted(len(given) - len(turns), 'message', 'messages')} without words"
+        )
+    if not turns:
+        raise InvalidInput("nothing is said in any of the messages; give one with a text")
     with shell.bank(create=True, llm=shell.language_model(llm)) as (bank, engine):
         accepted_turns = checked_turns(engine, turns)
         outcome = _remember_in_batches(shell, engine, bank, accepted_turns, mode)

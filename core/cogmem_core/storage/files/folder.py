@@ -80,7 +80,8 @@ def prepare_folder(folder: Path) -> Path:
         )
     except (OSError, ValueError) as error:
         raise StoreError(
-            f"cannot use the folder {folder}: {error}; make it readable and writable"
+            f"cannot use the folder {folder}: {error}; make it readable and writable, or open it with "
+            "read_only=True"
         ) from error
     if strangers and not path.exists():
         raise StoreError(

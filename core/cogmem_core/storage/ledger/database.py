@@ -89,6 +89,7 @@ class Database:
         )
         self.sqlite = self.engine.dialect.name == "sqlite"
         self._closed = False
+        self._read_only = False
         self._alone = threading.Lock()
         # One shared connection holds an in-memory database, so its users take turns.
         self._sharing = threading.RLock() if target is None else None
@@ -101,6 +102,23 @@ class Database:
             make_private(self.path)
         self._in_use = begin_use(self.path) if self.path else None
         _OPEN.add(self)
+
+    def take_over(self, path: Path) -> None:
+        """Read the SQLite file into this database in memory.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        try:
+            sqlite.copy_into(self.engine, path, self._config.busy_timeout_seconds)
+        except (OSError, sqlite3.Error, SQLAlchemyError) as error:
+            raise StoreError(
+                f"the ledger {path} cannot be read: {error}; make it readable"
+            ) from error
+
+    def freeze(self) -> None:
+        """From now on nothing is written."""
+        self._read_only = True
 
     @scope
     def reading(self) -> Iterator[Connection]:
@@ -152,6 +170,10 @@ class Database:
     ) -> AbstractContextManager[Connection]:
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
+        if write and self._read_only:
+            raise StoreError(
+                "the bank was opened read-only, so nothing was changed; open it without read_only"
+            )
         if self.sqlite:
             return sqlite.begun(self.engine, write=write)
         return postgres.begun(self.engine, self._config, write=write, alone=alone, shared=shared)
@@ -176,7 +198,8 @@ class Database:
         reason = _reason(error)
         hints = {
             "readonly": "make the folder writable, or open a copy of it",
-            "unable to open": "check that the folder exists and is readable and writable",
+            "unable to open": "check that the folder exists and is readable and writable, or open it with "
+            "read_only=True",
             "malformed": "the file is damaged: restore it from a backup or from `cogm export`, or move it away",
             "not a database": "the file is damaged or not ours: restore it from a backup, or move it away",
             "locked": "another process holds it for too long: raise storage.busy_timeout_seconds or stop that process",

@@ -48,6 +48,7 @@ class Ledger:
     Args:
         folder: the bank's folder; None = in memory (or `config.ledger_url`).
         now: the engine's clock.
+        copy_of: instead of a folder: that of a bank which is read into memory, and is not changed.
 
     Raises:
         StoreError: the folder is a file, belongs to something else, cannot be written or is
@@ -56,7 +57,12 @@ class Ledger:
     """
 
     def __init__(
-        self, folder: Path | None, config: StorageConfig, now: Callable[[], datetime]
+        self,
+        folder: Path | None,
+        config: StorageConfig,
+        now: Callable[[], datetime],
+        *,
+        copy_of: Path | None = None,
     ) -> None:
         self._now = now
         self._config = config
@@ -68,7 +74,12 @@ class Ledger:
         self.database = Database(target, config)
         with ExitStack() as undone:
             undone.callback(self.database.close)
+            if copy_of is not None:
+                self.database.take_over(copy_of / LEDGER_FILE)
             self._migrate()
+            if copy_of is not None:
+                self.name()
+                self.database.freeze()
             undone.pop_all()
 
     @scope

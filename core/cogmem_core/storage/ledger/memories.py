@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, bindparam, false, func, or_
 
-from cogmem_core.models import Memory
+from cogmem_core.models import STATED_END, Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import (
@@ -80,9 +80,11 @@ CANDIDATE_COLUMNS = (
     _M.data_source,
     _M.superseded_by,
     _M.sources,
+    _M.metadata,
 )
 """The columns that `candidate` reads."""
 _NAMES = tuple(column.name for column in CANDIDATE_COLUMNS)
+_STATED_END = f'"{STATED_END}"'
 _RULE = re.compile(r"\b(?:always|never|rule|her zaman|daima|asla|kural\w{0,6})\b", re.IGNORECASE)
 _HOW_TO = re.compile(r"\b(?:how to|nas\u0131l yap\w{1,6})\b", re.IGNORECASE)
 
@@ -225,6 +227,7 @@ class Candidate(NamedTuple):
         asks: the text ends with a question mark.
         entities: URIs of what it mentions.
         turn: the turn that it was first taken from, or its own id.
+        expires: the caller said until when it is true; its words need not.
     """
 
     id: str
@@ -255,6 +258,7 @@ class Candidate(NamedTuple):
     data_source: str
     superseded_by: str | None
     turn: str
+    expires: bool
 
     @property
     def from_turn(self) -> bool:
@@ -293,6 +297,8 @@ def candidate(row: Sequence[Any]) -> Candidate:
     values = dict(zip(_NAMES, row, strict=True))
     content = values.pop("content")
     entities = values.pop("entities")
+    expires = values["valid_until"] is not None and _STATED_END in values["metadata"]
+    del values["metadata"]
     turn = values.pop("sources")[3:].partition('"')[0] or row[0]
     return Candidate(
         **values | {"pinned": bool(values["pinned"])},
@@ -301,6 +307,7 @@ def candidate(row: Sequence[Any]) -> Candidate:
         asks=content.endswith("?"),
         entities=() if entities == "[]" else tuple(map(intern, json.loads(entities))),
         turn=turn,
+        expires=expires,
     )
 
 
@@ -369,13 +376,23 @@ class MemoryTable(Table):
             memories.extend(map(decode_memory, rows))
         return sorted(memories, key=lambda memory: memory.id)
 
-    def page(self, criteria: Filter, *, limit: int, after_id: str | None = None) -> list[Memory]:
-        """Memories by id (oldest first), behind `after_id`."""
-        query = select_in(schema.memories, *MEMORY).where(*criteria.conditions()).order_by(_M.id)
+    def page(
+        self,
+        criteria: Filter,
+        *,
+        limit: int,
+        after_id: str | None = None,
+        newest_first: bool = False,
+    ) -> list[Memory]:
+        """Memories by id (oldest first, or newest first), behind `after_id`."""
+        order = _M.id.desc() if newest_first else _M.id
+        query = select_in(schema.memories, *MEMORY).where(*criteria.conditions()).order_by(order)
         size = limit if criteria.exact else max(limit, BATCH)
         matching: list[Memory] = []
         while True:
-            behind = query if after_id is None else query.where(_M.id > after_id)
+            behind = query
+            if after_id is not None:
+                behind = query.where(_M.id < after_id if newest_first else _M.id > after_id)
             rows = list(map(decode_memory, self._execute(behind.limit(size))))
             matching += [m for m in rows if criteria.holds(m.tags, m.metadata)]
             if len(rows) < size or len(matching) >= limit:

@@ -8,11 +8,13 @@ read that turns into a write fails at once on a stale snapshot whatever the busy
 from __future__ import annotations
 
 import math
+import shutil
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
@@ -27,6 +29,7 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError
 from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.runtime import monotonic
+from cogmem_core.storage.ledger.sqlite_locks import raw as raw_file
 from cogmem_core.storage.ledger.table import FACTS
 
 __all__ = [
@@ -37,6 +40,7 @@ __all__ = [
     "application_id",
     "begun",
     "connect",
+    "copy_into",
     "is_sqlite",
 ]
 
@@ -319,6 +323,37 @@ def _check_facts(info: MutableMapping[Any, Any], raw: Any, *, write: bool) -> No
     if info.get(_VERSION) != version or FACTS not in info or len(info[FACTS]) > _MOST_FACTS:
         info[FACTS] = {}
         info[_VERSION] = version
+
+
+def copy_into(engine: Engine, path: Path, seconds: float) -> None:
+    """Read a ledger into a database in memory; its folder stays as it is, and need not be writable.
+
+    Args:
+        engine: of the database in memory.
+        path: the file.
+        seconds: how long to wait for those who write there.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    with engine.connect() as connection, TemporaryDirectory() as scratch:
+        target: Any = connection.connection.driver_connection
+        if not log.exists():
+            # Nobody has it open. SQLite makes no file beside one that it takes for unchangeable.
+            _back_up(path, "immutable=1", target, seconds)
+            return
+        try:
+            _back_up(path, "mode=ro", target, seconds)
+        except sqlite3.OperationalError:
+            # Beside the write-ahead log SQLite has to make a file, which it may not do there.
+            copy = Path(scratch) / path.name
+            with raw_file(path) as source, copy.open("wb") as file:
+                shutil.copyfileobj(source, file)
+            shutil.copyfile(log, copy.with_name(log.name))
+            _back_up(copy, "mode=rw", target, seconds)
+
+
+def _back_up(path: Path, how: str, target: sqlite3.Connection, seconds: float) -> None:
+    with closing(sqlite3.connect(f"{path.as_uri()}?{how}", timeout=seconds, uri=True)) as source:
+        source.backup(target)
 
 
 def alone(path: Path, seconds: float) -> sqlite3.Connection:

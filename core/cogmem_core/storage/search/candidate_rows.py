@@ -51,6 +51,7 @@ _TEXTS = (
     "entities",
     "pinned",
     "asks",
+    "expires",
 )
 _WITHOUT = {
     "last_reinforced_at": OPEN_BEGIN,

@@ -1,0 +1,107 @@
+"""What stands below the help of each command: how it is called; and how commands are grouped and also called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["ALIASES", "EXAMPLES", "GROUPS"]
+
+ALIASES: Mapping[str, tuple[str, ...]] = {
+    "remember": ("add",),
+    "recall": ("search",),
+    "show": ("get",),
+    "forget": ("delete",),
+    "dream": ("consolidate",),
+}
+"""Other names of commands, as other tools have them."""
+
+EXAMPLES: Mapping[str, tuple[str, ...]] = {
+    "init": ("cogm init", "cogm init --embedder hashing --path ./brain"),
+    "remember": (
+        'cogm remember "I moved to Lisbon in May"',
+        'cogm remember "I like tea" "My sister is a nurse" -n alice --tag family',
+        "cogm remember -f chat.jsonl --session monday",
+        "git log -1 --format=%B | cogm remember -",
+    ),
+    "recall": (
+        'cogm recall "where do I live?"',
+        'cogm recall "what did Ann say?" --speaker Ann --since 2026-05-01 -k 3',
+        'cogm recall "where do I live?" --context',
+    ),
+    "list": (
+        "cogm list --limit 10",
+        "cogm list --state any --tag family --oldest-first",
+        "cogm list --where app=web --json",
+    ),
+    "show": ("cogm show b2b1bd483989",),
+    "history": ("cogm history b2b1bd483989",),
+    "why": ("cogm why b2b1bd483989",),
+    "explain": ("cogm explain b2b1bd483989",),
+    "edit": ('cogm edit b2b1bd483989 "I moved to Porto in May"',),
+    "supersede": ('cogm supersede b2b1bd483989 "I live in Porto now"',),
+    "pin": ("cogm pin b2b1bd483989",),
+    "unpin": ("cogm unpin b2b1bd483989",),
+    "restore": ("cogm restore b2b1bd483989",),
+    "forget": (
+        "cogm forget b2b1bd483989",
+        'cogm forget "Lisbon" --dry-run',
+        "cogm forget --all --hard --yes -n alice",
+    ),
+    "observe": ('cogm observe "I like tea" --reflect', "cogm observe --list"),
+    "session": ("cogm session monday",),
+    "feedback": ('cogm feedback "where do I live?" "You live in Lisbon."',),
+    "intend": (
+        'cogm intend "ask about the budget" --when "Anna calls"',
+        'cogm intend "water the plants" --at 2027-05-01T09:00:00Z --every week --times 4',
+    ),
+    "due": ("cogm due", 'cogm due "Anna calls"'),
+    "intentions": ("cogm intentions --state open",),
+    "settle": ("cogm settle b2b1bd483989 done",),
+    "procedures": ("cogm procedures",),
+    "dream": ("cogm dream --dry-run", "cogm dream --all --on threads --workers 4"),
+    "compact": ("cogm compact",),
+    "tick": ("cogm tick --all",),
+    "runs": ("cogm runs --limit 5",),
+    "undo": ("cogm undo last",),
+    "forecast": ("cogm forecast --days 30",),
+    "tip": ('cogm tip "the place with the blue door"',),
+    "namespaces": ("cogm namespaces",),
+    "health": ("cogm health -n alice", "cogm health --json"),
+    "doctor": ("cogm doctor", "cogm doctor --repair"),
+    "audit": ("cogm audit",),
+    "log": ("cogm log --op recall --limit 5",),
+    "export": (
+        "cogm export alice.jsonl -n alice",
+        "cogm export --all ./exports",
+        "cogm export - | gzip",
+    ),
+    "import": (
+        "cogm import alice.jsonl -n alice",
+        "cogm import conversations.json --format chatgpt",
+    ),
+    "reindex": ("cogm reindex", "cogm reindex --embedder minilm"),
+    "config show": ("cogm config show retrieval --changed",),
+    "models fetch": ("cogm models fetch",),
+    "models list": ("cogm models list",),
+    "models path": ("cogm models path",),
+    "eval locomo": ("cogm eval locomo locomo10.json",),
+    "eval lives": ("cogm eval lives lives.json",),
+    "eval gate": ("cogm eval gate gate.json",),
+    "eval feedback": ("cogm eval feedback feedback.json",),
+    "eval times": ("cogm eval times times.json",),
+    "eval calibrate": ("cogm eval calibrate locomo10.json --statements bank.json",),
+}
+"""By command, with the name of its group."""
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "Every day": ("init", "remember", "recall", "list", "forget", "namespaces"),
+    "One memory": (
+        *("show", "why", "explain", "history", "edit", "supersede", "pin", "unpin", "restore"),
+    ),
+    "Conversations and tasks": (
+        *("session", "observe", "feedback", "intend", "due", "intentions", "settle", "procedures"),
+        "tip",
+    ),
+    "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),
+    "Looking after the bank": ("health", "doctor", "audit", "log", "reindex", "export", "import"),
+}
