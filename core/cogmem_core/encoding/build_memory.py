@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from cogmem_core.config import Config
-from cogmem_core.encoding.facts import ANSWERS, Fact, ObservedTurn, data_source_of
+from cogmem_core.encoding.facts import ANSWERS, UNDATED, Fact, ObservedTurn, data_source_of
 from cogmem_core.encoding.observe_turn import ANSWERING, IMPORTED
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.maths.importance import Channels, encoding_boost, importance
@@ -74,6 +74,7 @@ def _metadata(fact: Fact) -> dict[str, Any]:
         metadata |= fact.episode.metadata
         metadata.pop(ANSWERING, None)
         metadata.pop(IMPORTED, None)
+        metadata.pop(UNDATED, None)
     elif REDACTED in fact.episode.metadata:
         metadata[REDACTED] = fact.episode.metadata[REDACTED]
     if fact.turn.flags:
