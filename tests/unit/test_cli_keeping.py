@@ -230,6 +230,10 @@ class TestMoving:
             "known": 0,
             "edited": 0,
             "rejected": 0,
+            "format": "cogmem",
+            "passed": {},
+            "problems": [],
+            "dry_run": False,
         }
         assert ask("import", file, "-n", "copy") == {
             "read": 3,

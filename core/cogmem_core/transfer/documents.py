@@ -59,7 +59,7 @@ class Document:
                 binary: BinaryIO = stack.enter_context(self.source.open("rb"))
             elif isinstance(self.source, tuple):
                 archive, member = self.source
-                binary = io.BufferedReader(stack.enter_context(archive.open(member)))  # type: ignore[type-var, arg-type, assignment]
+                binary = io.BufferedReader(stack.enter_context(archive.open(member)))  # type: ignore[type-var]
             else:
                 binary = self.source
                 binary.seek(0)
