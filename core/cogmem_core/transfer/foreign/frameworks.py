@@ -37,9 +37,11 @@ _TEXTS = ("content", "text", "memory", "data", "fact", "value")
 
 
 def is_langchain(entry: Any) -> bool:
-    """A message, in any of the ways in which LangChain writes one."""
+    """A message with its type, in any of the ways in which LangChain writes one."""
     data = _langchain_data(entry)
-    return data is not None and "content" in data and bool(_langchain_role(entry, data))
+    if data is None or "content" not in data:
+        return "messages" in (data or ()) and "lc" in entry
+    return "type" in entry and bool(_langchain_role(entry, data))
 
 
 def is_llamaindex(entry: Any) -> bool:
@@ -57,26 +59,24 @@ def is_langgraph(entry: Any) -> bool:
 
 def langchain(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
     """Messages of `messages_to_dict`, `dumpd`, `model_dump`, or with role and content; chunks are joined."""
-    pending: Finding | None = None
-    pending_id: str | None = None
+    for row, numbered in _whole_messages(entries):
+        yield _langchain_message(row, numbered, context)
+
+
+def _whole_messages(entries: Iterable[Numbered]) -> Iterator[tuple[Any, Numbered]]:
+    """The messages in order; chunks of one answer that follow each other are one message."""
+    pending: tuple[Any, Numbered] | None = None
     for numbered in entries:
-        if numbered.entry.is_rest:
-            messages = _in_kwargs(numbered.entry.value)
-            rows: list[Any] = [numbered.entry.value] if messages is None else messages
-        else:
-            rows = [numbered.entry.value]
-        for offset, row in enumerate(rows):
-            finding = _langchain_message(
-                row, replace(numbered, index=numbered.index + offset), context
-            )
-            chunk_id = _chunk_id(row)
-            if chunk_id and chunk_id == pending_id:
-                pending = _joined(pending, finding)
-                continue
+        value = numbered.entry.value
+        messages = _in_kwargs(value) if numbered.entry.is_rest else None
+        for offset, row in enumerate([value] if messages is None else messages):
             if pending is not None:
+                chunk_id = _chunk_id(row)
+                if chunk_id is not None and chunk_id == _chunk_id(pending[0]):
+                    pending = (_joined(pending[0], row), pending[1])
+                    continue
                 yield pending
-            pending = finding
-            pending_id = chunk_id
+            pending = (row, replace(numbered, index=numbered.index + offset))
     if pending is not None:
         yield pending
 
@@ -145,15 +145,19 @@ def _chunk_id(row: Any) -> str | None:
     return label(data.get("id")) if _CHUNK in kind else None
 
 
-def _joined(first: Finding | None, second: Finding) -> Finding:
-    if not isinstance(first, Found):
-        return second
-    if not isinstance(second, Found):
-        return first
-    # What was cut is white space at the seam; the words themselves are whole tokens of a model.
-    return replace(
-        first, turn=replace(first.turn, content=first.turn.content + second.turn.content)
-    )
+def _joined(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Two chunks as one: their texts follow each other as they are, white space included."""
+    name = next(name for name in ("kwargs", "data", "") if name in first or not name)
+    data = first[name] if name else first
+    following = _langchain_data(second) or {}
+    content = "".join(map(_written, (data.get("content"), following.get("content"))))
+    whole = {**data, "content": content}
+    return {**first, name: whole} if name else whole
+
+
+def _written(content: Any) -> str:
+    """The text of a chunk, with the white space around it."""
+    return content if isinstance(content, str) else text_of(content)
 
 
 def _llamaindex_data(entry: Any) -> Mapping[str, Any] | None:

@@ -43,8 +43,8 @@ def mem0(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
     for numbered in entries:
         row = numbered.entry.value
         where = numbered.where("memory")
-        if not isinstance(row, Mapping):
-            yield numbered.broken("memory", "is no JSON object")
+        if not isinstance(row, Mapping) or not ({"memory", "text"} & row.keys()):
+            yield numbered.broken("memory", "is no JSON object with a memory")
             continue
         text = text_of(row.get("memory", row.get("text")))
         if not text:
@@ -138,8 +138,8 @@ def zep(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
             yield _zep_fact(row, numbered, context)
         elif "content" in row:
             yield _zep_message(row, numbered, context)
-        elif path and path[-1] == "messages":
-            yield numbered.broken("message", "has no content")
+        elif not path or path[-1] == "messages":
+            yield numbered.broken("message", "has neither content nor fact")
         else:
             yield Passed(numbered.where("entry"), "no text")
 
