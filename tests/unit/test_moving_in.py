@@ -383,6 +383,72 @@ def test_an_older_statement_does_not_lose_to_one_without_a_date(
     assert texts(bank) == {"I live in Lisbon.", "I live in Porto."}
 
 
+def test_yesterday_is_no_day_where_nobody_knows_today(bank: MemoryBank, tmp_path: Path) -> None:
+    """Of a text without a date, only times whose year it names are known."""
+    said = ["Yesterday I moved to Lisbon.", "I sold the boat on 3 May 2021.", "I play the cello."]
+    bank.import_(written(tmp_path, [{"role": "user", "content": text} for text in said]))
+    days = {memory.content: memory.referenced_at for memory in bank.list()}
+    begins = {memory.content: memory.valid_from for memory in bank.list()}
+    boat = datetime(2021, 5, 3, tzinfo=timezone.utc)
+    assert days == begins == {said[0]: None, said[1]: boat, said[2]: None}
+
+
+TEXT = "I play the cello."
+VARIANTS: dict[str, Any] = {
+    "jsonl": [
+        {"messages": [{"role": "user", "content": [{"type": "text", "text": TEXT}]}]},
+        f'{{"content": "{TEXT}"}}',
+        {"messages": [{"role": "assistant", "content": None}, {"role": "user", "content": TEXT}]},
+    ],
+    "langchain": [
+        dumpd(HumanMessage(TEXT)),
+        {"messages": messages_to_dict([HumanMessage(TEXT)])},
+        "\n".join(map(json.dumps, messages_to_dict([HumanMessage(TEXT), SystemMessage("x")]))),
+        {"chat_memory": {"messages": messages_to_dict([HumanMessage(TEXT)])}, "lc": 1},
+    ],
+    "llamaindex": [
+        {"chat_store": {"store": {"u": [{"role": "user", "content": TEXT, "blocks": []}]}}},
+        json.dumps({"store": {"u": [{"role": "user", "content": TEXT, "additional_kwargs": {}}]}}),
+        {"db_data": [{"key": "u", "timestamp": 1, "data": {"role": "user", "blocks": [TEXT]}}]},
+    ],
+    "langgraph": [
+        [["id-1", {"kind": "Memory", "content": {"content": TEXT}}]],
+        [{"id": "id-1", "content": {"content": TEXT}}],
+        [{"namespace": "a.b", "key": "k", "value": {"memory": TEXT}}],
+    ],
+    "chatgpt": [
+        {"mapping": {"a": gpt(TEXT, None)}},
+        {"conversations": [{"mapping": {"a": gpt(TEXT, None)}, "current_node": None}]},
+    ],
+    "claude": [{"uuid": "c", "chat_messages": [{"sender": "human", "text": TEXT}]}],
+    "openwebui": [
+        [{"chat": {"messages": [{"role": "user", "content": TEXT}]}}],
+        {"messages": [], "history": {"messages": {"1": {"role": "user", "content": TEXT}}}},
+    ],
+    "mem0": [
+        [{"memory": TEXT}],
+        {"results": [{"memory": TEXT, "metadata": None}], "relations": []},
+    ],
+    "zep": [{"facts": [{"fact": TEXT, "uuid": "1"}]}, [{"role_type": "user", "content": TEXT}]],
+    "letta": [
+        {"agents": [{"agent_type": "x", "messages": [{"role": "user", "content": TEXT}]}]},
+        {"agents": [], "blocks": [{"label": "human", "value": TEXT, "limit": 5}]},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("form", "value"), [(form, value) for form, values in VARIANTS.items() for value in values]
+)
+def test_other_shapes_of_the_same_tool(
+    bank: MemoryBank, tmp_path: Path, form: str, value: Any
+) -> None:
+    """Each is recognised, and its one text is remembered."""
+    report = bank.import_(written(tmp_path, value))
+    assert (report.format, report.read, texts(bank)) == (form, 1, {TEXT})
+    assert "broken" not in report.passed
+
+
 def test_columns_are_named_by_a_mapping(bank: MemoryBank, tmp_path: Path) -> None:
     """An unknown field, or a column that is not there, is an error that names those that are."""
     path = written(tmp_path, f"wann,wer,was\n{MAY},assistant,The Ritz is booked.\n", "turns.csv")

@@ -20,11 +20,11 @@ _LISTS = frozenset(
     (
         "agents",
         "blocks",
-        "chat_store",
         "chats",
         "conversations",
         "core_memory",
         "data",
+        "db_data",
         "edges",
         "episodes",
         "facts",
@@ -32,11 +32,11 @@ _LISTS = frozenset(
         "memories",
         "messages",
         "results",
-        "store",
-        "values",
     )
 )
-"""Names under which tools keep a list of entries, or an object of such lists."""
+"""Names under which tools keep a list of entries."""
+_OBJECTS = frozenset(("chat_memory", "chat_store", "sql_store", "store", "values"))
+"""Names under which tools keep an object of such lists."""
 _SPACE = " \t\r\n\ufeff"
 
 
@@ -92,7 +92,7 @@ def _members(reader: _Reader) -> Iterator[Entry]:
     head: dict[str, Any] = {}
     has_lists = False
     for name in reader.names():
-        if name in _LISTS and reader.peek() in ("[", "{"):
+        if _holds_entries(reader, name):
             has_lists = True
             yield from _inside(reader, (name,), head)
         else:
@@ -106,10 +106,15 @@ def _inside(reader: _Reader, path: tuple[str, ...], head: Mapping[str, Any]) -> 
         return
     for name in reader.names():
         inner = (*path, name)
-        if reader.peek() == "[" or (reader.peek() == "{" and name in _LISTS):
+        if reader.peek() == "[" or _holds_entries(reader, name):
             yield from _inside(reader, inner, head)
         else:
-            yield Entry(reader.value(), inner, head)
+            reader.value()
+
+
+def _holds_entries(reader: _Reader, name: str) -> bool:
+    begin = reader.peek()
+    return (begin == "[" and name in _LISTS) or (begin == "{" and name in _OBJECTS)
 
 
 class _Reader:

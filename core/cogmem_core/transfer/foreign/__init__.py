@@ -207,18 +207,16 @@ def _entries(document: Document, file: TextIO, form: str | None) -> Iterator[Ent
     file.seek(0)
     if form == "csv" or document.suffix in _TABLES:
         return _table(file, head)
-    if _is_lines(document, head, form):
+    if _is_lines(document, head):
         return _lines(file)
     return entries(file)
 
 
-def _is_lines(document: Document, head: str, form: str | None) -> bool:
+def _is_lines(document: Document, head: str) -> bool:
     """Whether each line is a value of its own."""
     begin = head.lstrip(_LINE)
     if document.suffix in _LINES or begin.startswith("["):
         return document.suffix in _LINES
-    if form == "jsonl":
-        return True
     first, _, rest = begin.partition("\n")
     if not rest.lstrip().startswith("{"):
         return False

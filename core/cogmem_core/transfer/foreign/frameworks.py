@@ -31,6 +31,7 @@ __all__ = [
 
 _NOUN = "message"
 _CHUNK = "chunk"
+_PAIR = 2
 _DATES = ("created_at", "timestamp", "at", "created")
 _TEXTS = ("content", "text", "memory", "data", "fact", "value")
 """Names under which an item of a store holds its text."""
@@ -52,9 +53,7 @@ def is_llamaindex(entry: Any) -> bool:
 
 def is_langgraph(entry: Any) -> bool:
     """An item with its namespace, key and value, or what langmem's managers return."""
-    return isinstance(entry, Mapping) and (
-        {"namespace", "key", "value"} <= entry.keys() or {"kind", "content"} <= entry.keys()
-    )
+    return _store_item(entry) is not None
 
 
 def langchain(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
@@ -83,7 +82,7 @@ def _whole_messages(entries: Iterable[Numbered]) -> Iterator[tuple[Any, Numbered
 
 def _in_kwargs(value: Mapping[str, Any]) -> list[Any] | None:
     """The messages of a history that was dumped as an object."""
-    kwargs = value.get("kwargs", value.get("chat_memory"))
+    kwargs = value.get("kwargs")
     messages = kwargs.get("messages") if isinstance(kwargs, Mapping) else None
     return messages if isinstance(messages, list) else None
 
@@ -180,7 +179,9 @@ def llamaindex(entries: Iterable[Numbered], context: Context) -> Iterator[Findin
         extra = data.get("additional_kwargs")
         about = extra if isinstance(extra, Mapping) else {}
         path = numbered.entry.path
-        key = path[-1] if len(path) > 1 else value.get("key") if data is not value else None
+        key = path[-1] if len(path) > 1 else None
+        if data is not value:
+            key = value.get("key")
         text = text_of(content)
         yield message(
             context,
@@ -198,9 +199,9 @@ def llamaindex(entries: Iterable[Numbered], context: Context) -> Iterator[Findin
 def langgraph(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
     """Items of a store, as `Item.dict()` gives them; langmem's memories are their text."""
     for numbered in entries:
-        item = numbered.entry.value
+        item = _store_item(numbered.entry.value)
         where = numbered.where("item")
-        if not is_langgraph(item):
+        if item is None:
             yield numbered.broken("item", "has no namespace, key and value")
             continue
         value = item.get("value", item)
@@ -220,6 +221,19 @@ def langgraph(entries: Iterable[Numbered], context: Context) -> Iterator[Finding
             owners=frozenset(namespace),
             note=f"{where}: {problem}; taken without a date" if problem else "",
         )
+
+
+def _store_item(entry: Any) -> Mapping[str, Any] | None:
+    """An item of a store; what langmem's managers return is an id with a memory, or the memory."""
+    if isinstance(entry, list) and len(entry) == _PAIR and isinstance(entry[1], Mapping):
+        return {"id": entry[0], "value": entry[1]}
+    if not isinstance(entry, Mapping):
+        return None
+    if {"kind", "content"} <= entry.keys() or {"namespace", "key", "value"} <= entry.keys():
+        return entry
+    if isinstance(entry.get("content"), Mapping) and "id" in entry and "role" not in entry:
+        return {**entry, "value": entry["content"]}
+    return None
 
 
 def _namespace_parts(namespace: Any) -> tuple[str, ...]:

@@ -47,7 +47,9 @@ def checked_mapping(mapping: Mapping[str, str]) -> Mapping[str, str]:
 
 def is_row(entry: Any) -> bool:
     """An object with a text under one of the usual names."""
-    return isinstance(entry, Mapping) and any(isinstance(entry.get(name), str) for name in TEXTS)
+    return isinstance(entry, Mapping) and any(
+        isinstance(entry.get(name), (str, list)) for name in TEXTS
+    )
 
 
 def rows(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
