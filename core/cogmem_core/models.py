@@ -163,7 +163,7 @@ class Source:
         start: first character of the span in the turn's content.
         end: the character after the span; 0, as is `start`, for the whole turn.
         ref: the caller's own id of the turn.
-        at: when the turn was said.
+        at: when the turn was said; None if another tool's file did not tell.
     """
 
     episode_id: str
@@ -290,6 +290,11 @@ class Memory:
     def refs(self) -> tuple[str, ...]:
         """The callers' own ids of the turns it came from, in the order they were said."""
         return tuple(dict.fromkeys(source.ref for source in self.sources if source.ref is not None))
+
+    @property
+    def is_undated(self) -> bool:
+        """Whether nobody knows when it was said: `recorded_at` is when a file was imported."""
+        return bool(self.sources) and self.sources[0].at is None and bool(self.sources[0].ref)
 
     @property
     def audit_state(self) -> str:

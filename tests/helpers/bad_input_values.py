@@ -222,7 +222,7 @@ def choices() -> Iterator[tuple[str, Row]]:
         )
     yield (
         "import format",
-        refused(lambda s: s.bank.import_("x", "csv"), "format", "'csv'", "cogmem"),
+        refused(lambda s: s.bank.import_("x", "parquet"), "format", "'parquet'", "cogmem"),
     )
     for value in (1, 0, "yes", None):
         yield (

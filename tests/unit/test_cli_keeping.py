@@ -230,6 +230,10 @@ class TestMoving:
             "known": 0,
             "edited": 0,
             "rejected": 0,
+            "format": "cogmem",
+            "passed": {},
+            "problems": [],
+            "dry_run": False,
         }
         assert ask("import", file, "-n", "copy") == {
             "read": 3,
@@ -237,6 +241,10 @@ class TestMoving:
             "known": 3,
             "edited": 0,
             "rejected": 0,
+            "format": "cogmem",
+            "passed": {},
+            "problems": [],
+            "dry_run": False,
         }
         assert "3 known already" in cog("import", file, "-n", "copy").stdout
 

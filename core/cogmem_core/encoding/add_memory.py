@@ -32,7 +32,7 @@ __all__ = ["Statement", "add_memory", "memory_of", "state_memory"]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A memory as the caller states it, checked."""
+    """A memory as the caller states it, checked; `is_undated`: nobody knows since when it was so."""
 
     content: str
     category: Category
@@ -49,6 +49,7 @@ class Statement:
     ref: str | None
     metadata: Mapping[str, Any]
     role: Role = "user"
+    is_undated: bool = False
 
     @classmethod
     def checked(
@@ -154,7 +155,8 @@ def memory_of(services: Services, namespace: str, statement: Statement) -> Memor
     recorded_at = statement.at or now
     sources: tuple[Source, ...] = ()
     if statement.ref:
-        sources = (Source("", 0, 0, statement.ref, recorded_at),)
+        said_at = None if statement.is_undated else recorded_at
+        sources = (Source("", 0, 0, statement.ref, said_at),)
     is_bounded = statement.valid_until is not None
     return Memory(
         id=services.runtime.new_id(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -92,6 +93,23 @@ def _metadata(fact: Fact) -> dict[str, Any]:
     return metadata
 
 
+def _without_reckoned_times(memory: Memory) -> Memory:
+    """Of what has no date, "yesterday" is no day: only times whose year it names are known."""
+
+    def named(moment: datetime | None) -> datetime | None:
+        return moment if moment is not None and str(moment.year) in memory.content else None
+
+    referenced_at = named(memory.referenced_at)
+    valid_until = named(memory.valid_until)
+    return replace(
+        memory,
+        referenced_at=referenced_at,
+        valid_from=referenced_at,
+        valid_until=valid_until,
+        temporal_type="persistent" if valid_until is None else "time_bounded",
+    )
+
+
 def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config) -> Memory:
     """The memory that a fact becomes.
 
@@ -154,5 +172,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         sources=(fact.source,),
         metadata=_metadata(fact),
     )
+    if fact.source.at is None:
+        memory = _without_reckoned_times(memory)
     memory = without_rank(memory, config.guard)
     return quarantine(memory, turn.quarantine) if turn.quarantine else memory

@@ -14,7 +14,7 @@ from functools import partial
 from cogmem_core.changes import Actor, Applied, Change, Link, Unlink, apply
 from cogmem_core.encoding.batch import WriteBatch, WritePlan
 from cogmem_core.encoding.encode import encode, uses_model
-from cogmem_core.encoding.facts import ObservedTurn, by_id, hashes_of
+from cogmem_core.encoding.facts import UNDATED, ObservedTurn, by_id, hashes_of
 from cogmem_core.encoding.forgetting import forget_recent
 from cogmem_core.encoding.observe_turn import IMPORTED, question_metadata, stated_metadata
 from cogmem_core.encoding.proposals import propose
@@ -251,9 +251,11 @@ def _episodes(
 ) -> list[Episode]:
     now = services.runtime.now()
     config = services.config.encoding
-    mark = {IMPORTED: True} if imported else {}
     episodes: list[Episode] = []
     for turn in turns:
+        mark = {IMPORTED: True} if imported else {}
+        if imported and turn.at is None:
+            mark[UNDATED] = True
         at = now
         zone = config.timezone
         if turn.at:

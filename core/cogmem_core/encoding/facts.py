@@ -14,6 +14,7 @@ from cogmem_core.text.query.questions import is_fragment
 
 __all__ = [
     "ANSWERS",
+    "UNDATED",
     "Action",
     "Decision",
     "Fact",
@@ -44,6 +45,9 @@ where the words say enough by themselves, see `answers_to`.
 
 WeightedLink = tuple[RelationType, str, float]
 """Type, id of the memory that the link points to, confidence 0..1."""
+
+UNDATED = "cogmem_undated"
+"""In the metadata of an imported turn: nobody knows when it was said."""
 
 ANSWERS = "cogmem_answers_to"
 """In the metadata of a memory: which question gives its words their meaning, see `answers_to`."""
@@ -149,7 +153,8 @@ class Fact:
         """The turn and the span that it comes from."""
         episode = self.turn.episode
         end = self.end or len(episode.content)
-        return Source(episode.id, self.start, end, episode.ref, episode.at)
+        at = None if episode.metadata.get(UNDATED) is True else episode.at
+        return Source(episode.id, self.start, end, episode.ref, at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def decide(
         decision = decide_by_rules(fact, neighbors, memory)
         if decision.neighbor is None:
             decision = replace(decision, reason="new")
-    return _limit_by_source(decision, memory, config)
+    return _limit_by_source(_without_unknown_order(decision), memory, config)
 
 
 def _quarantine(
@@ -213,6 +213,34 @@ def _change_by_model(decision: Decision, target: Memory, answer: ModelDecision) 
     reason = "refines it, says the model"
     text = answer.text or ""
     return replace(decision, action="update", reason=reason, text=text, memory=None, links=())
+
+
+def _without_unknown_order(decision: Decision) -> Decision:
+    """What has no date takes the place of nothing, and nothing said earlier takes its place.
+
+    Both stay, as a contradiction; a turn that is said now is newer than all that was imported.
+    """
+    fact = decision.fact
+    undated = fact.source.at is None
+
+    def is_unordered(memory: Memory) -> bool:
+        return undated or (memory.is_undated and fact.episode.at < memory.recorded_at)
+
+    unordered_ids = {
+        neighbor.memory.id for neighbor in decision.neighbors if is_unordered(neighbor.memory)
+    }
+    links = tuple(
+        link for link in decision.links if link[0] != "revises" or link[1] not in unordered_ids
+    )
+    decision = replace(decision, links=links)
+    target = decision.target
+    if decision.action != "supersede" or target is None:
+        return decision
+    conflicts = (target, *decision.conflicts)
+    if not any(map(is_unordered, conflicts)):
+        return decision
+    reason = f"{decision.reason}, but nobody knows which was said later"
+    return replace(decision, action="create", reason=reason, conflicts=conflicts)
 
 
 def _limit_by_source(decision: Decision, memory: Memory | None, config: Config) -> Decision:

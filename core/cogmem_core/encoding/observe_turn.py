@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from cogmem_core.config import Config, EncodingConfig, ObserverConfig
-from cogmem_core.encoding.facts import ObservedTurn, data_source_of, voice_of
+from cogmem_core.encoding.facts import UNDATED, ObservedTurn, data_source_of, voice_of
 from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.models import STATED_END, Episode, Turn
@@ -90,7 +90,7 @@ IMPORTED = "cogmem_imported"
 TAGS = "cogmem_tags"
 """In the metadata of a turn: the tags of what is remembered of it."""
 
-OF_THE_TURN = (ANSWERING, IMPORTED, TAGS, STATED_END)
+OF_THE_TURN = (ANSWERING, IMPORTED, TAGS, STATED_END, UNDATED)
 """What stands in the metadata of a turn for cogmem's own use; memories do not take it over."""
 
 _NEVER_WEAK = ("role", "system_content", "prompt_injection", "xml_block")

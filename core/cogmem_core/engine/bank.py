@@ -289,37 +289,56 @@ class MemoryBank:
     def import_(
         self,
         path: str | os.PathLike[str] | transfer.Stream,
-        format: str = "cogmem",  # noqa: A002 - the public name
+        format: str = "auto",  # noqa: A002 - the public name
         *,
         trust: float | None = None,
+        mapping: Mapping[str, str] | None = None,
+        dry_run: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> ImportReport:
         """Read an exported file into this namespace; what is stored already is left alone.
 
+        A file of another tool is looked through first: what is wrong with the whole of it is an
+        error, and nothing is imported; what is wrong with one entry stands in the report.
+
         Args:
-            path: the file, or a `transfer.Stream`.
-            format: "cogmem", as `export` wrote it. Or a JSON file of another tool: "chatgpt" (its
-                export's `conversations.json`) and "langchain" (messages as `messages_to_dict` gives
-                them), whose turns are remembered as they were said; "mem0" (the result of
-                `get_all()`), whose memories are added as they are. "skill": a SKILL.md, or the
-                folder that holds it, becomes a candidate among the procedures; with orders to the
-                model in it, it is quarantined.
+            path: the file, or a `transfer.Stream`; of another tool also its folder or zip archive.
+            format: "auto" = as the file looks. "cogmem", as `export` wrote it. What was said, which
+                is remembered: "chatgpt", "claude", "openwebui" (their exports), "langchain"
+                (`messages_to_dict`, `dumpd`, objects with role and content), "llamaindex" (chat
+                stores), "jsonl" and "csv" (a turn a row). What another memory holds, which is added
+                as it is: "mem0" (`get_all()`), "langgraph" (items of a store, langmem's memories).
+                Both: "zep", "letta" (agent files). "skill": a SKILL.md, or the folder that holds
+                it, becomes a candidate among the procedures; with orders to the model in it, it is
+                quarantined.
             trust: 0..1, of a cogmem file that is not your own: its memories are untrusted, whatever
                 it says of them.
+            mapping: of a table, the columns for the fields `content`, `role`, `speaker`, `at`,
+                `session_id` and `ref` of a turn; those not named are known by their usual names.
+            dry_run: say what would be imported; write nothing.
             progress: called with (items read, items in all).
 
         Returns:
-            How many memories, or turns, were read. Turns that became no memory count neither as
-            stored nor as known.
+            How many memories, or turns, were read, stored and known already; turns that became no
+            memory count as neither, and stand in `passed` with the reason, as does all else that
+            was left out. What has no date is dated to this moment and takes the place of nothing.
 
         Raises:
             InvalidInput: an argument is unusable, or the file is of another format, cut off or
-                damaged; nothing is imported then.
+                damaged, or holds what belongs to several users, none of them of the namespace's
+                name; nothing is imported then.
             EmbedderUnavailable: vectors of another embedder cannot be computed anew; a repeat
                 imports what is missing.
         """
         return writing.import_file(
-            self._engine, self.namespace, path, form=format, trust=trust, progress=progress
+            self._engine,
+            self.namespace,
+            path,
+            form=format,
+            trust=trust,
+            mapping=mapping,
+            dry_run=dry_run,
+            progress=progress,
         )
 
     def export(

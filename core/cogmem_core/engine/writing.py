@@ -10,18 +10,16 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, get_args
 
 from cogmem_core import checks, lifecycle, transfer
-from cogmem_core.changes import REJECTED, Actor
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
 from cogmem_core.encoding import commit
-from cogmem_core.encoding.add_memory import Statement, add_memory, state_memory
+from cogmem_core.encoding.add_memory import Statement, state_memory
 from cogmem_core.encoding.sanitize import (
     checked_entries,
     checked_turns,
     sanitize,
-    sanitize_turn,
 )
-from cogmem_core.engine import tasks
+from cogmem_core.engine import moving_in, tasks
 from cogmem_core.engine.reading import checked_session, file_place, get
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.messages import holds_no_words
@@ -61,24 +59,8 @@ __all__ = [
     "undo_cycle",
 ]
 
-_SKILL = "skill"
-_FORMATS = ("cogmem", *transfer.FOREIGN, _SKILL)
 _MODES = ("auto", "semantic", "raw", "hybrid")
 _ROLES = get_args(Role)
-_IMPORT_BATCH = 64  # turns
-_IMPORT = Actor("import")
-_PLAIN: Mapping[str, Any] = {
-    "category": "fact",
-    "importance": 0.5,
-    "pinned": False,
-    "immutable": False,
-    "tags": (),
-    "valid_from": None,
-    "valid_until": None,
-    "tier": "episodic",
-    "speaker": None,
-}
-"""What a memory of another tool is like."""
 Progress = Callable[[int, int], None]
 StepProgress = Callable[[str, int, int], None]
 
@@ -384,91 +366,32 @@ def import_file(
     *,
     form: str,
     trust: float | None,
+    mapping: Mapping[str, str] | None,
+    dry_run: bool,
     progress: Progress | None,
 ) -> ImportReport:
     """Read a file that `export` or another tool wrote."""
-    services = engine.open_services
-    if form == _SKILL:
-        if trust is not None:
-            raise InvalidInput("trust is for cogmem's own files; leave it out with format='skill'")
-        return tasks.import_skill(engine, namespace, path)
-    source = file_place(path)
-    if checks.choice("format", form, _FORMATS) != "cogmem":
-        if trust is not None:
-            raise InvalidInput(
-                f"trust is for cogmem's own files; leave it out with format={form!r}"
-            )
-        return _import_foreign(engine, namespace, source, form, progress)
+    checks.flag("dry_run", dry_run)
+    form = checks.choice("format", form, moving_in.FORMATS)
+    if mapping is not None and form in moving_in.UNMAPPED:
+        raise InvalidInput(f"mapping is for tables; leave it out with format={form!r}")
+    if trust is not None and form not in moving_in.OWN:
+        raise InvalidInput(f"trust is for cogmem's own files; leave it out with format={form!r}")
     checked_trust = None if trust is None else checks.fraction("trust", trust)
-    report = transfer.import_file(services, namespace, source, progress, checked_trust)
+    if form == "skill":
+        if dry_run:
+            raise InvalidInput("dry_run is for files of many entries; leave it out")
+        return tasks.import_skill(engine, namespace, path)
+    place = file_place(path)
+    if form != "cogmem" and checked_trust is None:
+        return moving_in.import_place(
+            engine, namespace, place, form=form, mapping=mapping, dry_run=dry_run, progress=progress
+        )
+    report = transfer.import_file(
+        engine.open_services, namespace, place, progress, checked_trust, dry_run=dry_run
+    )
     engine.changed()
     return report
-
-
-def _import_foreign(
-    engine: Engine,
-    namespace: str,
-    source: transfer.Place,
-    form: str,
-    progress: Progress | None,
-) -> ImportReport:
-    """Remember the turns of another tool's file, or add its memories; known ones are skipped."""
-    services = engine.open_services
-    limits = services.config.limits
-    named_turns = []
-    for name, turn in transfer.read_foreign(source, form, namespace):
-        named_turns.append((name, checks.turn(name, turn, limits)))
-    turns = [sanitize_turn(name, turn, services.config.encoding) for name, turn in named_turns]
-    with services.ledger.reading(namespace) as tables:
-        known_refs = set(tables.refs.all())
-        for _, sources in tables.overview.sources():
-            known_refs.update(source.ref for source in sources if source.ref)
-    new_turns = [turn for turn in turns if turn.ref not in known_refs]
-    known_count = len(turns) - len(new_turns)
-    duplicates = 0
-    stored_count = 0
-    rejected = 0
-    size = min(_IMPORT_BATCH, limits.batch_items)
-    for start in range(0, len(new_turns), size):
-        batch = new_turns[start : start + size]
-        stored_count += len(batch)
-        if form == "mem0":
-            refused = len(batch) - _add_turns(engine, namespace, batch)
-            stored_count -= refused
-            rejected += refused
-        else:
-            report = remember(engine, namespace, batch, defaults={}, imported=True)
-            statuses = Counter(receipt.status for receipt in report.receipts)
-            repeated = statuses["reinforced"] + statuses["known"]
-            stored_count -= statuses["skipped"] + repeated
-            duplicates += repeated
-            rejected += sum(receipt.reason == REJECTED for receipt in report.receipts)
-        if progress:
-            progress(known_count + start + len(batch), len(turns))
-    return ImportReport(len(turns), stored_count, known_count + duplicates, rejected=rejected)
-
-
-def _add_turns(engine: Engine, namespace: str, turns: Iterable[Turn]) -> int:
-    """Add memories of another tool; returns how many were stored."""
-    services = engine.open_services
-    stored = 0
-    for turn in turns:
-        fields = {
-            **_PLAIN,
-            "content": turn.content,
-            "at": turn.at,
-            "session_id": turn.session_id,
-            "ref": turn.ref,
-            "metadata": turn.metadata,
-            "role": turn.role,
-        }
-        statement = Statement.checked(fields, services.config.limits, services.config.encoding)
-        with services.log_operation("add", namespace=namespace, category="fact") as record:
-            memory = add_memory(services, namespace, statement, _IMPORT)
-            record["id"] = memory.id if memory else None
-        stored += memory is not None
-    engine.changed()
-    return stored
 
 
 def consolidate_bank(

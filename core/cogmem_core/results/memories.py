@@ -233,6 +233,11 @@ class ImportReport:
             they are not stored.
         edited: of those read, how many have a text that is not the one that was exported; it counts
             as it stands.
+        format: what was read: "cogmem", "chatgpt", ...; of several files the formats with commas.
+        passed: how many entries of another tool's file became nothing, by reason ("system", "tool",
+            "no text", "broken", ...), and how many turns had nothing to remember.
+        problems: what is wrong with entries, and where they stand; the first 20.
+        dry_run: nothing was written; `stored` is how many would be new.
     """
 
     read: int
@@ -240,6 +245,10 @@ class ImportReport:
     known: int
     edited: int = 0
     rejected: int = 0
+    format: str = field(default="cogmem", compare=False)
+    passed: Mapping[str, int] = field(default_factory=dict, compare=False)
+    problems: tuple[str, ...] = field(default=(), compare=False)
+    dry_run: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 And what other tools keep.
 """
 
+from cogmem_core.transfer.documents import Document, documents
 from cogmem_core.transfer.exporter import export_file
-from cogmem_core.transfer.foreign import FOREIGN, read_foreign
 from cogmem_core.transfer.importer import import_file
 from cogmem_core.transfer.places import Place, Stream
 
-__all__ = ["FOREIGN", "Place", "Stream", "export_file", "import_file", "read_foreign"]
+__all__ = ["Document", "Place", "Stream", "documents", "export_file", "import_file"]

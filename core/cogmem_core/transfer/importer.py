@@ -42,6 +42,8 @@ def import_file(
     path: Place,
     progress: Progress | None = None,
     trust: float | None = None,
+    *,
+    dry_run: bool = False,
 ) -> ImportReport:
     """Read a file that `export_file` wrote.
 
@@ -51,6 +53,7 @@ def import_file(
     Args:
         trust: None = the user's own file, imported as it is; otherwise the rank, use and trust that
             the file claims do not count.
+        dry_run: write nothing.
 
     Raises:
         InvalidInput: not such a file, or a damaged line (named by its number); nothing is imported
@@ -65,6 +68,10 @@ def import_file(
         )
     screen(contents, services.config.guard)
     puts = list(contents.memories.values())
+    if dry_run:
+        with services.ledger.reading(namespace) as ns:
+            known = len(ns.memories.by_ids(list(contents.memories)))
+        return ImportReport(len(puts), len(puts) - known, known, dry_run=True)
     stored = existing = 0
     rejected: list[str] = []
     for part in chunks(puts, _BATCH):

@@ -33,6 +33,7 @@ from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
+    from cogmem_core.results import ImportReport
     from cogmem_core.transfer import Stream
 
 __all__ = ["file_name", "register"]
@@ -43,7 +44,8 @@ _LONGEST = 180  # characters of a file's name; file systems take 255 bytes
 _HEADER = (
     65_536  # characters; a header holds the names of a namespace (4,096 at most) and of an embedder
 )
-_SPOKEN = ("chatgpt", "langchain")
+_ADDED = ("cogmem", "langgraph", "mem0", "skill")
+"""Formats that hold memories; the others hold what was said."""
 _UPPER = re.compile(r"[A-Z]")
 TargetFile = Annotated[
     Path,
@@ -53,7 +55,10 @@ TargetFile = Annotated[
 ]
 SourceFile = Annotated[
     Path,
-    typer.Argument(help="A file that `export` wrote; - is standard input. With --all, a folder."),
+    typer.Argument(
+        help="A file that `export` or another tool wrote, or that tool's folder or zip archive; - "
+        "is standard input. With --all, a folder."
+    ),
 ]
 EveryOut = Annotated[
     bool, typer.Option("--all", help="Every namespace, each into a file of the folder FILE.")
@@ -65,9 +70,19 @@ Form = Annotated[
     str,
     typer.Option(
         "--format",
-        help="cogmem, or of another tool: chatgpt (conversations.json), langchain, mem0.",
+        help="auto (as it looks), cogmem, chatgpt, claude, openwebui, langchain, langgraph, "
+        "llamaindex, mem0, zep, letta, jsonl, csv, skill.",
     ),
 ]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map",
+        help="FIELD=COLUMN of a table, repeatable; FIELD is content, role, speaker, at, session_id "
+        "or ref.",
+    ),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be imported.")]
 Trust = Annotated[float | None, typer.Option(help="0..1, of a file that is not your own.")]
 
 
@@ -125,12 +140,17 @@ def import_(
     shell: Shell,
     file: SourceFile,
     *,
-    form: Form = "cogmem",
+    form: Form = "auto",
+    columns: Columns = None,
     trust: Trust = None,
+    dry_run: DryRun = False,
     every: EveryIn = False,
 ) -> None:
     """Read an exported file, or a folder (--all); memories that exist already are left alone."""
-    if every and form != "cogmem":
+    mapping = _mapping(columns)
+    if every and (mapping or dry_run):
+        raise InvalidInput("--all reads what `export --all` wrote; leave --map and --dry-run out")
+    if every and form not in ("auto", "cogmem"):
         raise InvalidInput(
             "--all reads what `export --all` wrote; leave --format out, or import one file"
         )
@@ -142,14 +162,38 @@ def import_(
         shell.bank(create=True) as (bank, engine),
         bar(shell, download(engine) or "importing") as advance,
     ):
-        report = bank.import_(source, form, trust=trust, progress=partial(advance, "importing"))
-    read = counted(report.read, *(("turn", "turns") if form in _SPOKEN else ()))
-    empty_count = report.read - report.stored - report.known
-    empty_text = f", {empty_count} without anything to remember" if empty_count else ""
-    shell.show(
-        report, f"read {read}: {report.stored} stored, {report.known} known already{empty_text}"
-    )
+        report = bank.import_(
+            source,
+            form,
+            trust=trust,
+            mapping=mapping,
+            dry_run=dry_run,
+            progress=partial(advance, "importing"),
+        )
+    shell.show(report, _outcome(report))
+    if report.passed:
+        reasons = (f"{count} {reason}" for reason, count in sorted(report.passed.items()))
+        shell.note(f"read as {report.format}; passed over: {', '.join(reasons)}", style="")
+    for problem in report.problems:
+        shell.note(line(problem))
     _note_edited_texts(shell, report.edited)
+
+
+def _mapping(columns: list[str] | None) -> dict[str, str] | None:
+    pairs = [column.partition("=") for column in columns or ()]
+    if not all(name and column for name, _, column in pairs):
+        raise InvalidInput("--map takes FIELD=COLUMN, such as content=text")
+    return {name: column for name, _, column in pairs} or None
+
+
+def _outcome(report: ImportReport) -> str:
+    units = () if report.format in _ADDED else ("turn", "turns")
+    stored = "would be stored" if report.dry_run else "stored"
+    parts = [f"{report.stored} {stored}", f"{report.known} known already"]
+    empty_count = report.read - report.stored - report.known
+    if empty_count:
+        parts.append(f"{empty_count} without anything to remember")
+    return f"read {counted(report.read, *units)}: {', '.join(parts)}"
 
 
 def _export_all(shell: Shell, folder: Path) -> None:

@@ -120,12 +120,17 @@ def _verdict(snapshot: Snapshot, newer: Memory, older: Memory) -> Literal["newer
 
 
 def _stays(snapshot: Snapshot, winner: Memory, loser: Memory) -> bool:
-    """Pinned or immutable, what a person said against an assistant's word, what a person brought back, probation."""
+    """Pinned or immutable, what a person said against an assistant's word, what a person brought back, probation.
+
+    So is what only stands against a word of which nobody knows when it was said.
+    """
     waiting = winner.id in snapshot.short_term or loser.id in snapshot.short_term
     outranked = winner.data_source == "assistant_message" and loser.data_source == "user_message"
     outranked |= outranks(loser, winner.data_source, winner.trust, snapshot.config.guard)
     restored = (winner.id, loser.id, "supersedes") in snapshot.relations
-    return loser.pinned or loser.immutable or outranked or restored or waiting
+    unknown = winner.is_undated and newness(winner) > newness(loser)
+    kept = loser.pinned or loser.immutable or unknown
+    return kept or outranked or restored or waiting
 
 
 def _retired(snapshot: Snapshot, beaten: dict[str, list[str]]) -> list[Proposal]:

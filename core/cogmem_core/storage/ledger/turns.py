@@ -23,9 +23,10 @@ from cogmem_core.storage.ledger.table import (
     within,
 )
 
-__all__ = ["RefTable", "TranscriptTable", "TurnTable", "queued_turns"]
+__all__ = ["RefTable", "TranscriptTable", "TurnTable", "queued_turns", "sending"]
 
 _E = schema.episodes.c
+_SEPARATOR = "\x1f"
 # Built once: composing a statement costs more than running it.
 _BEFORE = (
     select_in(schema.episodes)
@@ -173,13 +174,19 @@ def _lock(table: Table, kind: str, name: str) -> None:
     table._connection.execute(select(func.pg_advisory_xact_lock(key)))
 
 
+def sending(ref: str, content: str) -> int:
+    """A hash of a turn's id and words, of this process only."""
+    return hash(f"{ref}{_SEPARATOR}{content}")
+
+
 class RefTable(Table):
     """Turns by the callers' own ids of them."""
 
-    def all(self) -> set[str]:
-        """The callers' own ids of all turns."""
-        query = select_in(schema.episodes, _E.ref).where(_E.ref.is_not(None))
-        return set(self._scalars(query))
+    def sendings(self) -> set[int]:
+        """A hash of the id and the words of each turn that has an id; see `sending`."""
+        said = _E.ref + _SEPARATOR + _E.content
+        query = select_in(schema.episodes, said).where(_E.ref.is_not(None))
+        return set(map(hash, self._scalars(query)))
 
     def turns(self, refs: Sequence[str]) -> list[Episode]:
         """The turns with one of the callers' own ids, but for those kept for a transcript alone.

@@ -1,0 +1,256 @@
+"""Moving in: what other tools keep is remembered as it was said, or added as it was remembered."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cogmem_core import checks, transfer
+from cogmem_core.changes import REJECTED, Actor
+from cogmem_core.encoding.add_memory import Statement, add_memory
+from cogmem_core.encoding.sanitize import sanitize_turn
+from cogmem_core.errors import InvalidInput
+from cogmem_core.results import ImportReport
+from cogmem_core.storage.ledger.turns import sending
+from cogmem_core.text.broken import readable, readable_value
+from cogmem_core.transfer import foreign
+from cogmem_core.transfer.foreign import Context, Finding, Found, Passed
+
+if TYPE_CHECKING:
+    from cogmem_core.engine.engine import Engine
+
+__all__ = ["FORMATS", "OWN", "UNMAPPED", "import_place"]
+
+FORMATS = ("auto", "cogmem", *foreign.FOREIGN, "skill")
+OWN = ("auto", "cogmem")
+"""Formats of files that may be cogmem's own, and say how far their memories are trusted."""
+UNMAPPED = tuple(name for name in FORMATS if name not in ("auto", "jsonl", "csv"))
+_BATCH = 64  # turns
+_IMPORT = Actor("import")
+_HEAD = 65_536  # characters
+_OWN = re.compile(r'"format"\s*:\s*"cogmem|"fingerprint"\s*:\s*"')
+"""What the first lines of a cogmem export hold, also of a damaged one."""
+_NAMED = 3  # users in a message
+_PLAIN: Mapping[str, Any] = {
+    "category": "fact",
+    "importance": 0.5,
+    "pinned": False,
+    "immutable": False,
+    "tier": "episodic",
+}
+"""What a memory of another tool is like."""
+Progress = Callable[[int, int], None]
+
+
+def import_place(
+    engine: Engine,
+    namespace: str,
+    place: transfer.Place,
+    *,
+    form: str,
+    mapping: Mapping[str, str] | None,
+    dry_run: bool,
+    progress: Progress | None,
+) -> ImportReport:
+    """Read a file, folder, archive or stream of another tool; of "auto", also one of cogmem.
+
+    Raises:
+        InvalidInput: see `MemoryBank.import_`; nothing is stored then.
+    """
+    services = engine.open_services
+    columns = foreign.checked_mapping(mapping or {})
+    with transfer.documents(place) as files:
+        if form == "auto" and _is_own(files[0]):
+            own = _own_place(place, files[0])
+            report = transfer.import_file(services, namespace, own, progress, dry_run=dry_run)
+            engine.changed()
+            return report
+        context = Context(services.runtime.now(), columns, _usable(engine))
+        survey = foreign.survey(files, None if form == "auto" else form, context)
+        owner = _owner(place, namespace, survey.owners)
+        importing = _Importing(engine, namespace, survey, dry_run=dry_run)
+        importing.take(_mine(survey, context, owner), progress)
+    engine.changed()
+    return importing.report()
+
+
+def _is_own(file: transfer.Document) -> bool:
+    try:
+        with file.text() as text:
+            return _OWN.search(text.read(_HEAD)) is not None
+    except UnicodeError as error:
+        raise InvalidInput(
+            f"cannot read {file.name}: {error}; give a file that cogmem's `export` or another "
+            "tool wrote"
+        ) from error
+
+
+def _own_place(place: transfer.Place, file: transfer.Document) -> transfer.Place:
+    """A cogmem file as its importer takes it; what was a stream or a pipe is read from its copy."""
+    if isinstance(file.source, Path):
+        return file.source
+    if isinstance(file.source, tuple):
+        raise InvalidInput(f"{place} holds a cogmem export; unpack it, and give the file")
+    file.source.seek(0)
+    return transfer.Stream(file.name, file.source)
+
+
+def _usable(engine: Engine) -> Callable[[Finding], Finding]:
+    """Checks that a bank can keep what was found; broken characters are replaced."""
+    config = engine.open_services.config
+
+    def checked(finding: Finding) -> Finding:
+        if not isinstance(finding, Found):
+            return finding
+        turn = finding.turn
+        clean = replace(
+            turn,
+            content=readable(turn.content),
+            speaker=readable(turn.speaker) if turn.speaker else None,
+            metadata=readable_value(turn.metadata),
+        )
+        try:
+            clean = checks.turn(finding.where, clean, config.limits)
+            clean = sanitize_turn(finding.where, clean, config.encoding)
+            tags = checks.labels("tags", finding.tags, config.limits)
+        except InvalidInput as error:
+            return Passed(finding.where, foreign.BROKEN, str(error))
+        return replace(finding, turn=clean, tags=tags)
+
+    return checked
+
+
+def _owner(place: transfer.Place, namespace: str, owners: set[frozenset[str]]) -> str | None:
+    """Whose entries are taken; None = all, since they are all of the same."""
+    named = [names for names in owners if names]
+    if len(named) < 2:
+        return None
+    if not any(namespace in names for names in named):
+        some = ", ".join(sorted("/".join(sorted(names)) for names in named)[:_NAMED])
+        raise InvalidInput(
+            f"{place} holds memories of {len(named)} users ({some}...); import it as one of them"
+        )
+    return namespace
+
+
+def _mine(survey: foreign.Survey, context: Context, owner: str | None) -> Iterator[Finding]:
+    for document, form in survey.forms.items():
+        for finding in foreign.read(document, form, context):
+            if owner is not None and isinstance(finding, Found) and owner not in finding.owners:
+                yield Passed(finding.where, "of another user")
+            else:
+                yield finding
+
+
+@dataclass(slots=True)
+class _Importing:
+    """Stores what is found, and counts."""
+
+    engine: Engine
+    namespace: str
+    survey: foreign.Survey
+    dry_run: bool
+    counts: Counter[str] = field(default_factory=Counter)
+    passed: Counter[str] = field(default_factory=Counter)
+
+    def take(self, findings: Iterable[Finding], progress: Progress | None) -> None:
+        """Store in batches what is not known."""
+        limits = self.engine.open_services.config.limits
+        size = min(_BATCH, limits.batch_items)
+        sent, memory_refs = self._known()
+        batch: list[Found] = []
+        for finding in findings:
+            if isinstance(finding, Passed):
+                self.passed[finding.reason] += 1
+                continue
+            self.counts["read"] += 1
+            ref = finding.turn.ref or ""
+            key = sending(ref, finding.turn.content)
+            if ref in memory_refs if finding.is_memory else key in sent:
+                self.counts["known"] += 1
+                continue
+            if finding.is_memory:
+                memory_refs.add(ref)
+            else:
+                sent.add(key)
+            batch.append(finding)
+            if len(batch) == size:
+                self._store(batch, progress)
+                batch = []
+        self._store(batch, progress)
+
+    def report(self) -> ImportReport:
+        """What came of it."""
+        other_files = self.survey.passed.get(foreign.OTHER_FILE, 0)
+        passed = self.passed + Counter({foreign.OTHER_FILE: other_files})
+        return ImportReport(
+            self.counts["read"],
+            self.counts["stored"],
+            self.counts["known"],
+            rejected=self.counts["rejected"],
+            format=", ".join(sorted(set(self.survey.forms.values()))),
+            passed=dict(passed),
+            problems=tuple(self.survey.problems),
+            dry_run=self.dry_run,
+        )
+
+    def _known(self) -> tuple[set[int], set[str]]:
+        """The turns that were sent before, and the ids of the memories."""
+        with self.engine.open_services.ledger.reading(self.namespace) as tables:
+            sent = tables.refs.sendings()
+            refs: set[str] = set()
+            for _, sources in tables.overview.sources():
+                refs.update(source.ref for source in sources if source.ref)
+        return sent, refs
+
+    def _store(self, batch: Sequence[Found], progress: Progress | None) -> None:
+        turns = [found.turn for found in batch if not found.is_memory]
+        if self.dry_run:
+            self.counts["stored"] += len(batch)
+        else:
+            self._remember(turns)
+            for found in batch:
+                if found.is_memory:
+                    self._add(found)
+        if progress and self.counts["read"]:
+            progress(self.counts["read"], self.survey.found)
+
+    def _remember(self, turns: Sequence[Any]) -> None:
+        from cogmem_core.engine.writing import remember
+
+        report = remember(self.engine, self.namespace, turns, defaults={}, imported=True)
+        for receipt in report.receipts:
+            if receipt.status in ("reinforced", "known"):
+                self.counts["known"] += 1
+            elif receipt.status == "skipped":
+                self.passed[receipt.reason or "nothing to remember"] += 1
+            else:
+                self.counts["stored"] += 1
+            self.counts["rejected"] += receipt.reason == REJECTED
+
+    def _add(self, found: Found) -> None:
+        services = self.engine.open_services
+        turn = found.turn
+        fields = {
+            **_PLAIN,
+            "content": turn.content,
+            "speaker": turn.speaker,
+            "at": turn.at,
+            "session_id": turn.session_id,
+            "ref": turn.ref,
+            "metadata": turn.metadata,
+            "role": turn.role,
+            "tags": found.tags,
+            "valid_from": found.valid_from,
+            "valid_until": found.valid_until,
+        }
+        statement = Statement.checked(fields, services.config.limits, services.config.encoding)
+        statement = replace(statement, is_undated=turn.at is None)
+        with services.log_operation("add", namespace=self.namespace, category="fact") as record:
+            memory = add_memory(services, self.namespace, statement, _IMPORT)
+            record["id"] = memory.id if memory else None
+        self.counts["stored" if memory else "rejected"] += 1

@@ -1,0 +1,142 @@
+"""The files that another tool's export consists of: a file, a folder, a zip archive, or a stream."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import shutil
+import stat
+import tempfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, TextIO
+
+from cogmem_core.errors import InvalidInput
+from cogmem_core.transfer.places import Place, Stream
+
+__all__ = ["Document", "documents"]
+
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".af")
+_TALKS = "conversations*.json"
+"""Where an archive holds such files, they are what was said; what lies beside is about the account."""
+_ZIP = b"PK\x03\x04"
+_IN_MEMORY = 8 * 1024 * 1024  # bytes of a stream before it goes to a file
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that can be read again and again.
+
+    Attributes:
+        name: what messages call it.
+        source: a path, the file itself, or an archive and the name in it.
+        is_alone: it is what the caller named, not one of several.
+    """
+
+    name: str
+    source: Path | BinaryIO | tuple[zipfile.ZipFile, str]
+    is_alone: bool
+
+    @property
+    def suffix(self) -> str:
+        """Of its name, in lower case."""
+        return PurePosixPath(self.name).suffix.casefold()
+
+    @contextmanager
+    def text(self) -> Iterator[TextIO]:
+        """Its text; UTF-8, or as its byte order mark says."""
+        with ExitStack() as stack:
+            if isinstance(self.source, Path):
+                binary: BinaryIO = stack.enter_context(self.source.open("rb"))
+            elif isinstance(self.source, tuple):
+                archive, member = self.source
+                binary = io.BufferedReader(stack.enter_context(archive.open(member)))  # type: ignore[type-var]
+            else:
+                binary = self.source
+                binary.seek(0)
+            begin = binary.read(4)
+            binary.seek(0)
+            encoding = next((name for mark, name in _BOMS if begin.startswith(mark)), "utf-8")
+            text = io.TextIOWrapper(binary, encoding=encoding, newline="")
+            try:
+                yield text
+            finally:
+                text.detach()  # who opened the file closes it
+
+
+@contextmanager
+def documents(place: Place) -> Iterator[Sequence[Document]]:
+    """The files of an export, by name; a stream and a pipe are kept in a file of their own meanwhile.
+
+    Raises:
+        InvalidInput: there is nothing to read.
+    """
+    with ExitStack() as stack:
+        try:
+            yield _found(place, stack)
+        except (OSError, UnicodeDecodeError, zipfile.BadZipFile, RuntimeError) as error:
+            # RuntimeError: a password, or a compression that Python does not know.
+            raise InvalidInput(
+                f"cannot read {place}: {error}; give a file, folder or zip archive as the tool "
+                "exported it, or what cogmem's `export` wrote"
+            ) from error
+
+
+def _found(place: Place, stack: ExitStack) -> list[Document]:
+    if isinstance(place, Stream):
+        return _of_file(str(place), _kept(place.file, stack), stack)
+    if place.is_dir():
+        names = {path.relative_to(place).as_posix(): path for path in place.rglob("*")}
+        files = {name: path for name, path in names.items() if path.is_file()}
+        chosen = _chosen(str(place), files)
+        return [Document(f"{place}/{name}", files[name], len(chosen) == 1) for name in chosen]
+    if not stat.S_ISREG(place.stat().st_mode):
+        with place.open("rb") as pipe:
+            return _of_file(str(place), _kept(pipe, stack), stack)
+    return _of_file(str(place), stack.enter_context(place.open("rb")), stack, place)
+
+
+def _kept(file: BinaryIO, stack: ExitStack) -> BinaryIO:
+    kept = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
+    shutil.copyfileobj(file, kept)
+    return kept  # type: ignore[return-value]
+
+
+def _of_file(
+    name: str, file: BinaryIO, stack: ExitStack, path: Path | None = None
+) -> list[Document]:
+    file.seek(0)
+    begin = file.read(len(_ZIP))
+    if not begin:
+        raise InvalidInput(f"{name} is empty; give the file as it was exported")
+    if begin != _ZIP:
+        return [Document(name, path or file, is_alone=True)]
+    archive = stack.enter_context(zipfile.ZipFile(file))
+    members = [info.filename for info in archive.infolist() if not info.is_dir()]
+    chosen = _chosen(name, members)
+    return [Document(f"{name}/{member}", (archive, member), len(chosen) == 1) for member in chosen]
+
+
+def _chosen(place: str, names: Sequence[str] | dict[str, Path]) -> list[str]:
+    readable = sorted(
+        name
+        for name in names
+        if PurePosixPath(name).suffix.casefold() in _SUFFIXES and "__MACOSX/" not in name
+    )
+    talks = [name for name in readable if fnmatch(PurePosixPath(name).name, _TALKS)]
+    if not readable:
+        kinds = ", ".join(_SUFFIXES)
+        raise InvalidInput(
+            f"cannot read {place}: it holds no file of {kinds}; give what the tool exported, or "
+            "a file that cogmem's `export` wrote"
+        )
+    return talks or readable

@@ -1,0 +1,210 @@
+"""What chat applications export: ChatGPT, Claude.ai, Open WebUI. Each entry is a conversation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from cogmem_core.transfer.foreign.found import (
+    Context,
+    Finding,
+    Found,
+    Numbered,
+    Passed,
+    branch,
+    label,
+    message,
+    text_of,
+)
+
+__all__ = ["chatgpt", "claude", "is_chatgpt", "is_claude", "is_openwebui", "openwebui"]
+
+_TEXT_KINDS = ("text", "multimodal_text")
+"""Kinds of content that a person reads; others are thoughts, code and its output."""
+_EVERYBODY = ("all", None)
+_DETAILS = re.compile(
+    r'<details\b[^>]*\btype="(?:reasoning|tool_calls|code_interpreter)"[^>]*>.*?(?:</details>|\Z)',
+    re.DOTALL,
+)
+_NOUN = "conversation"
+
+
+def is_chatgpt(entry: Any) -> bool:
+    """A conversation is a tree of nodes."""
+    return isinstance(entry, Mapping) and "mapping" in entry
+
+
+def is_claude(entry: Any) -> bool:
+    """A conversation has a list of messages with a sender each."""
+    return isinstance(entry, Mapping) and "chat_messages" in entry
+
+
+def is_openwebui(entry: Any) -> bool:
+    """A chat with its title around it, or without."""
+    if not isinstance(entry, Mapping):
+        return False
+    chat = entry.get("chat", entry)
+    return isinstance(chat, Mapping) and (
+        isinstance(chat.get("history"), Mapping) or ("chat" in entry and "messages" in chat)
+    )
+
+
+def chatgpt(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
+    """`conversations.json`: of each tree of messages the branch that was shown last counts."""
+    for numbered in entries:
+        conversation = numbered.entry.value
+        if not isinstance(conversation, Mapping):
+            yield numbered.broken(_NOUN, "is no JSON object")
+            continue
+        nodes = conversation.get("mapping")
+        if not isinstance(nodes, Mapping):
+            yield Passed(
+                numbered.where(_NOUN),
+                "broken",
+                f"{numbered.where(_NOUN)}, mapping is no JSON object",
+            )
+            continue
+        session = conversation.get("conversation_id") or conversation.get("id")
+        findings: list[Finding] = []
+        for node_id in branch(nodes, conversation.get("current_node"), "parent"):
+            findings += _chatgpt_node(nodes[node_id], session, numbered, context)
+        yield from _dated(findings, conversation.get("create_time"), context)
+
+
+def _chatgpt_node(
+    node: Any, session: Any, numbered: Numbered, context: Context
+) -> Iterator[Finding]:
+    where = numbered.where(_NOUN)
+    if not isinstance(node, Mapping):
+        yield Passed(where, "broken", f"{where}: a node is no JSON object")
+        return
+    said = node.get("message")
+    if said is None:
+        return
+    author = said.get("author") if isinstance(said, Mapping) else None
+    if not isinstance(author, Mapping):
+        yield Passed(where, "broken", f"{where}: a message has no author")
+        return
+    about = said.get("metadata")
+    content = said.get("content")
+    if isinstance(about, Mapping) and about.get("is_visually_hidden_from_conversation"):
+        yield Passed(where, "hidden")
+    elif said.get("recipient") not in _EVERYBODY:
+        yield Passed(where, "said to a tool")
+    elif isinstance(content, Mapping) and content.get("content_type", "text") not in _TEXT_KINDS:
+        yield Passed(where, "thoughts and code")
+    else:
+        yield message(
+            context,
+            where,
+            role=author.get("role"),
+            text=text_of(content),
+            at=said.get("create_time"),
+            session=session,
+            ref=said.get("id"),
+            index=numbered.index,
+        )
+
+
+def claude(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
+    """`conversations.json`: messages in order; where they tell what they answer, the last branch counts."""
+    for numbered in entries:
+        conversation = numbered.entry.value
+        listed = conversation.get("chat_messages") if isinstance(conversation, Mapping) else None
+        if not isinstance(listed, list):
+            yield numbered.broken(_NOUN, "holds no list of chat_messages")
+            continue
+        leaf = conversation.get("current_leaf_message_uuid")
+        shown = _shown(listed, leaf, "uuid", "parent_message_uuid")
+        findings: list[Finding] = []
+        for said in shown:
+            if not isinstance(said, Mapping):
+                findings.append(numbered.broken(_NOUN, "holds a message that is no JSON object"))
+                continue
+            blocks = said.get("content")
+            finding = message(
+                context,
+                numbered.where(_NOUN),
+                role=said.get("sender"),
+                text=text_of(blocks) if blocks else text_of(said.get("text")),
+                at=said.get("created_at"),
+                session=conversation.get("uuid"),
+                ref=said.get("uuid"),
+                index=numbered.index,
+            )
+            findings.append(finding)
+        yield from _dated(findings, conversation.get("created_at"), context)
+
+
+def openwebui(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
+    """Exported chats: of each tree of messages the branch that was shown last counts."""
+    for numbered in entries:
+        if numbered.entry.path == ("messages",):
+            continue  # of one chat, whose history follows
+        outer = numbered.entry.value
+        chat = outer.get("chat", outer) if isinstance(outer, Mapping) else None
+        if not isinstance(chat, Mapping):
+            yield numbered.broken(_NOUN, "is no JSON object")
+            continue
+        shown = _openwebui_messages(chat)
+        if shown is None:
+            yield numbered.broken(_NOUN, "holds neither history nor messages")
+            continue
+        user = label(outer.get("user_id"))
+        findings: list[Finding] = []
+        for said in shown:
+            if not isinstance(said, Mapping):
+                findings.append(numbered.broken(_NOUN, "holds a message that is no JSON object"))
+                continue
+            finding = message(
+                context,
+                numbered.where(_NOUN),
+                role=said.get("role"),
+                text=_DETAILS.sub("", text_of(said.get("content"))).strip(),
+                at=said.get("timestamp"),
+                session=outer.get("id") or chat.get("id"),
+                ref=said.get("id"),
+                index=numbered.index,
+                owners=frozenset([user] if user else []),
+            )
+            findings.append(finding)
+        yield from _dated(findings, outer.get("created_at") or chat.get("timestamp"), context)
+
+
+def _openwebui_messages(chat: Mapping[str, Any]) -> Sequence[Any] | None:
+    history = chat.get("history")
+    if isinstance(history, Mapping) and isinstance(history.get("messages"), Mapping):
+        nodes = history["messages"]
+        return [nodes[node_id] for node_id in branch(nodes, history.get("currentId"), "parentId")]
+    listed = chat.get("messages")
+    return listed if isinstance(listed, list) else None
+
+
+def _shown(listed: Sequence[Any], leaf: Any, name: str, parent: str) -> Sequence[Any]:
+    """The messages of the branch that ends with the leaf; all, if the list tells of no branches."""
+    nodes = {
+        said[name]: said
+        for said in listed
+        if isinstance(said, Mapping) and isinstance(said.get(name), str)
+    }
+    linked = any(said.get(parent) in nodes for said in nodes.values())
+    if len(nodes) < len(listed) or not linked:
+        return listed
+    return [nodes[node_id] for node_id in branch(nodes, leaf, parent)]
+
+
+def _dated(findings: Sequence[Finding], began: Any, context: Context) -> Iterator[Finding]:
+    """Messages without a date get that of the one before, or of what is known of the beginning."""
+    known = [item.turn.at for item in findings if isinstance(item, Found) and item.turn.at]
+    last: datetime | None = context.moment(began)[0] or (known[0] if known else None)
+    for finding in findings:
+        if isinstance(finding, Found):
+            last = finding.turn.at or last
+            turn = replace(finding.turn, at=last)
+            note = finding.note if last is None else ""
+            yield replace(finding, turn=turn, note=note)
+        else:
+            yield finding

@@ -1,0 +1,269 @@
+"""What is found in another tool's file, and how its values are read."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from dateutil.parser import isoparse
+
+from cogmem_core.models import Role, Turn
+from cogmem_core.transfer.json_stream import Entry
+
+__all__ = [
+    "Context",
+    "Finding",
+    "Found",
+    "Numbered",
+    "Passed",
+    "branch",
+    "derived_ref",
+    "label",
+    "message",
+    "moment",
+    "role_of",
+    "text_of",
+]
+
+_SPEAKERS: Mapping[str, Role] = {
+    "human": "user",
+    "user": "user",
+    "humanmessage": "user",
+    "humanmessagechunk": "user",
+    "ai": "assistant",
+    "assistant": "assistant",
+    "model": "assistant",
+    "chatbot": "assistant",
+    "bot": "assistant",
+    "aimessage": "assistant",
+    "aimessagechunk": "assistant",
+}
+_SILENT: Mapping[str, str] = {
+    "system": "system",
+    "developer": "system",
+    "systemmessage": "system",
+    "systemmessagechunk": "system",
+    "tool": "tool",
+    "function": "tool",
+    "toolmessage": "tool",
+    "toolmessagechunk": "tool",
+    "functionmessage": "tool",
+}
+_TEXT_BLOCKS = ("text", "input_text", "output_text", "audio_transcription", None)
+_UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
+"""From which size on a number of seconds is one of nano-, micro- or milliseconds."""
+_NUMBER = re.compile(r"\d{9,19}(?:\.\d+)?")
+_AHEAD = timedelta(days=1)
+"""How far clocks may differ; what was said later than that was not said then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something to be remembered.
+
+    Attributes:
+        where: for messages.
+        turn: what was said, or what a tool remembered; without a date if none is known.
+        is_memory: a tool remembered it: it is added as it stands.
+        owners: whose it is, where a file holds what belongs to several; empty = everybody's.
+        note: what is wrong with it, though it can be used; else empty.
+    """
+
+    where: str
+    turn: Turn
+    is_memory: bool = False
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    tags: tuple[str, ...] = ()
+    owners: frozenset[str] = frozenset()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Something that is left out.
+
+    Attributes:
+        reason: one of few, so that they can be counted.
+        problem: what is wrong with it; empty if nothing is.
+    """
+
+    where: str
+    reason: str
+    problem: str = ""
+
+
+Finding = Found | Passed
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """An entry and where it stands."""
+
+    entry: Entry
+    index: int
+    document: str
+
+    def where(self, noun: str) -> str:
+        """The file, what the entry is, and its number, from 1 on."""
+        return f"{self.document}, {noun} {self.index + 1}"
+
+    def broken(self, noun: str, problem: str) -> Passed:
+        """The entry is unusable."""
+        return Passed(self.where(noun), "broken", f"{self.where(noun)} {problem}")
+
+
+def _as_it_is(finding: Finding) -> Finding:
+    return finding
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What readers are told.
+
+    Attributes:
+        now: the engine's time; what claims to be later has no date.
+        mapping: names of fields of `Turn`, each with the file's own name of it.
+        check: what is found as it can be kept, or why it cannot.
+    """
+
+    now: datetime
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    check: Callable[[Finding], Finding] = _as_it_is
+
+    def moment(self, value: Any) -> tuple[datetime | None, str]:
+        """A moment that a file tells, and what is wrong with it."""
+        try:
+            at = moment(value)
+        except (OverflowError, OSError, ValueError):
+            return None, f"{str(value)[:60]!r} is no date"
+        if at is not None and at > self.now + _AHEAD:
+            return None, f"{str(value)[:60]!r} is a date to come"
+        return at, ""
+
+
+def role_of(name: Any) -> Role | None:
+    """Who spoke; None for what neither a person nor a model said."""
+    return _SPEAKERS.get(str(name).casefold())
+
+
+def message(
+    context: Context,
+    where: str,
+    *,
+    role: Any,
+    text: str,
+    at: Any = None,
+    speaker: Any = None,
+    session: Any = None,
+    ref: Any = None,
+    index: int = 0,
+    owners: frozenset[str] = frozenset(),
+) -> Finding:
+    """One message as a turn; what has no text, and what no person or model said, is left out."""
+    spoken_by = role_of(role)
+    if spoken_by is None:
+        silent = _SILENT.get(str(role).casefold())
+        if silent is not None:
+            return Passed(where, silent)
+        return Passed(where, "unknown role", f"{where} has the role {str(role)[:40]!r}")
+    if not text:
+        return Passed(where, "no text")
+    known_at, problem = context.moment(at)
+    turn = Turn(
+        text,
+        role=spoken_by,
+        speaker=label(speaker),
+        at=known_at,
+        session_id=label(session),
+        ref=label(ref) or derived_ref(text, index),
+    )
+    note = f"{where}: {problem}; taken without a date" if problem else ""
+    return Found(where, turn, owners=owners, note=note)
+
+
+def text_of(content: Any) -> str:
+    """The text of a message: a string, `{"parts": [...]}`, or blocks.
+
+    Images, thoughts and calls say nothing.
+    """
+    if isinstance(content, Mapping):
+        content = content.get("parts", content.get("text", content.get("content")))
+    if isinstance(content, list):
+        return "\n".join(_texts(content)).strip()
+    return content.strip() if isinstance(content, str) else ""
+
+
+def _texts(blocks: list[Any]) -> Iterator[str]:
+    for block in blocks:
+        if isinstance(block, str):
+            yield block
+        elif isinstance(block, Mapping):
+            kind = block.get("type", block.get("block_type", block.get("content_type")))
+            text = block.get("text")
+            if kind in _TEXT_BLOCKS and isinstance(text, str):
+                yield text
+
+
+def moment(value: Any) -> datetime | None:
+    """Seconds since 1970 (or milli-, micro-, nanoseconds), or ISO 8601, which without a zone is UTC.
+
+    None if it is not told; 0 tells nothing.
+
+    Raises:
+        ValueError: it is no date.
+    """
+    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        value = float(value)
+    if value is None or value in ("", 0):
+        return None
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        unit = next((unit for least, unit in _UNITS if abs(value) >= least), 1.0)
+        return datetime.fromtimestamp(value / unit, timezone.utc)
+    written = str(value).strip().replace(" UTC", "Z")
+    try:
+        parsed = datetime.fromisoformat(written.replace("Z", "+00:00"))
+    except ValueError:
+        parsed = isoparse(written)  # Python 3.10 reads few of the ways to write it
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)
+
+
+def label(value: Any) -> str | None:
+    """A name or an id; None for anything else."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def derived_ref(text: str, index: int) -> str:
+    """The id of what has none: the same at every reading."""
+    return f"{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}-{index + 1}"
+
+
+def branch(nodes: Mapping[str, Any], last_id: Any, parent: str) -> list[str]:
+    """The ids of the nodes from the first to the one that was shown last.
+
+    Without such a one, those that lead to the last that nothing follows; without that, all.
+
+    Args:
+        nodes: by id.
+        last_id: of the node that was shown last.
+        parent: the name under which a node holds the id of the one before it.
+    """
+    if not isinstance(last_id, str) or last_id not in nodes:
+        parents = {node.get(parent) for node in nodes.values() if isinstance(node, Mapping)}
+        leaves = [name for name in nodes if name not in parents]
+        if not leaves:
+            return list(nodes)
+        last_id = leaves[-1]
+    ids: dict[str, None] = {}
+    node_id: Any = last_id
+    while isinstance(node_id, str) and node_id in nodes and node_id not in ids:
+        ids[node_id] = None
+        node = nodes[node_id]
+        node_id = node.get(parent) if isinstance(node, Mapping) else None
+    return list(ids)[::-1]

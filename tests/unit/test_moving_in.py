@@ -1,0 +1,526 @@
+"""Moving in: files in the shapes of other tools, whole, broken, empty and foreign; each text is our own."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+import zipfile
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from io import BytesIO
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.load import dumpd
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    ChatMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+    messages_to_dict,
+)
+
+import cogmem_core
+from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_core.transfer import Stream
+from cogmem_core.transfer.json_stream import entries
+
+MAY = "2024-05-02T10:00:00Z"
+MAY_DAY = datetime(2024, 5, 2, 10, tzinfo=timezone.utc)
+LISBON = "I moved to Lisbon."
+CAT = "My cat is called Mochi."
+HISTORY = [
+    SystemMessage("Be kind."),
+    HumanMessage(LISBON, id="h-1", name="Ann"),
+    AIMessageChunk("Your flight to ", id="a-1"),
+    AIMessageChunk("Porto leaves on Friday.", id="a-1"),
+    ToolMessage("21 degrees", tool_call_id="t"),
+    ChatMessage("Your hotel in Porto is the Ritz.", role="model"),
+]
+
+
+def gpt(text: str, parent: str | None, role: str = "user", **more: Any) -> dict[str, Any]:
+    message = {"author": {"role": role}, "content": {"content_type": "text", "parts": [text]}}
+    return {"parent": parent, "message": {**message, **more}}
+
+
+CHATGPT = {
+    "title": "Moving",
+    "create_time": 1_714_644_000,
+    "id": "c-1",
+    "current_node": "d",
+    "mapping": {
+        "root": {"parent": None, "message": None},
+        "a": gpt(LISBON, "root", id="a"),
+        "b": gpt("search('flats in Lisbon')", "a", "assistant", recipient="browser", id="b"),
+        "x": gpt("I gave up on Madrid.", "a", id="x"),
+        "d": gpt(CAT, "b", create_time=1_714_644_060, id="d"),
+    },
+}
+CLAUDE = {
+    "uuid": "c-1",
+    "name": "Moving",
+    "created_at": MAY,
+    "chat_messages": [
+        {
+            "uuid": "m-1",
+            "sender": "human",
+            "text": LISBON,
+            "content": [{"type": "text", "text": LISBON}],
+            "created_at": MAY,
+        },
+        {
+            "uuid": "m-2",
+            "sender": "assistant",
+            "text": "This block is not supported.",
+            "content": [{"type": "thinking", "thinking": "Hm."}, {"type": "tool_use", "name": "x"}],
+            "created_at": MAY,
+        },
+        {"uuid": "m-3", "sender": "human", "text": CAT, "content": [], "created_at": MAY},
+    ],
+}
+OPENWEBUI = {
+    "id": "c-1",
+    "user_id": "u-1",
+    "title": "Moving",
+    "created_at": 1_714_644_000,
+    "chat": {
+        "history": {
+            "currentId": "m-3",
+            "messages": {
+                "m-1": {"id": "m-1", "parentId": None, "role": "user", "content": LISBON},
+                "m-2": {
+                    "id": "m-2",
+                    "parentId": "m-1",
+                    "role": "assistant",
+                    "content": '<details type="reasoning" done="true">Hm.</details>',
+                },
+                "x": {"id": "x", "parentId": "m-1", "role": "user", "content": "I like Madrid."},
+                "m-3": {"id": "m-3", "parentId": "m-2", "role": "user", "content": CAT},
+            },
+        }
+    },
+}
+LLAMAINDEX = {
+    "store": {
+        "c-1": [
+            {"role": "system", "additional_kwargs": {}, "content": "Be kind."},
+            {"role": "user", "additional_kwargs": {}, "content": LISBON},
+            {
+                "role": "user",
+                "additional_kwargs": {},
+                "blocks": [{"block_type": "text", "text": CAT}],
+            },
+        ]
+    },
+    "class_name": "SimpleChatStore",
+}
+LANGGRAPH = [
+    {
+        "namespace": ["memories", "alice"],
+        "key": "k-1",
+        "value": {"kind": "Memory", "content": {"content": LISBON}},
+        "created_at": MAY,
+        "updated_at": MAY,
+    },
+    {"namespace": ["memories", "alice"], "key": "k-2", "value": {"text": CAT}, "created_at": MAY},
+]
+MEM0 = {
+    "results": [
+        {"id": "m-1", "memory": LISBON, "user_id": "ann", "created_at": MAY},
+        {"id": "m-2", "memory": CAT, "user_id": "ann", "created_at": MAY},
+    ]
+}
+ZEP = {
+    "session_id": "c-1",
+    "messages": [
+        {"uuid": "1", "role": "Ann", "role_type": "user", "content": LISBON, "created_at": MAY},
+        {"uuid": "2", "role": "x", "role_type": "system", "content": "Hi", "created_at": MAY},
+    ],
+    "facts": [{"uuid": "3", "fact": CAT, "created_at": MAY, "valid_at": MAY, "invalid_at": None}],
+}
+LETTA = {
+    "agent_type": "memgpt_agent",
+    "core_memory": [
+        {"label": "persona", "value": "I am Sam.", "limit": 5000, "updated_at": MAY},
+        {"label": "human", "value": f"- {CAT}", "limit": 5000, "updated_at": MAY},
+    ],
+    "messages": [
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": json.dumps({"type": "user_message", "message": LISBON})}
+            ],
+            "created_at": MAY,
+        },
+        {
+            "role": "user",
+            "content": [{"type": "text", "text": json.dumps({"type": "heartbeat"})}],
+            "created_at": MAY,
+        },
+        {
+            "role": "assistant",
+            "content": [{"type": "text", "text": "She seems nice."}],
+            "tool_calls": [],
+            "created_at": MAY,
+        },
+    ],
+    "system": "You are Sam.",
+}
+LETTA["messages"][2]["tool_calls"] = [  # type: ignore[index]
+    {"function": {"name": "archival_memory_insert", "arguments": "{}"}}
+]
+LINES = "\n".join(
+    json.dumps({"content": text, "role": "user", "created_at": MAY, "id": str(number)})
+    for number, text in enumerate((LISBON, CAT))
+)
+TABLE = f"text;role;date\n{LISBON};user;{MAY}\n{CAT};user;{MAY}\n"
+FILES: dict[str, tuple[str, Any]] = {
+    "chatgpt": ("conversations.json", [CHATGPT]),
+    "claude": ("conversations.json", [CLAUDE]),
+    "openwebui": ("chats.json", [OPENWEBUI]),
+    "llamaindex": ("store.json", LLAMAINDEX),
+    "langgraph": ("items.json", LANGGRAPH),
+    "mem0": ("memories.json", MEM0),
+    "zep": ("session.json", ZEP),
+    "letta": ("agent.af", LETTA),
+    "jsonl": ("turns.jsonl", LINES),
+    "csv": ("turns.csv", TABLE),
+}
+FORMS = sorted(FILES)
+UNDATED = ("llamaindex",)
+
+
+@pytest.fixture
+def engine(clock: FrozenClock) -> Iterator[Engine]:
+    with cogmem_core.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
+        yield engine
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    return engine.bank("alice")
+
+
+def written(folder: Path, value: Any, name: str = "file.json", encoding: str = "utf-8") -> Path:
+    path = folder / name
+    path.write_text(value if isinstance(value, str) else json.dumps(value), encoding=encoding)
+    return path
+
+
+def texts(bank: MemoryBank) -> set[str]:
+    return {memory.content for memory in bank.list()}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_was_said_and_remembered_moves_in(bank: MemoryBank, tmp_path: Path, form: str) -> None:
+    """Named or recognised, with its dates; a repeat changes nothing, nor does a dry run."""
+    name, value = FILES[form]
+    path = written(tmp_path, value, name)
+    plan = bank.import_(path, dry_run=True)
+    assert (plan.read, plan.stored, plan.dry_run, bank.count()) == (2, 2, True, 0)
+    report = bank.import_(path)
+    assert (report.format, report.read, report.stored, report.problems) == (form, 2, 2, ())
+    assert texts(bank) == {LISBON, CAT}
+    days = {memory.recorded_at.date() for memory in bank.list()}
+    assert (days == {MAY_DAY.date()}) is (form not in UNDATED)
+    before = bank.list()
+    again = bank.import_(path, form)
+    assert (again.read, again.stored, again.known, bank.list()) == (2, 0, 2, before)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_folders_archives_streams_and_byte_order_marks(
+    engine: Engine, tmp_path: Path, form: str
+) -> None:
+    """The same comes out of each."""
+    name, value = FILES[form]
+    path = written(tmp_path, value, name, "utf-8-sig")
+    archive = tmp_path / "export.zip"
+    with zipfile.ZipFile(archive, "w") as target:
+        target.write(path, f"export/{name}")
+        target.writestr("export/notes.txt", "x")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / name).write_bytes(path.read_bytes())
+    places = (path, archive, folder, Stream("stream", BytesIO(archive.read_bytes())))
+    for number, place in enumerate(places):
+        bank = engine.bank(f"alice {number}" if form != "langgraph" else "alice")
+        bank.import_(place, form)
+        assert texts(bank) == {LISBON, CAT}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("value", ["", "[", '[{"a": 1}', '[{"a": 1}]', "{}", "hello", "\xff\xfe"])
+def test_what_is_no_such_file_is_refused(
+    bank: MemoryBank, tmp_path: Path, form: str, value: str
+) -> None:
+    """Empty, cut off, foreign: an error, and nothing is stored."""
+    path = written(tmp_path, value, encoding="latin-1")
+    if (form, value) == ("csv", ""):
+        value = "x"
+    with pytest.raises(InvalidInput):
+        bank.import_(path, form)
+    with pytest.raises(InvalidInput):
+        bank.import_(path)
+    assert bank.count() == 0
+
+
+def test_a_file_of_another_tool_is_named(bank: MemoryBank, tmp_path: Path) -> None:
+    """The error says what it looks like, for each pair of formats whose entries differ."""
+    for name, asked in (("chatgpt", "claude"), ("claude", "chatgpt"), ("mem0", "langchain")):
+        path = written(tmp_path, FILES[name][1])
+        with pytest.raises(InvalidInput, match=f"import it with format='{name}'"):
+            bank.import_(path, asked)
+
+
+@pytest.mark.parametrize(
+    ("form", "broken"),
+    [
+        ("chatgpt", [1, {}, {"mapping": {"a": 3, "b": {"message": {"author": None}}}}]),
+        ("claude", [1, {"chat_messages": [None]}]),
+        ("openwebui", [1, {"chat": {"messages": [None]}}]),
+        ("langgraph", [1, {"namespace": ["memories", "alice"], "key": "k"}]),
+    ],
+)
+def test_one_broken_entry_costs_only_itself(
+    bank: MemoryBank, tmp_path: Path, form: str, broken: list[Any]
+) -> None:
+    """The rest is stored, and the report says what was left out and where."""
+    report = bank.import_(written(tmp_path, [*broken, *FILES[form][1]]), form)
+    assert texts(bank) == {LISBON, CAT}
+    assert report.passed["broken"] >= 2
+    assert any("1" in problem for problem in report.problems)
+
+
+def test_a_broken_line_costs_only_itself(bank: MemoryBank, tmp_path: Path) -> None:
+    """A date that is none is left out, and what it dates is kept; NUL is replaced."""
+    row = json.dumps({"content": "I like tea\0.", "date": "soon"})
+    lines = "\n".join((LINES, '{"content": ', row))
+    report = bank.import_(written(tmp_path, lines, "turns.jsonl"))
+    assert texts(bank) == {LISBON, CAT, "I like tea\ufffd."}
+    assert dict(report.passed) == {"broken": 1}
+    assert len(report.problems) == 2
+    assert "row 4: 'soon' is no date; taken without a date" in report.problems[1]
+
+
+@pytest.mark.parametrize("dump", [messages_to_dict, dumpd, lambda rows: {"messages": dumpd(rows)}])
+def test_every_way_in_which_langchain_writes_messages(
+    bank: MemoryBank, tmp_path: Path, dump: Any
+) -> None:
+    """Chunks of an answer are one text; a ChatMessage says itself who spoke."""
+    report = bank.import_(written(tmp_path, dump(HISTORY)), "langchain")
+    assert (report.read, dict(report.passed)) == (3, {"system": 1, "tool": 1})
+    spoken = {memory.content: memory.data_source for memory in bank.list()}
+    assert spoken == {
+        LISBON: "user_message",
+        "Your flight to Porto leaves on Friday.": "assistant_message",
+        "Your hotel in Porto is the Ritz.": "assistant_message",
+    }
+    assert {memory.speaker for memory in bank.list()} == {"Ann", None}
+
+
+def test_what_mem0_says_of_a_memory_is_kept(bank: MemoryBank, tmp_path: Path) -> None:
+    """Who said it, until when it holds, when its text was changed, its agent and its categories."""
+    row = {
+        "id": "m-1",
+        "memory": "The trial account is open.",
+        "agent_id": "sales",
+        "created_at": MAY,
+        "updated_at": "2024-06-02T10:00:00Z",
+        "expiration_date": "2030-01-31",
+        "categories": ["accounts"],
+    }
+    bank.import_(written(tmp_path, [row]), "mem0")
+    memory = bank.list()[0]
+    assert (memory.data_source, memory.metadata) == ("assistant_message", {"agent_id": "sales"})
+    assert memory.recorded_at == MAY_DAY + timedelta(days=31)
+    assert memory.valid_until == datetime(2030, 2, 1, tzinfo=timezone.utc)
+    assert memory.tags == ("accounts",)
+
+
+def test_what_belongs_to_several_is_taken_for_one(engine: Engine, tmp_path: Path) -> None:
+    """Of a store of many users those of the namespace; without such, nothing."""
+    rows = [
+        {"namespace": ["memories", user], "key": "1", "value": {"text": f"{user} plays the cello."}}
+        for user in ("alice", "bob")
+    ]
+    path = written(tmp_path, rows)
+    report = engine.bank("bob").import_(path)
+    assert texts(engine.bank("bob")) == {"bob plays the cello."}
+    assert dict(report.passed) == {"of another user": 1}
+    with pytest.raises(InvalidInput, match="holds memories of 2 users"):
+        engine.bank("carol").import_(path)
+
+
+def test_what_has_no_date_takes_the_place_of_nothing(
+    bank: MemoryBank, tmp_path: Path, clock: FrozenClock
+) -> None:
+    """Nor does what was said before the import lose to it; what is said afterwards does win."""
+    bank.remember("I live in Lisbon.", at=MAY_DAY)
+    bank.import_(written(tmp_path, [{"role": "user", "content": "I live in Porto."}]), "langchain")
+    assert texts(bank) == {"I live in Lisbon.", "I live in Porto."}
+    bank.consolidate(steps=["conflicts"])
+    assert texts(bank) == {"I live in Lisbon.", "I live in Porto."}
+    assert [memory.is_undated for memory in bank.list()].count(True) == 1
+    clock.advance(days=1)
+    bank.remember("I live in Oslo.")
+    assert "I live in Oslo." in texts(bank)
+    assert "I live in Porto." not in texts(bank)
+
+
+def test_an_older_statement_does_not_lose_to_one_without_a_date(
+    bank: MemoryBank, tmp_path: Path
+) -> None:
+    """The import's moment says nothing about when it was said."""
+    bank.import_(written(tmp_path, [{"role": "user", "content": "I live in Porto."}]), "langchain")
+    bank.remember("I live in Lisbon.", at=MAY_DAY)
+    assert texts(bank) == {"I live in Lisbon.", "I live in Porto."}
+
+
+def test_yesterday_is_no_day_where_nobody_knows_today(bank: MemoryBank, tmp_path: Path) -> None:
+    """Of a text without a date, only times whose year it names are known."""
+    said = ["Yesterday I moved to Lisbon.", "I sold the boat on 3 May 2021.", "I play the cello."]
+    bank.import_(written(tmp_path, [{"role": "user", "content": text} for text in said]))
+    days = {memory.content: memory.referenced_at for memory in bank.list()}
+    begins = {memory.content: memory.valid_from for memory in bank.list()}
+    boat = datetime(2021, 5, 3, tzinfo=timezone.utc)
+    assert days == begins == {said[0]: None, said[1]: boat, said[2]: None}
+
+
+TEXT = "I play the cello."
+VARIANTS: dict[str, Any] = {
+    "jsonl": [
+        {"messages": [{"role": "user", "content": [{"type": "text", "text": TEXT}]}]},
+        f'{{"content": "{TEXT}"}}',
+        {"messages": [{"role": "assistant", "content": None}, {"role": "user", "content": TEXT}]},
+    ],
+    "langchain": [
+        dumpd(HumanMessage(TEXT)),
+        {"messages": messages_to_dict([HumanMessage(TEXT)])},
+        "\n".join(map(json.dumps, messages_to_dict([HumanMessage(TEXT), SystemMessage("x")]))),
+        {"chat_memory": {"messages": messages_to_dict([HumanMessage(TEXT)])}, "lc": 1},
+    ],
+    "llamaindex": [
+        {"chat_store": {"store": {"u": [{"role": "user", "content": TEXT, "blocks": []}]}}},
+        json.dumps({"store": {"u": [{"role": "user", "content": TEXT, "additional_kwargs": {}}]}}),
+        {"db_data": [{"key": "u", "timestamp": 1, "data": {"role": "user", "blocks": [TEXT]}}]},
+    ],
+    "langgraph": [
+        [["id-1", {"kind": "Memory", "content": {"content": TEXT}}]],
+        [{"id": "id-1", "content": {"content": TEXT}}],
+        [{"namespace": "a.b", "key": "k", "value": {"memory": TEXT}}],
+    ],
+    "chatgpt": [
+        {"mapping": {"a": gpt(TEXT, None)}},
+        {"conversations": [{"mapping": {"a": gpt(TEXT, None)}, "current_node": None}]},
+    ],
+    "claude": [{"uuid": "c", "chat_messages": [{"sender": "human", "text": TEXT}]}],
+    "openwebui": [
+        [{"chat": {"messages": [{"role": "user", "content": TEXT}]}}],
+        {"messages": [], "history": {"messages": {"1": {"role": "user", "content": TEXT}}}},
+    ],
+    "mem0": [
+        [{"memory": TEXT}],
+        {"results": [{"memory": TEXT, "metadata": None}], "relations": []},
+    ],
+    "zep": [{"facts": [{"fact": TEXT, "uuid": "1"}]}, [{"role_type": "user", "content": TEXT}]],
+    "letta": [
+        {"agents": [{"agent_type": "x", "messages": [{"role": "user", "content": TEXT}]}]},
+        {"agents": [], "blocks": [{"label": "human", "value": TEXT, "limit": 5}]},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("form", "value"), [(form, value) for form, values in VARIANTS.items() for value in values]
+)
+def test_other_shapes_of_the_same_tool(
+    bank: MemoryBank, tmp_path: Path, form: str, value: Any
+) -> None:
+    """Each is recognised, and its one text is remembered."""
+    report = bank.import_(written(tmp_path, value))
+    assert (report.format, report.read, texts(bank)) == (form, 1, {TEXT})
+    assert "broken" not in report.passed
+
+
+def test_columns_are_named_by_a_mapping(bank: MemoryBank, tmp_path: Path) -> None:
+    """An unknown field, or a column that is not there, is an error that names those that are."""
+    path = written(tmp_path, f"wann,wer,was\n{MAY},assistant,The Ritz is booked.\n", "turns.csv")
+    with pytest.raises(InvalidInput, match=r"name its column in mapping .* wann, wer, was"):
+        bank.import_(path)
+    with pytest.raises(InvalidInput, match="'body'"):
+        bank.import_(path, mapping={"body": "was"})
+    with pytest.raises(InvalidInput, match="mapping is for tables"):
+        bank.import_(path, "mem0", mapping={"content": "was"})
+    bank.import_(path, mapping={"content": "was", "role": "wer", "at": "wann"})
+    memory = bank.list()[0]
+    assert (memory.data_source, memory.recorded_at) == ("assistant_message", MAY_DAY)
+
+
+def test_the_same_ids_in_two_files_are_two_rows(bank: MemoryBank, tmp_path: Path) -> None:
+    """Rows are often numbered from 1 on: another text under a known number is news."""
+    for text in ("I play the cello.", "I am allergic to nuts."):
+        bank.import_(written(tmp_path, json.dumps({"content": text, "id": 1}), "rows.jsonl"))
+    assert texts(bank) == {"I play the cello.", "I am allergic to nuts."}
+
+
+def test_a_date_to_come_is_none(bank: MemoryBank, tmp_path: Path) -> None:
+    """A clock that was wrong makes nothing newer than what will be said."""
+    row = {"content": "I play the cello.", "created_at": "2199-01-01"}
+    report = bank.import_(written(tmp_path, json.dumps(row), "rows.jsonl"))
+    assert "is a date to come" in report.problems[0]
+    assert bank.list()[0].is_undated
+
+
+class Endless:
+    """A list that is written while it is read: as many entries as asked for, no more text at once."""
+
+    def __init__(self, entries: int) -> None:
+        self._pieces = chain("[", self._entries(entries))
+
+    @staticmethod
+    def _entries(count: int) -> Iterator[str]:
+        for number in range(count):
+            yield f"{',' if number else ''} {json.dumps({'text': 'x' * 10_000})}"
+        yield "]"
+
+    def read(self, size: int = -1, /) -> str:
+        pieces: list[str] = []
+        while sum(map(len, pieces)) < size:
+            piece = next(self._pieces, "")
+            if not piece:
+                break
+            pieces.append(piece)
+        return "".join(pieces)
+
+
+def test_a_list_larger_than_memory_is_read_entry_by_entry() -> None:
+    """200 MB of JSON need two."""
+    tracemalloc.start()
+    count = sum(1 for _ in entries(Endless(20_000)))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (count, peak < 2_000_000) == (20_000, True)
+
+
+def test_an_empty_list_is_read_and_nothing_is_in_it(bank: MemoryBank, tmp_path: Path) -> None:
+    """No conversations are no fault; the report says so."""
+    report = bank.import_(written(tmp_path, "[]"), "chatgpt")
+    assert (report.read, report.problems[0].endswith("holds nothing")) == (0, True)
+
+
+def test_ai_messages_of_another_kind_are_told(bank: MemoryBank, tmp_path: Path) -> None:
+    """A role that nobody knows is passed over by name, not silently."""
+    rows = [
+        *messages_to_dict([AIMessage("Your hotel is the Ritz.")]),
+        {"type": "elf", "content": "x"},
+    ]
+    report = bank.import_(written(tmp_path, rows), "langchain")
+    assert dict(report.passed) == {"unknown role": 1}
+    assert "has the role 'elf'" in report.problems[0]
