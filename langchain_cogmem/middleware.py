@@ -19,7 +19,7 @@ from langchain_core.messages import (
 from typing_extensions import NotRequired, TypedDict, Unpack
 
 from cogmem_core.adapters.conversation import save_turns
-from cogmem_core.adapters.options import checked_arguments, checked_filters
+from cogmem_core.adapters.options import checked_arguments, checked_filters, checked_function
 from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -191,8 +191,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         }
         self._fail_open = LogAndContinue(raises=Exception if settings["raise_errors"] else None)
         self._raise_errors = settings["raise_errors"]
-        self._similarity = _function("similarity_fn", settings)
-        self._on_feedback = _function("on_feedback", settings)
+        self._similarity = checked_function("similarity_fn", settings.get("similarity_fn"))
+        self._on_feedback = checked_function("on_feedback", settings.get("on_feedback"))
         self._begin()
         self.tools = []
         if settings["add_tools"]:
@@ -492,12 +492,6 @@ def _one_of(name: str, settings: Any, allowed: Sequence[str]) -> str:
     if settings[name] not in allowed:
         raise InvalidInput(f"{name} is {settings[name]!r}; use one of {', '.join(allowed)}")
     return str(settings[name])
-
-
-def _function(name: str, settings: Any) -> Any:
-    if settings.get(name) is not None and not callable(settings[name]):
-        raise InvalidInput(f"{name} is {settings[name]!r}; give a function, or leave it out")
-    return settings.get(name)
 
 
 def _thread(runtime: Runtime[Any]) -> str | None:

@@ -452,9 +452,22 @@ class Attribution:
                 text,
                 similarity_fn=self._tracing.similarity_fn,
                 arguments=arguments,
-                heard=self._tracing.on_feedback,
+                heard=_told(self._tracing.on_feedback, *source.hearers),
                 wait=not self._tracing.background,
             )
+
+
+def _told(*hearers: FeedbackListener | None) -> FeedbackListener | None:
+    """One function that tells all of them."""
+    present = [hearer for hearer in hearers if hearer is not None]
+    if not present:
+        return None
+
+    def tell(rows: tuple[Feedback, ...]) -> None:
+        for hearer in present:
+            hearer(rows)
+
+    return tell
 
 
 def _note_here(home: RootRun) -> None:

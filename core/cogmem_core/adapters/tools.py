@@ -19,6 +19,7 @@ from cogmem_core.models import Memory
 from cogmem_core.results import FactReceipt, WriteReport
 from cogmem_core.retrieval.context_block import fenced
 from cogmem_core.retrieval.recall import Recall
+from cogmem_core.text.broken import readable
 from cogmem_core.trust import origin_of
 
 __all__ = [
@@ -156,7 +157,7 @@ def forget_text(bank: MemoryBank, what: str, code: str = "") -> str:
     Raises:
         InvalidInput: `what` is unusable.
     """
-    found = bank.forget_matching(what, dry_run=True)
+    found = bank.forget_matching(readable(what), dry_run=True)
     if len(found.memory_ids) > _MOST_FORGOTTEN:
         return (
             f"That names {len(found.memory_ids)} memories; nothing was forgotten. Say more exactly "
@@ -193,7 +194,7 @@ def why_text(bank: MemoryBank, what: str, *, session_id: str | None = None) -> s
     """
     memories = _visible(bank, [what])
     if not memories:
-        recall = bank.recall(what, k=_MOST_EXPLAINED, session_id=session_id)
+        recall = bank.recall(readable(what), k=_MOST_EXPLAINED, session_id=session_id)
         if not recall.results:
             return recall_text(recall)
         memories = [item.memory for item in recall.results]
