@@ -119,7 +119,8 @@ class _MemoryTools:
         bank = self.bank(config)
         session = self._session(config)
         with _error_to_model():
-            return recall_text(bank.recall(readable(query), k=self.k, session_id=session))
+            recall = bank.recall(readable(query), k=self.k, session_id=session)
+            return recall_text(bank, recall)
 
     def remember(self, content: str, config: RunnableConfig) -> str:
         """What became of it, fact by fact."""

@@ -105,14 +105,14 @@ class CogMemToolSpec(BaseToolSpec):
         bank = self._resolve_bank(current_tags())
         recall = bank.recall(readable(query), **self._recall_arguments)
         announce_recall(recall.query, recall)
-        return recall_text(recall)
+        return recall_text(bank, recall)
 
     async def arecall_memory(self, query: str) -> str:
         """Async twin of `recall_memory`."""
         bank = await self._resolve_bank.awaited(current_tags())
         recall = await bank.arecall(readable(query), **self._recall_arguments)
         announce_recall(recall.query, recall)
-        return recall_text(recall)
+        return await asyncio.to_thread(recall_text, bank, recall)
 
     def remember(self, content: str) -> str:
         """Keep something; says what became of it, fact by fact."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
+from cogmem_core.adapters.due_once import shown_once
 from cogmem_core.encoding.observe_turn import RECALLED
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
@@ -196,7 +197,7 @@ def why_text(bank: MemoryBank, what: str, *, session_id: str | None = None) -> s
     if not memories:
         recall = bank.recall(readable(what), k=_MOST_EXPLAINED, session_id=session_id)
         if not recall.results:
-            return recall_text(recall)
+            return _nothing(recall)
         memories = [item.memory for item in recall.results]
     return fenced(_origin(bank, memory) for memory in memories)
 
@@ -239,12 +240,13 @@ def _code_of(memory_ids: Iterable[str]) -> str:
     return blake2s("\n".join(sorted(memory_ids)).encode(), digest_size=3).hexdigest()
 
 
-def recall_text(recall: Recall) -> str:
-    """What a model should read of a recall, or why there is nothing to read."""
-    return (
-        recall.context()
-        or f"Nothing is remembered of that ({recall.empty_reason or 'no room to show it'})."
-    )
+def recall_text(bank: MemoryBank, recall: Recall) -> str:
+    """What a model should read of a recall, or why there is nothing to read; what is due, once."""
+    return shown_once(bank, recall)[1].text or _nothing(recall)
+
+
+def _nothing(recall: Recall) -> str:
+    return f"Nothing is remembered of that ({recall.empty_reason or 'no room to show it'})."
 
 
 def report_text(report: WriteReport) -> str:
