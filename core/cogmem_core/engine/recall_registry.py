@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, takewhile
@@ -151,6 +151,9 @@ class RegisteredRecall:
 class Listener(Protocol):
     """Whoever knows in which run something is recalled."""
 
+    def asked(self, source: RegisteredRecall) -> None:
+        """Something was asked a moment ago, in this context, whether or not anything was found."""
+
     def made(self, source: RegisteredRecall) -> None:
         """Something was recalled a moment ago, in this context."""
 
@@ -170,6 +173,7 @@ class RecallRegistry:
         self._lock = threading.Lock()
         self._registered: LRUCache[str, RegisteredRecall] = LRUCache(_MOST)
         self._judged: LRUCache[tuple[str, str], str] = LRUCache(_JUDGED)
+        self._kept_runs: LRUCache[Hashable, bool] = LRUCache(_MOST)
         self._listeners: WeakSet[Listener] = WeakSet()
 
     def listen(self, listener: Listener) -> None:
@@ -181,13 +185,16 @@ class RecallRegistry:
         """Remember a recall; one that found nothing cannot be the source of an answer."""
         now = self._clock()
         registered = RegisteredRecall(bank, replace(recall, withheld=()), now)
+        with self._lock:
+            listeners = list(self._listeners)
+        for listener in listeners:
+            listener.asked(registered)
         if recall.results or recall.hot:
             with self._lock:
                 self._registered.put(recall.id, registered)
                 for oldest in list(islice(self._registered.oldest(), 2)):
                     if oldest.at < now - _SECONDS:
                         self._registered.pop(oldest.recall.id)
-                listeners = list(self._listeners)
             for listener in listeners:
                 listener.made(registered)
         return registered
@@ -211,6 +218,13 @@ class RecallRegistry:
             for recall_id in recall_ids:
                 self._judged.put((recall_id, memory_id), chosen)
         return chosen
+
+    def claim_run(self, run: Hashable) -> bool:
+        """Whether nobody else keeps what was called in a root run; from now on somebody does."""
+        with self._lock:
+            is_free = self._kept_runs.get(run) is None
+            self._kept_runs.put(run, True)
+        return is_free
 
     def find(self, recall_id: str) -> RegisteredRecall | None:
         """The recall of that id; None if it is forgotten, or was made too long ago."""
