@@ -13,6 +13,7 @@ from langchain.agents import create_agent
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import StructuredTool, ToolException
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import interrupt
@@ -260,6 +261,30 @@ def test_tools_of_memory_are_no_steps(engine: Engine) -> None:
         (run,) = listening.runs
     assert run.task == "refund the order of Ames"
     assert [made.tool for made in run.calls] == ["find_order", "issue_refund"]
+
+
+def test_what_cannot_be_kept_of_arguments_costs_no_run(engine: Engine) -> None:
+    """What a framework puts in, broken characters, texts without end, numbers that are none."""
+
+    def issue(ctx: Any, text: str, amount: float, items: list[int]) -> str:
+        """Pay money back."""
+        return f"{ctx is None}{text}{amount}{items}"
+
+    agent = create_agent(
+        Scripted(script=[]), [], middleware=[CogMemMiddleware(bank=engine.bank("ann"))]
+    )
+    tool = StructuredTool.from_function(issue)
+    given = {"ctx": object(), "text": "\x00" + "a" * 5_000, "amount": float("nan"), "items": [1]}
+
+    def task(inputs: dict[str, Any], config: Any) -> None:
+        agent.invoke(inputs, {**config, "configurable": {"thread_id": "s1"}})
+        tool.invoke(given, config)
+
+    with Listening(engine) as listening:
+        RunnableLambda(task).invoke({"messages": [HumanMessage("refund the order of Ames")]})
+        (run,) = listening.runs
+    (made,) = run.calls
+    assert made.arguments == {"text": "\ufffd" + "a" * 999, "items": [1]}
 
 
 def test_it_can_be_left_out(engine: Engine, running: Running) -> None:

@@ -11,16 +11,20 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from cogmem_core import checks
 from cogmem_core.adapters.tools import TOOLS
+from cogmem_core.config import LimitsConfig
 from cogmem_core.engine import Engine
 from cogmem_core.engine.recall_registry import RegisteredRecall
 from cogmem_core.engine.tasks import QueuedRun
+from cogmem_core.errors import InvalidInput
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import TaskRun, ToolCall
-from cogmem_core.text.broken import readable_value
+from cogmem_core.text.broken import readable, readable_value
 
 __all__ = ["RunListener", "TaskRuns"]
 
@@ -94,7 +98,7 @@ class TaskRuns:
     def call_started(self, run: Hashable, tool: str, arguments: Mapping[str, Any]) -> None:
         """A tool was called; one that a tool calls belongs to that, and those of memory to no task."""
         path = self._path_of(run)
-        call = _Call(tool, _plain(arguments))
+        call = _Call(tool, _plain(arguments, self._engine.services.config.limits))
         with self._lock:
             task = self._task(path[0])
             is_inner = any(above in task.calls for above in path)
@@ -155,16 +159,19 @@ class TaskRuns:
         return task
 
 
-def _plain(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that are JSON values; what frameworks put in besides is not, and long texts are cut."""
+def _plain(arguments: Mapping[str, Any], limits: LimitsConfig) -> Mapping[str, Any]:
+    """The arguments that are JSON values; what frameworks put in besides is not, and long ones are cut.
+
+    Empty if they are too many to be kept.
+    """
     plain: dict[str, Any] = {}
     for name, value in arguments.items():
-        try:
-            text = json.dumps(value)
-        except (TypeError, ValueError, RecursionError):
-            continue
-        is_long = len(text) > _LONGEST
-        plain[str(name)] = (
-            (text if not isinstance(value, str) else value)[:_LONGEST] if is_long else value
-        )
-    return dict(readable_value(plain))
+        with suppress(InvalidInput):
+            written = checks.json_object("arguments", readable_value({str(name): value}))
+            if len(written) > _LONGEST:
+                text = value if isinstance(value, str) else written
+                written = json.dumps({str(name): readable(text[:_LONGEST])})
+            plain.update(json.loads(written))
+    with suppress(InvalidInput):
+        return checks.metadata(plain, limits)
+    return {}
