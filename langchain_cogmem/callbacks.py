@@ -26,7 +26,7 @@ from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Traci
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import engine_of, structured_answer, text_of
-from langchain_cogmem.framework_texts import SOURCE, ended_without_answer
+from langchain_cogmem.framework_texts import SOURCE, ended_without_answer, is_interrupt
 from langchain_cogmem.recalled import Traced
 
 __all__ = [
@@ -41,9 +41,9 @@ _HOOKS = {
     "on_chain_start": ("chain_started", "A chain began; its memory may have given it memories."),
     "on_chain_end": ("chain_ended", "A chain ended: with the root of a run its answers count."),
     "on_chain_error": ("run_failed", "A chain failed or was cut off: it teaches nothing."),
-    "on_tool_start": ("chain_started", "A tool began; what it recalls belongs to its run."),
-    "on_tool_end": ("chain_ended", "A tool ended."),
-    "on_tool_error": ("run_failed", "A tool failed: it teaches nothing."),
+    "on_tool_start": ("tool_started", "A tool began; what it recalls belongs to its run."),
+    "on_tool_end": ("tool_ended", "A tool ended."),
+    "on_tool_error": ("tool_failed", "A tool failed: its run teaches no memory."),
     "on_retriever_start": (
         "retriever_started",
         "A retriever began; what a language model says within it is no answer to the user.",
@@ -73,6 +73,7 @@ class _Events:
 
     def __init__(self, engine: Engine, tracing: Tracing) -> None:
         self.attribution = Attribution(engine, tracing)
+        self.runs = self.attribution.task_runs
         self.calls = AnsweringCalls()
 
     def chain_started(
@@ -91,6 +92,35 @@ class _Events:
         for value in values.values():
             if isinstance(value, Traced) and value.recall is not None:
                 self._add_conversation(run_id, value.recall)
+
+    def tool_started(
+        self,
+        serialized: Any,
+        text: str,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        inputs: Any = None,
+        **more: Any,
+    ) -> None:
+        """A tool; what it is called with is a step of the task."""
+        self.attribution.start_run(run_id, parent_run_id)
+        if self.runs is not None:
+            name = (serialized or {}).get("name") or more.get("name") or ""
+            arguments = inputs if isinstance(inputs, Mapping) else {"input": text}
+            self.runs.call_started(run_id, str(name), arguments)
+
+    def tool_ended(self, output: Any, *, run_id: UUID, **_: Any) -> None:
+        """A tool returned; LangChain makes messages of errors that are handled."""
+        if self.runs is not None:
+            self.runs.call_ended(run_id, ok=getattr(output, "status", None) != "error")
+        self.chain_ended(output, run_id=run_id)
+
+    def tool_failed(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
+        """A tool failed, or was cut off: then nobody knows."""
+        if self.runs is not None and isinstance(error, Exception) and not is_interrupt(error):
+            self.runs.call_ended(run_id, ok=False)
+        self.run_failed(error, run_id=run_id)
 
     def retriever_started(
         self,
@@ -148,8 +178,12 @@ class _Events:
         self.attribution.add_answer(run_id, answer, arguments=arguments)
         self.attribution.end_run(run_id)
 
-    def run_failed(self, _error: BaseException, *, run_id: UUID, **_: Any) -> None:
+    def run_failed(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
         """Anything failed or was cut off."""
+        if self.runs is not None:
+            if is_interrupt(error):
+                self.runs.interrupted(run_id)
+            self.runs.ended(run_id, failed=True)
         self.calls.drop_call(run_id)
         self.attribution.drop_call(run_id)
         self.attribution.end_run(run_id, failed=True)
@@ -159,6 +193,8 @@ class _Events:
         if isinstance(output, list) and output and isinstance(output[0], Document):
             self._add_documents(run_id, [item for item in output if isinstance(item, Document)])
         failed = ended_without_answer(output)
+        if self.runs is not None:
+            self.runs.ended(run_id, failed=failed)
         self.attribution.end_run(run_id, failed=failed, answer=structured_answer(output))
 
     def _add_conversation(self, run_id: UUID, recall: Recall) -> None:
@@ -291,6 +327,12 @@ class CogMemCallbackHandler(_Handler, BaseCallbackHandler):
         background: False = write before the event returns; for tests and scripts.
         on_feedback: called with the judgements of each answer, by the worker's thread.
         max_runs: how many root runs and model calls are followed at once; the oldest are given up.
+        observe_runs: False = what tools are called for a task is not kept. Otherwise a root run in
+            which a bank was asked, in a session, and then tools were called, is kept as by
+            `MemoryBank.observe_run`, so that procedures are learnt from it; a tool that fails is a
+            failure, a run that is cut off is none.
+        on_run: called with each run that was kept, by the worker's thread, so that
+            `bank.outcome(run, ok)` can be told.
 
     Raises:
         InvalidInput: neither an engine nor a bank, or both; an unknown `match`.

@@ -19,6 +19,7 @@ __all__ = [
     "Origin",
     "by_framework",
     "ended_without_answer",
+    "is_interrupt",
     "written_by_langchain",
 ]
 
@@ -160,6 +161,11 @@ def written_by_langchain(message: BaseMessage) -> bool:
     if not isinstance(message, AIMessage):
         return False
     return bool(message.response_metadata.get(_HANDED_BACK)) or by_framework(str(message.text))
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether a graph stopped to ask a person, and will go on."""
+    return any(kind.__name__ == "GraphBubbleUp" for kind in type(error).__mro__)
 
 
 def ended_without_answer(output: object) -> bool:

@@ -22,6 +22,7 @@ from cogmem_core.adapters.conversation import (
     save_turns,
     with_question,
 )
+from cogmem_core.adapters.due_once import shown_once
 from cogmem_core.adapters.options import checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
@@ -306,7 +307,7 @@ class CogMemMemory(BaseMemory):
             return RecalledDocuments(documents_of(recall)).of(
                 bank, recall, [item.memory.id for item in recall.results]
             )
-        block = recall.block()
+        self._last, block = shown_once(bank, recall)
         return self._value(block.text, recent).of(bank, recall, block.shown)
 
     def _remember_question(self, bank: MemoryBank, question: str) -> None:

@@ -19,7 +19,8 @@ from langchain_core.messages import (
 from typing_extensions import NotRequired, TypedDict, Unpack
 
 from cogmem_core.adapters.conversation import save_turns
-from cogmem_core.adapters.options import checked_arguments, checked_filters
+from cogmem_core.adapters.due_once import shown_once
+from cogmem_core.adapters.options import checked_arguments, checked_filters, checked_function
 from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -191,8 +192,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         }
         self._fail_open = LogAndContinue(raises=Exception if settings["raise_errors"] else None)
         self._raise_errors = settings["raise_errors"]
-        self._similarity = _function("similarity_fn", settings)
-        self._on_feedback = _function("on_feedback", settings)
+        self._similarity = checked_function("similarity_fn", settings.get("similarity_fn"))
+        self._on_feedback = checked_function("on_feedback", settings.get("on_feedback"))
         self._begin()
         self.tools = []
         if settings["add_tools"]:
@@ -295,17 +296,23 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         note["is_task"] = _is_task(runtime)
         if bank is not None:
             with self._fail_open("a recall"):
-                note |= self._recall(bank, note["said"], _thread(runtime))
+                note |= self._recall(bank, note["said"], _thread(runtime), is_task=note["is_task"])
         with self._lock:
             self._begun.put(note["turn"], True)
         return {"cogmem_recall": {**(state.get("cogmem_recall") or {}), self._name: note}}
 
     def _recall(
-        self, bank: MemoryBank, said: Sequence[Mapping[str, Any]], thread: str | None
+        self,
+        bank: MemoryBank,
+        said: Sequence[Mapping[str, Any]],
+        thread: str | None,
+        *,
+        is_task: bool,
     ) -> dict[str, Any]:
         """What is noted of a recall; nothing if there is nothing to show.
 
         What was said before under the same ids (a run that is tried again) is no answer to itself.
+        An agent that works for another one is not told what is due: nobody would hear of it.
         """
         bank.finish_pending()
         recall = bank.recall(said[-1]["text"], session_id=thread, **self._recall_arguments)
@@ -313,7 +320,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         if any(own.intersection(item.memory.refs) for item in recall.results):
             others = [item for item in recall.results if not own.intersection(item.memory.refs)]
             recall = replace(recall, results=tuple(others))
-        block = recall.block()
+        if is_task:
+            recall = replace(recall, due=())
+        recall, block = shown_once(bank, recall)
         if not block.text:
             return {}
         return {"recall": recall.only(block.shown).to_json(), "context": block.text}
@@ -492,12 +501,6 @@ def _one_of(name: str, settings: Any, allowed: Sequence[str]) -> str:
     if settings[name] not in allowed:
         raise InvalidInput(f"{name} is {settings[name]!r}; use one of {', '.join(allowed)}")
     return str(settings[name])
-
-
-def _function(name: str, settings: Any) -> Any:
-    if settings.get(name) is not None and not callable(settings[name]):
-        raise InvalidInput(f"{name} is {settings[name]!r}; give a function, or leave it out")
-    return settings.get(name)
 
 
 def _thread(runtime: Runtime[Any]) -> str | None:

@@ -26,6 +26,7 @@ from cogmem_core.adapters.tools import (
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import Role
+from cogmem_core.text.broken import readable
 from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.run_info import tool_banks
 
@@ -118,14 +119,16 @@ class _MemoryTools:
         bank = self.bank(config)
         session = self._session(config)
         with _error_to_model():
-            return recall_text(bank.recall(query, k=self.k, session_id=session))
+            recall = bank.recall(readable(query), k=self.k, session_id=session)
+            return recall_text(bank, recall)
 
     def remember(self, content: str, config: RunnableConfig) -> str:
         """What became of it, fact by fact."""
         bank = self.bank(config)
         session = self._session(config)
         with _error_to_model():
-            return report_text(bank.remember(content, role=self.role, session_id=session))
+            report = bank.remember(readable(content), role=self.role, session_id=session)
+            return report_text(report)
 
     def forget(self, what: str, config: RunnableConfig, code: str = "") -> str:
         """What would be forgotten; with the code of that list, what was."""

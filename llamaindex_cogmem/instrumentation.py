@@ -7,6 +7,7 @@ to the engine's worker: an event loop never waits.
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Iterable, Mapping
 from types import TracebackType
@@ -25,6 +26,7 @@ from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent,
 from llama_index.core.instrumentation.span import BaseSpan
 from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index.core.tools import BaseTool, ToolOutput
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.base import BaseEvent
 from llama_index_instrumentation.span import active_span_id
@@ -32,6 +34,7 @@ from pydantic import PrivateAttr
 from typing_extensions import Self, Unpack
 
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions
+from cogmem_core.adapters.task_runs import TaskRuns
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.retrieval.recall import Recall
@@ -46,6 +49,8 @@ from llamaindex_cogmem.tracing import (
 __all__ = ["CogMemInstrumentation"]
 
 _LOCK = threading.Lock()
+_WAITING = "WaitingForEvent"
+"""What is raised where a step waits for an event, such as a person's answer."""
 _QUIET = (BaseRetriever, BaseNodePostprocessor)
 """What language models say within these is not an answer to the user: rewritten queries, ranks."""
 
@@ -142,12 +147,14 @@ class _SpanHandler(BaseSpanHandler[BaseSpan]):
 
     _events: _Events = PrivateAttr()
     _attribution: Attribution = PrivateAttr()
+    _runs: TaskRuns | None = PrivateAttr()
     _fail_open: LogAndContinue = PrivateAttr()
 
     def __init__(self, events: _Events, harmless: LogAndContinue) -> None:
         super().__init__()
         self._events = events
         self._attribution = events.attribution
+        self._runs = events.attribution.task_runs
         self._fail_open = harmless
 
     @classmethod
@@ -157,8 +164,12 @@ class _SpanHandler(BaseSpanHandler[BaseSpan]):
     def new_span(self, id_: str, *_: Any, **details: Any) -> None:
         """A run began."""
         with self._fail_open("feedback"):
-            quiet = isinstance(details.get("instance"), _QUIET)
+            instance = details.get("instance")
+            quiet = isinstance(instance, _QUIET)
             self._attribution.start_run(id_, details.get("parent_span_id"), quiet=quiet)
+            if self._runs is not None and isinstance(instance, BaseTool):
+                arguments = _arguments(details.get("bound_args"))
+                self._runs.call_started(id_, instance.metadata.get_name(), arguments)
 
     def prepare_to_exit_span(self, id_: str, *_: Any, **details: Any) -> None:
         """A run ended; a postprocessor's may have left nodes, and less of their texts."""
@@ -168,13 +179,42 @@ class _SpanHandler(BaseSpanHandler[BaseSpan]):
                 details.get("instance"), BaseNodePostprocessor
             ):
                 self._events.add_nodes(id_, nodes)
+            if self._runs is not None:
+                if isinstance(nodes, ToolOutput):
+                    self._runs.call_ended(id_, ok=not nodes.is_error)
+                self._runs.ended(id_, failed=False)
             self._attribution.end_run(id_)
 
-    def prepare_to_drop_span(self, id_: str, *_: Any, **__: Any) -> None:
+    def prepare_to_drop_span(self, id_: str, *_: Any, **details: Any) -> None:
         """A run failed or was cut off."""
         with self._fail_open("feedback"):
+            if self._runs is not None:
+                self._tool_failed(id_, details.get("err"))
+                self._runs.ended(id_, failed=True)
             self._attribution.drop_call(id_)
             self._attribution.end_run(id_, failed=True)
+
+    def _tool_failed(self, id_: str, error: BaseException | None) -> None:
+        """If it was a tool's run: one that waits for a person is called anew."""
+        if self._runs is None or not isinstance(error, Exception):
+            return
+        if type(error).__name__ == _WAITING:
+            self._runs.call_put_off(id_)
+        else:
+            self._runs.call_ended(id_, ok=False)
+
+
+def _arguments(bound: inspect.BoundArguments | None) -> dict[str, Any]:
+    """What a tool was called with, by name."""
+    if bound is None:
+        return {}
+    values = dict(bound.arguments)
+    named = {**values, **values.pop("kwargs", {})}
+    named.pop("kwargs", None)
+    positional = named.pop("args", ())
+    if positional:
+        named["input"] = positional[0] if len(positional) == 1 else list(positional)
+    return named
 
 
 class CogMemInstrumentation:
@@ -195,6 +235,12 @@ class CogMemInstrumentation:
         background: False = write before the event returns; for tests and scripts.
         on_feedback: called with the judgements of each answer, by the worker's thread.
         max_runs: how many root spans and model calls are followed at once; the oldest are given up.
+        observe_runs: False = what tools are called for a task is not kept. Otherwise a root span in
+            which a bank was asked, in a session, and then tools were called, is kept as by
+            `MemoryBank.observe_run`, so that procedures are learnt from it; a tool that fails is a
+            failure, a run that is cut off is none.
+        on_run: called with each run that was kept, by the worker's thread, so that
+            `bank.outcome(run, ok)` can be told.
 
     Raises:
         InvalidInput: neither an engine nor a bank, or both; an unknown option or `match`.

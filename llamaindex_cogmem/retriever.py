@@ -10,11 +10,14 @@ from llama_index.core.callbacks import CallbackManager
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from typing_extensions import TypedDict, Unpack
 
-from cogmem_core.adapters.options import checked_arguments
+from cogmem_core.adapters.attribution import FeedbackListener
+from cogmem_core.adapters.options import checked_arguments, checked_function
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
+from cogmem_core.retrieval.recall import Recall
+from cogmem_core.text.broken import readable
 from llamaindex_cogmem.convert import Filters, nodes_of, recall_arguments
 from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 
@@ -29,6 +32,7 @@ class RetrieverOptions(TypedDict, total=False):
     raise_errors: bool
     categories: Sequence[str] | None
     deadline: float | None
+    on_feedback: FeedbackListener | None
 
 
 class CogMemRetriever(BaseRetriever):
@@ -51,6 +55,8 @@ class CogMemRetriever(BaseRetriever):
         score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so
             that a question of which nothing is known gets no nodes; 0 = the best, whatever they
             are.
+        on_feedback: called with the judgements of each answer that was made of its nodes, by the
+            worker's thread.
         raise_errors: False = a recall that fails is logged and gives no nodes. What the function
             given as `namespace` raises is always raised.
 
@@ -99,19 +105,27 @@ class CogMemRetriever(BaseRetriever):
         )
         self.similarity_top_k = similarity_top_k
         self.score_threshold = options.get("score_threshold")
+        self.on_feedback = checked_function("on_feedback", options.get("on_feedback"))
         self._fail_open = LogAndContinue(raises=Exception if options.get("raise_errors") else None)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         bank = self._resolve_bank(current_tags())
         with self._fail_open("a recall"):
-            return nodes_of(bank.recall(query_bundle.query_str, **self._recall_arguments()))
+            question = readable(query_bundle.query_str)
+            return self._nodes(bank, bank.recall(question, **self._recall_arguments()))
         return []
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         bank = await self._resolve_bank.awaited(current_tags())
         with self._fail_open("a recall"):
-            return nodes_of(await bank.arecall(query_bundle.query_str, **self._recall_arguments()))
+            question = readable(query_bundle.query_str)
+            return self._nodes(bank, await bank.arecall(question, **self._recall_arguments()))
         return []
+
+    def _nodes(self, bank: MemoryBank, recall: Recall) -> list[NodeWithScore]:
+        if self.on_feedback is not None:
+            bank.engine.recall_registry.tell(bank.namespace, [recall.id], self.on_feedback)
+        return nodes_of(recall)
 
     def _recall_arguments(self) -> dict[str, Any]:
         return {"floor": self.score_threshold, **self.filters, "k": self.similarity_top_k}

@@ -24,6 +24,7 @@ from cogmem_core.adapters.tools import (
 )
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.models import Role
+from cogmem_core.text.broken import readable
 from llamaindex_cogmem.tracing import MISSING_TAG_HELP, announce_recall, current_tags
 
 __all__ = ["CogMemToolSpec"]
@@ -101,29 +102,30 @@ class CogMemToolSpec(BaseToolSpec):
 
     def recall_memory(self, query: str) -> str:
         """What a model should read, or why there is nothing to read."""
-        recall = self._resolve_bank(current_tags()).recall(query, **self._recall_arguments)
-        announce_recall(query, recall)
-        return recall_text(recall)
+        bank = self._resolve_bank(current_tags())
+        recall = bank.recall(readable(query), **self._recall_arguments)
+        announce_recall(recall.query, recall)
+        return recall_text(bank, recall)
 
     async def arecall_memory(self, query: str) -> str:
         """Async twin of `recall_memory`."""
-        recall = await self._resolve_bank(current_tags()).arecall(query, **self._recall_arguments)
-        announce_recall(query, recall)
-        return recall_text(recall)
+        bank = await self._resolve_bank.awaited(current_tags())
+        recall = await bank.arecall(readable(query), **self._recall_arguments)
+        announce_recall(recall.query, recall)
+        return await asyncio.to_thread(recall_text, bank, recall)
 
     def remember(self, content: str) -> str:
         """Keep something; says what became of it, fact by fact."""
         return report_text(
             self._resolve_bank(current_tags()).remember(
-                content, role=self._role, session_id=self._session
+                readable(content), role=self._role, session_id=self._session
             )
         )
 
     async def aremember(self, content: str) -> str:
         """Async twin of `remember`."""
-        report = await self._resolve_bank(current_tags()).aremember(
-            content, role=self._role, session_id=self._session
-        )
+        bank = await self._resolve_bank.awaited(current_tags())
+        report = await bank.aremember(readable(content), role=self._role, session_id=self._session)
         return report_text(report)
 
     def forget(self, what: str, code: str = "") -> str:

@@ -29,6 +29,8 @@ from cogmem_core.adapters.run_recalls import (
     not_empty,
     unambiguous_recalls,
 )
+from cogmem_core.adapters.task_runs import RunListener, TaskRuns
+from cogmem_core.checks import flag
 from cogmem_core.engine.recall_registry import RegisteredRecall, RootRun
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
@@ -108,6 +110,8 @@ class FeedbackOptions(TypedDict, total=False):
     background: bool
     on_feedback: FeedbackListener | None
     max_runs: int
+    observe_runs: bool
+    on_run: RunListener | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,8 @@ class Tracing:
             returns.
         on_feedback: called with each judgement, by whichever thread makes it.
         max_runs: how many roots, and how many calls, are kept at once; older ones are given up.
+        observe_runs: what tools are called for a task is kept, see `TaskRuns`.
+        on_run: called with each run that was kept, by the worker's thread.
         lingering: recalls outlive the end of their root run: where answers are streamed after it.
         guessing: the root of a run is only likely: where none of what was recalled under it was
             recalled for a question that stands in the prompt, a recent recall whose question does
@@ -135,6 +141,8 @@ class Tracing:
     background: bool = True
     on_feedback: FeedbackListener | None = None
     max_runs: int = 1_000
+    observe_runs: bool = True
+    on_run: RunListener | None = None
     lingering: bool = False
     guessing: bool = False
     current: Callable[[], Hashable | None] | None = None
@@ -148,6 +156,7 @@ class Tracing:
             or self.max_runs < 1
         ):
             raise InvalidInput(f"max_runs is {self.max_runs!r}; use a whole number from 1")
+        flag("observe_runs", self.observe_runs)
 
     @classmethod
     def of(
@@ -182,6 +191,14 @@ class Attribution:
         self._roots: LRUCache[Hashable, _Root] = LRUCache(self._tracing.max_runs)
         self._calls: LRUCache[Hashable, _Call] = LRUCache(self._tracing.max_runs)
         self._time = 0
+        self.task_runs: TaskRuns | None = None
+        if self._tracing.observe_runs:
+            self.task_runs = TaskRuns(
+                engine,
+                self.path_of,
+                on_run=self._tracing.on_run,
+                max_runs=self._tracing.max_runs,
+            )
         engine.recall_registry.listen(self)
 
     def start_run(
@@ -238,6 +255,12 @@ class Attribution:
             new = RunRecall(source, ids, path, reported=True, texts=changed)
             self._merge(self._root(path[0]), new)
 
+    def asked(self, source: RegisteredRecall) -> None:
+        """Something was asked in this context: it may be the task of the run that is going on here."""
+        run = self._tracing.current() if self._tracing.current is not None else None
+        if run is not None and self.task_runs is not None:
+            self.task_runs.asked(run, source)
+
     def made(self, source: RegisteredRecall) -> None:
         """Something was recalled in this context: it belongs to the run that is going on here."""
         source.prepare()  # here and not later, on an event loop that looks at a prompt
@@ -283,8 +306,12 @@ class Attribution:
 
     def root_of(self, run: Hashable) -> Hashable:
         """The root of a run; itself, if it was not reported."""
+        return self.path_of(run)[0]
+
+    def path_of(self, run: Hashable) -> tuple[Hashable, ...]:
+        """A run and all above it, the root first; itself alone, if it was not reported."""
         with self._lock:
-            return self._path_of(run)[0]
+            return self._path_of(run)
 
     def add_answer(self, call: Hashable, answer: str, *, arguments: str = "") -> None:
         """A language model answered.
@@ -452,9 +479,22 @@ class Attribution:
                 text,
                 similarity_fn=self._tracing.similarity_fn,
                 arguments=arguments,
-                heard=self._tracing.on_feedback,
+                heard=_told(self._tracing.on_feedback, *source.hearers),
                 wait=not self._tracing.background,
             )
+
+
+def _told(*hearers: FeedbackListener | None) -> FeedbackListener | None:
+    """One function that tells all of them."""
+    present = [hearer for hearer in hearers if hearer is not None]
+    if not present:
+        return None
+
+    def tell(rows: tuple[Feedback, ...]) -> None:
+        for hearer in present:
+            hearer(rows)
+
+    return tell
 
 
 def _note_here(home: RootRun) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 from cogmem_core import checks
 from cogmem_core.adapters.answering_calls import shown_part
+from cogmem_core.adapters.due_once import with_due_handed_out
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
 from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.engine import MemoryBank
@@ -124,6 +125,7 @@ class _Exchange:
         remembered: it was given to the bank.
         recall_tried: a recall was made for it, or failed.
         recall: what was recalled for it.
+        due_shown: what is due was handed out with it.
         context_recall: what the model read of the recall.
         judged: the model that read it is the one that answers.
         left: the history was replaced before it was answered.
@@ -137,6 +139,7 @@ class _Exchange:
     remembered: bool = False
     recall_tried: bool = False
     recall: Recall | None = None
+    due_shown: bool = False
     context_recall: Recall | None = None
     judged: bool = True
     left: bool = False
@@ -314,6 +317,21 @@ class Conversation:
     def _shown_context(
         self, exchange: _Exchange, recall: Recall, room: int | None, count: Counter | None
     ) -> ShownContext | None:
+        first = exchange.context_recall is None
+        if not exchange.judged:
+            recall = replace(recall, due=())  # who reads it answers nobody
+        block = self._fitting_block(recall, room, count)
+        if block.due and not exchange.due_shown:
+            exchange.due_shown = True
+            recall = exchange.recall = with_due_handed_out(self._bank(), recall, block)
+            block = self._fitting_block(recall, room, count)
+        if not block.text:
+            return None
+        exchange.context_recall = recall.only(block.shown)
+        return ShownContext(block.text, exchange.context_recall, first)
+
+    def _fitting_block(self, recall: Recall, room: int | None, count: Counter | None) -> Context:
+        """What fits into the room of a prompt."""
         limits = [limit for limit in (room, self._options.max_tokens) if limit is not None]
         budget = min(limits, default=None)
         block = recall.block(budget)
@@ -325,11 +343,7 @@ class Conversation:
                 budget = min(size - 1, size * room // tokens)
                 block = recall.block(budget) if budget > 0 else Context()
                 tokens = count(block.text) if block.text else 0
-        if not block.text:
-            return None
-        first = exchange.context_recall is None
-        exchange.context_recall = recall.only(block.shown)
-        return ShownContext(block.text, exchange.context_recall, first)
+        return block
 
     def _learn(self, exchange: _Exchange | None, answer: str, *, judged: bool) -> None:
         options = self._options

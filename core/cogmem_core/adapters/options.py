@@ -16,8 +16,17 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.engine.filters import checked_filter
 from cogmem_core.errors import InvalidInput
 from cogmem_core.retrieval.plan import Request
+from cogmem_core.storage.ledger.memories import Filter
 
-__all__ = ["both_conditions", "checked_arguments", "checked_filters", "screened_labels"]
+__all__ = [
+    "FILTER_NAMES",
+    "both_conditions",
+    "checked_arguments",
+    "checked_filters",
+    "checked_function",
+    "memory_filter",
+    "screened_labels",
+]
 
 _NEAR = 0.75  # as `difflib` measures it: category is categories, city is nothing
 
@@ -35,6 +44,10 @@ _FILTERS = {
     "only_session": "session_id",
 }
 """Arguments that are checked together, and what `checked_filter` calls them."""
+_LABELS = ("tags", "categories")
+"""The other arguments that are filters."""
+FILTER_NAMES = (*_FILTERS, *_LABELS)
+"""Arguments of a recall that say which memories may be found."""
 
 
 def checked_filters(
@@ -121,6 +134,25 @@ def _checked(config: Config, name: str, value: Any) -> Any:
         checked_filter(config, **{_FILTERS[name]: value})
         return value
     return getattr(Request.checked(config, "-", "-", **{"k": None, name: value}), name)
+
+
+def checked_function(name: str, value: Any) -> Any:
+    """An option that is a function, or None.
+
+    Raises:
+        InvalidInput: it cannot be called.
+    """
+    if value is not None and not callable(value):
+        raise InvalidInput(f"{name} is {value!r}; give a function, or leave it out")
+    return value
+
+
+def memory_filter(bank: MemoryBank, arguments: Mapping[str, Any]) -> Filter:
+    """The filter that checked arguments of a recall ask for; the others are left out."""
+    named = {called: arguments.get(name) for name, called in _FILTERS.items()}
+    for name in _LABELS:
+        named[name] = arguments.get(name)
+    return checked_filter(_config(bank), **named)
 
 
 def screened_labels(bank: MemoryBank, names: Sequence[str]) -> tuple[str, ...]:

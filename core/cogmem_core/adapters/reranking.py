@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from cogmem_core.adapters.options import memory_filter
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.maths.fusion import min_max
 from cogmem_core.strength import retention_of
 
-__all__ = ["rerank"]
+__all__ = ["admitted", "rerank"]
 
 _NEUTRAL = 0.5
 """The utility of a memory that nobody ever judged, and of anything that is not a memory."""
+
+
+def admitted(
+    bank: MemoryBank, memory_ids: Iterable[str], filters: Mapping[str, Any]
+) -> frozenset[str]:
+    """Those of some memories that filters admit; what is not in the bank is not.
+
+    Args:
+        bank: whose memories.
+        memory_ids: their ids.
+        filters: checked arguments of a recall.
+    """
+    wanted = memory_filter(bank, filters)
+    with bank.engine.services.ledger.reading(bank.namespace) as ns:
+        memories = ns.memories.by_ids(list(memory_ids))
+    return frozenset(name for name, memory in memories.items() if wanted.admits(memory))
 
 
 def rerank(

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
+from cogmem_core.adapters.due_once import shown_once
 from cogmem_core.encoding.observe_turn import RECALLED
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
@@ -19,6 +20,7 @@ from cogmem_core.models import Memory
 from cogmem_core.results import FactReceipt, WriteReport
 from cogmem_core.retrieval.context_block import fenced
 from cogmem_core.retrieval.recall import Recall
+from cogmem_core.text.broken import readable
 from cogmem_core.trust import origin_of
 
 __all__ = [
@@ -156,7 +158,7 @@ def forget_text(bank: MemoryBank, what: str, code: str = "") -> str:
     Raises:
         InvalidInput: `what` is unusable.
     """
-    found = bank.forget_matching(what, dry_run=True)
+    found = bank.forget_matching(readable(what), dry_run=True)
     if len(found.memory_ids) > _MOST_FORGOTTEN:
         return (
             f"That names {len(found.memory_ids)} memories; nothing was forgotten. Say more exactly "
@@ -193,9 +195,9 @@ def why_text(bank: MemoryBank, what: str, *, session_id: str | None = None) -> s
     """
     memories = _visible(bank, [what])
     if not memories:
-        recall = bank.recall(what, k=_MOST_EXPLAINED, session_id=session_id)
+        recall = bank.recall(readable(what), k=_MOST_EXPLAINED, session_id=session_id)
         if not recall.results:
-            return recall_text(recall)
+            return _nothing(recall)
         memories = [item.memory for item in recall.results]
     return fenced(_origin(bank, memory) for memory in memories)
 
@@ -238,12 +240,13 @@ def _code_of(memory_ids: Iterable[str]) -> str:
     return blake2s("\n".join(sorted(memory_ids)).encode(), digest_size=3).hexdigest()
 
 
-def recall_text(recall: Recall) -> str:
-    """What a model should read of a recall, or why there is nothing to read."""
-    return (
-        recall.context()
-        or f"Nothing is remembered of that ({recall.empty_reason or 'no room to show it'})."
-    )
+def recall_text(bank: MemoryBank, recall: Recall) -> str:
+    """What a model should read of a recall, or why there is nothing to read; what is due, once."""
+    return shown_once(bank, recall)[1].text or _nothing(recall)
+
+
+def _nothing(recall: Recall) -> str:
+    return f"Nothing is remembered of that ({recall.empty_reason or 'no room to show it'})."
 
 
 def report_text(report: WriteReport) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
@@ -13,6 +14,7 @@ from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_tur
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.intentions.recurrence import SESSION, has_end, next_time, rule_of
 from cogmem_core.models import Intention, IntentionState, Message, Procedure, Turn
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
 from cogmem_core.text.time.zones import zone_named, zone_of
 from cogmem_core.trust import screened
@@ -31,6 +33,7 @@ __all__ = [
     "of_session",
     "remind",
     "settle",
+    "take_shown",
 ]
 
 _DAY = timedelta(days=1)
@@ -84,6 +87,25 @@ def due(
             handed_out = intentions.hand_out(services, namespace, occasion)
         record["due"] = len(handed_out)
     return handed_out
+
+
+def take_shown(engine: Engine, namespace: str, recall: Recall, ids: Collection[str]) -> Recall:
+    """Hand out what a recall told is due and a model is shown; the recall with that and nothing else.
+
+    Args:
+        engine: the engine.
+        namespace: of the recall.
+        recall: as it came.
+        ids: of the intentions that are shown.
+    """
+    services = engine.open_services
+    shown = [intention for intention in recall.due if intention.id in ids]
+    session = None if recall.origin is None else recall.origin.request.session_id
+    with services.log_operation("due", namespace=namespace) as record:
+        with engine.worker.foreground:
+            taken = intentions.take(services, namespace, shown, session)
+        record["due"] = len(taken)
+    return replace(recall, due=taken)
 
 
 def remind(engine: Engine, namespace: str) -> int:

@@ -1072,7 +1072,7 @@ class MemoryBank:
             StoreError: the disk failed.
         """
         return tasks.observe_run(
-            self._engine, self.namespace, task, calls, session_id=session_id, ok=ok, at=at
+            self._services(), self.namespace, task, calls, session_id=session_id, ok=ok, at=at
         )
 
     def outcome(self, run: TaskRun | str, ok: bool) -> TaskRun:

@@ -44,7 +44,7 @@ from cogmem_core.errors import (
     StoreError,
 )
 from cogmem_core.exit_hooks import close_at_exit
-from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
+from cogmem_core.feedback.queue import FeedbackQueue, Queued
 from cogmem_core.feedback.reinforcement import RetrievalQueue
 from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.llm import resolve_llm
@@ -607,8 +607,8 @@ class Engine:
             self._retrieved.note(bank.namespace, recall, self.services.runtime.now())
             self.worker.notify()
 
-    def judge(self, judgement: QueuedAnswer) -> None:
-        """An answer was given; the worker judges the memories that it was made of."""
+    def judge(self, judgement: Queued) -> None:
+        """An answer was given, or a run has ended: the worker learns from it."""
         self.check_open()
         self._judgements.put(judgement)
         self.worker.notify()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, takewhile
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from weakref import WeakSet
 
 from cogmem_core.lru import LRUCache
+from cogmem_core.models import Feedback
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.quoted_in import Prompt, flat
 from cogmem_core.text.safety.context_frame import OPEN
@@ -53,6 +54,7 @@ class RegisteredRecall:
             and not a question that was written anew.
         calls: of the calls of models that were followed in its run, oldest first: (what was
             answered, which of its memories stood in the prompt).
+        hearers: whoever is told what answers made of its memories.
     """
 
     bank: MemoryBank
@@ -62,6 +64,9 @@ class RegisteredRecall:
     root_runs: list[RootRun] = field(default_factory=list, compare=False)
     in_conversation: bool = field(default=False, compare=False)
     calls: list[tuple[str, frozenset[str]]] = field(default_factory=list, compare=False)
+    hearers: list[Callable[[tuple[Feedback, ...]], None]] = field(
+        default_factory=list, compare=False
+    )
 
     def add_call(self, answer: str, memory_ids: frozenset[str]) -> None:
         """A model of its run answered, and these of its memories stood in the prompt."""
@@ -146,6 +151,9 @@ class RegisteredRecall:
 class Listener(Protocol):
     """Whoever knows in which run something is recalled."""
 
+    def asked(self, source: RegisteredRecall) -> None:
+        """Something was asked a moment ago, in this context, whether or not anything was found."""
+
     def made(self, source: RegisteredRecall) -> None:
         """Something was recalled a moment ago, in this context."""
 
@@ -165,6 +173,7 @@ class RecallRegistry:
         self._lock = threading.Lock()
         self._registered: LRUCache[str, RegisteredRecall] = LRUCache(_MOST)
         self._judged: LRUCache[tuple[str, str], str] = LRUCache(_JUDGED)
+        self._kept_runs: LRUCache[Hashable, bool] = LRUCache(_MOST)
         self._listeners: WeakSet[Listener] = WeakSet()
 
     def listen(self, listener: Listener) -> None:
@@ -176,13 +185,16 @@ class RecallRegistry:
         """Remember a recall; one that found nothing cannot be the source of an answer."""
         now = self._clock()
         registered = RegisteredRecall(bank, replace(recall, withheld=()), now)
+        with self._lock:
+            listeners = list(self._listeners)
+        for listener in listeners:
+            listener.asked(registered)
         if recall.results or recall.hot:
             with self._lock:
                 self._registered.put(recall.id, registered)
                 for oldest in list(islice(self._registered.oldest(), 2)):
                     if oldest.at < now - _SECONDS:
                         self._registered.pop(oldest.recall.id)
-                listeners = list(self._listeners)
             for listener in listeners:
                 listener.made(registered)
         return registered
@@ -207,6 +219,13 @@ class RecallRegistry:
                 self._judged.put((recall_id, memory_id), chosen)
         return chosen
 
+    def claim_run(self, run: Hashable) -> bool:
+        """Whether nobody else keeps what was called in a root run; from now on somebody does."""
+        with self._lock:
+            is_free = self._kept_runs.get(run) is None
+            self._kept_runs.put(run, True)
+        return is_free
+
     def find(self, recall_id: str) -> RegisteredRecall | None:
         """The recall of that id; None if it is forgotten, or was made too long ago."""
         with self._lock:
@@ -214,6 +233,20 @@ class RecallRegistry:
         if registered is None or registered.at < self._since():
             return None
         return registered
+
+    def tell(
+        self,
+        namespace: str,
+        recall_ids: Iterable[str],
+        hearer: Callable[[tuple[Feedback, ...]], None],
+    ) -> None:
+        """Have somebody told of the judgements that answers make under recalls of a namespace."""
+        for recall_id in recall_ids:
+            registered = self.find(recall_id)
+            if registered is not None and registered.bank.namespace == namespace:
+                with self._lock:
+                    if hearer not in registered.hearers:
+                        registered.hearers.append(hearer)
 
     def unclaimed(self, limit: int) -> list[RegisteredRecall]:
         """The newest to which no answer was traced yet, newest first."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -18,7 +19,14 @@ from cogmem_core.services import Services
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["export_procedure", "import_skill", "list_procedures", "observe_run", "outcome"]
+__all__ = [
+    "QueuedRun",
+    "export_procedure",
+    "import_skill",
+    "list_procedures",
+    "observe_run",
+    "outcome",
+]
 
 Call = ToolCall | Mapping[str, Any]
 _STATES = get_args(ProcedureState)
@@ -26,8 +34,37 @@ _MOST_CALLS = 500
 _SKILL_BYTES = 200_000
 
 
+@dataclass(frozen=True, slots=True)
+class QueuedRun:
+    """A run that callbacks have seen: the worker keeps it.
+
+    Attributes:
+        on_done: receives it as it was kept.
+    """
+
+    namespace: str
+    task: str
+    calls: tuple[ToolCall, ...]
+    session_id: str
+    on_done: Callable[[TaskRun], None] | None = None
+
+    def carry_out(self, services: Services) -> None:
+        """Keep it, and learn from it."""
+        run = observe_run(
+            services,
+            self.namespace,
+            self.task,
+            self.calls,
+            session_id=self.session_id,
+            ok=None,
+            at=None,
+        )
+        if self.on_done is not None:
+            self.on_done(run)
+
+
 def observe_run(
-    engine: Engine,
+    services: Services,
     namespace: str,
     task: str,
     calls: Sequence[Call],
@@ -37,7 +74,6 @@ def observe_run(
     at: datetime | None,
 ) -> TaskRun:
     """Keep a run, and learn from it."""
-    services = engine.open_services
     config = services.config
     text, _ = sanitize(
         "task", checks.text("task", task, config.limits.query_bytes), config.encoding

@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from cogmem_core.errors import StoreError
 from cogmem_core.fail_open import LogAndContinue
@@ -14,7 +15,7 @@ from cogmem_core.models import Feedback
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
 
-__all__ = ["FeedbackQueue", "QueuedAnswer"]
+__all__ = ["FeedbackQueue", "Queued", "QueuedAnswer"]
 
 _LIMIT = 10_000
 
@@ -31,6 +32,27 @@ class QueuedAnswer:
     on_done: Callable[[tuple[Feedback, ...]], None] | None = None
     arguments: str = ""
 
+    def carry_out(self, services: Services) -> None:
+        """Judge the memories that it was made of."""
+        rows = apply_feedback(
+            services,
+            self.namespace,
+            self.recall,
+            self.answer,
+            query=self.query,
+            similarity=self.similarity,
+            arguments=self.arguments,
+        )
+        if rows and self.on_done is not None:
+            self.on_done(rows)
+
+
+class Queued(Protocol):
+    """Something that is learnt from in passing."""
+
+    def carry_out(self, services: Services) -> None:
+        """Learn from it."""
+
 
 class FeedbackQueue:
     """A queue in memory, oldest first; of more than 10,000 the oldest are given up. Thread-safe.
@@ -44,11 +66,11 @@ class FeedbackQueue:
     def __init__(self, *, limit: int = _LIMIT) -> None:
         self._lock = threading.Lock()
         self._harmless = LogAndContinue(raises=StoreError)
-        self._waiting: deque[QueuedAnswer] = deque()
+        self._waiting: deque[Queued] = deque()
         self._limit = limit
         self.lost = 0
 
-    def put(self, judgement: QueuedAnswer) -> None:
+    def put(self, judgement: Queued) -> None:
         """Queue one."""
         with self._lock:
             self._waiting.append(judgement)
@@ -71,7 +93,7 @@ class FeedbackQueue:
                 judgement = self._waiting[0]
             # It stays until it is made, whatever comes in between.
             with self._harmless("feedback"):
-                _judge(services, judgement)
+                judgement.carry_out(services)
             with self._lock:
                 if self._waiting and self._waiting[0] is judgement:
                     self._waiting.popleft()
@@ -80,17 +102,3 @@ class FeedbackQueue:
     def __len__(self) -> int:
         with self._lock:
             return len(self._waiting)
-
-
-def _judge(services: Services, queued: QueuedAnswer) -> None:
-    rows = apply_feedback(
-        services,
-        queued.namespace,
-        queued.recall,
-        queued.answer,
-        query=queued.query,
-        similarity=queued.similarity,
-        arguments=queued.arguments,
-    )
-    if rows and queued.on_done is not None:
-        queued.on_done(rows)

@@ -13,6 +13,7 @@ from cogmem_core.intentions.agenda import (
     hand_out,
     keep,
     settle,
+    take,
 )
 from cogmem_core.intentions.life import OUTCOMES
 
@@ -28,4 +29,5 @@ __all__ = [
     "hand_out",
     "keep",
     "settle",
+    "take",
 ]

@@ -33,6 +33,7 @@ __all__ = [
     "hand_out",
     "keep",
     "settle",
+    "take",
 ]
 
 _SYSTEM = Actor("intentions")
@@ -125,6 +126,16 @@ def fire(
     change = Move(life.fired(intention, now, None), "it was due")
     record = _applied(services, namespace, [change], _SYSTEM).records.get(intention.id)
     return None if record is None else _intention(record)
+
+
+def take(
+    services: Services, namespace: str, due: Sequence[Intention], session_id: str | None
+) -> tuple[Intention, ...]:
+    """Hand these out, as a recall told that they are due; not those that somebody else got meanwhile."""
+    now = services.runtime.now()
+    changes = [Move(life.fired(intention, now, session_id), "it was due") for intention in due]
+    records = _applied(services, namespace, changes, _SYSTEM).records
+    return tuple(_intention(records[i.id]) for i in due if i.id in records)
 
 
 def catch_up(services: Services, namespace: str) -> None:

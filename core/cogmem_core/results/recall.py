@@ -75,7 +75,9 @@ class Context:
         text: the block; empty if there is nothing to read.
         shown: the memories that found room in it, by id, each as its line says it, without its
             date.
+        due: ids of the intentions that found room in it.
     """
 
     text: str = ""
     shown: Mapping[str, str] = field(default_factory=dict)
+    due: tuple[str, ...] = ()

@@ -152,13 +152,14 @@ class ContextBuilder:
         self._add_part(RECALLED, result_entries, self._room, cut=True)
         if not self._lines:
             return Context()
+        shown_due = tuple(x.id for x in due if x.id in self._shown)
         for record_id in (*(x.id for x in due), *(x.id for x in procedures)):
             self._shown.pop(record_id, None)
         if listed:
             more += sum(item.memory.id not in self._shown for item in visible)
         if more:
             self._lines.append(MORE.format(counted(more, "memory", "memories")))
-        return Context("\n".join((OPEN, NOTE, *self._lines, CLOSE)), self._shown)
+        return Context("\n".join((OPEN, NOTE, *self._lines, CLOSE)), self._shown, shown_due)
 
     def _add_part(
         self, heading: str, entries: Iterable[_Entry], share: int, *, cut: bool = False

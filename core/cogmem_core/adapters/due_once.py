@@ -1,0 +1,41 @@
+"""What is due, in what a model is shown: each intention once, whichever adapter or process shows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cogmem_core.engine import MemoryBank
+from cogmem_core.engine.agenda import take_shown
+from cogmem_core.fail_open import LogAndContinue
+from cogmem_core.results import Context
+from cogmem_core.retrieval.recall import Recall
+
+__all__ = ["shown_once", "with_due_handed_out"]
+
+_FAIL_OPEN = LogAndContinue()
+
+
+def with_due_handed_out(bank: MemoryBank, recall: Recall, block: Context) -> Recall:
+    """The recall with what its block shows as due, and no more; that counts as handed out now.
+
+    What found no room stays due, and so does everything if it cannot be put on record: then it
+    comes up with a later turn.
+
+    Args:
+        bank: whose recall.
+        recall: what a model is about to be shown.
+        block: as it would read it.
+    """
+    if block.due:
+        with _FAIL_OPEN("handing out what is due"):
+            return take_shown(bank.engine, bank.namespace, recall, block.due)
+    return replace(recall, due=()) if recall.due else recall
+
+
+def shown_once(bank: MemoryBank, recall: Recall) -> tuple[Recall, Context]:
+    """A recall and its block, as a model is shown them; see `with_due_handed_out`."""
+    block = recall.block()
+    if not recall.due:
+        return recall, block
+    recall = with_due_handed_out(bank, recall, block)
+    return recall, recall.block()
