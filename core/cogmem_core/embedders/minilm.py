@@ -301,7 +301,8 @@ class _Network:
     def embed_one(self, ids: Sequence[int]) -> FloatArray:
         """The vector of one text by its token ids, shape (384,)."""
         if self._compute is None:
-            vector: FloatArray = self.embed([list(ids)])[0]
+            with one_core():
+                vector: FloatArray = self.embed([list(ids)])[0]
             return vector
         x = self._words[list(ids)]
         x += self._positions[: len(ids)]

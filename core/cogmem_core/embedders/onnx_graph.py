@@ -59,6 +59,7 @@ def compile_layers(layers: Sequence[Layer], *, int8: bool = False) -> ComputeLay
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False  # as fast without, and a long text leaves nothing behind
     options.log_severity_level = 4  # what goes wrong is told by exceptions
     large = {name: row for name, row in graph.weights.items() if row.nbytes > _INLINE_BYTES}
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(row) for row in large.values()]
