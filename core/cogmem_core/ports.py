@@ -96,7 +96,8 @@ class Embedder(Protocol):
     """Turns texts into vectors. Methods are called from several threads.
 
     One that computes its vectors itself, and never waits for a server, may say so by an attribute
-    `local = True`: then a question is embedded without a time limit, and without a thread for it.
+    `local = True`: then a question is embedded without a time limit, and without a thread for it,
+    and a turn that is waited for is written once, with its memories, instead of before them, too.
     """
 
     @property

@@ -210,7 +210,8 @@ class Services:
         if namespace is None:
             claimed = writer.meta.claim(EMBEDDER_KEY, fingerprint)
         else:
-            claimed = writer.at(namespace).journal.claim_setting(EMBEDDER_KEY, fingerprint)
+            journal = writer.at(namespace).journal
+            claimed = journal.claim_setting(writer.meta, EMBEDDER_KEY, fingerprint)
         if claimed != fingerprint:
             raise EmbedderMismatch(
                 f"the bank was embedded with {claimed!r}, this engine uses "

@@ -80,7 +80,8 @@ class TestResolve:
         [
             (
                 "minilmm",
-                "unknown embedder 'minilmm'; use one of hashing, minilm, openai:<model>, or an object with fingerprint",
+                "unknown embedder 'minilmm'; use one of hashing, minilm, minilm-int8, openai:<model>, "
+                "or an object with fingerprint",
             ),
             ("", "unknown embedder ''"),
             ("minilm:large", "minilm takes nothing after its name"),

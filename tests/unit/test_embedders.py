@@ -12,8 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cogmem_core.embedders import HashingEmbedder, MiniLM, weights
-from cogmem_core.errors import ConfigError, EmbedderUnavailable
+import cogmem_core
+from cogmem_core.cli.stored import spec_of
+from cogmem_core.config import EmbeddingConfig
+from cogmem_core.embedders import HashingEmbedder, MiniLM, resolve, weights
+from cogmem_core.errors import ConfigError, EmbedderMismatch, EmbedderUnavailable
+from cogmem_core.testing import MANUAL
 from helpers.tables import each_row
 
 REFERENCES = json.loads(
@@ -29,6 +33,50 @@ class Clock:
 
     def __call__(self) -> float:
         return self.seconds
+
+
+class TestQuantised:
+    """`minilm-int8`: faster, nearly the same, and another embedder."""
+
+    @pytest.fixture
+    def int8(self) -> MiniLM:
+        return MiniLM(weights.fetch("minilm"), int8=True)
+
+    def test_vectors_are_nearly_those_of_the_published_model(self, int8: MiniLM) -> None:
+        """Of unit length, in the same directions, and with the same neighbors."""
+        expected = np.array([reference["vector"] for reference in REFERENCES])
+        vectors = int8.embed_documents([reference["text"] for reference in REFERENCES])
+        assert vectors.dtype == np.float32
+        assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0, abs=1e-6)
+        assert ((vectors * expected).sum(axis=1) >= 0.97).all()
+        assert np.abs(vectors @ vectors.T - expected @ expected.T).max() < 0.1
+
+    def test_a_vector_does_not_depend_on_its_neighbors(self, int8: MiniLM) -> None:
+        """To the last bit: what is asked alone was stored in a batch."""
+        texts = [reference["text"] for reference in REFERENCES]
+        singly = np.stack([int8.embed_query(text) for text in texts])
+        np.testing.assert_array_equal(int8.embed_documents(texts), singly)
+
+    def test_it_has_a_name_and_a_fingerprint_of_its_own(self, tmp_path: Path) -> None:
+        """What one of the two wrote the other does not read; the command line finds the right one."""
+        int8 = resolve("minilm-int8", config=EmbeddingConfig())
+        exact = resolve("minilm", config=EmbeddingConfig())
+        assert int8.fingerprint == "minilm-int8-1110a243-384"
+        assert exact.fingerprint == "minilm-1110a243-384"
+        assert spec_of(int8.fingerprint) == "minilm-int8"
+        assert spec_of(exact.fingerprint) == "minilm"
+        with cogmem_core.open(tmp_path, embedder="minilm-int8", config=MANUAL) as engine:
+            bank = engine.bank("alice")
+            bank.remember("I moved to Lisbon in May.")
+            found = bank.recall("Where do I live?").results[0].content
+        assert found == "I moved to Lisbon in May."
+        with pytest.raises(EmbedderMismatch):
+            cogmem_core.open(tmp_path, embedder="minilm", config=MANUAL)
+
+    def test_it_takes_no_argument(self) -> None:
+        """As `minilm` takes none."""
+        with pytest.raises(ConfigError, match="minilm-int8 takes nothing after its name"):
+            resolve("minilm-int8:large", config=EmbeddingConfig())
 
 
 class TestMiniLM:
@@ -57,6 +105,32 @@ class TestMiniLM:
 
         singly = np.stack([minilm.embed_query(text) for text in texts])
         np.testing.assert_allclose(minilm.embed_documents(texts), singly, atol=2e-6)
+
+    def test_without_onnxruntime_vectors_are_the_same(self, minilm: MiniLM) -> None:
+        """A single text is computed by numpy then, as a batch is; quantised weights need the library."""
+        code = """
+import json, sys
+sys.modules["onnxruntime"] = None
+from cogmem_core.embedders import MiniLM
+from cogmem_core.errors import EmbedderUnavailable
+print(json.dumps(MiniLM().embed_query("I moved to Lisbon in May.").tolist()))
+try:
+    MiniLM(int8=True).embed_query("hi")
+except EmbedderUnavailable as error:
+    print(error)
+"""
+        told = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.splitlines()
+        expected = minilm.embed_query("I moved to Lisbon in May.")
+        np.testing.assert_allclose(json.loads(told[0]), expected, atol=1e-5)
+        assert told[1].startswith("minilm-int8 needs onnxruntime")
+
+    def test_a_single_text_and_many_agree_on_every_reference(self, minilm: MiniLM) -> None:
+        """Two ways to compute, one vector: no number differs by more than 0.00001."""
+        texts = [reference["text"] for reference in REFERENCES]
+        singly = np.stack([minilm.embed_documents([text])[0] for text in texts])
+        np.testing.assert_allclose(singly, minilm.embed_documents(texts), atol=1e-5)
 
     def test_text_after_256_tokens_is_ignored(self, minilm: MiniLM) -> None:
         """The model's own limit: 254 words between the two special tokens."""

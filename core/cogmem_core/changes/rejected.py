@@ -20,6 +20,7 @@ from cogmem_core.changes.batch import Actor
 from cogmem_core.changes.proposed import Change, Put, Retire, Revive, Rewrite
 from cogmem_core.models import Memory
 from cogmem_core.ports import Stored
+from cogmem_core.storage.ledger.meta import REJECTIONS_KEY
 from cogmem_core.storage.ledger.rejections import Rejection
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.compare.claims import Claim, claims
@@ -29,7 +30,6 @@ __all__ = ["REJECTED", "Ruling", "record", "reject_texts", "rule"]
 REJECTED = "a person rejected that"
 """Why a change is refused."""
 
-_KEY = "rejection_key"
 _ASKED = ("encoding", "user")
 """Actors who say what a person says."""
 
@@ -66,7 +66,7 @@ def rule(
     """
     ruling = Ruling({name: stored.memory for name, stored in rows.items()})
     table = writer.at(namespace).rejections
-    secret = writer.meta.get(_KEY)
+    secret = writer.meta.get(REJECTIONS_KEY)
     if actor.name == "undo" or secret is None:  # nothing was ever rejected in this ledger
         return ruling
     key = secret.encode()
@@ -193,7 +193,7 @@ def _forms(found: Iterable[Claim]) -> frozenset[str]:
 
 
 def _key(writer: Transaction) -> bytes:
-    return writer.meta.claim(_KEY, secrets.token_hex(32)).encode()
+    return writer.meta.claim(REJECTIONS_KEY, secrets.token_hex(32)).encode()
 
 
 def _digests(key: bytes, namespace: str, found: Iterable[Claim]) -> set[str]:

@@ -54,7 +54,7 @@ Embedder = Annotated[
     str | None,
     typer.Option(
         "--embedder",
-        help="minilm, hashing or openai:<model>. Default: the one that the bank was written with, else "
+        help="minilm, minilm-int8, hashing or openai:<model>. Default: the one that the bank was written with, else "
         "$COGMEM_EMBEDDER, else minilm.",
         rich_help_panel=PANEL,
     ),
@@ -159,7 +159,7 @@ class Shell:
 
         if self.embedder.partition(":")[0] not in EMBEDDERS:
             raise ConfigError(
-                f"unknown embedder {self.embedder!r}; use minilm, hashing, hashing:<dimension> or "
+                f"unknown embedder {self.embedder!r}; use minilm, minilm-int8, hashing, hashing:<dimension> or "
                 "openai:<model>"
             )
 

@@ -27,6 +27,8 @@ def spec_of(fingerprint: str) -> str | None:
     The engine compares fingerprints once more, so that another revision of a model is still
     refused.
     """
+    if fingerprint.startswith("minilm-int8-"):
+        return "minilm-int8"
     if fingerprint.startswith("minilm-"):
         return "minilm"
     if match := _HASHING.fullmatch(fingerprint):

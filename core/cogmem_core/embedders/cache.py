@@ -60,6 +60,11 @@ class CachedEmbedder:
         return self._inner
 
     @property
+    def local(self) -> bool:
+        """Whether the inner embedder computes here and now, and neither asks a server nor loads a model."""
+        return getattr(self._inner, "local", False) is True
+
+    @property
     def fingerprint(self) -> str:
         """That of the inner embedder."""
         return self._inner.fingerprint
@@ -88,7 +93,7 @@ class CachedEmbedder:
         That is so for what is in the cache, and while the inner embedder is `local`. Raises what the
         inner embedder raises.
         """
-        if not texts or getattr(self._inner, "local", False):
+        if not texts or self.local:
             return self.embed_queries(texts)
         with self._lock:
             vectors = [self._fresh(self._key(text)) for text in texts]

@@ -44,6 +44,14 @@ def _minilm(argument: str, _config: EmbeddingConfig, clock: Monotonic | None) ->
     return MiniLM(clock=clock)
 
 
+def _minilm_int8(argument: str, _config: EmbeddingConfig, clock: Monotonic | None) -> Embedder:
+    if argument:
+        raise ConfigError(
+            f"embedder 'minilm-int8:{argument}' is unknown; minilm-int8 takes nothing after its name"
+        )
+    return MiniLM(clock=clock, int8=True)
+
+
 def _hashing(argument: str, _config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
     if argument and not (argument.isascii() and argument.isdigit()):
         raise ConfigError(
@@ -61,7 +69,12 @@ def _openai(argument: str, config: EmbeddingConfig, _clock: Monotonic | None) ->
     return OpenAIEmbedder(argument, timeout=config.timeout_seconds, attempts=config.attempts)
 
 
-EMBEDDERS: dict[str, Factory] = {"hashing": _hashing, "minilm": _minilm, "openai": _openai}
+EMBEDDERS: dict[str, Factory] = {
+    "hashing": _hashing,
+    "minilm": _minilm,
+    "minilm-int8": _minilm_int8,
+    "openai": _openai,
+}
 """The embedders that a string can name, by the part before the colon."""
 
 
@@ -71,7 +84,7 @@ def resolve(
     """The embedder that `spec` stands for; loads no model and opens no connection.
 
     Args:
-        spec: "minilm", "hashing", "hashing:<dimension>", "openai:<model>", or an object with
+        spec: "minilm", "minilm-int8", "hashing", "hashing:<dimension>", "openai:<model>", or an object with
             `fingerprint`, `dimension`, `embed_documents` and `embed_query` (see `ports.Embedder`),
             or embeddings of LangChain or LlamaIndex.
         config: batch size, and time-out and attempts of a remote embedder.

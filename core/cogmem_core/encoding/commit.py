@@ -1,11 +1,12 @@
 """The I/O half of the write path: turns are durable first, then encoded, then committed.
 
-Everything that turns cause is committed in one transaction.
+Everything that turns cause is committed in one transaction. Where nobody is waited for but this
+process, the turns themselves are committed there, too; if anything fails before, they are queued.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -14,9 +15,20 @@ from functools import partial
 from cogmem_core.changes import Actor, Applied, Change, Link, Unlink, apply
 from cogmem_core.encoding.batch import WriteBatch, WritePlan
 from cogmem_core.encoding.encode import encode, uses_model
-from cogmem_core.encoding.facts import UNDATED, ObservedTurn, by_id, hashes_of
+from cogmem_core.encoding.facts import ObservedTurn, by_id, hashes_of
 from cogmem_core.encoding.forgetting import forget_recent
-from cogmem_core.encoding.observe_turn import IMPORTED, question_metadata, stated_metadata
+from cogmem_core.encoding.keep import (
+    KNOWN,
+    Known,
+    SentBefore,
+    add_new,
+    as_episodes,
+    ids_of,
+    keep_entries,
+    keep_turns,
+    known_turns,
+)
+from cogmem_core.encoding.observe_turn import mode_of
 from cogmem_core.encoding.proposals import propose
 from cogmem_core.encoding.tagging import tag
 from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
@@ -26,17 +38,17 @@ from cogmem_core.encoding.wishes import (
     is_imported,
     parts_of,
     settle_receipts,
+    wish_in,
 )
-from cogmem_core.errors import EmbedderUnavailable, StoreError
-from cogmem_core.models import KEPT_ONLY, Episode, Memory, Turn
+from cogmem_core.errors import CogMemError, EmbedderUnavailable, StoreError
+from cogmem_core.models import Episode, EpisodeStatus, Memory, Turn
 from cogmem_core.ports import Usage
 from cogmem_core.results import FactReceipt, Receipt, WriteReport
 from cogmem_core.runtime import first_id
 from cogmem_core.services import Services
 from cogmem_core.skills.form import DroppedFact
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.query.forgetting import Wish
-from cogmem_core.text.time.zones import zone_of
 
 __all__ = [
     "BATCH_TURNS",
@@ -56,73 +68,8 @@ BATCH_TURNS = 500
 MODEL_TURNS = 10
 """Turns that one call of the model forms facts from, and that one call decides on."""
 
-KNOWN = "sent before"
-"""Why a turn changes nothing whose session, ref and words were there already."""
-
 _ENCODING = Actor("encoding")
 _IMPORT = Actor("import")
-
-
-def keep_entries(
-    services: Services,
-    namespace: str,
-    turns: Sequence[Turn],
-    *,
-    remembered: Container[str],
-    mode: str | None,
-) -> list[Episode]:
-    """Commit turns of one conversation behind its transcript; returns them with their positions.
-
-    What a role in `remembered` said waits for the worker; the other turns are there for the
-    transcript alone.
-    """
-    episodes: list[Episode] = []
-    for episode in _episodes(services, namespace, turns, mode):
-        if episode.role not in remembered or not episode.content.strip():
-            episode = replace(episode, status="skipped", reason=KEPT_ONLY)  # noqa: PLW2901
-        episodes.append(episode)
-
-    def append(writer: Transaction) -> list[Episode]:
-        queued = [episode for episode in episodes if episode.status == "queued"]
-        known = _known_turns(writer, namespace, queued)
-        first = writer.at(namespace).transcripts.next_position(episodes[0].session_id or "")
-        rows: list[Episode] = []
-        for position, episode in enumerate(episodes, first):
-            row = replace(episode, position=position)
-            if episode.id in known:  # the transcript lists it; it is remembered already
-                row = replace(row, status="skipped", reason=KEPT_ONLY)
-            rows.append(row)
-        writer.at(namespace).turns.add(rows)
-        return rows
-
-    try:
-        return services.ledger.write(namespace, append)
-    finally:
-        services.claims.leave(namespace)
-
-
-def keep_turns(
-    services: Services,
-    namespace: str,
-    turns: Sequence[Turn],
-    mode: str | None,
-    *,
-    shared_ref: str | None = None,
-) -> list[Episode]:
-    """Commit turns verbatim and leave the rest to the worker; returns them as queued episodes.
-
-    Instead of a turn that is known, the one that was kept first, with the reason `KNOWN`; for
-    `shared_ref` see `remember_turns`.
-    """
-    episodes = _episodes(services, namespace, turns, mode)
-    try:
-        known = _add_new(services, namespace, episodes, shared_ref)
-    finally:
-        services.claims.leave(namespace)
-    return [
-        replace(known[episode.id], reason=KNOWN) if episode.id in known else episode
-        for episode in episodes
-    ]
 
 
 def write_unsaved(services: Services, namespace: str | None = None) -> None:
@@ -139,52 +86,6 @@ def write_unsaved(services: Services, namespace: str | None = None) -> None:
                     keep_turns(services, name, turns, services.config.encoding.mode)
 
 
-def _add_new(
-    services: Services, namespace: str, episodes: Sequence[Episode], shared_ref: str | None
-) -> dict[str, Episode]:
-    """Commit the turns that are new; returns for each of the others the one that was kept first."""
-
-    def add(writer: Transaction) -> dict[str, Episode]:
-        known = _known_turns(writer, namespace, episodes, shared_ref)
-        new = [episode for episode in episodes if episode.id not in known]
-        if new:
-            writer.at(namespace).turns.add(new)
-        return known
-
-    return services.ledger.write(namespace, add)
-
-
-def _known_turns(
-    writer: Transaction,
-    namespace: str,
-    episodes: Sequence[Episode],
-    shared_ref: str | None = None,
-) -> dict[str, Episode]:
-    """Turns that were sent before, by their new ids: same session, ref, role and words.
-
-    Other words under the same ref are a message that was edited: a turn of its own, which
-    corrects the first one as any later turn would.
-    """
-    refs = [episode.ref for episode in episodes if episode.ref]
-    if not refs:
-        return {}
-    first: dict[tuple[str | None, str | None, str, str], Episode] = {}
-    for stored in writer.at(namespace).refs.turns(refs):
-        first.setdefault(_sending(stored), stored)
-    known: dict[str, Episode] = {}
-    for episode in episodes:
-        earlier = first.get(_sending(episode)) if episode.ref else None
-        if earlier is not None:
-            known[episode.id] = earlier
-        elif episode.ref and episode.ref != shared_ref:
-            first[_sending(episode)] = episode
-    return known
-
-
-def _sending(episode: Episode) -> tuple[str | None, str | None, str, str]:
-    return episode.session_id, episode.ref, episode.role, episode.content
-
-
 def remember_turns(
     services: Services,
     namespace: str,
@@ -194,7 +95,7 @@ def remember_turns(
     imported: bool = False,
     shared_ref: str | None = None,
 ) -> WriteReport:
-    """Commit turns verbatim, before anything else is tried; then turn them into memories.
+    """Commit turns verbatim, and turn them into memories; both at once where `_at_once` allows it.
 
     Returns one receipt per turn, in order. If the embedder fails, the receipts say `queued` and
     why. A turn with a ref that was sent before changes nothing: its receipt says `known`.
@@ -208,18 +109,26 @@ def remember_turns(
             nothing.
         shared_ref: the ref of all bare texts of one call, which tells none from another.
     """
-    episodes = _episodes(services, namespace, turns, mode, imported=imported)
+    episodes = as_episodes(services, namespace, turns, mode, imported=imported)
+    unwritten = _at_once(services, episodes)
+    sent_before = partial(known_turns, namespace, shared_ref)
     # Claimed before they can be seen, so that the worker does not start on what the caller waits
     # for.
-    with services.claims.taking(_ids(episodes)):
+    with services.claims.taking(ids_of(episodes)):
         is_finished = False
         try:
-            known = _add_new(services, namespace, episodes, shared_ref)
+            if unwritten:
+                known = _read_known(services, episodes, sent_before)
+            else:
+                known = add_new(services, namespace, episodes, shared_ref)
             new = [episode for episode in episodes if episode.id not in known]
-            report = _encode(services, namespace, new)
+            report = _encode(services, namespace, new, sent_before if unwritten else None)
             is_finished = True
         finally:
             if not is_finished:
+                if unwritten:
+                    with suppress(CogMemError):  # what went wrong first is told
+                        add_new(services, namespace, episodes, shared_ref)
                 # The worker finishes the turns that are on disk already.
                 services.claims.leave(namespace)
     if not known:
@@ -232,60 +141,45 @@ def remember_turns(
     return replace(report, receipts=tuple(united))
 
 
+def _at_once(services: Services, episodes: Sequence[Episode]) -> bool:
+    """Whether turns are written together with what they cause: it is one commit instead of two.
+
+    They are where that is the work of this process alone and of a moment: a model, a server or a
+    download may keep it waiting, and whatever happens meanwhile, what was said must not be lost.
+    """
+    if not (services.embedder.local and services.ledger.database.sqlite):
+        return False
+    if len(episodes) > BATCH_TURNS:
+        return False
+    config = services.config
+    if services.llm is not None and any(mode_of(one, config) != "raw" for one in episodes):
+        return False
+    return all(wish_in(episode, config) is None for episode in episodes)
+
+
+def _read_known(services: Services, episodes: Sequence[Episode], sent_before: SentBefore) -> Known:
+    """The known turns, so that nothing is made of them; whether there are more by then, the writer sees."""
+    if not any(episode.ref for episode in episodes):
+        return {}
+    with services.ledger.whole() as reader:
+        return sent_before(reader, episodes)
+
+
 def known_receipt(episode: Episode) -> Receipt:
     """The receipt of a turn that was sent before."""
     return Receipt("known", (), KNOWN, episode.id)
 
 
-def _ids(episodes: Iterable[Episode]) -> list[str]:
-    return [episode.id for episode in episodes]
-
-
-def _episodes(
+def _encode(
     services: Services,
     namespace: str,
-    turns: Sequence[Turn],
-    mode: str | None,
-    *,
-    imported: bool = False,
-) -> list[Episode]:
-    now = services.runtime.now()
-    config = services.config.encoding
-    episodes: list[Episode] = []
-    for turn in turns:
-        mark = {IMPORTED: True} if imported else {}
-        if imported and turn.at is None:
-            mark[UNDATED] = True
-        at = now
-        zone = config.timezone
-        if turn.at:
-            at = turn.at.astimezone(now.tzinfo)
-            zone = zone_of(turn.at) or zone
-        episode = Episode(
-            id=services.runtime.new_id(),
-            namespace=namespace,
-            content=turn.content,
-            role=turn.role,
-            speaker=turn.speaker,
-            at=at,
-            recorded_at=now,
-            session_id=turn.session_id,
-            ref=turn.ref,
-            mode=mode,
-            metadata={
-                **turn.metadata,
-                **question_metadata(turn, config),
-                **stated_metadata(turn),
-                **mark,
-            },
-            zone=zone,
-        )
-        episodes.append(episode)
-    return episodes
+    episodes: Sequence[Episode],
+    sent_before: SentBefore | None = None,
+) -> WriteReport:
+    """Claimed episodes of one namespace become memories; what cannot be finished stays queued.
 
-
-def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> WriteReport:
-    """Claimed episodes of one namespace become memories; what cannot be finished stays queued."""
+    `sent_before`: the episodes are not written yet; tells in a transaction which ones are known.
+    """
     receipts: list[Receipt] = []
     memories: dict[str, Memory] = {}
     usage = Usage()
@@ -302,10 +196,11 @@ def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> 
         try:
             batch = encode(services, namespace, part)
         except EmbedderUnavailable as error:
-            receipts += _leave_queued(services, namespace, part, str(error))
+            receipts += _leave_queued(services, namespace, part, str(error), sent_before)
             continue
+        commit = partial(_commit, services, namespace=namespace, batch=batch)
         part_receipts, part_memories, applied = services.ledger.write(
-            namespace, partial(_commit, services, namespace=namespace, batch=batch)
+            namespace, partial(commit, sent_before=sent_before)
         )
         services.update_indexes(namespace, applied)
         receipts += part_receipts
@@ -334,7 +229,11 @@ def _grant(services: Services, namespace: str, episode: Episode, wish: Wish) -> 
 
 
 def _commit(
-    services: Services, writer: Transaction, namespace: str, batch: WriteBatch
+    services: Services,
+    writer: Transaction,
+    namespace: str,
+    batch: WriteBatch,
+    sent_before: SentBefore | None = None,
 ) -> tuple[list[Receipt], dict[str, Memory], Applied]:
     """Everything that the turns cause, in one transaction.
 
@@ -342,7 +241,12 @@ def _commit(
     """
     services.guard_embedder(writer, namespace)
     now = services.runtime.now()
-    waiting = writer.at(namespace).turns.still_queued(_ids(batch.episodes))
+    known: Known = {}
+    if sent_before is None:
+        waiting = writer.at(namespace).turns.still_queued(ids_of(batch.episodes))
+    else:
+        known = sent_before(writer, batch.episodes)
+        waiting = set(ids_of(batch.episodes)) - known.keys()
     plan = _plan(services, writer, namespace, batch, waiting)
     changes = _within_link_limit(services, writer, namespace, plan.changes)
     if any(memory.session_id for memory in plan.stored):
@@ -359,26 +263,46 @@ def _commit(
     refused_ids = [memory.id for memory in plan.stored if memory.id not in applied.memories]
     writer.at(namespace).synaptic_tags.drop_of(refused_ids)
     elsewhere: dict[str, list[Memory]] = {}
-    if len(waiting) < len(batch.turns):
+    if len(waiting) + len(known) < len(batch.turns):
         elsewhere = _finished_elsewhere(writer, namespace, batch, waiting)
     receipts: list[Receipt] = []
-    skipped: dict[str, list[str]] = {}
-    finished: list[str] = []
+    ended: dict[str, tuple[EpisodeStatus, str]] = {}
     for turn in batch.turns:
-        receipt = _receipt(turn, plan, elsewhere)
-        dropped = tuple(map(_tell_dropped, batch.dropped.get(turn.episode.id, ())))
+        name = turn.episode.id
+        receipt = _receipt(turn, plan, elsewhere, known)
+        dropped = tuple(map(_tell_dropped, batch.dropped.get(name, ())))
         receipts.append(replace(receipt, facts=receipt.facts + dropped))
         if turn.skipped:
-            skipped.setdefault(turn.skipped, []).append(turn.episode.id)
-        if receipt.facts and receipt.status != "queued":
-            finished.append(receipt.episode_id)
-    for reason, episode_ids in skipped.items():
-        writer.at(namespace).turns.finish(episode_ids, "skipped", reason)
-    writer.at(namespace).turns.finish(finished, "done")
+            ended[name] = ("skipped", turn.skipped)
+        elif receipt.facts and receipt.status != "queued":
+            ended[name] = ("done", "")
+    _end_turns(writer.at(namespace), batch, ended, None if sent_before is None else waiting)
     memories: dict[str, Memory] = {}
     for group in elsewhere.values():
         memories |= by_id(group)
     return receipts, memories, applied
+
+
+def _end_turns(
+    tables: Namespace,
+    batch: WriteBatch,
+    ended: Mapping[str, tuple[EpisodeStatus, str]],
+    unwritten: Container[str] | None,
+) -> None:
+    """Note what became of turns, by id; those that are not written yet are written so."""
+    if unwritten is None:
+        ids_by_end: dict[tuple[EpisodeStatus, str], list[str]] = {}
+        for name, end in ended.items():
+            ids_by_end.setdefault(end, []).append(name)
+        for (status, reason), ids in ids_by_end.items():
+            tables.turns.finish(ids, status, reason)
+        return
+    rows: list[Episode] = []
+    for episode in batch.episodes:
+        if episode.id in unwritten:
+            status, reason = ended.get(episode.id, ("queued", ""))
+            rows.append(replace(episode, status=status, reason=reason))
+    tables.turns.add(rows)
 
 
 def _finished_elsewhere(
@@ -454,9 +378,11 @@ def _tell_dropped(fact: DroppedFact) -> FactReceipt:
 
 
 def _receipt(
-    turn: ObservedTurn, plan: WritePlan, elsewhere: Mapping[str, Sequence[Memory]]
+    turn: ObservedTurn, plan: WritePlan, elsewhere: Mapping[str, Sequence[Memory]], known: Known
 ) -> Receipt:
     episode = turn.episode
+    if episode.id in known:
+        return known_receipt(known[episode.id])
     if turn.skipped:
         return Receipt("skipped", (), turn.skipped, episode.id)
     if episode.id in elsewhere:
@@ -469,13 +395,28 @@ def _receipt(
 
 
 def _leave_queued(
-    services: Services, namespace: str, episodes: Sequence[Episode], reason: str
+    services: Services,
+    namespace: str,
+    episodes: Sequence[Episode],
+    reason: str,
+    sent_before: SentBefore | None,
 ) -> list[Receipt]:
-    ids = _ids(episodes)
-    with services.ledger.writing_to(namespace) as ns:
-        ns.turns.finish(ids, "queued", reason)
+    def leave(writer: Transaction) -> Known:
+        turns = writer.at(namespace).turns
+        if sent_before is None:
+            turns.finish(ids_of(episodes), "queued", reason)
+            return {}
+        known = sent_before(writer, episodes)
+        turns.add([replace(one, reason=reason) for one in episodes if one.id not in known])
+        return known
+
+    known = services.ledger.write(namespace, leave)
     services.claims.leave(namespace)
-    return [Receipt("queued", (), reason, episode_id) for episode_id in ids]
+    receipts: list[Receipt] = []
+    for name in ids_of(episodes):
+        queued = Receipt("queued", (), reason, name)
+        receipts.append(known_receipt(known[name]) if name in known else queued)
+    return receipts
 
 
 def finish_queued(
@@ -517,7 +458,7 @@ def _finish(
     finished = 0
     trouble = ""
     for name, episodes in by_namespace.items():
-        with services.claims.taking(_ids(episodes)) as claimed:
+        with services.claims.taking(ids_of(episodes)) as claimed:
             free = [episode for episode in episodes if episode.id in claimed]
             receipts = _encode_or_bisect(services, name, free)
         reasons = [receipt.reason for receipt in receipts if receipt.status == "queued"]

@@ -290,9 +290,14 @@ def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn
 
 def look_up(services: Services, batch: WriteBatch) -> None:
     """Active memories with the same content are looked up."""
+    hashes = hashes_of(batch.facts)
+    rows: list[Memory] = []
     with services.ledger.reading(batch.namespace) as ns:
-        batch.seq = ns.journal.last_seq()
-        batch.rows = by_id(ns.memories.same_content(hashes_of(batch.facts)))
+        if hashes:
+            batch.seq, rows = ns.memories.same_content_now(hashes)
+        else:
+            batch.seq = ns.journal.last_seq()
+    batch.rows = by_id(rows)
 
 
 def embed(services: Services, batch: WriteBatch) -> None:

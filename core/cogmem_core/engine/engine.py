@@ -91,8 +91,8 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
             gone when closed.
         config: settings, which replace those of `cogmem.toml`, `COGMEM_CONFIG` and `COGMEM_*`; None
             = read these.
-        embedder: "minilm", "hashing", "openai:<model>", any object with the `Embedder` protocol, or
-            embeddings of LangChain or LlamaIndex.
+        embedder: "minilm", "minilm-int8" (faster, a little less exact), "hashing", "openai:<model>",
+            any object with the `Embedder` protocol, or embeddings of LangChain or LlamaIndex.
         llm: "openai:<model>" (`OPENAI_API_KEY`, `OPENAI_BASE_URL`), "ollama:<model>"
             (`OLLAMA_HOST`), "anthropic:<model>" (`ANTHROPIC_API_KEY`),
             "litellm:<provider>/<model>", any object with the `LLM` protocol, a chat model of

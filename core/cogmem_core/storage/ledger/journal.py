@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, and_, case, or_, select
+from sqlalchemy import Select, and_, bindparam, case, or_, select
 
 from cogmem_core.models import JournalEntry
 from cogmem_core.storage.ledger import schema
@@ -20,8 +20,9 @@ from cogmem_core.storage.ledger.codec import (
     encode_fields,
     encode_time,
 )
-from cogmem_core.storage.ledger.meta import META, MetaTable
+from cogmem_core.storage.ledger.meta import REJECTIONS_KEY, MetaTable
 from cogmem_core.storage.ledger.table import (
+    SEQS,
     Table,
     chunks,
     select_in,
@@ -39,7 +40,9 @@ _T = schema.tombstones.c
 # Built once: composing a statement costs more than running it.
 _LAST_SEQ = select_in(schema.namespaces, _N.last_seq)
 _LAST_SEQS = select_in(schema.namespaces, _N.last_seq, _N.agent_seq)
-_META_AND_LAST = select(META.scalar_subquery(), _LAST_SEQ.scalar_subquery())
+_SETTINGS_AND_LAST = select(
+    schema.meta.c.key, schema.meta.c.value, _LAST_SEQ.scalar_subquery().label("last")
+).where(schema.meta.c.key.in_(bindparam("keys", expanding=True)))
 _KEY_IF_NEEDED = case((_M.terms.startswith(ANALYSER_MARK, autoescape=True), ""), else_=_M.index_key)
 _TAIL = (
     _M.id,
@@ -113,7 +116,7 @@ class JournalTable(Table):
         self._agent_seq = seq
 
     def _seqs(self) -> tuple[int, int]:
-        return self._fact("seqs", lambda: tuple(self._execute(_LAST_SEQS).first() or (0, 0)))
+        return self._fact(SEQS, lambda: tuple(self._execute(_LAST_SEQS).first() or (0, 0)))
 
     def tail(
         self, after_seq: int, limit: int, *, states: tuple[str, ...] | None = None
@@ -232,11 +235,17 @@ class JournalTable(Table):
         self._change(SET_HEAD, at=position, head=chain)
         self._insert(schema.journal, linked_rows)
 
-    def claim_setting(self, key: str, value: str) -> str:
-        """As `MetaTable.claim`, where the namespace's newest number is needed next: one statement reads both."""
-        stored_value, last = self._execute(_META_AND_LAST, key=key).one()
-        self._last = int(last or 0)
-        return stored_value or MetaTable(self._connection).claim_missing(key, value)
+    def claim_setting(self, settings: MetaTable, key: str, value: str) -> str:
+        """As `settings.claim`; the statement also reads what is needed next, unless this is the first claim.
+
+        That are the namespace's newest number, and the setting of rejections.
+        """
+        keys = [key, REJECTIONS_KEY]
+        rows = self._execute(_SETTINGS_AND_LAST, keys=keys).all()
+        settings.take({**dict.fromkeys(keys), **{row[0]: row[1] for row in rows}})
+        if rows:
+            self._last = int(rows[0][2] or 0)
+        return settings.claim(key, value)
 
     def blank_all(self, memory_ids: Sequence[str]) -> None:
         """Erase reasons and former values of all entries of some memories."""

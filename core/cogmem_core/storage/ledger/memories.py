@@ -27,9 +27,11 @@ from cogmem_core.storage.ledger.codec import (
 from cogmem_core.storage.ledger.schema import unindexed
 from cogmem_core.storage.ledger.table import (
     BATCH,
+    SEQS,
     Table,
     chunks,
     delete_in,
+    same_namespace,
     select_in,
     unique_chunks,
     update_in,
@@ -104,6 +106,15 @@ _KEYED_BY_IDS = _by_ids(*MEMORY, _M.index_key)
 _SAME_CONTENT = select_in(schema.memories, *MEMORY).where(
     _M.content_hash.in_(bindparam("hashes", expanding=True)),
     unindexed(_M.state) == bindparam("state"),
+)
+_N = schema.namespaces.c
+_SAME_CONTENT_NOW = select_in(schema.namespaces, _N.last_seq, _N.agent_seq, *MEMORY).select_from(
+    schema.namespaces.outerjoin(
+        schema.memories,
+        same_namespace(schema.namespaces, schema.memories)
+        & _M.content_hash.in_(bindparam("hashes", expanding=True))
+        & (unindexed(_M.state) == bindparam("state")),
+    )
 )
 
 
@@ -375,6 +386,20 @@ class MemoryTable(Table):
             rows = self._execute(_SAME_CONTENT, hashes=part, state=state)
             memories.extend(map(decode_memory, rows))
         return sorted(memories, key=lambda memory: memory.id)
+
+    def same_content_now(self, hashes: Sequence[str]) -> tuple[int, list[Memory]]:
+        """The namespace's newest journal number, and active memories as `same_content`, in one statement.
+
+        Args:
+            hashes: at least one.
+        """
+        first, *others = unique_chunks(hashes)
+        rows = self._execute(_SAME_CONTENT_NOW, hashes=first, state="active").all()
+        found = [decode_memory(row[2:]) for row in rows if row[2] is not None]
+        for part in others:
+            found += self.same_content(part)
+        last_seq, _ = self._fact(SEQS, lambda: tuple(rows[0][:2]) if rows else (0, 0))
+        return last_seq, sorted(found, key=lambda memory: memory.id)
 
     def page(
         self,

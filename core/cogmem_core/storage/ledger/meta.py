@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sqlalchemy import Connection, bindparam, select
 
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.table import upserting
 
-__all__ = ["META", "MetaTable"]
+__all__ = ["REJECTIONS_KEY", "MetaTable"]
 
-META = select(schema.meta.c.value).where(schema.meta.c.key == bindparam("key"))
-"""A query for the value of a setting."""
+REJECTIONS_KEY = "rejection_key"
+"""The setting that holds the key of the digests of what was rejected."""
+
+_META = select(schema.meta.c.value).where(schema.meta.c.key == bindparam("key"))
 
 
 class MetaTable:
@@ -18,10 +22,17 @@ class MetaTable:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._known: dict[str, str | None] = {}
+
+    def take(self, settings: Mapping[str, str | None]) -> None:
+        """Settings as they were just read in this transaction: no statement reads them again."""
+        self._known.update(settings)
 
     def get(self, key: str) -> str | None:
         """The value of a setting; None if it has none."""
-        return self._connection.scalar(META, {"key": key})
+        if key in self._known:
+            return self._known[key]
+        return self._connection.scalar(_META, {"key": key})
 
     def set(self, key: str, value: str) -> None:
         """Write a setting."""
@@ -29,13 +40,13 @@ class MetaTable:
 
     def claim(self, key: str, value: str) -> str:
         """Write a setting unless it has a value; returns the value that it has then."""
-        return self.get(key) or self.claim_missing(key, value)
-
-    def claim_missing(self, key: str, value: str) -> str:
-        """As `claim`, for a setting that had no value a moment ago."""
-        self._upsert(key, value, ())
-        return self.get(key) or value
+        stored_value = self.get(key)
+        if not stored_value:
+            self._upsert(key, value, ())
+            stored_value = self.get(key)
+        return stored_value or value
 
     def _upsert(self, key: str, value: str, changed: tuple[str, ...]) -> None:
         query = upserting(self._connection.dialect.name, schema.meta, changed)
         self._connection.execute(query, [{"key": key, "value": value}])
+        self._known.pop(key, None)

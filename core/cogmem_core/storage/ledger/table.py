@@ -34,6 +34,7 @@ __all__ = [
     "BATCH",
     "FACTS",
     "IN_LIMIT",
+    "SEQS",
     "Table",
     "binding",
     "chunks",
@@ -51,6 +52,8 @@ __all__ = [
 IN_LIMIT = 900  # ids per IN clause; SQLite's oldest supported limit is 999 variables
 FACTS = "cogmem_facts"
 """In the `info` of a connection: what was read and cannot have changed since; nothing where that is not known."""
+SEQS = "seqs"
+"""A fact: the numbers of the newest changes of memories, and of intentions and procedures."""
 Value = TypeVar("Value")
 BATCH = 400  # rows per statement that writes
 
