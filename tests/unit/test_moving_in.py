@@ -344,6 +344,19 @@ def test_what_mem0_says_of_a_memory_is_kept(bank: MemoryBank, tmp_path: Path) ->
     assert memory.tags == ("accounts",)
 
 
+def test_what_a_tool_changed_since_is_another_memory(bank: MemoryBank, tmp_path: Path) -> None:
+    """The new text comes in once, with the date of the change; the same text changes nothing."""
+    row = {"id": "m-1", "memory": "Plays the cello", "created_at": MAY}
+    touched = {**row, "updated_at": "2024-06-02T10:00:00Z"}
+    changed = {**touched, "memory": "Plays the viola"}
+    counts = []
+    for state in (row, touched, changed, changed):
+        report = bank.import_(written(tmp_path, [state]), "mem0")
+        counts.append((report.stored, report.known))
+    assert counts == [(1, 0), (0, 1), (1, 0), (0, 1)]
+    assert texts(bank) == {"Plays the cello", "Plays the viola"}
+
+
 def test_what_belongs_to_several_is_taken_for_one(engine: Engine, tmp_path: Path) -> None:
     """Of a store of many users those of the namespace; without such, nothing."""
     rows = [
@@ -458,7 +471,10 @@ def test_columns_are_named_by_a_mapping(bank: MemoryBank, tmp_path: Path) -> Non
         bank.import_(path, mapping={"body": "was"})
     with pytest.raises(InvalidInput, match="mapping is for tables"):
         bank.import_(path, "mem0", mapping={"content": "was"})
-    bank.import_(path, mapping={"content": "was", "role": "wer", "at": "wann"})
+    bank.import_(
+        Stream("stream", BytesIO(path.read_bytes())),
+        mapping={"content": "was", "role": "wer", "at": "wann"},
+    )
     memory = bank.list()[0]
     assert (memory.data_source, memory.recorded_at) == ("assistant_message", MAY_DAY)
 

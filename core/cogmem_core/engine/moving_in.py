@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -161,7 +162,7 @@ class _Importing:
         """Store in batches what is not known."""
         limits = self.engine.open_services.config.limits
         size = min(_BATCH, limits.batch_items)
-        sent, memory_refs = self._known()
+        sent, memories = self._known()
         batch: list[Found] = []
         for finding in findings:
             if isinstance(finding, Passed):
@@ -170,13 +171,14 @@ class _Importing:
             self.counts["read"] += 1
             ref = finding.turn.ref or ""
             key = sending(ref, finding.turn.content)
-            if ref in memory_refs if finding.is_memory else key in sent:
+            is_known = key in sent
+            if finding.is_memory:
+                is_known = self._is_known_memory(finding, memories.get(ref))
+                memories[ref] = (finding.turn.at, "")
+            sent.add(key)
+            if is_known:
                 self.counts["known"] += 1
                 continue
-            if finding.is_memory:
-                memory_refs.add(ref)
-            else:
-                sent.add(key)
             batch.append(finding)
             if len(batch) == size:
                 self._store(batch, progress)
@@ -198,14 +200,29 @@ class _Importing:
             dry_run=self.dry_run,
         )
 
-    def _known(self) -> tuple[set[int], set[str]]:
-        """The turns that were sent before, and the ids of the memories."""
+    def _known(self) -> tuple[set[int], dict[str, tuple[datetime | None, str]]]:
+        """The turns that were sent before; by their refs, when memories are from, and their ids."""
         with self.engine.open_services.ledger.reading(self.namespace) as tables:
             sent = tables.refs.sendings()
-            refs: set[str] = set()
-            for _, sources in tables.overview.sources():
-                refs.update(source.ref for source in sources if source.ref)
-        return sent, refs
+            memories: dict[str, tuple[datetime | None, str]] = {}
+            for memory_id, sources in tables.overview.sources():
+                for source in sources:
+                    if source.ref:
+                        at, _ = memories.get(source.ref, (None, ""))
+                        if at is None or (source.at is not None and source.at > at):
+                            memories[source.ref] = (source.at, memory_id)
+        return sent, memories
+
+    def _is_known_memory(self, found: Found, known: tuple[datetime | None, str] | None) -> bool:
+        """Whether a memory is there already; what the tool changed since then is another one."""
+        if known is None:
+            return False
+        known_at, memory_id = known
+        if found.turn.at is None or known_at is None or found.turn.at <= known_at:
+            return True
+        with self.engine.open_services.ledger.reading(self.namespace) as tables:
+            stored = tables.memories.by_ids([memory_id])
+        return any(row.content == found.turn.content for row in stored.values())
 
     def _store(self, batch: Sequence[Found], progress: Progress | None) -> None:
         turns = [found.turn for found in batch if not found.is_memory]

@@ -127,7 +127,7 @@ def survey(documents: Sequence[Document], form: str | None, context: Context) ->
     for document in documents:
         own = Survey()
         try:
-            own.forms[document] = form or _recognised(document)
+            own.forms[document] = form or _recognised(document, context)
             for finding in read(document, own.forms[document], context):
                 own.add(finding)
             _refuse_foreign(document, own, context)
@@ -272,7 +272,11 @@ def _likely(document: Document) -> str | None:
     return None
 
 
-def _recognised(document: Document) -> str:
+def _recognised(document: Document, context: Context) -> str:
+    if context.mapping:  # whoever names columns says that it is a table
+        with document.text() as file:
+            begin = file.read(_HEAD).lstrip(_LINE)[:1]
+        return "jsonl" if begin in ("{", "[") else "csv"
     form = _likely(document)
     if form is None:
         raise InvalidInput(
