@@ -66,7 +66,7 @@ def turn_of(name: str, message: Mapping[str, Any], defaults: Mapping[str, Any]) 
             of the same role, because it is not others who said it.
 
     Raises:
-        InvalidInput: it has no content, or a field that no message has.
+        InvalidInput: it has no content or no role, or a field that no message has.
     """
     values: dict[str, Any] = {}
     for key, value in message.items():
@@ -80,6 +80,11 @@ def turn_of(name: str, message: Mapping[str, Any], defaults: Mapping[str, Any]) 
             f'{name} has no content; give a message such as {{"role": "user", "content": "..."}}'
         )
     role = values.get("role")
+    if role is None:
+        raise InvalidInput(
+            f"{name} is a {type(message).__name__} without a role; give a string, a "
+            'cogmem_core.Turn or a message such as {"role": "user", "content": "..."}'
+        )
     if isinstance(role, str):
         values["role"] = _ROLES.get(role, role)
     given = {**defaults, **values, "content": _words(values.get("content", ""))}

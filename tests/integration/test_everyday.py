@@ -74,10 +74,14 @@ class TestMessages:
             ({"role": "user"}, "content[0] has no content"),
             ({"role": "user", "content": 5}, "content[0].content is 5 (int)"),
             ({"role": "user", "content": " "}, "empty or blank"),
+            ({"content": "x"}, "content[0] is a dict without a role; give a string"),
             ({"role": "bot", "content": "x"}, "content[0].role is 'bot'"),
-            ({"content": "x", "sesion_id": "s"}, "the nearest one is 'session_id'"),
-            ({"content": "x", "at": "yesterday"}, "content[0].at is 'yesterday'; give ISO 8601"),
-            ({"content": "x", "at": "2026-03-01"}, "naive datetime"),
+            ({"role": "user", "content": "x", "sesion_id": "s"}, "the nearest one is 'session_id'"),
+            (
+                {"role": "user", "content": "x", "at": "yesterday"},
+                "content[0].at is 'yesterday'; give ISO 8601",
+            ),
+            ({"role": "user", "content": "x", "at": "2026-03-01"}, "naive datetime"),
             (5, 'a message such as {"role": "user", "content": "..."}'),
         ],
     )

@@ -109,4 +109,7 @@ def test_every_command_has_examples_that_it_would_take() -> None:
             found.make_context(key, words, resilient_parsing=False)
     for key, names in ALIASES.items():
         for name in names:
-            assert root.commands[name].callback is root.commands[key].callback  # type: ignore[attr-defined]
+            alias: Any = root.commands[name]  # type: ignore[attr-defined]
+            command: Any = root.commands[key]  # type: ignore[attr-defined]
+            assert (alias.help, alias.epilog) == (command.help, command.epilog)
+            assert [item.name for item in alias.params] == [item.name for item in command.params]

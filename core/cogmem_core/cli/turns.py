@@ -232,7 +232,11 @@ def _turn(where: str, record: Any, shared_fields: Mapping[str, Any]) -> Turn:
         raise InvalidInput(f'{where} is no turn; give an object such as {{"content": "..."}}')
     if isinstance(record.get("at"), str):  # with a zone, or with what to write
         record = {**record, "at": moment(f"{where}: at", record["at"])}
-    return WORDLESS if holds_no_words(record) else turn_of(where, record, shared_fields)
+    if holds_no_words(record):
+        return WORDLESS
+    if record.get("role") is None and record.get("type") is None:
+        record = {**record, "role": shared_fields["role"]}
+    return turn_of(where, record, shared_fields)
 
 
 def _decoded(name: str, data: bytes) -> str:

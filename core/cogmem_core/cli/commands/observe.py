@@ -65,7 +65,7 @@ def observe(  # a command's parameters are its options
     waiting: Waiting = False,
 ) -> None:
     """Note what was said instead of remembering it; --reflect makes memories of the notes."""
-    from cogmem_core.cli.turns import given_turns
+    from cogmem_core.cli.turns import WORDLESS, given_turns
 
     has_input = bool(text) or file is not None
     if waiting:
@@ -80,6 +80,7 @@ def observe(  # a command's parameters are its options
         if has_input
         else []
     )
+    turns = [(where, turn) for where, turn in turns if turn is not WORDLESS]
     with shell.bank(create=has_input, llm=shell.language_model(llm)) as (bank, engine):
         observed = _observed(shell, bank, checked_turns(engine, turns)) if has_input else None
         reflected, memories = _reflected(shell, bank, engine) if reflect else (None, [])
