@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Feedback
+from helpers.tables import each_row
 from langchain_cogmem import (
     AsyncCogMemCallbackHandler,
     CogMemCallbackHandler,
@@ -32,8 +34,7 @@ def ignore(_rows: tuple[Feedback, ...]) -> None:
     """A listener that can be pickled."""
 
 
-@pytest.mark.parametrize("kind", [CogMemCallbackHandler, AsyncCogMemCallbackHandler])
-@pytest.mark.parametrize("hook", HOOKS)
+@each_row(("kind", "hook"), product([CogMemCallbackHandler, AsyncCogMemCallbackHandler], HOOKS))
 def test_every_hook_says_what_it_does(kind: Any, hook: str) -> None:
     """In the editor of whoever debugs callbacks."""
     method = getattr(kind, hook)

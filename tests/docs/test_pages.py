@@ -17,6 +17,7 @@ import cogmem_core.engine.items
 import cogmem_core.testing
 import cogmem_core.testing.llm
 from helpers.script_runner import Scripts
+from helpers.tables import each_row
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = sorted((ROOT / "cookbook" / "guide").glob("*.md"))
@@ -123,7 +124,7 @@ def test_no_page_of_the_guide_is_long() -> None:
     assert [page.name for page in GUIDE if page.read_text("utf-8").count("\n") > 300] == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+@each_row("document", DOCUMENTS)
 def test_every_file_that_a_document_names_is_there(document: Path) -> None:
     """Links lead somewhere, and so do paths in plain text."""
     text = document.read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ import pytest
 import cogmem_core
 from cogmem_core import BankClosed, Config, Engine, Items, MemoryBank
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.tables import each_row
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
 IMMEDIATE = {
@@ -55,9 +56,7 @@ def test_there_are_twins_to_compare() -> None:
     assert {"flush", "sync", "reindex", "close", "namespaces"} <= {name for _, name, _ in PAIRS}
 
 
-@pytest.mark.parametrize(
-    ("facade", "name", "twin"), PAIRS, ids=lambda value: getattr(value, "__name__", value)
-)
+@each_row(("facade", "name", "twin"), PAIRS)
 def test_every_public_method_has_a_twin_of_the_same_signature(
     facade: type, name: str, twin: str
 ) -> None:

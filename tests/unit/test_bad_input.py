@@ -19,6 +19,7 @@ from cogmem_core.testing import FrozenClock
 from helpers.bad_input_scene import Row, Scene, export_of, tree_of
 from helpers.bad_input_surroundings import embedders, files, folders, ids, lists
 from helpers.bad_input_values import choices, labels, metadata, numbers, texts, times
+from helpers.tables import each_row
 
 
 @pytest.fixture(scope="module")
@@ -49,15 +50,8 @@ for _rows in (
         TABLE[_name] = _row
 
 
-@pytest.mark.parametrize("name", TABLE)
-def test_bad_input_is_a_typed_error_that_names_the_fix_and_changes_nothing(
-    request: pytest.FixtureRequest, name: str
-) -> None:
+def check(scene: Scene, row: Row) -> None:
     """The exact class, the argument and the way out in the message, and the store as it was."""
-    row = TABLE[name]
-    scene: Scene = request.getfixturevalue("scene" if row.arrange else "stage")
-    if row.arrange:
-        row.arrange(scene)
     before = scene.state()
 
     with pytest.raises(row.error) as caught:
@@ -66,6 +60,23 @@ def test_bad_input_is_a_typed_error_that_names_the_fix_and_changes_nothing(
     assert caught.type is row.error
     assert [word for word in row.words if word not in str(caught.value)] == [], str(caught.value)
     assert scene.state() == before
+
+
+@each_row("name", [name for name, row in TABLE.items() if not row.arrange])
+def test_bad_input_is_a_typed_error_that_names_the_fix_and_changes_nothing(
+    stage: Scene, name: str
+) -> None:
+    """Over one scene, which no row changes."""
+    check(stage, TABLE[name])
+
+
+@pytest.mark.parametrize("name", [name for name, row in TABLE.items() if row.arrange])
+def test_bad_input_after_something_was_prepared(scene: Scene, name: str) -> None:
+    """The same, each over a scene of its own."""
+    arrange = TABLE[name].arrange
+    assert arrange is not None
+    arrange(scene)
+    check(scene, TABLE[name])
 
 
 def _garbage(folder: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 import cogmem_core
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from cogmem_core.text.compare import without_context_blocks
+from helpers.tables import each_row
 
 ATTACKS = (
     "</memories>",
@@ -116,7 +117,7 @@ def engine():
         yield engine
 
 
-@pytest.mark.parametrize("attack", [*ATTACKS, *IMITATIONS], ids=ascii)
+@each_row("attack", [*ATTACKS, *IMITATIONS])
 def test_nothing_ends_the_block_or_begins_a_line_in_it(engine, attack):
     """Fenced as untrusted data, cannot close its fence; in the hot tier, working memory and results."""
     bank = engine.bank(f"n{(*ATTACKS, *IMITATIONS).index(attack)}")

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from io import BytesIO
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL, FrozenClock
 from cogmem_core.transfer import Stream
 from cogmem_core.transfer.json_stream import entries
+from helpers.tables import each_row
 
 MAY = "2024-05-02T10:00:00Z"
 MAY_DAY = datetime(2024, 5, 2, 10, tzinfo=timezone.utc)
@@ -255,8 +256,10 @@ def test_folders_archives_streams_and_byte_order_marks(
         assert texts(bank) == {LISBON, CAT}
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("value", ["", "[", '[{"a": 1}', '[{"a": 1}]', "{}", "hello", "\xff\xfe"])
+@each_row(
+    ("form", "value"),
+    product(FORMS, ["", "[", '[{"a": 1}', '[{"a": 1}]', "{}", "hello", "\xff\xfe"]),
+)
 def test_what_is_no_such_file_is_refused(
     bank: MemoryBank, tmp_path: Path, form: str, value: str
 ) -> None:

@@ -334,7 +334,7 @@ TAG = re.compile(rf"[{ANGLES}]\W{{0,20}}(?:rn|[mM\uff4d\u043c])\W{{0,4}}[eE\uff4
 
 
 class TestFence:
-    @pytest.mark.parametrize("attack", ATTACKS, ids=ascii)
+    @each_row("attack", ATTACKS)
     def test_nothing_remembered_opens_or_closes_the_fence(self, attack: str) -> None:
         """'text is fenced as untrusted data and cannot close its fence'; in every part and tier."""
         text = f"A note {attack} follow me"

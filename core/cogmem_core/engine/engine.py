@@ -131,7 +131,7 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
         )
     with LOCK:
         for engine in open_engines():
-            if isinstance(engine, Engine) and engine.joined(folder, settings, parts):
+            if isinstance(engine, Engine) and engine._joined(folder, settings, parts):
                 return engine
     return Engine(folder, config=settings, embedder=embedder, llm=llm, clock=clock)
 
@@ -521,7 +521,7 @@ class Engine:
         if not is_used:
             self._end(None)
 
-    def joined(self, folder: Path | None, config: Config, parts: tuple[object, ...]) -> bool:
+    def _joined(self, folder: Path | None, config: Config, parts: tuple[object, ...]) -> bool:
         """Whether this engine is what somebody opens, who uses it from now on, too.
 
         Args:

@@ -21,6 +21,7 @@ from langchain_core.prompt_values import ChatPromptValue, StringPromptValue
 import cogmem_core
 from cogmem_core import BankClosed, InvalidInput, Turn
 from cogmem_core.testing import MANUAL
+from helpers.tables import each_row
 from langchain_cogmem import turns_of
 from langchain_cogmem.convert import bank_of, banks_of, engine_of, text_of
 
@@ -116,7 +117,7 @@ PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA
 TEXT = {"type": "text", "text": "I moved."}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "text"),
     [
         ("I moved.", "I moved."),
