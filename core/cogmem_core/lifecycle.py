@@ -37,7 +37,7 @@ from cogmem_core.results import ForgetCandidate, ForgetReceipt, History, LifeSto
 from cogmem_core.retrieval.versions import age, versions_of
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 from cogmem_core.text.keys import content_hash
@@ -238,7 +238,7 @@ def everything(services: Services, namespace: str, within: Filter | None = None)
     if within is not None:
         where = replace(within, states=NOT_FORGOTTEN.states)
     with services.ledger.reading(namespace) as ns:
-        return list(chain.from_iterable(ns.memories.pages(where, limit=_BATCH)))
+        return list(chain.from_iterable(pages_of(ns.memories, where, limit=_BATCH)))
 
 
 def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict[str, Memory]:

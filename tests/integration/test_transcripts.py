@@ -241,7 +241,11 @@ def test_metadata_may_hold_as_much_as_a_text(bank: MemoryBank) -> None:
         (["hi"], None, "session_id is None; give a string that names the conversation"),
         (["hi"], " ", "session_id is ' ' with 1 characters"),
         ("hi", "s", "turns is a str; give a list of cogmem_core.Turn"),
-        ([b"hi"], "s", r"turns\[0\] is b'hi' \(bytes\); give a string or a cogmem_core.Turn"),
+        (
+            [b"hi"],
+            "s",
+            r"turns\[0\] is b'hi' \(bytes\); give a string, a cogmem_core.Turn or a message",
+        ),
         (
             [Turn("hi", role="human")],
             "s",

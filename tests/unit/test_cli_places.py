@@ -57,9 +57,12 @@ class TestStreams:
         assert (done.exit_code, "name one instead of -" in done.stderr) == (2, True)
 
     def test_what_cannot_be_read_names_the_stream(self, bank):
-        """And the line."""
+        """And what would be read."""
         done = bank("import", "-", stdin="{}\n")
-        assert (done.exit_code, "standard input is no cogm export" in done.stderr) == (2, True)
+        assert (
+            done.exit_code,
+            "standard input is of no format that is known here" in done.stderr,
+        ) == (2, True)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX's")

@@ -19,7 +19,7 @@ from cogmem_core.maths.decay import CURVES
 from cogmem_core.maths.products import normalised
 from cogmem_core.models import Feedback, Memory, Relation, ShortTerm, SynapticTag
 from cogmem_core.ports import FloatArray, Stored
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 
@@ -108,7 +108,7 @@ class Snapshot:
 
     def load(self, reader: Transaction, yield_now: Callable[[], None]) -> None:
         """Read the namespace from one snapshot; `yield_now` is called between pages."""
-        for page in reader.at(self.namespace).memories.pages(_ACTIVE, limit=_PAGE):
+        for page in pages_of(reader.at(self.namespace).memories, _ACTIVE, limit=_PAGE):
             self.memories |= {memory.id: memory for memory in page}
             yield_now()
         derived = reader.at(self.namespace).overview.derived()

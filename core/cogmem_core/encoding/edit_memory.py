@@ -17,7 +17,7 @@ from cogmem_core.encoding.to_changes import linking, superseding
 from cogmem_core.models import Memory
 from cogmem_core.ports import Stored
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.compare import contradicts, entailment, is_negative, revision
 from cogmem_core.text.compare.claims import claims
@@ -190,7 +190,7 @@ def former_texts(ns: Namespace, memories: Sequence[Memory]) -> list[Memory]:
     """The memories that only hold what these said before an edit."""
     ids = {memory.id for memory in memories}
     found: list[Memory] = []
-    for page in ns.memories.pages(Filter(states=("superseded", "forgotten")), limit=_PAGE):
+    for page in pages_of(ns.memories, Filter(states=("superseded", "forgotten")), limit=_PAGE):
         found += [
             memory for memory in page if memory.metadata.get(FORMER) in ids and memory.id not in ids
         ]

@@ -12,7 +12,7 @@ from cogmem_core.changes import Change, Retire
 from cogmem_core.models import Memory
 from cogmem_core.results import ForgetCandidate, NamedBy
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.compare.claims import claims
 from cogmem_core.text.query.forgetting import Meant, chosen, wish_of
@@ -83,7 +83,7 @@ def memories_named(
 def _search(ns: Namespace, query: str, among: Callable[[Memory], bool] | None) -> list[Named]:
     meant = Meant(query)
     named: list[Named] = []
-    for memory in chain.from_iterable(ns.memories.pages(NOT_FORGOTTEN, limit=_BATCH)):
+    for memory in chain.from_iterable(pages_of(ns.memories, NOT_FORGOTTEN, limit=_BATCH)):
         if among is not None and not among(memory):
             continue
         way = meant.named_by(memory.content, memory.speaker)

@@ -21,7 +21,7 @@ from cogmem_core.models import Memory, Relation
 from cogmem_core.results import Audit, Finding, Forecast, ForecastEvent
 from cogmem_core.results.forecast import ForecastKind
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import SEMANTIC_MULTIPLIER, retention_of, stands
 from cogmem_core.text.observe.small_talk import is_trivial
@@ -65,7 +65,7 @@ def forecast(services: Services, namespace: str, days: float, limit: int) -> For
         for state, _, category, count in census:
             if state == "active" and counts_for_room(category, roomy):
                 active += count
-        for memory in chain.from_iterable(ns.memories.pages(_ACTIVE, limit=_BATCH)):
+        for memory in chain.from_iterable(pages_of(ns.memories, _ACTIVE, limit=_BATCH)):
             crowded = active > roomy and counts_for_room(memory.category, roomy)
             events += _MemoryForecast(
                 memory, now, config, memory.id in probation, summed_up, crowded
@@ -232,7 +232,7 @@ def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:
     with services.ledger.whole() as reader:
         survey = _AuditSurvey()
         for memory in chain.from_iterable(
-            reader.at(namespace).memories.pages(Filter(), limit=_BATCH)
+            pages_of(reader.at(namespace).memories, Filter(), limit=_BATCH)
         ):
             survey.add(memory)
         relations = list(reader.at(namespace).relations.all())

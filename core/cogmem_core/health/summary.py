@@ -10,7 +10,7 @@ from cogmem_core.health.wanted import put_away_in_vain, wanted
 from cogmem_core.models import STATES, ConsolidationRun
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_at
 from cogmem_core.text.plural import counted
@@ -80,7 +80,9 @@ def namespace_health(
 def _quarantined(reader: Transaction, namespace: str) -> dict[str, int]:
     """How many memories were set aside, by reason."""
     counts: Counter[str] = Counter()
-    for page in reader.at(namespace).memories.pages(Filter(states=("quarantined",)), limit=_PAGE):
+    for page in pages_of(
+        reader.at(namespace).memories, Filter(states=("quarantined",)), limit=_PAGE
+    ):
         counts.update(str(memory.metadata.get(QUARANTINED, "unknown")) for memory in page)
     return dict(sorted(counts.items()))
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import islice
 
 from cogmem_core.models import Feedback, Memory
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.plural import counted
 from cogmem_core.text.tokens import tokens
@@ -29,7 +29,7 @@ def put_away_in_vain(reader: Transaction, namespace: str) -> tuple[int, int]:
     What left for a successor does not count: that is what is shown instead.
     """
     tables = reader.at(namespace)
-    pages = tables.memories.pages(_DORMANT, limit=_MEMORIES)
+    pages = pages_of(tables.memories, _DORMANT, limit=_MEMORIES)
     dormant = [memory for page in islice(pages, 1) for memory in page if not memory.superseded_by]
     if not dormant:
         return 0, 0

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.models import Episode, NoteLevel
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.transfer import records
 from cogmem_core.transfer.places import Place, writing
@@ -75,7 +75,7 @@ def _lines(
     ns = reader.at(namespace)
     kept = set(ns.memories.ids(within)) if within.narrows else None
     yield from map(records.write_episode, _turns(ns, kept))
-    for page in ns.memories.pages(within, limit=_PAGE):
+    for page in pages_of(ns.memories, within, limit=_PAGE):
         stored = ns.memories.stored([memory.id for memory in page])
         for memory in page:
             yield records.write_memory(stored[memory.id])

@@ -47,6 +47,7 @@ __all__ = [
     "MemoryTable",
     "candidate",
     "candidate_of",
+    "pages_of",
 ]
 
 _M = schema.memories.c
@@ -269,7 +270,7 @@ class Candidate(NamedTuple):
     data_source: str
     superseded_by: str | None
     turn: str
-    expires: bool
+    expires: bool = False
 
     @property
     def from_turn(self) -> bool:
@@ -424,13 +425,6 @@ class MemoryTable(Table):
                 return matching[:limit]
             after_id = rows[-1].id
 
-    def pages(self, criteria: Filter, *, limit: int) -> Iterator[list[Memory]]:
-        """All memories that match, by id, in pages of `limit`."""
-        after_id: str | None = None
-        while page := self.page(criteria, limit=limit, after_id=after_id):
-            yield page
-            after_id = page[-1].id
-
     def ids(self, criteria: Filter) -> list[str]:
         """All ids that match."""
         conditions = criteria.conditions()
@@ -500,3 +494,11 @@ def _row(stored: Stored) -> dict[str, Any]:
         "fingerprint": stored.fingerprint,
         "vector": encode_vector(stored.vector),
     }
+
+
+def pages_of(memories: MemoryTable, criteria: Filter, *, limit: int) -> Iterator[list[Memory]]:
+    """All memories that match, by id, in pages of `limit`."""
+    after_id: str | None = None
+    while page := memories.page(criteria, limit=limit, after_id=after_id):
+        yield page
+        after_id = page[-1].id
