@@ -87,6 +87,7 @@ class DreamMachine(RuleBasedStateMachine):
         self.engine.pause()
         self.stored: dict[str, set[str]] = {name: set() for name in NAMES}
         self.safe: set[tuple[str, str]] = set()
+        self.formers: dict[str, set[str]] = {}  # what an edit left, by the edited memory
         self.explained: dict[tuple[str, str], tuple[Memory, datetime]] = {}
         for number, text in enumerate(texts):
             memory = self.engine.bank("alice").add(
@@ -158,6 +159,7 @@ class DreamMachine(RuleBasedStateMachine):
         assert left in ([], [(former, memory_id)])
         assert len(made) == len(left)  # no text of this machine is a compound
         self.stored[name] |= made
+        self.formers.setdefault(memory_id, set()).update(made)
 
     @rule(known=memories)
     def pin(self, known: tuple[str, str]) -> None:
@@ -246,10 +248,15 @@ class DreamMachine(RuleBasedStateMachine):
     def forget_for_good(self, known: tuple[str, str]) -> None:
         name, memory_id = known
         if memory_id in self.stored[name]:
-            receipt = self.engine.bank(name).forget(memory_id, hard=True)
+            bank = self.engine.bank(name)
+            receipt = bank.forget(memory_id, hard=True)
             assert receipt.remaining == ()
-            self.stored[name] -= set(receipt.memory_ids)
-            self.safe -= {(name, gone) for gone in receipt.memory_ids}
+            # What it said before an edit goes with it; the receipt names what was asked for.
+            named = set(receipt.memory_ids)
+            gone = self.stored[name] - self.all(bank).keys()
+            assert named <= gone <= named | self.formers.get(memory_id, set())
+            self.stored[name] -= gone
+            self.safe -= {(name, memory) for memory in gone}
 
     @rule(days=st.sampled_from([1, 10, 30, 60, 400]))
     def wait(self, days: int) -> None:
