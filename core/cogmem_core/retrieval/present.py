@@ -62,7 +62,8 @@ def in_present_order(
         return PresentOrder(list(places), {})
     best = places[:DEPTH]
     texts = context.texts([scored.pool.ids[place] for place in best])
-    question = _Question(context, scored, dict(zip(best, texts, strict=True)))
+    kind = asked_for(context.request.query)
+    question = _Question(scored, kind, dict(zip(best, texts, strict=True)))
     asked = [place for place in best if question.is_asked_by(place)]
     ordered: list[int] = []
     instead_of: dict[int, int] = {}
@@ -78,15 +79,17 @@ def in_present_order(
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A question beside its candidates."""
+    """A question beside its best candidates.
 
-    context: SearchContext
+    Attributes:
+        scored: the pool.
+        kind: of answer that is asked for.
+        texts: what the candidates say, by their places.
+    """
+
     scored: ScoredPool
+    kind: Asked | None
     texts: Mapping[int, str]
-
-    @property
-    def kind(self) -> Asked | None:
-        return asked_for(self.context.request.query)
 
     def is_asked_by(self, place: int) -> bool:
         """Whether a memory has the question's words only in questions of its own."""
@@ -118,5 +121,5 @@ class _Question:
         return set(self.scored.pool.terms) & set(tokens(text))
 
     def _answers(self, text: str) -> bool:
-        kind = self.kind
-        return kind is not None and holds_answer(kind, set(self.scored.pool.terms), text)
+        terms = set(self.scored.pool.terms)
+        return self.kind is not None and holds_answer(self.kind, terms, text)
