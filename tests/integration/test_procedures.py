@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -116,13 +117,38 @@ class TestShowing:
         )
         assert bank.recall("where is my passport?", session_id=seen[1]).procedures == ()
 
-    def test_at_most_three_are_shown(self, bank: MemoryBank, tmp_path: Path) -> None:
-        for number in range(8):
+    def test_one_at_a_time_is_tried_behind_what_has_proved_itself(
+        self, bank: MemoryBank, tmp_path: Path
+    ) -> None:
+        """Two that are tried at once would take each other's credit."""
+        sessions = map(str, range(1_000))
+        for number in range(4):
             skill(bank, tmp_path, "unlock the door", (f"try_{number}", "unlock_door"))
-        counts = [
-            len(bank.recall("unlock the door", session_id=str(n)).procedures) for n in range(60)
-        ]
-        assert max(counts) == 3
+        seen = set()
+        while not bank.procedures("active"):
+            session = next(sessions)
+            shown = bank.recall("unlock the door", session_id=session).procedures
+            seen.add(len(shown))
+            bank.observe_run("unlock the door", [], session_id=session, ok=bool(shown))
+        assert seen == {0, 1}
+        states = {
+            tuple(p.state for p in bank.recall("unlock the door", session_id=s).procedures)
+            for s in islice(sessions, 40)
+        }
+        assert {("active",), ("active", "candidate")} <= states
+        assert states <= {(), ("active",), ("candidate",), ("active", "candidate")}
+
+    def test_the_one_nearest_to_its_decision_is_tried(
+        self, bank: MemoryBank, tmp_path: Path
+    ) -> None:
+        """Others wait, but none for ever: each of four harmful ones is tried, and retired."""
+        for number in range(4):
+            skill(bank, tmp_path, "unlock the door", (f"kick_{number}", "unlock_door"))
+        for session in map(str, range(120)):
+            harmed = bool(bank.recall("unlock the door", session_id=session).procedures)
+            bank.observe_run("unlock the door", [], session_id=session, ok=not harmed)
+        assert [p.state for p in bank.procedures()] == ["retired"] * 4
+        assert max(p.outcomes.shown for p in bank.procedures()) <= 20
 
 
 class TestSkillFiles:

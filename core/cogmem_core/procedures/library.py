@@ -58,6 +58,9 @@ def fitting(
 ) -> Fitting:
     """The procedures that fit a task, three at most; changes nothing.
 
+    One of them at most is still tried, last: two that are tried at once would take each other's
+    credit. It is the one nearest to its decision, so that each comes to one.
+
     Args:
         services: the parts of the engine.
         live: the procedures that may be shown.
@@ -77,11 +80,15 @@ def fitting(
         found = lifts(services.embedder, task, [p.trigger for p in live])
         near = {p.id: lift for p, lift in zip(live, found, strict=True)}
     fits = [p for p in live if _fits(coverage[p.id], near[p.id], meaning=meaning)]
-    fits.sort(key=lambda p: (p.state != "active", -uplift_of(p.outcomes).mean, -near[p.id], p.id))
-    tried = fits[:MOST_SHOWN]
+    proved = [p for p in fits if p.state == "active"]
+    proved.sort(key=lambda p: (-uplift_of(p.outcomes).mean, -near[p.id], p.id))
+    tried = [p for p in fits if p.state != "active"]
+    tried.sort(key=lambda p: (-p.outcomes.shown - p.outcomes.hidden, -near[p.id], p.id))
+    tried = tried[:1]
+    chosen = proved[: MOST_SHOWN - len(tried)] + tried
     return Fitting(
-        tuple(p for p in tried if is_shown(p, session_id)),
-        tuple(p for p in tried if not is_shown(p, session_id)),
+        tuple(p for p in chosen if is_shown(p, session_id)),
+        tuple(p for p in chosen if not is_shown(p, session_id)),
     )
 
 
