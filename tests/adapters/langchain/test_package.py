@@ -37,31 +37,6 @@ class Missing:
 
 sys.meta_path.insert(0, Missing())
 """
-SNIPPET = """
-from langchain_core.runnables import RunnableConfig
-
-import cogmem_core
-from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemMiddleware, CogMemRetriever, cogmem_feedback
-
-
-def config(engine: cogmem_core.Engine) -> RunnableConfig:
-    return {"callbacks": [CogMemCallbackHandler(engine, match="prompt")]}
-
-
-with cogmem_core.open(embedder="hashing") as engine:
-    bank: cogmem_core.MemoryBank = engine.bank("alice")
-    memory = CogMemMemory(bank=bank, k=3)
-    retriever = CogMemRetriever(engine=engine, namespace=lambda metadata: str(metadata["user_id"]))
-    middleware = CogMemMiddleware(bank=bank, insert="user", k=3)
-    print(CogMemRetriever(bank, k=3), CogMemMemory(bank, k=3), CogMemMiddleware(bank, k=3))
-    # Each of these is a mistake that mypy names; an ignore that is not needed is one, too.
-    CogMemRetriever(bank, kk=3)  # type: ignore[call-arg]
-    CogMemRetriever(bank, k="many")  # type: ignore[arg-type]
-    CogMemMemory(bank, recnt=2)  # type: ignore[call-arg]
-    CogMemMiddleware(bank, insert="top")  # type: ignore[arg-type]
-    with cogmem_feedback(engine) as handler:
-        print(retriever.invoke("x", config(engine)), memory.memory_variables, middleware.name, handler.pending)
-"""
 
 
 def run(code: str) -> subprocess.CompletedProcess[str]:
@@ -127,24 +102,6 @@ def test_scenario_29_the_engine_imports_no_framework() -> None:
     )
 
     assert found.stdout == "[]\n", found.stderr
-
-
-def test_scenario_30_users_who_check_types_find_them(tmp_path: Path) -> None:
-    """A snippet passes mypy as strictly as the packages themselves."""
-    script = tmp_path / "snippet.py"
-    script.write_text(SNIPPET)
-    checked = subprocess.run(
-        [sys.executable, "-m", "mypy", str(script)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        cwd=Path(__file__).resolve().parents[3],
-    )
-
-    assert "Success: no issues found in 1 source file" in checked.stdout, (
-        checked.stdout + checked.stderr
-    )
 
 
 MODULES = sorted(path.stem for path in Path(langchain_cogmem.__file__).parent.glob("[a-z]*.py"))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -376,42 +373,3 @@ async def test_which_block_is_shortened_first(
     assert shelf.shortened is other_first
     assert (HIKING in shown and COFFEE in shown) is other_first
     await memory.sql_store._async_engine.dispose()  # type: ignore[attr-defined]
-
-
-WRONG = """
-from llama_index.core.memory import ChatMemoryBuffer
-
-from cogmem_core import MemoryBank
-from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock, CogMemPostprocessor, CogMemRetriever
-
-
-def wrong(bank: MemoryBank) -> None:
-    primary = ChatMemoryBuffer.from_defaults(token_limit=500)
-    CogMemMemory(bank, primary_memory=primary, kk=3)
-    CogMemMemory(bank, primary_memory=primary, k="many")
-    CogMemMemory.from_defaults(bank, kk=3)
-    CogMemMemory.from_defaults(bank, k="many")
-    CogMemMemoryBlock(bank, priorty=1)
-    CogMemMemoryBlock(bank, priority="high")
-    CogMemPostprocessor(bank, topn=2)
-    CogMemPostprocessor(bank, top_n="two")
-    CogMemRetriever(bank, top_k=2)
-"""
-
-
-def test_mypy_finds_misspelt_and_mistyped_options(tmp_path: Path) -> None:
-    """Every line of the function is wrong."""
-    script = tmp_path / "wrong.py"
-    script.write_text(WRONG)
-    checked = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", str(script)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        cwd=Path(__file__).resolve().parents[3],
-    )
-
-    lines = [line for line in checked.stdout.splitlines() if "wrong.py:" in line]
-    found = sorted({int(line.split(":")[1]) for line in lines if ": error:" in line})
-    assert found == list(range(10, 19)), checked.stdout + checked.stderr

@@ -34,36 +34,6 @@ class Missing:
 
 sys.meta_path.insert(0, Missing())
 """
-SNIPPET = """
-from llama_index.core.callbacks import CallbackManager
-from llama_index.core.chat_engine import ContextChatEngine
-from llama_index.core.llms import MockLLM
-from llama_index.core.memory import Memory
-
-import cogmem_core
-from llamaindex_cogmem import (
-    CogMemCallbackHandler,
-    CogMemInstrumentation,
-    CogMemMemory,
-    CogMemMemoryBlock,
-    CogMemPostprocessor,
-    CogMemRetriever,
-    CogMemToolSpec,
-    LlamaIndexLLM,
-)
-
-with cogmem_core.open(embedder="hashing", llm=LlamaIndexLLM(MockLLM())) as engine:
-    bank: cogmem_core.MemoryBank = engine.bank("alice")
-    manager = CallbackManager([CogMemCallbackHandler(engine, match="prompt")])
-    retriever = CogMemRetriever(engine=engine, namespace=lambda tags: str(tags["user_id"]), callback_manager=manager)
-    memory = CogMemMemory.from_defaults(bank, k=3, token_limit=2_000, insert_method="user")
-    blocks = Memory.from_defaults(memory_blocks=[CogMemMemoryBlock(bank, priority=0)])
-    with CogMemInstrumentation(engine, on_feedback=lambda rows: None) as feedback:
-        chat = ContextChatEngine.from_defaults(
-            retriever, memory=memory, llm=MockLLM(), node_postprocessors=[CogMemPostprocessor(bank)]
-        )
-        print(chat.chat("x"), memory.last_recall, feedback.pending, blocks, CogMemToolSpec(bank).to_tool_list())
-"""
 
 
 def run(code: str) -> subprocess.CompletedProcess[str]:
@@ -123,24 +93,6 @@ def test_scenario_29_the_two_packages_do_not_need_each_other() -> None:
     )
 
     assert found.stdout == "11\n", found.stderr
-
-
-def test_scenario_30_users_who_check_types_find_them(tmp_path: Path) -> None:
-    """A snippet passes mypy as strictly as the packages themselves."""
-    script = tmp_path / "snippet.py"
-    script.write_text(SNIPPET)
-    checked = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", str(script)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        cwd=Path(__file__).resolve().parents[3],
-    )
-
-    assert "Success: no issues found in 1 source file" in checked.stdout, (
-        checked.stdout + checked.stderr
-    )
 
 
 MODULES = sorted(path.stem for path in Path(llamaindex_cogmem.__file__).parent.glob("[a-z]*.py"))
