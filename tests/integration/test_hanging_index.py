@@ -17,6 +17,7 @@ from cogmem_core import Config, Engine
 from cogmem_core.config import StorageConfig
 from cogmem_core.storage.files.disk_space import check_room
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.late_calls import wait_for_late_calls
 
 CONFIG = Config(
     storage=StorageConfig(
@@ -49,9 +50,7 @@ class Full:
     def free(self) -> None:
         self.on = False
         self._free.set()
-        for thread in threading.enumerate():
-            if thread.name == "cogmem-patience":
-                thread.join(LONG)
+        wait_for_late_calls()
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import FloatArray, Hit
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.late_calls import wait_for_late_calls
 
 TEXTS = [
     f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}"
@@ -45,9 +46,7 @@ class Gate:
     def release(self) -> None:
         """Let every call go, and wait for those that were given up."""
         self._open.set()
-        for thread in threading.enumerate():
-            if thread.name == "cogmem-patience":
-                thread.join(10)
+        wait_for_late_calls()
 
     def go_through(self) -> None:
         self.calls += 1

@@ -11,6 +11,7 @@ import pytest
 
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller, end_idle_threads
+from helpers.late_calls import wait_for_late_calls
 
 SETTING = ContextVar("SETTING", default="none")
 LONG = 60.0  # seconds that no test waits
@@ -34,10 +35,8 @@ class Hanging:
 
     def come_back(self) -> None:
         self.release.set()
-        # It has come back once it stands by; it would do so for ten seconds.
-        while self.thread is not None and self.thread.is_alive():
-            end_idle_threads()
-            self.thread.join(0.01)
+        if self.thread is not None:
+            wait_for_late_calls(self.thread)
 
 
 @pytest.fixture

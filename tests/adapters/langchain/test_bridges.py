@@ -22,6 +22,7 @@ from cogmem_core import InvalidInput
 from cogmem_core.llm import LLMOutputError, LLMUnavailable, Usage
 from cogmem_core.ports import LLM
 from cogmem_core.testing import MANUAL, FrozenClock, LoopbackServer, Reply
+from helpers.late_calls import wait_for_late_calls
 from langchain_cogmem.bridges import LangChainLLM
 
 ASKED = [
@@ -333,9 +334,7 @@ def test_a_model_that_comes_back_is_asked_again() -> None:
     with pytest.raises(LLMUnavailable, match="did not answer in time"):
         complete(llm, timeout=0.5)
     model.let_go.set()
-    for thread in threading.enumerate():
-        if thread.name == "cogmem-patience":
-            thread.join()
+    wait_for_late_calls()
     assert model.answered.is_set()
     assert complete(llm).name == "Lisbon"
 
