@@ -350,7 +350,8 @@ def test_what_a_server_does_wrong_leaves_it_to_the_twin(name: str, kind: str, lo
         outcome = asked(
             STEPS[name], server.address, log, timeout=0.4 if kind in ("hang", "drip") else 10.0
         )
-        assert len(server.requests) == 1
+        # On a busy machine a short limit may pass before the request has arrived.
+        assert len(server.requests) in ((0, 1) if kind in ("hang", "drip") else (1,))
 
     check_fallback(name, outcome, log, error)
     assert outcome.usage.calls == 1

@@ -9,6 +9,7 @@ import pytest
 import cogmem_core
 from cogmem_core.changes import Actor, Touch, apply
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import each_row
 
 
 @pytest.fixture
@@ -219,3 +220,23 @@ class TestTip:
 
     def test_bad_k(self, cog):
         assert cog("tip", "boat", "-k", "0").exit_code == 2
+
+
+@each_row(
+    "arguments",
+    [
+        ("forget", "--all", "--hard", "--yes"),
+        ("health",),
+        ("dream",),
+        ("tick",),
+        ("compact",),
+        ("audit",),
+        ("forecast",),
+        ("runs",),
+        ("undo", "last"),
+    ],
+)
+def test_a_mistyped_namespace_is_no_success(cog, arguments):
+    cog("remember", "Deniz lives in Lisbon", "-n", "alice")
+    done = cog(*arguments, "-n", "alcie")
+    assert (done.exit_code, "the nearest one is 'alice'" in done.stderr) == (2, True)

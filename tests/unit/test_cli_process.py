@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import cogmem_core
+
 CLEAR = ("COGMEM_PATH", "COGMEM_NAMESPACE", "COGMEM_CONFIG", "FORCE_COLOR", "COLUMNS")
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals and terminals")
 
@@ -41,6 +43,18 @@ def process(environment):
         return subprocess.run(command, check=False, **options)
 
     return run
+
+
+def told(environment, text):
+    """Keep a text, in this process."""
+    with cogmem_core.open(environment["COGMEM_PATH"], embedder="hashing") as engine:
+        engine.bank("default").remember(text, mode="raw")
+
+
+def kept(environment):
+    """The memories that are there."""
+    with cogmem_core.open(environment["COGMEM_PATH"], embedder="hashing") as engine:
+        return list(engine.bank("default").list())
 
 
 def test_start_is_light(environment):
@@ -101,7 +115,7 @@ def test_a_second_process_recalls(process):
 def test_ascii_terminal(process, environment):
     """Where only ASCII can be shown, nothing fails: JSON is escaped, tables get question marks."""
     environment["PYTHONIOENCODING"] = "ascii"
-    process("remember", "doğdu 🎉", "--embedder", "hashing")
+    told(environment, "doğdu 🎉")
     found = json.loads(process("list", "--json").stdout)
     assert found["memories"][0]["content"] == "doğdu 🎉"
     done = process("list")
@@ -148,9 +162,9 @@ run()
 
 
 @POSIX
-def test_reader_that_leaves(process, environment):
+def test_reader_that_leaves(environment):
     """`cogm list | head` is not an error message."""
-    process("remember", "x " * 50_000, "--embedder", "hashing")
+    told(environment, "x " * 50_000)
     listing = [sys.executable, "-m", "cogmem_core", "list", "--json"]
     running = subprocess.Popen(
         listing, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
@@ -204,9 +218,9 @@ def typed(environment, answer, *arguments):
 
 
 @POSIX
-def test_question(process, environment):
+def test_question(environment):
     """On a terminal, forgetting shows what it is about to take and asks; no means nothing happens, exit 1."""
-    process("remember", "a cat called Pamuk", "--embedder", "hashing")
+    told(environment, "a cat called Pamuk")
     shown, code = typed(environment, b"n\n", "forget", "Pamuk", "--hard")
     assert ("a cat called Pamuk" in shown, "Erase for good 1 memory?" in shown, code) == (
         True,
@@ -216,17 +230,17 @@ def test_question(process, environment):
     assert "nothing was forgotten" in shown
     shown, code = typed(environment, b"y\n", "forget", "Pamuk")
     assert ("forgot 1 memory" in shown, code) == (True, 0)
-    assert json.loads(process("list", "--json").stdout)["memories"] == []
+    assert kept(environment) == []
 
 
 @POSIX
 @pytest.mark.parametrize(("key", "expected"), [(b"\x03", 130), (b"\x04", 1)])
-def test_no_answer(process, environment, key, expected):
+def test_no_answer(environment, key, expected):
     """Ctrl-C at the question is 130, the end of the input is a no; nothing is forgotten."""
-    process("remember", "a cat called Pamuk", "--embedder", "hashing")
+    told(environment, "a cat called Pamuk")
     shown, code = typed(environment, key, "forget", "Pamuk")
     assert (code, "Traceback" in shown) == (expected, False)
-    assert len(json.loads(process("list", "--json").stdout)["memories"]) == 1
+    assert len(kept(environment)) == 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folder for data is told by XDG_DATA_HOME")
@@ -255,10 +269,10 @@ def test_a_bank_where_version_0_1_kept_it_is_found_said_and_opened(tmp_path: Pat
     assert ("I live in Lisbon" in moved.stdout, moved.stderr) == (True, "")
 
 
-def test_piped_tables_are_lines_with_tabs(process):
+def test_piped_tables_are_lines_with_tabs(process, environment):
     """One line per row, however long; the heading comes first."""
     text = "Deniz lives in Lisbon " * 30
-    process("remember", text, "--mode", "raw", "--embedder", "hashing")
+    told(environment, text)
     heading, row = process("list").stdout.decode().splitlines()
     assert heading.split("\t") == ["id", "said", "kind", "memory"]
     assert row.split("\t")[3] == text.strip()
@@ -271,23 +285,3 @@ def test_times_are_those_of_this_place_and_say_so(process, environment):
     process("remember", "Deniz lives in Lisbon", *late, "--embedder", "hashing")
     assert "2026-03-02\t" in process("list").stdout.decode()
     assert "2026-03-02 05:00 JST" in process("session", "s1").stdout.decode()
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("forget", "--all", "--hard", "--yes"),
-        ("health",),
-        ("dream",),
-        ("tick",),
-        ("compact",),
-        ("audit",),
-        ("forecast",),
-        ("runs",),
-        ("undo", "last"),
-    ],
-)
-def test_a_mistyped_namespace_is_no_success(process, arguments):
-    process("remember", "Deniz lives in Lisbon", "-n", "alice", "--embedder", "hashing")
-    done = process(*arguments, "-n", "alcie")
-    assert (done.returncode, b"the nearest one is 'alice'" in done.stderr) == (2, True)
