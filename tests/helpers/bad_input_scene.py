@@ -53,7 +53,8 @@ class Scene:
     def seeded(self) -> Path:
         """A closed bank on disk of 300 memories, 120 characters each."""
         with self.opened() as engine:
-            engine.bank("alice").remember([f"note {i}: " + "lorem ipsum " * 10 for i in range(300)])
+            notes = [f"note {i}: " + "lorem ipsum " * 10 for i in range(300)]
+            engine.bank("alice").remember(notes, mode="raw")
             engine.flush()
         return self.folder
 

@@ -16,7 +16,7 @@ from cogmem_core import BankClosed, Config, Engine
 from cogmem_core.config import StorageConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
-THREADS, ROUNDS = 8, 6
+THREADS, ROUNDS = 8, 3
 # Chroma answers, and is written to while it does.
 WITH_CHROMA = Config(storage=StorageConfig(index_above=0, index_linger_seconds=0.0))
 
@@ -103,7 +103,7 @@ def test_a_caller_that_waits_is_never_answered_queued(tmp_path: Path) -> None:
     with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=config) as engine:
 
         def work(number: int) -> None:
-            for turn in range(25):
+            for turn in range(12):
                 if number % 2:
                     engine.flush()
                 else:
@@ -111,7 +111,7 @@ def test_a_caller_that_waits_is_never_answered_queued(tmp_path: Path) -> None:
                     statuses.append(report.receipts[0].status)
 
         in_threads(work)
-        assert statuses == ["stored"] * (25 * THREADS // 2)
+        assert statuses == ["stored"] * (12 * THREADS // 2)
         assert engine.health()["worker"]["troubles"] == {}
 
 

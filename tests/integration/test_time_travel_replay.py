@@ -274,13 +274,13 @@ class TestAgainstAReplay(PastMachine.TestCase):
     """Whatever happened in whatever order, every moment is seen as it was."""
 
 
-def test_every_life_of_four_days_is_seen_as_it_was() -> None:
-    """`as_of` is what was valid then, `known_at` what had been recorded by then: 256 lives side by side."""
+def test_every_life_of_three_days_is_seen_as_it_was() -> None:
+    """`as_of` is what was valid then, `known_at` what had been recorded by then: 64 lives side by side."""
     past = Past()
     with past.engine:
-        lives = list(itertools.product(("dormant", "forgotten", "active", "superseded"), repeat=4))
+        lives = list(itertools.product(("dormant", "forgotten", "active", "superseded"), repeat=3))
         ids = [past.add("apple") for _ in lives]
-        for number in range(4):
+        for number in range(3):
             past.next_day()
             for place, (memory_id, life) in enumerate(zip(ids, lives, strict=True)):
                 if life[number] != "superseded":
@@ -288,5 +288,5 @@ def test_every_life_of_four_days_is_seen_as_it_was() -> None:
                 elif past.model[memory_id].today.state == "active":
                     # Said today, or known of for long; it began today, or the day before.
                     past.supersede(memory_id, None if place % 2 else 0, past.now - place % 3 // 2)
-        assert len(past.model) == 368
-        past.compare_all((None, 0, 2, 5), (None, 0, 1, 2, 3, 4))
+        assert len(past.model) == 88
+        past.compare_all((None, 0, 2, 4), (None, 0, 1, 2, 3))

@@ -31,6 +31,12 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     made.close()
 
 
+@pytest.fixture(scope="module")
+def as_it_was(stage: Scene) -> object:
+    """The state of that scene before any row."""
+    return stage.state()
+
+
 TABLE: dict[str, Row] = {}
 for _rows in (
     texts,
@@ -50,10 +56,8 @@ for _rows in (
         TABLE[_name] = _row
 
 
-def check(scene: Scene, row: Row) -> None:
+def check(scene: Scene, row: Row, before: object) -> None:
     """The exact class, the argument and the way out in the message, and the store as it was."""
-    before = scene.state()
-
     with pytest.raises(row.error) as caught:
         row.act(scene)
 
@@ -64,10 +68,10 @@ def check(scene: Scene, row: Row) -> None:
 
 @each_row("name", [name for name, row in TABLE.items() if not row.arrange])
 def test_bad_input_is_a_typed_error_that_names_the_fix_and_changes_nothing(
-    stage: Scene, name: str
+    stage: Scene, as_it_was: object, name: str
 ) -> None:
     """Over one scene, which no row changes."""
-    check(stage, TABLE[name])
+    check(stage, TABLE[name], as_it_was)
 
 
 @pytest.mark.parametrize("name", [name for name, row in TABLE.items() if row.arrange])
@@ -76,7 +80,7 @@ def test_bad_input_after_something_was_prepared(scene: Scene, name: str) -> None
     arrange = TABLE[name].arrange
     assert arrange is not None
     arrange(scene)
-    check(scene, TABLE[name])
+    check(scene, TABLE[name], scene.state())
 
 
 def _garbage(folder: Path) -> None:
