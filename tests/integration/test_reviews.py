@@ -209,7 +209,7 @@ class TestDecisions:
         bank.tick()
         (review,) = bank.reviews(None)
         assert (review.state, bank.get(waiting).state) == (state, memory)
-        again = {"expire": "quarantined", "approve": "reinforced", "reject": "skipped"}
+        again = {"expire": "quarantined", "approve": "skipped", "reject": "skipped"}
         assert by_assistant(bank, SAILING).status == again[default]
         if default == "expire":
             assert bank.approve(review.id).state == "approved"

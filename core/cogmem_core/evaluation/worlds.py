@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cogmem_core import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.models import Procedure, TaskRun, ToolCall
 
 __all__ = ["WORLDS", "Agent", "World"]
-
-Rule = Callable[[Sequence[str]], bool]
 
 
 @dataclass(frozen=True)
 class World:
     """A place where tasks are done with tools.
 
-    `right`: the calls that do it; `wrong`: calls that spoil it; `luck`: how often the agent finds
-    the right ones by itself; `harmful`: steps that somebody recommends, and that spoil it.
+    Attributes:
+        name: of the world.
+        task: what is wanted, with a place for what it is wanted for.
+        fillings: what it may be wanted for.
+        right: the calls that do it, in order.
+        wrong: calls that spoil it.
+        luck: how often an agent finds the right ones by itself, 0..1.
+        harmful: steps that somebody recommends, and that spoil it.
+        harmful_trigger: the task for which they are recommended.
     """
 
     name: str
@@ -80,11 +85,17 @@ _TOOL = re.compile(r"\w+")
 
 
 class Agent:
-    """Does tasks of a world: follows the first procedure that it is shown, else tries its luck."""
+    """Does tasks of a world: follows the first procedure that it is shown, else tries its luck.
+
+    Args:
+        world: where.
+        bank: its memory.
+        seed: of its luck.
+    """
 
     def __init__(self, world: World, bank: MemoryBank, seed: int) -> None:
         self.world, self.bank = world, bank
-        self.random = random.Random(seed)
+        self.random = random.Random(seed)  # noqa: S311
         self.shown: list[Procedure] = []
 
     def run(self, session_id: str, *, helped: bool = True) -> TaskRun:
@@ -103,10 +114,14 @@ class Agent:
         if self.shown:
             steps = self.shown[0].steps
             return task, [match[0] for match in map(_TOOL.match, steps) if match]
+        return task, self.tried()
+
+    def tried(self) -> list[str]:
+        """The tools that it calls where nothing is shown."""
         if self.random.random() < self.world.luck:
             extra = self.random.choice([[], ["look_around"], ["ask"]])
-            return task, [*extra, *self.world.right]
+            return [*extra, *self.world.right]
         tools = list(self.world.right)
         self.random.shuffle(tools)
         spoilt = tools[: self.random.randrange(1, len(tools))]
-        return task, [*spoilt, self.random.choice(self.world.wrong)]
+        return [*spoilt, self.random.choice(self.world.wrong)]
