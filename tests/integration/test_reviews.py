@@ -127,6 +127,18 @@ class TestQueueing:
         own.import_(tmp_path / "theirs.jsonl")
         assert own.reviews() == ()
 
+    def test_what_waits_rewrites_nothing_that_was_approved(self, opened: Opener) -> None:
+        """What says the same and more is a memory of its own then, and waits."""
+        violin = "My daughter plays the violin"
+        more = "My daughter plays the violin in the city youth orchestra"
+        trusting = opened().bank("alice")
+        assert [by_assistant(trusting, text).status for text in (violin, more)][1] == "updated"
+        bank = opened("untrusted").bank("alice")
+        bank.approve(by_assistant(bank, violin).memory_ids[0])
+        assert by_assistant(bank, more).status == "quarantined"
+        assert contents(bank) == [violin]
+        assert [review.content for review in bank.reviews()] == [more]
+
 
 class TestDecisions:
     def test_a_decision_is_remembered(self, opened: Opener) -> None:

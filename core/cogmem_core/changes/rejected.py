@@ -149,7 +149,10 @@ def proposal_digest(
 
     Keyed as what is rejected, so that it tells nobody what was proposed.
     """
-    stated = [claim_of(new)] if isinstance(new, Procedure) else claims(new.content, new.speaker)
+    if isinstance(new, Procedure):
+        stated: Sequence[Claim] = [claim_of(new), frozenset((f"trigger\x00{new.trigger}",))]
+    else:
+        stated = claims(new.content, new.speaker)
     known = chain.from_iterable(claims(old.content, old.speaker) for old in replaced)
     parts = [sorted(map(sorted, stated)), sorted(map(sorted, known))]
     (digest,) = _digests(_key(writer), namespace, [frozenset((f"proposal\x00{parts!r}",))])
