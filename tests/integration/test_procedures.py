@@ -10,9 +10,9 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank, NotFound
-from cogmem_core.evaluation.worlds import WORLDS, Agent, World
 from cogmem_core.models import Procedure, ToolCall
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.agent_worlds import WORLDS, Agent, World
 
 STEPS = ("open_drawer", "take_key", "unlock_door")
 Reopen = Callable[..., Engine]
