@@ -36,6 +36,7 @@ class TestIntentions:
             (hello.id, "fired"),
             (late.id, "missed"),
         ]
+        assert bank.health()["intentions"] == {"done": 1, "fired": 2, "missed": 1}
 
 
 class TestProcedures:

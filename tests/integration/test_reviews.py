@@ -13,6 +13,7 @@ import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank, NotFound, Turn
 from cogmem_core.models import Review
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import each_row
 
 REJECTED = "a person rejected that"
 SAILING = "Sailing in the bay of Izmir costs 40 euros."
@@ -96,7 +97,9 @@ class TestQueueing:
         assert kinds == {"supersedes", "contradicts"}
         assert bank.verify_audit().findings == ()
 
-    def test_of_a_compound_the_other_half_stays(self, opened: Opener, clock: FrozenClock) -> None:
+    def test_of_a_compound_the_other_half_stays_and_both_if_that_is_wanted(
+        self, opened: Opener, clock: FrozenClock
+    ) -> None:
         """Approved as it would have been written."""
         bank = opened("contradicting").bank("alice")
         bank.remember("I live in Berlin and I work at Acme", mode="raw")
@@ -106,12 +109,10 @@ class TestQueueing:
         assert contents(bank) == ["I live in Berlin and I work at Acme"]
         bank.approve(review.id)
         assert sorted(contents(bank)) == ["I live in Lisbon now", "I work at Acme."]
-
-    def test_both_may_be_kept(self, opened: Opener, clock: FrozenClock) -> None:
-        bank = opened("contradicting").bank("alice")
-        review = moved(bank, clock)
-        bank.approve(review.id, keep_both=True)
-        assert sorted(contents(bank)) == ["I live in Lisbon.", "I moved to Porto."]
+        other = bank.engine.bank("bob")
+        other_review = moved(other, clock)
+        other.approve(other_review.id, keep_both=True)
+        assert sorted(contents(other)) == ["I live in Lisbon.", "I moved to Porto."]
 
     def test_what_is_shared_waits(self, opened: Opener, tmp_path: Path) -> None:
         """A stranger's file; a user's own file does not."""
@@ -200,7 +201,7 @@ class TestDecisions:
         bank.forget(ids[2], hard=True)
         assert [r.state for r in bank.reviews(None)] == ["approved", "rejected"]
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("default", "state", "memory"),
         [
             ("expire", "expired", "quarantined"),

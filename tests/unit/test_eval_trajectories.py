@@ -11,7 +11,7 @@ from cogmem_core.evaluation.stories import KINDS, PLACES, answered, told
 from cogmem_core.evaluation.worlds import WORLDS
 
 
-def test_stories_follow_from_their_seed_and_can_be_answered_by_who_reads_all() -> None:
+def test_worlds_have_rules_and_stories_can_be_answered_by_who_reads_all() -> None:
     """Newest first; what is read of nothing is nothing, and an older value is a wrong answer."""
     for place in PLACES:
         story = told(place, 3)
@@ -24,11 +24,7 @@ def test_stories_follow_from_their_seed_and_can_be_answered_by_who_reads_all() -
         moved = next(question for question in story.questions if question.kind == "state")
         texts = [place.moved.format(thing=moved.about, spot=spot) for spot in ("Rome", "Oslo")]
         assert answered(story, moved, texts) == "Rome"
-
-
-def test_a_task_is_done_by_the_right_calls_in_their_order() -> None:
-    """Others in between do no harm, unless they spoil it."""
-    for world in WORLDS:
+    for world in WORLDS:  # others in between do no harm, unless they spoil it
         assert world.done(["look", *world.right])
         assert not world.done(world.right[::-1])
         assert not world.done([*world.wrong, *world.right])

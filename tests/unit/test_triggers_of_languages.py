@@ -17,6 +17,7 @@ from cogmem_core.embedders import resolve
 from cogmem_core.evaluation import MemoizedEmbedder
 from cogmem_core.intentions.matching import fulfilled
 from cogmem_core.models import Intention
+from helpers.tables import each_row
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "prospective"
 NOW = datetime(2026, 6, 3, 12, tzinfo=timezone.utc)
@@ -27,7 +28,7 @@ def embedder() -> MemoizedEmbedder:
     return MemoizedEmbedder(resolve("minilm", config=EmbeddingConfig()))
 
 
-@pytest.mark.parametrize("code", ["tr", "de", "es", "fr"])
+@each_row("code", ["tr", "de", "es", "fr"])
 def test_reminders_of_a_language_fire_at_what_they_wait_for(
     code: str, embedder: MemoizedEmbedder
 ) -> None:

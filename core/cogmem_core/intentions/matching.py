@@ -58,8 +58,10 @@ def fulfilled(
             continue
         rules = LANGUAGES[language_shown(when) or language_shown(text) or DEFAULT[0]].triggers
         ordinary = rules.ordinary or ORDINARY
-        near = lifts(embedder, trigger.text, list(possible), ordinary)
         meaning = tells_meaning(embedder, rules.paraphrase, ordinary)
+        near = [0.0] * len(possible)
+        if meaning:
+            near = lifts(embedder, trigger.text, list(possible), ordinary)
         pairs = zip(possible.values(), near, strict=True)
         if any(is_enough(trigger, evidence, lift, meaning=meaning) for evidence, lift in pairs):
             found.append(intention)
