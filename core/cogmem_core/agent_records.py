@@ -1,19 +1,26 @@
-"""What an agent is to do, and how: the records beside its memories; read them from `cogmem_core.models`."""
+"""What an agent is to do and how, and what waits for a person: records beside its memories.
+
+Read them from `cogmem_core.models`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 __all__ = [
+    "REVIEW_KINDS",
     "Intention",
     "IntentionKind",
     "IntentionState",
     "Outcomes",
     "Procedure",
     "ProcedureState",
+    "Review",
+    "ReviewKind",
+    "ReviewState",
     "TaskRun",
     "ToolCall",
 ]
@@ -200,3 +207,48 @@ class Procedure:
     def is_live(self) -> bool:
         """Whether it may be shown."""
         return self.state in ("candidate", "canary", "active")
+
+
+ReviewKind = Literal["shared", "untrusted", "contradicting", "procedure"]
+REVIEW_KINDS: tuple[ReviewKind, ...] = get_args(ReviewKind)
+ReviewState = Literal["waiting", "approved", "rejected", "expired"]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A write that waits for somebody to look at it; what is proposed stands in quarantine.
+
+    Attributes:
+        kind: why it waits: it was written by another principal (`shared`), no person said it and
+            its source is not fully trusted (`untrusted`), it would take the place of what is known
+            (`contradicting`), or it is a way to do a task (`procedure`).
+        target_id: the memory or procedure that is proposed.
+        until: when `guard.review_default` decides, in UTC.
+        state: `waiting`, `approved`, `rejected` (it does not come back by itself), or `expired`
+            (nobody decided; it stays in quarantine, and may be proposed again).
+        replaces: ids of the memories that it takes the place of once it is approved.
+        proposal: a keyed digest by which the same proposal is known again.
+        reason: why it is in this state.
+        content: the text that is proposed; empty once it is erased. It is read from the target,
+            and not kept here.
+        seq: journal number of its last change.
+    """
+
+    id: str
+    namespace: str
+    kind: ReviewKind
+    target_id: str
+    created_at: datetime
+    updated_at: datetime
+    until: datetime
+    state: ReviewState = "waiting"
+    replaces: tuple[str, ...] = ()
+    proposal: str = ""
+    reason: str = ""
+    content: str = ""
+    seq: int = 0
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it waits."""
+        return self.state == "waiting"

@@ -13,12 +13,16 @@ from datetime import datetime
 from typing import Any, Literal, get_args
 
 from cogmem_core.agent_records import (
+    REVIEW_KINDS,
     Intention,
     IntentionKind,
     IntentionState,
     Outcomes,
     Procedure,
     ProcedureState,
+    Review,
+    ReviewKind,
+    ReviewState,
     TaskRun,
     ToolCall,
 )
@@ -27,6 +31,7 @@ from cogmem_core.reprs import brief
 __all__ = [
     "ALWAYS",
     "CATEGORIES",
+    "REVIEW_KINDS",
     "STATED",
     "STATES",
     "TIERS",
@@ -52,6 +57,9 @@ __all__ = [
     "ProcedureState",
     "Relation",
     "RelationType",
+    "Review",
+    "ReviewKind",
+    "ReviewState",
     "Role",
     "ShortTerm",
     "Source",

@@ -91,7 +91,8 @@ def place_reflections(
             planner.add(draft, hits)
         for reflection in reflections:
             planner.settle(reflection)
-        applied = apply(writer, namespace, planner.changes, now=now, actor=_ENCODING)
+        guard = services.config.guard
+        applied = apply(writer, namespace, planner.changes, now=now, actor=_ENCODING, guard=guard)
     services.update_indexes(namespace, applied)
     return tuple(applied.memories)
 

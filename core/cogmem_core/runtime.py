@@ -5,6 +5,7 @@ Tests pass a `Clock` of their own and move it; nothing in cogmem sleeps to wait 
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import threading
 import time
@@ -14,7 +15,15 @@ from datetime import datetime, timezone
 
 from cogmem_core.errors import ConfigError
 
-__all__ = ["Clock", "IdSource", "Runtime", "first_id", "monotonic", "system_clock"]
+__all__ = [
+    "Clock",
+    "IdSource",
+    "Runtime",
+    "derived_id",
+    "first_id",
+    "monotonic",
+    "system_clock",
+]
 
 Clock = Callable[[], datetime]
 IdSource = Callable[[datetime], str]
@@ -33,6 +42,21 @@ def monotonic() -> float:
 def first_id(moment: datetime) -> str:
     """An id below every id made at or after this moment, and above every id made before it."""
     return str(uuid.UUID(int=max(0, int(moment.timestamp() * 1000)) << 80))
+
+
+def derived_id(origin: str, salt: str) -> str:
+    """The id that belongs to another one: the same each time, with the time and counter in front.
+
+    So the order by id stays what it was.
+
+    Args:
+        origin: the other id.
+        salt: what it is derived for.
+    """
+    digest = hashlib.sha256(f"{salt}\x00{origin}".encode()).digest()
+    value = uuid.UUID(str(origin)).int >> 64 << 64 | int.from_bytes(digest[:8], "big")
+    value = value & ~(0xF << 76) | 0x7 << 76
+    return str(uuid.UUID(int=value & ~(0b11 << 62) | 0b10 << 62))
 
 
 class TimeOrderedIds:

@@ -24,6 +24,7 @@ __all__ = [
     "FLAGGED",
     "QUARANTINED",
     "Screening",
+    "is_trusted",
     "is_untrusted",
     "is_untrusted_source",
     "origin_of",
@@ -62,7 +63,12 @@ def is_untrusted_source(source: DataSource, trust: float, guard: GuardConfig) ->
     Ranking asks this of a `Candidate` without looking at `guard.on`: the share of results that one
     untrusted source may have is switched off by its own setting, `retrieval.source_share` = 1.
     """
-    return guard.on and source != _PERSON and trust < _FULL
+    return guard.on and not is_trusted(source, trust)
+
+
+def is_trusted(source: DataSource, trust: float) -> bool:
+    """Whether a text is a person's own words, or from a source that is trusted fully, whatever the guard is."""
+    return source == _PERSON or trust >= _FULL
 
 
 def outranks(old: Memory, source: DataSource, trust: float, guard: GuardConfig) -> bool:

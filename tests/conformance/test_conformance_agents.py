@@ -1,12 +1,14 @@
-"""Intentions and procedures, over each store."""
+"""Intentions, procedures and reviews, over each store."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from cogmem_core import Engine, MemoryBank
-from cogmem_core.testing import FrozenClock
+from cogmem_core import Engine, MemoryBank, Turn
+from cogmem_core.testing import MANUAL, FrozenClock
 
 
 class TestIntentions:
@@ -34,6 +36,7 @@ class TestIntentions:
             (hello.id, "fired"),
             (late.id, "missed"),
         ]
+        assert bank.health()["intentions"] == {"done": 1, "fired": 2, "missed": 1}
 
 
 class TestProcedures:
@@ -60,3 +63,31 @@ class TestProcedures:
         assert bank.settle(mined.id, "rejected").state == "retired"
         bank.import_(file, "skill")
         assert [p.state for p in bank.procedures()] == ["retired", "candidate"]
+
+
+class TestReviews:
+    def test_what_waits_is_approved_rejected_or_left(
+        self, reopen: Callable[..., Engine], clock: FrozenClock
+    ) -> None:
+        """Held back, known again, decided, refused, expired."""
+        guard = replace(MANUAL.guard, review=("untrusted", "contradicting"), review_days=7.0)
+        bank = reopen(replace(MANUAL, guard=guard)).bank("alice")
+        bank.remember("I live in Lisbon.")
+        clock.advance(days=1)
+        bank.remember("I live in Porto now.")
+        said = [Turn(f"Room {n} is painted green.", role="assistant") for n in (1, 2, 1)]
+        waiting = [receipt.memory_ids[0] for receipt in bank.remember(said).receipts]
+        assert waiting[0] == waiting[2]
+        moved, first, second = bank.reviews()
+        assert (first.target_id, second.target_id) == (waiting[0], waiting[1])
+        assert bank.approve(moved.id).state == "approved"
+        assert bank.reject(waiting[0]).state == "rejected"
+        assert [memory.content for memory in bank.list()] == ["I live in Porto now."]
+        assert bank.remember([said[0]]).receipts[0].status == "skipped"
+        clock.advance(days=8)
+        bank.tick()
+        assert [review.state for review in bank.reviews(None)] == [
+            "approved",
+            "rejected",
+            "expired",
+        ]

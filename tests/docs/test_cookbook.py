@@ -210,6 +210,7 @@ def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shut
             "and Casa Verde is my favourite restaurant.",
         ),
         ("llamaindex_migrate", "In a chat engine: You told me: Is allergic to cats"),
+        ("review_queue", "Known: ['I work at Acme.', 'I live in Porto now.']"),
         (
             "both_frameworks",
             "Asked of the agent: You told me: My boat is called Swallow and lies in the harbour of Sines.",

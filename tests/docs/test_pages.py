@@ -30,6 +30,7 @@ DOCUMENTS = [
     *(ROOT / ".github").glob("*.md"),
 ]
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
+PRESETS = "cookbook/guide/presets.md"
 LANGUAGES = {"python", "console", "toml", "json", "sql", "text"}
 COGM = "import sys; from cogmem_core.cli.main import run; sys.argv = {argv!r}; sys.exit(run())"
 
@@ -133,6 +134,19 @@ def test_every_file_that_a_document_names_is_there(document: Path) -> None:
     plain = re.findall(r"(?<![\w/.\]])((?:cookbook|tests|core|\.github)/[\w./-]*\w)", text)
     named = [path for path in plain if not (ROOT / path).exists()]
     assert linked + named == []
+
+
+def test_each_phase_that_a_design_plans_has_its_page_and_its_tests() -> None:
+    """Five to eleven; what is left out is named there."""
+    (table,) = re.findall(
+        r"^## What v9's document only plans\n(.*?)^## ", TEXTS[PRESETS], re.S | re.M
+    )
+    rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| ")][1:]
+    assert [int(row[0].strip("| ").partition(":")[0]) for row in rows] == list(range(5, 12))
+    for _, met, page, tests in rows:
+        assert met
+        assert re.search(r"\]\([\w-]+\.md\)", page)
+        assert re.findall(r"tests/[\w/]+\.py", tests)
 
 
 @pytest.mark.parametrize(

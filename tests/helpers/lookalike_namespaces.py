@@ -117,6 +117,7 @@ READS = frozenset(
         "procedures",
         "recall",
         "relations",
+        "reviews",
         "tip_of_tongue",
         "transcript",
         "verify_audit",
@@ -231,6 +232,7 @@ class Tenants:
                     relations,
                     reader.at(name).feedback.signals(),
                     notes,
+                    reader.at(name).reviews.all(),
                     kept,
                     items,
                     reader.at(name).procedures.all(),
@@ -411,6 +413,21 @@ class Tenants:
         if other.task_run:
             self.refused(bank.outcome, other.task_run, True)
         return bank.outcome(mine.task_run, True) if mine.task_run else None
+
+    def act_reviews(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.reviews(None)
+
+    def act_approve(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        for review in self.engine.bank(other.name).reviews(None):
+            self.refused(bank.approve, review.id)
+        waiting = bank.reviews()
+        return bank.approve(waiting[0].target_id) if waiting else None
+
+    def act_reject(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        for review in self.engine.bank(other.name).reviews(None):
+            self.refused(bank.reject, review.target_id)
+        waiting = bank.reviews()
+        return bank.reject(waiting[-1].id) if waiting else None
 
     def act_procedures(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.procedures(), bank.recall(f"find the {other.word}", session_id="s9").procedures

@@ -26,7 +26,9 @@ from helpers.lookalike_namespaces import LOOK_ALIKES, READS, SELDOM, Tenants, ca
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))
 EVERY = 1 if TIMES == 1 else 10
 CONFIGS = {
-    "exact": MANUAL,
+    "exact": dataclasses.replace(
+        MANUAL, guard=dataclasses.replace(MANUAL.guard, review=("contradicting", "procedure"))
+    ),
     "chroma": dataclasses.replace(MANUAL, storage=StorageConfig(index_above=6, write_slice=3)),
 }
 

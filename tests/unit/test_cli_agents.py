@@ -1,4 +1,4 @@
-"""The commands `cogm intend`, `due`, `intentions`, `settle` and `procedures`: in words and as JSON."""
+"""The commands `cogm intend`, `due`, `intentions`, `settle`, `procedures` and `review`: in words and as JSON."""
 
 
 class TestIntentions:
@@ -48,3 +48,20 @@ class TestProcedures:
         assert cog("procedures", "--skill", kept["id"][-12:]).stdout.startswith("---\nname: keys\n")
         assert ask("settle", kept["id"], "rejected")["state"] == "retired"
         assert "no such procedure" in cog("procedures", "--state", "active").stdout
+
+
+class TestReview:
+    def test_from_waiting_to_decided(self, cog, ask, folder):
+        """A short id is enough, of the review or of what waits; what is no open question fails."""
+        (folder / "cogmem.toml").write_text('[guard]\nreview = ["untrusted"]\n')
+        for number in (1, 2):
+            cog("remember", f"Room {number} is painted green.", "--role", "assistant")
+        first, second = ask("review", "list")["reviews"]
+        assert (first["kind"], first["content"]) == ("untrusted", "Room 1 is painted green.")
+        assert "Room 2 is painted green." in cog("review", "list").stdout
+        assert ask("review", "approve", first["id"][-12:])["state"] == "approved"
+        assert "rejected: Room 2" in cog("review", "reject", second["target_id"][-12:]).stdout
+        assert "nothing waits" in cog("review", "list").stdout
+        assert len(ask("review", "list", "--state", "rejected")["reviews"]) == 1
+        decided = cog("review", "approve", first["id"])
+        assert (decided.exit_code, "approved already" in decided.stderr) == (2, True)

@@ -110,3 +110,19 @@ def test_what_rests_only_on_it_goes_with_it(ledger: Ledger) -> None:
     with ledger.reading("ns") as ns:
         changes = put_away(ns, [source.memory], "asked")
     assert [change.target for change in changes] == ["source", "one", "two"]
+
+
+def test_it_comes_back_by_none_of_the_six_ways(ledger: Ledger) -> None:
+    """Extraction, import, a dream, what is derived, a restored row, what is shared: one place refuses."""
+    memory = {"data_source": "assistant_message", "trust": 0.7}
+    ways: tuple[tuple[Actor, Change], ...] = (
+        (Actor("encoding"), Put(stored("extracted", OSLO, **memory), "said")),
+        (Actor("import"), Put(stored("imported", OSLO), "imported")),
+        (DREAM, Put(stored("dreamt", OSLO, write_source="dream"), "merged")),
+        (DREAM, Put(stored("derived", OSLO, support=("x", "y"), write_source="dream"), "derived")),
+        (Actor("feedback"), Revive("m", "it was asked for")),
+        (Actor("import"), Put(stored("shared", OSLO, data_source="federation"), "shared")),
+    )
+    for actor, change in ways:
+        (refusal,) = applied(ledger, actor, change).refused
+        assert refusal.reason == REJECTED

@@ -19,10 +19,12 @@ from cogmem_core.changes.proposed import (
     Unlink,
     Unmark,
 )
-from cogmem_core.changes.rejected import REJECTED, reject_texts
+from cogmem_core.changes.rejected import REJECTED, proposal_digest, reject_texts
+from cogmem_core.changes.reviewed import QUEUED
 
 __all__ = [
     "CHANGED_MEANWHILE",
+    "QUEUED",
     "REJECTED",
     "Actor",
     "Applied",
@@ -43,6 +45,7 @@ __all__ = [
     "Unmark",
     "apply",
     "plan_changes",
+    "proposal_digest",
     "reject_texts",
     "targets",
 ]

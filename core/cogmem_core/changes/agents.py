@@ -1,4 +1,4 @@
-"""Changes of what an agent is to do and how: intentions and procedures, and which moves of theirs there are."""
+"""Changes of what an agent is to do and how, and of what waits for a person, and which moves there are."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.changes.batch import Batch, Record
 from cogmem_core.changes.proposed import Change, Values
-from cogmem_core.models import Intention, Procedure
+from cogmem_core.models import Intention, Procedure, Review
 from cogmem_core.text.keys import plain
 
 __all__ = ["CHANGED_MEANWHILE", "AgentChange", "Keep", "Move", "claim_of"]
@@ -27,6 +27,15 @@ _PROCEDURE_MOVES: Mapping[str, frozenset[str]] = {
     "canary": frozenset(("canary", "active", "retired")),
     "active": frozenset(("active", "retired")),
 }
+_REVIEW_MOVES: Mapping[str, frozenset[str]] = {
+    "waiting": frozenset(("approved", "rejected", "expired")),
+    "expired": frozenset(("approved", "rejected")),
+}
+_MOVES: Mapping[type, Mapping[str, frozenset[str]]] = {
+    Intention: _INTENTION_MOVES,
+    Procedure: _PROCEDURE_MOVES,
+    Review: _REVIEW_MOVES,
+}
 _REJECTING = ("rejected", "retired")
 
 
@@ -34,12 +43,14 @@ def claim_of(record: Record) -> frozenset[str]:
     """What a record says, in the form in which it is rejected and recognised."""
     if isinstance(record, Procedure):
         return frozenset((f"procedure\x00{chr(10).join(record.steps)}",))
+    if isinstance(record, Review):  # what it proposes has claims of its own
+        return frozenset()
     day = record.at.date().isoformat() if record.at else ""
     return frozenset((f"intention\x00{day}\x00{plain(record.text).strip(' .!?…')}",))
 
 
 class AgentChange(Change):
-    """A change of an intention or a procedure; no memory is touched."""
+    """A change of an intention, a procedure or a review; no memory is touched."""
 
     __slots__ = ()
     changes_row = False
@@ -47,7 +58,7 @@ class AgentChange(Change):
 
     @property
     def target(self) -> str:
-        """The intention or procedure."""
+        """The intention, procedure or review."""
         return self.record.id
 
     @property
@@ -58,7 +69,7 @@ class AgentChange(Change):
 
 @dataclass(frozen=True, slots=True)
 class Keep(AgentChange):
-    """A new intention or procedure."""
+    """A new intention, procedure or review."""
 
     kind = "keep"
 
@@ -77,7 +88,7 @@ class Keep(AgentChange):
 
 @dataclass(frozen=True, slots=True)
 class Move(AgentChange):
-    """An intention or procedure as it shall be; `record.seq` says which state of it was read.
+    """An intention, procedure or review as it shall be; `record.seq` says which state of it was read.
 
     What changed since is not moved: so of two processes that fire an intention one does.
     """
@@ -90,7 +101,7 @@ class Move(AgentChange):
     @property
     def rejects(self) -> bool:
         """Whether it is not to be proposed again."""
-        return self.record.state in _REJECTING
+        return self.record.state in _REJECTING and not isinstance(self.record, Review)
 
     def refusal(self, batch: Batch) -> str:
         """Only along the moves that there are."""
@@ -99,7 +110,7 @@ class Move(AgentChange):
             return "not found"
         if former.seq != self.record.seq:
             return CHANGED_MEANWHILE
-        moves = _INTENTION_MOVES if isinstance(former, Intention) else _PROCEDURE_MOVES
+        moves = _MOVES[type(former)]
         if self.record.state not in moves.get(former.state, ()):
             return f"what is {former.state} cannot become {self.record.state}"
         return ""

@@ -7,15 +7,18 @@ only in the changes that they propose.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from types import MappingProxyType
 
 from cogmem_core.changes.agents import AgentChange
 from cogmem_core.changes.batch import Actor, Batch, Record
 from cogmem_core.changes.proposed import Change, Link, Unlink
 from cogmem_core.changes.rejected import REJECTED, record, rule
-from cogmem_core.models import Memory, Relation
+from cogmem_core.changes.reviewed import QUEUED, closing, hold
+from cogmem_core.config import GuardConfig
+from cogmem_core.models import Memory, Relation, Review
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.transaction import Transaction
 
@@ -43,7 +46,9 @@ class Applied:
         previous_seq: the namespace's journal number before.
         last_seq: the namespace's journal number after.
         lifted: ids of memories in which a person says again what was rejected.
-        records: each intention or procedure that was added or moved, as it is now, by id.
+        records: each intention, procedure or review that was added or moved, as it is now, by id.
+        waiting: by the id of a new memory or procedure that waits for a person: its review, or that
+            of an earlier one that proposes the same.
     """
 
     memories: Mapping[str, Memory]
@@ -55,6 +60,7 @@ class Applied:
     linked: tuple[str, ...] = ()
     lifted: tuple[str, ...] = ()
     records: Mapping[str, Record] = field(default_factory=dict)
+    waiting: Mapping[str, Review] = field(default_factory=dict)
 
 
 def targets(changes: Sequence[Change]) -> list[str]:
@@ -95,38 +101,57 @@ def apply(
     *,
     now: datetime,
     actor: Actor,
+    guard: GuardConfig | None = None,
 ) -> Applied:
     """Carry out changes of one namespace inside the caller's transaction.
 
     A change that pinned or immutable forbids is left out and listed in `Applied.refused`; so is a
     new text for what is a document's, a change whose memory does not exist in this namespace, and
-    one that brings back what a person rejected. The other changes go through.
+    one that brings back what a person rejected. The other changes go through. What the guard wants
+    reviewed goes into quarantine, and what it would have replaced stays as it is.
+
+    Args:
+        writer: the transaction.
+        namespace: where.
+        changes: what is proposed.
+        now: the moment of the changes.
+        actor: who proposes them.
+        guard: which kinds wait for a person; None: the changes are somebody's own decision.
     """
-    first, previous = writer.at(namespace).journal.allocate(
-        sum(change.numbers for change in changes)
-    )
+    journal = writer.at(namespace).journal
+    first, previous = journal.allocate(sum(change.numbers for change in changes))
     rows = writer.at(namespace).memories.stored(targets(changes))
     relations: list[Relation] = []
     sources = [change.target for change in changes if isinstance(change, (Link, Unlink))]
     if actor.run_id and sources:
         relations = writer.at(namespace).relations.of_memories(sources)
-    batch = Batch(rows, now, actor, relations, _records(writer, namespace, changes))
+    records = _records(writer, namespace, changes)
     ruling = rule(writer, namespace, changes, rows, actor)
-    applied = _carried_out(batch, changes, first=first, previous=previous, rejected=ruling.refused)
+    held = hold(writer, namespace, changes, rows, refused=ruling.refused, guard=guard, now=now)
+    ends = closing(writer, namespace, changes, rows, records=records, actor=actor)
+    records |= {end.target: end.former for end in ends}
+    added = [*held.reviews, *ends]
+    if added:  # the numbers of one transaction follow each other
+        journal.allocate(len(added))
+    changes = [*held.changes, *added]
+    reasons = dict.fromkeys(held.withheld, QUEUED) | dict.fromkeys(ruling.refused, REJECTED)
+    batch = Batch(rows, now, actor, relations, records)
+    applied = _carried_out(batch, changes, first=first, previous=previous, refused=reasons)
     batch.write(writer, namespace)
     dropped = {id(refusal.change) for refusal in applied.refused}
     carried_out = [change for change in changes if id(change) not in dropped]
     record(writer, namespace, carried_out, ruling, now)
-    return replace(applied, lifted=tuple(ruling.lifting), records=batch.kept)
+    lifted = tuple(ruling.lifting)
+    return replace(applied, lifted=lifted, records=batch.kept, waiting=held.waiting)
 
 
 def _records(writer: Transaction, namespace: str, changes: Sequence[Change]) -> dict[str, Record]:
-    """The intentions and procedures that changes name."""
+    """The intentions, procedures and reviews that changes name."""
     ids = [change.target for change in changes if isinstance(change, AgentChange)]
     if not ids:
         return {}
     ns = writer.at(namespace)
-    return {**ns.intentions.by_ids(ids), **ns.procedures.by_ids(ids)}
+    return {**ns.intentions.by_ids(ids), **ns.procedures.by_ids(ids), **ns.reviews.by_ids(ids)}
 
 
 def _carried_out(
@@ -135,18 +160,19 @@ def _carried_out(
     *,
     first: int,
     previous: int,
-    rejected: Collection[int] = (),
+    refused: Mapping[int, str] = MappingProxyType({}),
 ) -> Applied:
+    """`refused`: places of changes that are not to be carried out, and why."""
     seq = first
-    refused: list[Refusal] = []
+    left_out: list[Refusal] = []
     for place, change in enumerate(changes):
-        reason = REJECTED if place in rejected else change.refusal(batch)
+        reason = refused.get(place) or change.refusal(batch)
         if reason:
-            refused.append(Refusal(change, reason))
+            left_out.append(Refusal(change, reason))
         else:
             change.carry_out(batch, seq)
         seq += change.numbers
-    return _applied(batch, refused, previous, seq - 1)
+    return _applied(batch, left_out, previous, seq - 1)
 
 
 def _applied(batch: Batch, refused: Sequence[Refusal], previous: int, last: int) -> Applied:

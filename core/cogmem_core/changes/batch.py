@@ -16,6 +16,7 @@ from cogmem_core.models import (
     Memory,
     Procedure,
     Relation,
+    Review,
     ShortTerm,
     SynapticTag,
 )
@@ -24,8 +25,8 @@ from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["Actor", "Batch", "LinkKey", "Record", "link_key"]
 
-Record = Intention | Procedure
-"""What an agent is to do, or how."""
+Record = Intention | Procedure | Review
+"""What an agent is to do, or how, or what waits for a person."""
 
 LinkKey = tuple[str, str, str]
 """Source, target and type of a relation: there is one of each."""
@@ -63,7 +64,7 @@ class Batch:
         now: the moment of the changes.
         actor: who proposed them.
         relations: of a run, which can be undone: the relations as they are.
-        records: the intentions and procedures that the changes name, as they are, by id.
+        records: the intentions, procedures and reviews that the changes name, as they are, by id.
     """
 
     def __init__(
@@ -167,7 +168,7 @@ class Batch:
         self._marks[type(mark), mark.memory_id] = (mark, present)
 
     def keep(self, record: Record) -> None:
-        """Add an intention or procedure, or set one that exists."""
+        """Add an intention, procedure or review, or set one that exists."""
         self.records[record.id] = record
         self.kept[record.id] = record
 
@@ -225,7 +226,10 @@ class Batch:
         records = list(self.kept.values())
         ns.intentions.put([record for record in records if isinstance(record, Intention)])
         ns.procedures.put([record for record in records if isinstance(record, Procedure)])
-        ns.journal.record_agent_seq(max(record.seq for record in records))
+        ns.reviews.put([record for record in records if isinstance(record, Review)])
+        seqs = [record.seq for record in records if not isinstance(record, Review)]
+        if seqs:
+            ns.journal.record_agent_seq(max(seqs))
 
     def _write_rare(self, writer: Transaction, namespace: str) -> None:
         for memory_id, version in self._first_versions.items():

@@ -183,7 +183,8 @@ class Rewrite(Change):
     """A new text; the former one is kept as a version.
 
     `stored.memory` holds the memory as it shall be; `rejects`: what only the former text claimed is
-    not to come back (see `changes.rejected`).
+    not to come back (see `changes.rejected`); `gives_way_to`: the new memory in whose favour a part
+    of the text goes.
     """
 
     kind = "rewrite"
@@ -192,6 +193,7 @@ class Rewrite(Change):
     stored: Stored
     reason: str
     rejects: bool = False
+    gives_way_to: str = ""
 
     @property
     def target(self) -> str:

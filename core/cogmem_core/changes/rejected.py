@@ -14,18 +14,19 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 
 from cogmem_core.changes.agents import Keep, Move, claim_of
 from cogmem_core.changes.batch import Actor
 from cogmem_core.changes.proposed import Change, Put, Retire, Revive, Rewrite
-from cogmem_core.models import Memory
+from cogmem_core.models import Memory, Procedure
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.meta import REJECTIONS_KEY
 from cogmem_core.storage.ledger.rejections import Rejection
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.compare.claims import Claim, claims
 
-__all__ = ["REJECTED", "Ruling", "record", "reject_texts", "rule"]
+__all__ = ["REJECTED", "Ruling", "proposal_digest", "record", "reject_texts", "rule"]
 
 REJECTED = "a person rejected that"
 """Why a change is refused."""
@@ -136,6 +137,26 @@ def reject_texts(
         stated = claims(memory.content, memory.speaker)
         rejected = [claim for claim in stated if claim.isdisjoint(kept)]
         _reject(writer, namespace, memory.id, rejected, now)
+
+
+def proposal_digest(
+    writer: Transaction,
+    namespace: str,
+    new: Memory | Procedure,
+    replaced: Iterable[Memory],
+) -> str:
+    """What tells a proposal from others: what it states, and in whose place.
+
+    Keyed as what is rejected, so that it tells nobody what was proposed.
+    """
+    if isinstance(new, Procedure):
+        stated: Sequence[Claim] = [claim_of(new), frozenset((f"trigger\x00{new.trigger}",))]
+    else:
+        stated = claims(new.content, new.speaker)
+    known = chain.from_iterable(claims(old.content, old.speaker) for old in replaced)
+    parts = [sorted(map(sorted, stated)), sorted(map(sorted, known))]
+    (digest,) = _digests(_key(writer), namespace, [frozenset((f"proposal\x00{parts!r}",))])
+    return digest
 
 
 def _reject(

@@ -58,6 +58,9 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "intentions": ("cogm intentions --state open",),
     "settle": ("cogm settle b2b1bd483989 done",),
     "procedures": ("cogm procedures",),
+    "review list": ("cogm review list",),
+    "review approve": ("cogm review approve b2b1bd483989",),
+    "review reject": ("cogm review reject b2b1bd483989",),
     "dream": ("cogm dream --dry-run", "cogm dream --all --on threads --workers 4"),
     "compact": ("cogm compact",),
     "tick": ("cogm tick --all",),
@@ -89,6 +92,10 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "eval gate": ("cogm eval gate gate.json",),
     "eval feedback": ("cogm eval feedback feedback.json",),
     "eval times": ("cogm eval times times.json",),
+    "eval trajectories": (
+        "cogm eval trajectories",
+        "cogm eval trajectories --tasks 40 --stories 2",
+    ),
     "eval calibrate": ("cogm eval calibrate locomo10.json --statements bank.json",),
 }
 """By command, with the name of its group."""

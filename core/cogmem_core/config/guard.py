@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
+from cogmem_core.agent_records import ReviewKind
 from cogmem_core.config.sections import Share, in_order, section
 
 __all__ = ["GuardConfig"]
@@ -36,6 +37,14 @@ class GuardConfig:
     source."""
     copies_most: Annotated[StrictInt, Field(ge=1, le=64)] = 25
     """Similar writes of one untrusted source in `minutes`; what goes beyond is set aside."""
+
+    review: tuple[ReviewKind, ...] = ()
+    """Kinds of writes that wait for a person: "untrusted", "contradicting", "procedure",
+    "shared"."""
+    review_days: Annotated[StrictFloat, Field(ge=0.01, le=3_650.0)] = 30.0
+    """Days that a write waits before `review_default` decides."""
+    review_default: Literal["expire", "approve", "reject"] = "expire"
+    """What becomes of a write that nobody looked at: left in quarantine, approved, or rejected."""
 
     def __post_init__(self) -> None:
         in_order(self, "writes_flagged", "writes_most")

@@ -31,6 +31,7 @@ from cogmem_core.error_texts import report
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import ConsolidationRun, Memory
 from cogmem_core.results import ConsolidationReport, PlannedChange, StepReport
+from cogmem_core.reviews import settle_overdue
 from cogmem_core.runtime import monotonic
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.runs import DreamState
@@ -74,6 +75,7 @@ def consolidate(
         if not request.dry_run:
             while finish_queued(services, namespace=namespace)[0]:
                 pass
+            settle_overdue(services, namespace)
         report = (_rehearsed if request.dry_run else _run)(services, namespace, request, control)
         counts = Counter[str]()
         for step in report.steps.values():

@@ -8,9 +8,9 @@ import numpy as np
 
 from cogmem_core.ports import FloatArray, QueryEmbedder
 
-__all__ = ["lifts", "tells_meaning"]
+__all__ = ["ORDINARY", "PARAPHRASE", "lifts", "tells_meaning"]
 
-_ORDINARY = (
+ORDINARY = (
     "Good morning, how are you?",
     "I had soup for lunch.",
     "The meeting was moved to Thursday.",
@@ -25,27 +25,47 @@ _ORDINARY = (
     "I was born in Vienna.",
 )
 """What has nothing to do with each other: how near its vectors are is no nearness at all."""
-_PARAPHRASE = ("The car does not start.", "My vehicle is broken.")
+PARAPHRASE = ("The car does not start.", "My vehicle is broken.")
 _TELLS_MEANING = 0.3
 
 
-def lifts(embedder: QueryEmbedder, text: str, others: Sequence[str]) -> list[float]:
+def lifts(
+    embedder: QueryEmbedder, text: str, others: Sequence[str], ordinary: Sequence[str] = ORDINARY
+) -> list[float]:
     """How near a text is to each of the others: 0 = as ordinary talk, 1 = the same.
+
+    Args:
+        embedder: gives the vectors.
+        text: the one.
+        others: the others.
+        ordinary: sentences of its language that have nothing to do with each other.
 
     Raises:
         EmbedderUnavailable: there is no vector.
     """
-    vectors = _unit(embedder.embed_queries([text, *others, *_ORDINARY]))
+    vectors = _unit(embedder.embed_queries([text, *others, *ordinary]))
     own = vectors[0]
     background = float((vectors[len(others) + 1 :] @ own).mean())
     room = max(1.0 - background, 1e-6)
     return [(float(vector @ own) - background) / room for vector in vectors[1 : len(others) + 1]]
 
 
-def tells_meaning(embedder: QueryEmbedder) -> bool:
-    """Whether sentences that share no word, and say the same, are near; else it only compares words."""
-    first, second = _PARAPHRASE
-    return lifts(embedder, first, [second])[0] >= _TELLS_MEANING
+def tells_meaning(
+    embedder: QueryEmbedder,
+    paraphrase: Sequence[str] = PARAPHRASE,
+    ordinary: Sequence[str] = ORDINARY,
+) -> bool:
+    """Whether sentences that share no word, and say the same, are near; else it only compares words.
+
+    Args:
+        embedder: gives the vectors.
+        paraphrase: two such sentences of the language that is meant; of none: it does not.
+        ordinary: as for `lifts`.
+    """
+    if not paraphrase:
+        return False
+    first, second = paraphrase
+    return lifts(embedder, first, [second], ordinary)[0] >= _TELLS_MEANING
 
 
 def _unit(vectors: FloatArray) -> FloatArray:

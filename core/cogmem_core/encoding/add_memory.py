@@ -108,7 +108,12 @@ def state_memory(services: Services, namespace: str, statement: Statement) -> Me
         EmbedderUnavailable: there is no vector; nothing was stored.
     """
     memory = memory_of(services, namespace, statement)
-    return _store(services, memory, statement, Actor("user")).memories[memory.id]
+    applied = _store(services, memory, statement, Actor("user"))
+    if memory.id in applied.memories:
+        return applied.memories[memory.id]
+    waiting_id = applied.waiting[memory.id].target_id
+    with services.ledger.reading(namespace) as ns:
+        return ns.memories.by_ids([waiting_id])[waiting_id]
 
 
 def add_memory(
@@ -136,7 +141,8 @@ def _store(services: Services, stated: Memory, statement: Statement, actor: Acto
 
     def store(writer: Transaction) -> Applied:
         services.guard_embedder(writer, namespace)
-        return apply(writer, namespace, [put], now=memory.created_at, actor=actor)
+        now = memory.created_at
+        return apply(writer, namespace, [put], now=now, actor=actor, guard=guard)
 
     applied = services.ledger.write(namespace, store)
     services.update_indexes(namespace, applied)

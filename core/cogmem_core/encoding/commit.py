@@ -254,14 +254,15 @@ def _commit(
     actor = _IMPORT if any(map(is_imported, batch.episodes)) else _ENCODING
     if actor is _ENCODING:
         changes += propose(services, plan.stored, now)
-    applied = apply(writer, namespace, changes, now=now, actor=actor)
+    guard = services.config.guard
+    applied = apply(writer, namespace, changes, now=now, actor=actor, guard=guard)
     plan.receipts = settle_receipts(plan, applied)
     if plan.short_term:
         writer.at(namespace).synaptic_tags.add_short_term(
-            [mark for mark in plan.short_term if mark.memory_id in applied.memories]
+            [mark for mark in plan.short_term if _is_recalled(applied, mark.memory_id)]
         )
-    refused_ids = [memory.id for memory in plan.stored if memory.id not in applied.memories]
-    writer.at(namespace).synaptic_tags.drop_of(refused_ids)
+    left_out = [memory.id for memory in plan.stored if not _is_recalled(applied, memory.id)]
+    writer.at(namespace).synaptic_tags.drop_of(left_out)
     elsewhere: dict[str, list[Memory]] = {}
     if len(waiting) + len(known) < len(batch.turns):
         elsewhere = _finished_elsewhere(writer, namespace, batch, waiting)
@@ -281,6 +282,11 @@ def _commit(
     for group in elsewhere.values():
         memories |= by_id(group)
     return receipts, memories, applied
+
+
+def _is_recalled(applied: Applied, memory_id: str) -> bool:
+    """Whether a new memory was stored, and does not wait for a person."""
+    return memory_id in applied.memories and memory_id not in applied.waiting
 
 
 def _end_turns(

@@ -34,7 +34,7 @@ from cogmem_core.skills.decide import Decision as ModelDecision
 from cogmem_core.text.compare import Contradiction, Entailment, contradicts, entailment, revision
 from cogmem_core.text.query.questions import polarity
 from cogmem_core.text.rewrite.third_person import third_person
-from cogmem_core.trust import outranks
+from cogmem_core.trust import is_trusted, outranks
 
 __all__ = ["BY_MODEL", "ENTITY_JACCARD", "SIMILAR_FROM", "UNCOMPARED", "decide", "decide_by_rules"]
 
@@ -84,7 +84,8 @@ def decide(
         decision = decide_by_rules(fact, neighbors, memory)
         if decision.neighbor is None:
             decision = replace(decision, reason="new")
-    return _limit_by_source(_without_unknown_order(decision), memory, config)
+    decision = _limit_by_source(_without_unknown_order(decision), memory, config)
+    return _reviewable(decision, memory, config)
 
 
 def _quarantine(
@@ -268,6 +269,15 @@ def _limit_by_source(decision: Decision, memory: Memory | None, config: Config) 
         reason = f"adds to {trusted_words}"
         return replace(decision, action="elaborate", reason=reason, text="", memory=memory)
     return decision
+
+
+def _reviewable(decision: Decision, memory: Memory, config: Config) -> Decision:
+    """What has to wait for a person is a memory of its own: it rewrites none."""
+    role = decision.fact.episode.role
+    trusted = is_trusted(data_source_of(role), config.encoding.trusted(role))
+    if trusted or decision.action != "update" or "untrusted" not in config.guard.review:
+        return decision
+    return replace(decision, action="elaborate", text="", memory=memory)
 
 
 def _is_trusted_more(memory: Memory, fact: Fact, config: Config) -> bool:

@@ -266,8 +266,11 @@ def _update(context: _PlanContext, decision: Decision, target: Memory) -> None:
     _write_receipt(context, decision, status, target)
 
 
-def _rewrite(context: _PlanContext, memory: Memory, key: str, reason: str) -> None:
-    context.plan.changes.append(Rewrite(context.stored(memory, key), reason))
+def _rewrite(
+    context: _PlanContext, memory: Memory, key: str, reason: str, gives_way_to: str = ""
+) -> None:
+    stored = context.stored(memory, key)
+    context.plan.changes.append(Rewrite(stored, reason, gives_way_to=gives_way_to))
     context.state.store(replace(memory, version=memory.version + 1))
 
 
@@ -292,7 +295,8 @@ def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
             text, key = trims[old.id]
             hashed = content_hash(text)
             rest = replace(old, content=text, content_hash=hashed, updated_at=context.now)
-            _rewrite(context, rest, key, f"a part no longer holds: {decision.reason}")
+            reason = f"a part no longer holds: {decision.reason}"
+            _rewrite(context, rest, key, reason, gives_way_to=memory.id)
         elif not later:
             _retire(context, old, memory, decision.reason)
     _link(context, decision, memory, [old.id for old in replaced])

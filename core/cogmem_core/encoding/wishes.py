@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from cogmem_core.changes import REJECTED, Actor, Applied, apply
+from cogmem_core.changes import QUEUED, REJECTED, Actor, Applied, apply
 from cogmem_core.config import Config
 from cogmem_core.encoding.batch import WritePlan
 from cogmem_core.encoding.forgetting import (
@@ -140,17 +140,22 @@ def _is_one_thing(ns: Namespace, named: Sequence[Named], meant: Sequence[Memory]
 
 
 def settle_receipts(plan: WritePlan, applied: Applied) -> dict[str, list[FactReceipt]]:
-    """The receipts of facts, as far as rejections of a person changed what became of them."""
+    """The receipts of facts, as far as a person's decisions, or that one is due, changed what became of them."""
     refused = {item.change.target for item in applied.refused if item.reason == REJECTED}
     settled: dict[str, list[FactReceipt]] = {}
     for episode_id, receipts in plan.receipts.items():
-        settled[episode_id] = [_settled(receipt, refused, applied.lifted) for receipt in receipts]
+        settled[episode_id] = [_settled(receipt, refused, applied) for receipt in receipts]
     return settled
 
 
-def _settled(receipt: FactReceipt, refused: set[str], lifted: Sequence[str]) -> FactReceipt:
+def _settled(receipt: FactReceipt, refused: set[str], applied: Applied) -> FactReceipt:
     if receipt.memory_id in refused:
         return replace(receipt, status="skipped", memory_id="", reason=REJECTED, importance=None)
-    if receipt.memory_id in lifted:
+    waiting = applied.waiting.get(receipt.memory_id)
+    if waiting is not None:
+        reason = f"{QUEUED} ({waiting.kind}): {receipt.reason}"
+        memory_id = waiting.target_id
+        return replace(receipt, status="quarantined", memory_id=memory_id, reason=reason)
+    if receipt.memory_id in applied.lifted:
         return replace(receipt, reason=f"{receipt.reason}; no longer rejected: it was said again")
     return receipt

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cogmem_core import checks, lifecycle, transfer
 from cogmem_core.async_twin import async_twin
-from cogmem_core.engine import agenda, forgetting, learning, reading, tasks, writing
+from cogmem_core.engine import agenda, forgetting, learning, reading, reviewing, tasks, writing
 from cogmem_core.engine.filters import checked_filter
 from cogmem_core.engine.items import Items
 from cogmem_core.engine.session import Session, WorkingMemory
@@ -31,6 +31,7 @@ from cogmem_core.models import (
     Message,
     Procedure,
     Relation,
+    Review,
     Role,
     TaskRun,
     ToolCall,
@@ -1117,6 +1118,55 @@ class MemoryBank:
         """
         return tasks.export_procedure(self._services(), self.namespace, procedure_id, path)
 
+    # What waits for a person.
+
+    def reviews(self, state: str | Sequence[str] | None = "waiting") -> tuple[Review, ...]:
+        """Writes that wait for a person, oldest first, with the texts that are proposed.
+
+        `Config.guard.review` says which kinds of writes wait.
+
+        Args:
+            state: only those in this state, or in one of these: "waiting", "approved", "rejected",
+                "expired"; None: all of them.
+
+        Raises:
+            InvalidInput: there is no such state.
+        """
+        return reviewing.list_reviews(self._services(), self.namespace, state)
+
+    def approve(self, review_id: str, *, keep_both: bool = False) -> Review:
+        """Bring what waits into recall, in the place of what it replaces.
+
+        The same proposal is not asked about again.
+
+        Args:
+            review_id: its id, or that of the memory or procedure that waits.
+            keep_both: what it would replace stays as it is.
+
+        Raises:
+            NotFound: there is no such review.
+            InvalidInput: it was approved or rejected already.
+            EmbedderUnavailable: there is no vector for what remains of a memory that loses a part;
+                nothing was decided.
+            StoreError: the disk failed.
+        """
+        return reviewing.decide(
+            self._engine, self.namespace, review_id, approve=True, keep_both=keep_both
+        )
+
+    def reject(self, review_id: str) -> Review:
+        """Forget what waits; it comes back only if a person says it again, and then waits anew.
+
+        Args:
+            review_id: its id, or that of the memory or procedure that waits.
+
+        Raises:
+            NotFound: there is no such review.
+            InvalidInput: it was approved or rejected already.
+            StoreError: the disk failed.
+        """
+        return reviewing.decide(self._engine, self.namespace, review_id, approve=False)
+
     # Looking after them.
 
     def consolidate(
@@ -1260,6 +1310,9 @@ class MemoryBank:
     aoutcome = async_twin(outcome)
     aprocedures = async_twin(procedures)
     aexport_procedure = async_twin(export_procedure)
+    areviews = async_twin(reviews)
+    aapprove = async_twin(approve)
+    areject = async_twin(reject)
     aconsolidate = async_twin(consolidate)
     atick = async_twin(tick)
     aundo = async_twin(undo)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cogmem_core.health.wanted import put_away_in_vain, wanted
-from cogmem_core.models import STATES, ConsolidationRun
+from cogmem_core.intentions.life import as_it_stands
+from cogmem_core.models import STATES, ConsolidationRun, Intention, Procedure, Review
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.memories import Filter, pages_of
@@ -30,7 +31,7 @@ def namespace_health(
     `quarantined` counts memories by the reason, `sources` names untrusted sources that write
     suspiciously much. `retention_histogram` counts active memories per tenth of retention: key
     "0.3" means 0.3 <= retention < 0.4. `put_away_in_vain` counts dormant memories that later
-    questions asked for, without an answer.
+    questions asked for, without an answer. `intentions`, `procedures` and `reviews` count by state.
     """
     with services.ledger.whole() as reader:
         census = reader.at(namespace).overview.counts()
@@ -40,6 +41,7 @@ def namespace_health(
         runs = reader.at(namespace).runs.newest(1)
         quarantined = _quarantined(reader, namespace)
         in_vain = put_away_in_vain(reader, namespace)
+        records = _records(services, reader, namespace)
     warnings = [*warnings, *wanted(in_vain)]
     noisy_sources = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
     queued = turns.get("queued", 0)
@@ -52,6 +54,10 @@ def namespace_health(
             *warnings,
             f"{total} quarantined; bank.list(state='quarantined'), bank.restore(id)",
         ]
+    waiting = records["reviews"].get("waiting", 0)
+    if waiting:
+        wait = counted(waiting, "write waits", "writes wait")
+        warnings = [*warnings, f"{wait} for a person; bank.reviews(), bank.approve(id)"]
     if noisy_sources:
         write = counted(len(noisy_sources), "untrusted source writes", "untrusted sources write")
         warnings = [*warnings, f"{write} suspiciously much; see `sources`"]
@@ -70,11 +76,32 @@ def namespace_health(
         "quarantined": quarantined,
         "sources": noisy_sources,
         "put_away_in_vain": in_vain[0],
+        **records,
         "index_lag": index_lag,
         "last_run": _last_run(runs[0]) if runs else None,
         "embedder": services.embedder.fingerprint,
         "warnings": warnings,
     }
+
+
+def _records(services: Services, reader: Transaction, namespace: str) -> dict[str, dict[str, int]]:
+    """How many intentions, procedures and reviews there are, by state; intentions as they stand now."""
+    ns = reader.at(namespace)
+    now = services.runtime.now()
+    intentions: Sequence[Intention] = ()
+    procedures: Sequence[Procedure] = ()
+    if ns.journal.agent_seq():
+        intentions = [as_it_stands(intention, now) for intention in ns.intentions.all()]
+        procedures = ns.procedures.all()
+    return {
+        "intentions": _by_state(intentions),
+        "procedures": _by_state(procedures),
+        "reviews": _by_state(ns.reviews.all()),
+    }
+
+
+def _by_state(records: Sequence[Intention | Procedure | Review]) -> dict[str, int]:
+    return dict(sorted(Counter(record.state for record in records).items()))
 
 
 def _quarantined(reader: Transaction, namespace: str) -> dict[str, int]:

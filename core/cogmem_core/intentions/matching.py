@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 
-from cogmem_core.embedders.lift import lifts, tells_meaning
+from cogmem_core.embedders.lift import ORDINARY, lifts, tells_meaning
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.detect import language_shown
+from cogmem_core.languages.reading import DEFAULT, codes_of, reading
 from cogmem_core.models import Intention
 from cogmem_core.ports import QueryEmbedder
 from cogmem_core.text.triggers import Evidence, Trigger, clauses_of, evidence_of, read_trigger
@@ -44,23 +47,35 @@ def fulfilled(
     Raises:
         EmbedderUnavailable: there is no vector.
     """
-    clauses = clauses_of(text)
     found: list[Intention] = []
     for intention in waiting:
-        trigger = _trigger(intention.when or "")
-        possible: dict[str, Evidence] = {}
-        for clause in clauses:
-            evidence = evidence_of(trigger, clause, said_at, speaker)
-            if evidence.real and evidence.named:
-                possible[clause.text] = evidence
+        when = intention.when or ""
+        # What shows no language is read in that of the other one.
+        trigger = _trigger(when, codes_of(when if language_shown(when) else text))
+        with reading(codes_of(text if language_shown(text) else when)):
+            possible = _possible(trigger, text, said_at, speaker)
         if not possible:
             continue
-        near = lifts(embedder, trigger.text, list(possible))
-        meaning = tells_meaning(embedder)
+        rules = LANGUAGES[language_shown(when) or language_shown(text) or DEFAULT[0]].triggers
+        ordinary = rules.ordinary or ORDINARY
+        meaning = tells_meaning(embedder, rules.paraphrase, ordinary)
+        near = [0.0] * len(possible)
+        if meaning:
+            near = lifts(embedder, trigger.text, list(possible), ordinary)
         pairs = zip(possible.values(), near, strict=True)
         if any(is_enough(trigger, evidence, lift, meaning=meaning) for evidence, lift in pairs):
             found.append(intention)
     return found
+
+
+def _possible(trigger: Trigger, text: str, said_at: datetime, speaker: str) -> dict[str, Evidence]:
+    """The clauses of a turn whose words do not rule out that they are waited for."""
+    possible: dict[str, Evidence] = {}
+    for clause in clauses_of(text):
+        evidence = evidence_of(trigger, clause, said_at, speaker)
+        if evidence.real and evidence.named:
+            possible[clause.text] = evidence
+    return possible
 
 
 def is_enough(trigger: Trigger, evidence: Evidence, lift: float, *, meaning: bool) -> bool:
@@ -86,5 +101,6 @@ def is_enough(trigger: Trigger, evidence: Evidence, lift: float, *, meaning: boo
 
 
 @lru_cache(maxsize=2_048)
-def _trigger(when: str) -> Trigger:
-    return read_trigger(when)
+def _trigger(when: str, codes: tuple[str, ...]) -> Trigger:
+    with reading(codes):
+        return read_trigger(when)

@@ -1445,6 +1445,9 @@ class TriggerRules:
         light: verbs and adverbs that tell little by themselves.
         same: words of which one may stand for another.
         opposites: words of which one says that the other is not so, as two groups.
+        paraphrase: two sentences that share no word and say the same: whether an embedder knows the
+            language; none = nobody can tell, and words decide.
+        ordinary: sentences that have nothing to do with each other: how near is near.
     """
 
     openers: str = NOTHING
@@ -1457,6 +1460,8 @@ class TriggerRules:
     light: frozenset[str] = frozenset()
     same: tuple[frozenset[str], ...] = ()
     opposites: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
+    paraphrase: tuple[str, ...] = ()
+    ordinary: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,7 @@ from cogmem_core.languages.base import (
     StatementRules,
     Strengths,
     TimeRules,
+    TriggerRules,
     WordingRules,
     WordRules,
 )
@@ -371,6 +372,7 @@ def pack(
     durations: DurationRules | None = None,
     rewrite: RewriteRules | None = None,
     safety: SafetyRules | None = None,
+    triggers: TriggerRules | None = None,
     shown_by: frozenset[str] = _NONE,
 ) -> Language:
     """A language of which some areas may be lacking."""
@@ -417,4 +419,5 @@ def pack(
         safety=safety or _NO_SAFETY,
         lacks=frozenset(area for area, rules in areas.items() if rules is None),
         shown_by=shown_by,
+        triggers=triggers or TriggerRules(),
     )

@@ -163,7 +163,9 @@ def _learn(
         changes += _mined(services, writer, namespace, run)
     if not changes:
         return None
-    return apply(writer, namespace, changes, now=services.runtime.now(), actor=_SYSTEM)
+    now = services.runtime.now()
+    guard = services.config.guard
+    return apply(writer, namespace, changes, now=now, actor=_SYSTEM, guard=guard)
 
 
 def _mined(services: Services, writer: Transaction, namespace: str, run: TaskRun) -> list[Change]:
@@ -210,7 +212,9 @@ def keep(services: Services, namespace: str, procedure: Procedure) -> Procedure:
             if same and known.state != "retired":
                 return known
         change = Keep(procedure, "imported")
-        return apply(writer, namespace, [change], now=services.runtime.now(), actor=_PERSON)
+        now = services.runtime.now()
+        guard = services.config.guard
+        return apply(writer, namespace, [change], now=now, actor=_PERSON, guard=guard)
 
     result = services.ledger.write(namespace, work)
     if isinstance(result, Procedure):

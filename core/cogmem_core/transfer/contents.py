@@ -20,6 +20,7 @@ from cogmem_core.models import (
     Outcomes,
     Procedure,
     Relation,
+    Review,
     ShortTerm,
     SynapticTag,
     TaskRun,
@@ -60,6 +61,7 @@ class Contents:
     notes: dict[str, ObservationNote] = field(default_factory=dict)
     items: dict[ItemKey, Item] = field(default_factory=dict)
     records: dict[str, Intention | Procedure] = field(default_factory=dict)
+    reviews: dict[str, Review] = field(default_factory=dict)
     task_runs: dict[str, TaskRun] = field(default_factory=dict)
 
     def leave_out(self, memory_ids: Collection[str]) -> None:
@@ -75,7 +77,8 @@ def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:
     """Turn the contents into a stranger's: untrusted, without the rank, the use and the past that they claim.
 
     What waits in the file (turns to be encoded, notes to be reflected on) would become a person's
-    words here: turns are kept as said, notes are left out.
+    words here: turns are kept as said, notes are left out. What was decided there is not decided
+    here.
     """
     for memory_id, put in contents.memories.items():
         contents.memories[memory_id] = replace(
@@ -89,6 +92,7 @@ def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:
     contents.feedback = {}
     contents.notes = {}
     contents.task_runs = {}
+    contents.reviews = {}
     for record_id, record in contents.records.items():
         if isinstance(record, Procedure):
             contents.records[record_id] = _untried(record)

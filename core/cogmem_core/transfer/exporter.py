@@ -88,6 +88,7 @@ def _lines(
     if kept is None:
         yield from map(records.write_record, ns.intentions.all())
         yield from map(records.write_record, ns.procedures.all())
+        yield from map(records.write_record, ns.reviews.all())
         yield from map(records.write_record, ns.task_runs.newest())
         for level in get_args(NoteLevel):
             yield from map(records.write_note, ns.notes.of_level(level))

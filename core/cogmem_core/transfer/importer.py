@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 
 from cogmem_core import checks
-from cogmem_core.changes import Actor, Keep, Put, apply
-from cogmem_core.config import EncodingConfig
+from cogmem_core.changes import REJECTED, Actor, Change, Keep, Put, apply, proposal_digest
+from cogmem_core.config import EncodingConfig, GuardConfig
 from cogmem_core.errors import InvalidInput
+from cogmem_core.models import Memory, Procedure
 from cogmem_core.ports import Stored
 from cogmem_core.results import ImportReport
+from cogmem_core.runtime import derived_id
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.transfer import records
 from cogmem_core.transfer.contents import Contents, estrange, screen
 from cogmem_core.transfer.places import Place, reading
@@ -30,7 +31,8 @@ from cogmem_core.transfer.validate import identified
 __all__ = ["import_file"]
 
 _BATCH = 500
-_RECORDS = ("intention", "procedure", "task_run")
+_IMPORT = Actor("import")
+_RECORDS = ("intention", "procedure", "review", "task_run")
 _DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What reading a record raises where a value is of the wrong kind, too large, missing or nested too deep."""
 Progress = Callable[[int, int], None]
@@ -67,6 +69,7 @@ def import_file(
             services.config.guard,
         )
     screen(contents, services.config.guard)
+    guard = None if trust is None else services.config.guard
     puts = list(contents.memories.values())
     if dry_run:
         with services.ledger.reading(namespace) as ns:
@@ -75,14 +78,14 @@ def import_file(
     stored = existing = 0
     rejected: list[str] = []
     for part in chunks(puts, _BATCH):
-        added, refused = _store(services, namespace, part, contents)
+        added, refused = _store(services, namespace, part, contents, guard)
         rejected += refused
         stored += added
         existing += len(part) - added - len(refused)
         if progress:
             progress(stored + existing + len(rejected), len(puts))
     contents.leave_out(rejected)
-    _store_other_records(services, namespace, contents)
+    _store_other_records(services, namespace, contents, guard)
     services.searcher.views.clear()
     edited = sum(put.stored.fingerprint == records.EDITED for put in puts)
     return ImportReport(len(puts), stored, existing, edited, rejected=len(rejected))
@@ -194,11 +197,13 @@ def _add_line(contents: Contents, line: Mapping[str, Any], namespace: str) -> No
 
 def _add_record(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
     """What the agent is to do, or how, or what it did."""
-    _refuse_repeat([*contents.records, *contents.task_runs], line["id"])
+    _refuse_repeat([*contents.records, *contents.reviews, *contents.task_runs], line["id"])
     if line["kind"] == "intention":
         contents.records[line["id"]] = records.read_intention(line, namespace)
     elif line["kind"] == "procedure":
         contents.records[line["id"]] = records.read_procedure(line, namespace)
+    elif line["kind"] == "review":
+        contents.reviews[line["id"]] = records.read_review(line, namespace)
     else:
         contents.task_runs[line["id"]] = records.read_task_run(line, namespace)
 
@@ -244,7 +249,7 @@ def _with_renamed_ids(line: Mapping[str, Any], namespace: str) -> dict[str, Any]
     for name in ("id", "memory_id", "source_id", "target_id", "superseded_by"):
         if isinstance(renamed.get(name), str):
             renamed[name] = _renamed_id(renamed[name], namespace)
-    for name in ("support", "memory_ids", "shown", "hidden"):
+    for name in ("support", "memory_ids", "replaces", "shown", "hidden"):
         if name in renamed:
             renamed[name] = [_renamed_id(item, namespace) for item in renamed[name]]
     if "sources" in renamed:
@@ -257,16 +262,15 @@ def _with_renamed_ids(line: Mapping[str, Any], namespace: str) -> dict[str, Any]
 
 def _renamed_id(old: str, namespace: str) -> str:
     """Keeps time and counter in front, so that the order by id stays what it was."""
-    if not old:
-        return old
-    digest = hashlib.sha256(f"{namespace}\x00{old}".encode()).digest()
-    value = UUID(str(old)).int >> 64 << 64 | int.from_bytes(digest[:8], "big")
-    value = value & ~(0xF << 76) | 0x7 << 76
-    return str(UUID(int=value & ~(0b11 << 62) | 0b10 << 62))
+    return derived_id(old, namespace) if old else old
 
 
 def _store(
-    services: Services, namespace: str, puts: Sequence[Put], contents: Contents
+    services: Services,
+    namespace: str,
+    puts: Sequence[Put],
+    contents: Contents,
+    guard: GuardConfig | None,
 ) -> tuple[int, list[str]]:
     """Store new memories; returns how many were stored, and which a person rejected before."""
     with services.ledger.reading(namespace) as ns:
@@ -277,7 +281,7 @@ def _store(
     with services.ledger.writing(namespace) as writer:
         services.guard_embedder(writer)
         now = services.runtime.now()
-        applied = apply(writer, namespace, fresh, now=now, actor=Actor("import"))
+        applied = apply(writer, namespace, fresh, now=now, actor=_IMPORT, guard=guard)
         ids = list(applied.memories)
         writer.at(namespace).synaptic_tags.add(
             [contents.tags[i] for i in ids if i in contents.tags]
@@ -287,7 +291,8 @@ def _store(
         )
         judgements = [contents.feedback[i].values() for i in ids if i in contents.feedback]
         writer.at(namespace).feedback.add(list(chain.from_iterable(judgements)))
-    return len(ids), [refusal.change.target for refusal in applied.refused]
+    refused = [item.change.target for item in applied.refused if item.reason == REJECTED]
+    return len(ids), refused
 
 
 def _with_vectors(services: Services, puts: Sequence[Put]) -> list[Put]:
@@ -317,16 +322,41 @@ def _has_usable_vector(stored: Stored, fingerprint: str, dimension: int) -> bool
     )
 
 
-def _store_records(services: Services, namespace: str, contents: Contents) -> None:
+def _store_records(
+    services: Services, namespace: str, contents: Contents, guard: GuardConfig | None
+) -> None:
     """Intentions and procedures that are not there yet; what a person rejected stays out."""
-    changes = [Keep(record, "imported") for record in contents.records.values()]
+    changes: list[Change] = [Keep(record, "imported") for record in contents.records.values()]
     with services.ledger.writing(namespace) as writer:
         now = services.runtime.now()
-        applied = apply(writer, namespace, changes, now=now, actor=Actor("import"))
+        applied = apply(writer, namespace, changes, now=now, actor=_IMPORT, guard=guard)
+        reviews = _reviews_of_own(writer, namespace, contents)
+        if reviews:
+            apply(writer, namespace, reviews, now=now, actor=_IMPORT)
     services.update_indexes(namespace, applied)
 
 
-def _store_other_records(services: Services, namespace: str, contents: Contents) -> None:
+def _reviews_of_own(writer: Transaction, namespace: str, contents: Contents) -> list[Change]:
+    """Reviews of what is here, known again by the digests of this ledger."""
+    ns = writer.at(namespace)
+    ids = [review.target_id for review in contents.reviews.values()]
+    ids += chain.from_iterable(review.replaces for review in contents.reviews.values())
+    known: dict[str, Memory | Procedure] = {**ns.memories.by_ids(ids), **ns.procedures.by_ids(ids)}
+    changes: list[Change] = []
+    for review in contents.reviews.values():
+        target = known.get(review.target_id)
+        if target is None:
+            continue
+        replaced = [known[name] for name in review.replaces if name in known]
+        memories = [memory for memory in replaced if isinstance(memory, Memory)]
+        digest = proposal_digest(writer, namespace, target, memories)
+        changes.append(Keep(replace(review, proposal=digest, content=""), "imported"))
+    return changes
+
+
+def _store_other_records(
+    services: Services, namespace: str, contents: Contents, guard: GuardConfig | None
+) -> None:
     with services.ledger.writing_to(namespace) as ns:
         for part in chunks(list(contents.episodes.values()), _BATCH):
             existing = ns.turns.by_ids([episode.id for episode in part])
@@ -344,7 +374,7 @@ def _store_other_records(services: Services, namespace: str, contents: Contents)
         for run_id, run in contents.task_runs.items():
             if run_id not in existing_runs:
                 ns.task_runs.add(run)
-    if contents.records:
-        _store_records(services, namespace, contents)
+    if contents.records or contents.reviews:
+        _store_records(services, namespace, contents, guard)
     # Those that waited where they come from wait for this process now.
     services.claims.leave(namespace)

@@ -27,6 +27,7 @@ from cogmem_core.models import (
     ObservationNote,
     Procedure,
     Relation,
+    Review,
     ShortTerm,
     Source,
     SynapticTag,
@@ -61,6 +62,7 @@ __all__ = [
     "read_note",
     "read_procedure",
     "read_relation",
+    "read_review",
     "read_short_term",
     "read_tag",
     "read_task_run",
@@ -78,11 +80,16 @@ __all__ = [
 ]
 
 FORMAT = "cogmem"
-VERSION = 5
-READABLE = (1, 2, 3, 4, 5)
+VERSION = 6
+READABLE = (1, 2, 3, 4, 5, 6)
 """Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents, version 4 no
-intentions and procedures."""
-_RECORD_KINDS = {Intention: "intention", Procedure: "procedure", TaskRun: "task_run"}
+intentions and procedures, version 5 no reviews."""
+_RECORD_KINDS = {
+    Intention: "intention",
+    Procedure: "procedure",
+    Review: "review",
+    TaskRun: "task_run",
+}
 EDITED = ""
 """In place of the fingerprint of a vector: it is that of another text."""
 _TIMES = {
@@ -276,10 +283,10 @@ def read_feedback(line: Mapping[str, Any]) -> Feedback:
     return Feedback(**checked(Feedback, _fields_of(Feedback, line)))
 
 
-def write_record(record: Intention | Procedure | TaskRun) -> dict[str, Any]:
-    """An intention, a procedure or a run of a task."""
+def write_record(record: Intention | Procedure | Review | TaskRun) -> dict[str, Any]:
+    """An intention, a procedure, a review or a run of a task."""
     values = _without(encode_record(record))
-    if isinstance(record, Intention):
+    if isinstance(record, (Intention, Review)):
         values["origin"] = values["kind"]
     return {**values, "kind": _RECORD_KINDS[type(record)]}
 
@@ -292,6 +299,11 @@ def read_intention(line: Mapping[str, Any], namespace: str) -> Intention:
 def read_procedure(line: Mapping[str, Any], namespace: str) -> Procedure:
     """The inverse."""
     return Procedure(**_record_fields(Procedure, line, namespace))
+
+
+def read_review(line: Mapping[str, Any], namespace: str) -> Review:
+    """The inverse."""
+    return Review(**_record_fields(Review, line, namespace))
 
 
 def read_task_run(line: Mapping[str, Any], namespace: str) -> TaskRun:
@@ -309,7 +321,7 @@ def _without(values: Mapping[str, Any]) -> dict[str, Any]:
 def _record_fields(kind: type, line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
     names = {item.name for item in fields(kind)} - {"seq"}
     values = {name: value for name, value in line.items() if name in names}
-    if kind is Intention:
+    if kind in (Intention, Review):
         values["kind"] = line["origin"]
     return checked(kind, decode_record(values) | {"namespace": namespace})
 

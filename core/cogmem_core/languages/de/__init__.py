@@ -21,6 +21,7 @@ from cogmem_core.languages.de.observe import (
     SMALL_TALK,
 )
 from cogmem_core.languages.de.query import QUERY
+from cogmem_core.languages.de.triggers import TRIGGERS
 from cogmem_core.languages.de.words import TIME, WORDS
 from cogmem_core.languages.plain import pack
 
@@ -46,4 +47,5 @@ DE = pack(
     durations=DURATIONS,
     rewrite=None,
     safety=SAFETY,
+    triggers=TRIGGERS,
 )

@@ -37,11 +37,11 @@ TRIGGERS = TriggerRules(
         client person my our
         """
     ),
-    unreal=(
+    unreal=(  # "az önce" is Turkish, which is read together with it
         r"\b(?:if|unless|would|could|might|may|will|won't|shall|should|'ll|going to|gonna|hope|hopes|wish|want|wants"
         r"|plans?|planning|supposed|imagine|until|before|when|whenever|wait|waiting|expect|expecting|need|needs"
         r"|have to|has to|must|maybe|perhaps|about to|almost|nearly|let's|forgot|forget|remind|try|tried|trying"
-        r"|said|says|dreamt|dreamed|afraid|worried|in case|once|as soon as)\b"
+        r"|said|says|dreamt|dreamed|afraid|worried|in case|(?<!az )once|as soon as)\b"
     ),
     undone=(
         r"\b(?:not|n't|never|no|nobody|still|none|yet|without|plenty|enough|wasn't|isn't|aren't|haven't|hasn't|didn't|doesn't"
@@ -123,5 +123,20 @@ TRIGGERS = TriggerRules(
             words("accept accepts accepted approve approves approved"),
             words("reject rejects rejected declined"),
         ),
+    ),
+    paraphrase=("The car does not start.", "My vehicle is broken."),
+    ordinary=(
+        "Good morning, how are you?",
+        "I had soup for lunch.",
+        "The meeting was moved to Thursday.",
+        "Can you help me with a letter?",
+        "My brother plays the guitar.",
+        "We painted the kitchen yellow.",
+        "What is the capital of Peru?",
+        "I run five kilometres every day.",
+        "Thank you, that was helpful.",
+        "The train was late again.",
+        "Please summarise this article.",
+        "I was born in Vienna.",
     ),
 )

@@ -21,6 +21,7 @@ from cogmem_core.languages.es.observe import (
     SMALL_TALK,
 )
 from cogmem_core.languages.es.query import QUERY
+from cogmem_core.languages.es.triggers import TRIGGERS
 from cogmem_core.languages.es.words import TIME, WORDS
 from cogmem_core.languages.plain import pack
 
@@ -46,4 +47,5 @@ ES = pack(
     durations=DURATIONS,
     rewrite=None,
     safety=SAFETY,
+    triggers=TRIGGERS,
 )

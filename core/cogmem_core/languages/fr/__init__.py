@@ -21,6 +21,7 @@ from cogmem_core.languages.fr.observe import (
     SMALL_TALK,
 )
 from cogmem_core.languages.fr.query import QUERY
+from cogmem_core.languages.fr.triggers import TRIGGERS
 from cogmem_core.languages.fr.words import TIME, WORDS
 from cogmem_core.languages.plain import pack
 
@@ -46,4 +47,5 @@ FR = pack(
     durations=DURATIONS,
     rewrite=None,
     safety=SAFETY,
+    triggers=TRIGGERS,
 )

@@ -11,6 +11,7 @@ from cogmem_core.languages.tr.query import QUERY
 from cogmem_core.languages.tr.rewrite import REWRITE
 from cogmem_core.languages.tr.safety import SAFETY
 from cogmem_core.languages.tr.time import TIME
+from cogmem_core.languages.tr.triggers import TRIGGERS
 from cogmem_core.languages.tr.words import WORDS
 
 __all__ = ["TR"]
@@ -26,4 +27,5 @@ TR = Language(
     safety=SAFETY,
     evidence=EVIDENCE,
     grounding=GROUNDING,
+    triggers=TRIGGERS,
 )

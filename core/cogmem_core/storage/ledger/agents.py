@@ -1,4 +1,4 @@
-"""What an agent is to do and how: intentions, procedures, and the runs these are mined from.
+"""What an agent is to do and how: intentions, procedures, the runs these are mined from, and what waits for a person.
 
 Each row holds its record as one JSON object, and beside it only the columns that queries ask for.
 """
@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Table as SqlTable
 
 from cogmem_core.errors import StoreError
-from cogmem_core.models import Intention, Outcomes, Procedure, TaskRun, ToolCall
+from cogmem_core.models import Intention, Outcomes, Procedure, Review, TaskRun, ToolCall
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_moment, dump, encode_time
 from cogmem_core.storage.ledger.table import (
@@ -29,20 +29,21 @@ from cogmem_core.storage.ledger.table import (
 __all__ = [
     "IntentionTable",
     "ProcedureTable",
+    "ReviewTable",
     "TaskRunTable",
     "decode_record",
     "encode_record",
 ]
 
-AnyRecord = TypeVar("AnyRecord", Intention, Procedure)
+AnyRecord = TypeVar("AnyRecord", Intention, Procedure, Review)
 _TIMES = frozenset(("created_at", "updated_at", "at", "starts_at", "until", "fired_at"))
 _LISTS = frozenset(
-    ("memory_ids", "steps", "avoid", "preconditions", "provenance", "shown", "hidden")
+    ("memory_ids", "steps", "avoid", "preconditions", "provenance", "replaces", "shown", "hidden")
 )
 _COLUMNS = frozenset(("id", "namespace", "seq"))
 
 
-def encode_record(record: Intention | Procedure | TaskRun) -> dict[str, Any]:
+def encode_record(record: Intention | Procedure | Review | TaskRun) -> dict[str, Any]:
     """A record as JSON values; times are ISO 8601."""
     values = asdict(record)
     for name in _TIMES & values.keys():
@@ -137,6 +138,51 @@ class ProcedureTable(_RecordTable[Procedure]):
 
     _table = schema.procedures
     _kind = Procedure
+
+
+class ReviewTable(_RecordTable[Review]):
+    """Writes that wait for a person, and what was decided about them."""
+
+    _table = schema.reviews
+    _kind = Review
+
+    def of_proposals(self, digests: Collection[str], states: Sequence[str]) -> dict[str, Review]:
+        """Those in some states, by the digest of what is proposed; the newest of each."""
+        return {review.proposal: review for review in self._where("proposal", digests, states)}
+
+    def of_targets(self, ids: Collection[str], states: Sequence[str]) -> dict[str, Review]:
+        """Those in some states, by the memory or procedure that is proposed; the newest of each."""
+        return {review.target_id: review for review in self._where("target_id", ids, states)}
+
+    def due(self, now: datetime) -> list[Review]:
+        """Those that wait, and that nobody decided in time, oldest first."""
+        columns = self._table.c
+        query = select_in(self._table).where(columns.state == "waiting")
+        query = query.where(columns.until <= encode_time(now)).order_by(columns.id)
+        return list(map(self._decoded, self._rows(query)))
+
+    def drop_of(self, target_ids: Collection[str]) -> None:
+        """Delete those of memories and procedures that are erased."""
+        for part in unique_chunks(sorted(target_ids)):
+            self._change(delete_in(self._table).where(self._table.c.target_id.in_(part)))
+
+    def _where(self, name: str, values: Collection[str], states: Sequence[str]) -> list[Review]:
+        columns = self._table.c
+        found: list[Review] = []
+        for part in unique_chunks(sorted(values)):
+            query = select_in(self._table).where(columns[name].in_(part))
+            query = query.where(columns.state.in_(states)).order_by(columns.id)
+            found += map(self._decoded, self._rows(query))
+        return found
+
+    def _row(self, record: Review) -> dict[str, Any]:
+        shown = replace(record, content="")
+        return {
+            **super()._row(shown),
+            "target_id": record.target_id,
+            "proposal": record.proposal,
+            "until": encode_time(record.until),
+        }
 
 
 class TaskRunTable(Table):

@@ -29,6 +29,7 @@ def erase_rows(ns: Namespace, rows: RowsToErase) -> None:
         for table in (ns.intentions, ns.procedures, ns.task_runs):
             table.drop(rows.related.records)
         ns.journal.record_agent_seq(first + len(rows.memories))
+    ns.reviews.drop_of([*rows.memories, *rows.related.records])
     ns.feedback.blank_questions(rows.related.recall_ids)
     ns.transcripts.unlist(rows.related.unlisted)
     _rekey(ns, rows.related.rekeyed, rows.at)

@@ -25,6 +25,7 @@ _WHOLE = (
     schema.rejections,
     schema.intentions,
     schema.procedures,
+    schema.reviews,
     schema.task_runs,
 )
 

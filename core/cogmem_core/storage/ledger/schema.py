@@ -42,6 +42,7 @@ __all__ = [
     "procedures",
     "rejections",
     "relations",
+    "reviews",
     "runs",
     "shard_of",
     "shards",
@@ -429,6 +430,24 @@ task_runs = Table(
     Column("at", BigInteger, nullable=False),
     Column("content", _TEXT, nullable=False),
     Index("task_runs_by_time", "shard", "namespace", "at"),
+)
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("id", _TEXT, primary_key=True),
+    Column("namespace", _TEXT, nullable=False),
+    Column("state", _TEXT, nullable=False),
+    Column("live", SmallInteger, nullable=False),
+    Column("target_id", _TEXT, nullable=False),
+    Column("proposal", _TEXT, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("content", _TEXT, nullable=False),
+    Index("reviews_by_state", "shard", "namespace", "state"),
+    Index("reviews_by_target", "shard", "namespace", "target_id"),
+    Index("reviews_by_proposal", "shard", "namespace", "proposal"),
 )
 
 erasures = Table(

@@ -8,7 +8,12 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from cogmem_core.storage.ledger.agents import IntentionTable, ProcedureTable, TaskRunTable
+from cogmem_core.storage.ledger.agents import (
+    IntentionTable,
+    ProcedureTable,
+    ReviewTable,
+    TaskRunTable,
+)
 from cogmem_core.storage.ledger.audit import AuditTable
 from cogmem_core.storage.ledger.documents import DocumentTable
 from cogmem_core.storage.ledger.erasure_table import ErasureTable
@@ -129,6 +134,11 @@ class Namespace:
     def procedures(self) -> ProcedureTable:
         """Ways to do a kind of task."""
         return self._table(ProcedureTable)
+
+    @cached_property
+    def reviews(self) -> ReviewTable:
+        """Writes that wait for a person."""
+        return self._table(ReviewTable)
 
     @cached_property
     def task_runs(self) -> TaskRunTable:

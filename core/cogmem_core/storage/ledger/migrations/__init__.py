@@ -176,6 +176,11 @@ def _agents(connection: Connection) -> None:
         connection.execute(text(adding))
 
 
+def _reviews(connection: Connection) -> None:
+    """Writes that wait for a person."""
+    metadata.create_all(connection, tables=[schema.reviews])
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -190,5 +195,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _ref_index,
     _ends_and_vectors,
     _agents,
+    _reviews,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

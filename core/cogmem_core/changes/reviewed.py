@@ -1,0 +1,273 @@
+"""Writes that wait for a person: the one place that holds them back, knows them again, and closes what was decided.
+
+What is held stands in quarantine, so it is stored, listed and erased as any other memory or
+procedure; a `Review` beside it says why it waits, and what it would take the place of. Whoever
+brings it back into recall approves it, and whoever forgets it rejects it, by whichever way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from cogmem_core.changes.agents import Keep, Move
+from cogmem_core.changes.batch import Actor, Batch, Record
+from cogmem_core.changes.proposed import Change, Link, Mark, Put, Retire, Revive, Rewrite
+from cogmem_core.changes.rejected import proposal_digest
+from cogmem_core.config import GuardConfig
+from cogmem_core.models import REVIEW_KINDS, Intention, Memory, Procedure, Review, ReviewKind
+from cogmem_core.ports import Stored
+from cogmem_core.runtime import derived_id
+from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.trust import is_trusted, quarantine
+
+__all__ = ["QUEUED", "Close", "Held", "closing", "hold"]
+
+QUEUED = "queued for review"
+"""Why a change is not carried out yet."""
+_DECIDABLE = ("waiting", "expired")
+_KNOWN = ("waiting", "approved")
+
+
+@dataclass(slots=True)
+class Held:
+    """What becomes of changes of which some wait for a person.
+
+    Attributes:
+        changes: those to carry out: what waits goes into quarantine.
+        reviews: of what waits, to be carried out after the changes.
+        withheld: places of the changes that are carried out once the review is approved, or never.
+        waiting: by the id of a new memory or procedure that waits: its review, or that of an
+            earlier one that proposes the same.
+    """
+
+    changes: list[Change]
+    reviews: list[Keep] = field(default_factory=list)
+    withheld: set[int] = field(default_factory=set)
+    waiting: dict[str, Review] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposal:
+    """Something new that may have to wait.
+
+    Attributes:
+        place: of its change.
+        new: the memory or procedure.
+        replaced: the memories that it takes the place of.
+        revises: it is a newer version of what is known, or contradicts it.
+    """
+
+    place: int
+    new: Memory | Procedure
+    replaced: tuple[Memory, ...] = ()
+    revises: bool = False
+
+
+def _is_shared(proposal: _Proposal) -> bool:
+    return isinstance(proposal.new, Memory) and proposal.new.data_source == "federation"
+
+
+def _is_untrusted(proposal: _Proposal) -> bool:
+    new = proposal.new
+    if isinstance(new, Procedure):
+        return False
+    return not is_trusted(new.data_source, new.trust)
+
+
+def _is_contradicting(proposal: _Proposal) -> bool:
+    return bool(proposal.replaced) or proposal.revises
+
+
+def _is_procedure(proposal: _Proposal) -> bool:
+    return isinstance(proposal.new, Procedure)
+
+
+_IS: Mapping[ReviewKind, Callable[[_Proposal], bool]] = {
+    "shared": _is_shared,
+    "untrusted": _is_untrusted,
+    "contradicting": _is_contradicting,
+    "procedure": _is_procedure,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Close(Move):
+    """The end of a review, carried out only if what it is about has left quarantine."""
+
+    former: Review
+
+    def refusal(self, batch: Batch) -> str:
+        """Its memory or procedure has to have been brought back, or put away."""
+        target_id = self.former.target_id
+        target = batch.memory(target_id) or batch.records.get(target_id)
+        if target is None or target.state == "quarantined":
+            return "nothing was decided"
+        return Move.refusal(self, batch)
+
+
+def hold(
+    writer: Transaction,
+    namespace: str,
+    changes: Sequence[Change],
+    rows: Mapping[str, Stored],
+    *,
+    refused: Iterable[int],
+    guard: GuardConfig | None,
+    now: datetime,
+) -> Held:
+    """Hold back what waits for a person.
+
+    Args:
+        writer: the transaction.
+        namespace: where.
+        changes: what is proposed.
+        rows: the memories that the changes name, as they are, by id.
+        refused: places of changes that are refused anyhow.
+        guard: which kinds wait; None: the changes are somebody's own decision.
+        now: the moment of the changes.
+    """
+    held = Held(list(changes))
+    if guard is None or not guard.review:
+        return held
+    out_of_question = set(refused)
+    proposals: list[tuple[_Proposal, ReviewKind, str]] = []
+    for proposal in _proposals(changes, rows):
+        kind = _kind_of(proposal, guard)
+        if kind is not None and proposal.place not in out_of_question:
+            digest = proposal_digest(writer, namespace, proposal.new, proposal.replaced)
+            proposals.append((proposal, kind, digest))
+    if not proposals:
+        return held
+    digests = {digest for _, _, digest in proposals}
+    known = writer.at(namespace).reviews.of_proposals(digests, _KNOWN)
+    for proposal, kind, digest in proposals:
+        earlier = known.get(digest)
+        if earlier is not None:
+            if earlier.state == "waiting":
+                held.waiting[proposal.new.id] = earlier
+                held.withheld.add(proposal.place)
+            continue
+        until = now + timedelta(days=guard.review_days)
+        review = _review_of(proposal, kind, digest, now=now, until=until)
+        known[digest] = held.waiting[proposal.new.id] = review
+        held.changes[proposal.place] = _in_quarantine(changes[proposal.place], kind)
+        held.reviews.append(Keep(review, QUEUED))
+    for place, change in enumerate(changes):
+        if _depends_on(change, held.waiting):
+            held.withheld.add(place)
+    return held
+
+
+def _review_of(
+    proposal: _Proposal, kind: ReviewKind, digest: str, *, now: datetime, until: datetime
+) -> Review:
+    return Review(
+        id=derived_id(proposal.new.id, "review"),
+        namespace=proposal.new.namespace,
+        kind=kind,
+        target_id=proposal.new.id,
+        created_at=now,
+        updated_at=now,
+        until=until,
+        replaces=tuple(old.id for old in proposal.replaced),
+        proposal=digest,
+    )
+
+
+def _kind_of(proposal: _Proposal, guard: GuardConfig) -> ReviewKind | None:
+    """The first of the kinds that wait which it is; None if it need not wait."""
+    kinds = (kind for kind in REVIEW_KINDS if kind in guard.review and _IS[kind](proposal))
+    return next(kinds, None)
+
+
+def _proposals(changes: Sequence[Change], rows: Mapping[str, Stored]) -> Iterator[_Proposal]:
+    """What the changes bring into recall, or into what a task is shown."""
+    known = {memory_id: stored.memory for memory_id, stored in rows.items()}
+    new = {change.target: change.stored.memory for change in changes if isinstance(change, Put)}
+    known |= new
+    replaced: dict[str, list[Memory]] = {}
+    revising: set[str] = set()
+    outdated: set[str] = set()
+    for change in changes:
+        newer_id = _gives_way_to(change)
+        if newer_id in new and change.target in known:
+            replaced.setdefault(newer_id, []).append(known[change.target])
+        elif isinstance(change, Retire):
+            outdated.add(change.target)
+        elif isinstance(change, Link) and change.relation.type in ("revises", "contradicts"):
+            revising.add(change.target)
+    for place, change in enumerate(changes):
+        if isinstance(change, Keep) and isinstance(change.record, Procedure):
+            if change.record.is_live:
+                yield _Proposal(place, change.record)
+        elif isinstance(change, Put) and change.target not in outdated:
+            memory = change.stored.memory
+            if memory.state == "active" and memory.category != "item":
+                given_way = tuple(replaced.get(memory.id, ()))
+                yield _Proposal(place, memory, given_way, memory.id in revising)
+
+
+def _gives_way_to(change: Change) -> str:
+    """The new memory that a known one, or a part of it, gives way to; empty if to none."""
+    if isinstance(change, Retire):
+        return str(change.fields.get("superseded_by") or "")
+    return change.gives_way_to if isinstance(change, Rewrite) else ""
+
+
+def _in_quarantine(change: Change, kind: ReviewKind) -> Change:
+    reason = f"{QUEUED}: {kind}"
+    if isinstance(change, Put):
+        memory = quarantine(change.stored.memory, reason)
+        return replace(change, stored=replace(change.stored, memory=memory))
+    if isinstance(change, Keep) and isinstance(change.record, Procedure):
+        return replace(change, record=replace(change.record, state="quarantined", reason=reason))
+    raise TypeError(f"{type(change).__name__} brings nothing new")
+
+
+def _depends_on(change: Change, waiting: Collection[str]) -> bool:
+    """Whether a change is only for what waits."""
+    if _gives_way_to(change) in waiting:
+        return True
+    if isinstance(change, Link):
+        return change.relation.type == "supersedes" and change.target in waiting
+    if isinstance(change, Mark):
+        return change.target in waiting
+    if isinstance(change, Keep) and isinstance(change.record, Intention):
+        sources = change.record.memory_ids
+        return bool(sources) and all(memory_id in waiting for memory_id in sources)
+    return False
+
+
+def closing(
+    writer: Transaction,
+    namespace: str,
+    changes: Sequence[Change],
+    rows: Mapping[str, Stored],
+    *,
+    records: Mapping[str, Record],
+    actor: Actor,
+) -> list[Close]:
+    """The ends of reviews whose memory or procedure the changes bring back, or put away."""
+    decided: dict[str, str] = {}
+    for change in changes:
+        known = rows.get(change.target)
+        if known is not None and known.memory.state == "quarantined":
+            if isinstance(change, (Revive, Retire)):
+                decided[change.target] = "approved" if isinstance(change, Revive) else "rejected"
+        elif isinstance(change, Move) and isinstance(change.record, Procedure):
+            former = records.get(change.target)
+            if former is not None and former.state == "quarantined":
+                released = change.record.state == "candidate"
+                decided[change.target] = "approved" if released else "rejected"
+    if not decided:
+        return []
+    found = writer.at(namespace).reviews.of_targets(decided, _DECIDABLE)
+    by = "by a person" if actor.is_person else "because nobody decided in time"
+    ends: list[Close] = []
+    for target_id, review in found.items():
+        state = decided[target_id]
+        ended = replace(review, state=state, reason=f"{state} {by}")  # type: ignore[arg-type]
+        ends.append(Close(ended, state, review))
+    return ends

@@ -1,0 +1,46 @@
+"""`cogm eval trajectories`: worlds that are rules, agents and readers that are scripts."""
+
+from __future__ import annotations
+
+import json
+
+from typer.testing import CliRunner
+
+from cogmem_core.cli.main import app
+from cogmem_core.evaluation.stories import KINDS, PLACES, answered, told
+from cogmem_core.evaluation.worlds import WORLDS
+
+
+def test_worlds_have_rules_and_stories_can_be_answered_by_who_reads_all() -> None:
+    """Newest first; what is read of nothing is nothing, and an older value is a wrong answer."""
+    for place in PLACES:
+        story = told(place, 3)
+        assert (told(place, 3), told(place, 4) == story) == (story, False)
+        assert {question.kind for question in story.questions} == set(KINDS)
+        newest_first = story.observations[::-1]
+        for question in story.questions:
+            assert answered(story, question, newest_first) == question.answer
+            assert answered(story, question, ()) == ""
+        moved = next(question for question in story.questions if question.kind == "state")
+        texts = [place.moved.format(thing=moved.about, spot=spot) for spot in ("Rome", "Oslo")]
+        assert answered(story, moved, texts) == "Rome"
+    for world in WORLDS:  # others in between do no harm, unless they spoil it
+        assert world.done(["look", *world.right])
+        assert not world.done(world.right[::-1])
+        assert not world.done([*world.wrong, *world.right])
+        assert not world.done(world.harmful)
+
+
+def test_the_command_tells_of_tasks_and_questions() -> None:
+    """As JSON and as text, with both baselines; wrong numbers are refused."""
+    command = ["eval", "trajectories", "--embedder", "hashing", "--tasks", "6", "--stories", "1"]
+    done = CliRunner().invoke(app, [*command, "--json"])
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert [task["world"] for task in report["tasks"]] == ["household", "files", "tickets"]
+    assert {task["tasks"] for task in report["tasks"]} == {6}
+    recall = report["stories"][0]
+    assert (recall["world"], recall["kind"], recall["asked"]) == ("household", "recall", 4)
+    assert (recall["none"], recall["everything"], recall["read_of_everything"]) == (0, 4, 68.0)
+    assert recall["memory"] >= 3
+    assert CliRunner().invoke(app, [*command[:-1], "0"]).exit_code == 2
