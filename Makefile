@@ -57,8 +57,9 @@ confidence: models
 		--unrelated tests/data/calibration/unrelated/fitted.json \
 		$(patsubst %,--statements %,$(wildcard tests/data/calibration/banks/*.json)) --write core/cogmem_core/data/confidence.json
 
+# The budgets of the house are a part of `make check`.
 test: models
-	$(BIN)/python -m pytest -m "not thorough" -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --ignore tests/unit/test_budgets.py -m "not thorough" -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # At least 95 % of all lines; of the mathematics, of what reads texts, and of the one writer path every line.
 coverage: models
