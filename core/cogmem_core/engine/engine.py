@@ -49,6 +49,8 @@ from cogmem_core.feedback.reinforcement import RetrievalQueue
 from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.llm import resolve_llm
 from cogmem_core.models import Intention
+from cogmem_core.observability import Reading
+from cogmem_core.observability.otel import watch
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.registry import LOCK, find_open, open_engines, register
 from cogmem_core.reindex import reembed, reindex
@@ -273,6 +275,7 @@ class Engine:
             self._file = file_identity(folder)
             self.origin = origin_of(folder, ledger, embedder, llm)
             register(self)
+            watch(self)
             close_at_exit(self)
         except BaseException:
             ledger.close()
@@ -481,6 +484,19 @@ class Engine:
         """The engine's state as JSON values: store, embedder, index, worker, warnings."""
         return state.health(self)
 
+    def metrics(self) -> tuple[Reading, ...]:
+        """The present values of all gauges, for whoever watches many engines.
+
+        Counts of memories by state, namespaces, turns that wait, the index's lag, and how much goes
+        wrong; no name and no text. `cogmem_core.observability.METRICS` says what each is called in
+        OpenTelemetry and Prometheus.
+
+        Raises:
+            BankClosed: the engine is closed.
+            StoreError: the ledger cannot be read.
+        """
+        return state.gauges(self, lost_answers=self._judgements.lost)
+
     def warnings(self) -> list[str]:
         """What a person should know: failures of the index, the worker, the op log or the ledger.
 
@@ -584,6 +600,7 @@ class Engine:
     averify_audit = async_twin(verify_audit)
     adoctor = async_twin(doctor)
     ahealth = async_twin(health)
+    ametrics = async_twin(metrics)
     awarnings = async_twin(warnings)
     async_ = async_twin(sync)
     areindex = async_twin(reindex)
