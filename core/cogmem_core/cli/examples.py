@@ -80,6 +80,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "cogm import conversations.json --format chatgpt",
     ),
     "reindex": ("cogm reindex", "cogm reindex --embedder minilm"),
+    "mcp": ("cogm mcp", "cogm mcp -n my-project --read-only"),
     "config show": ("cogm config show retrieval --changed",),
     "models fetch": ("cogm models fetch",),
     "models list": ("cogm models list",),
@@ -103,5 +104,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "tip",
     ),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),
+    "Agents and servers": ("mcp",),
     "Looking after the bank": ("health", "doctor", "audit", "log", "reindex", "export", "import"),
 }
