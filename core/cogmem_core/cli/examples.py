@@ -81,6 +81,12 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     ),
     "reindex": ("cogm reindex", "cogm reindex --embedder minilm"),
     "mcp": ("cogm mcp", "cogm mcp -n my-project --read-only"),
+    "hooks install": (
+        "cogm hooks install claude-code --dry-run",
+        "cogm hooks install codex -n my-project --project .",
+    ),
+    "hooks uninstall": ("cogm hooks uninstall claude-code",),
+    "hooks run": ("cat event.json | cogm hooks run codex",),
     "config show": ("cogm config show retrieval --changed",),
     "models fetch": ("cogm models fetch",),
     "models list": ("cogm models list",),

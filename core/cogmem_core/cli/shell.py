@@ -73,7 +73,7 @@ Json = Annotated[
         "--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL
     ),
 ]
-_GROUPED = ("config", "eval", "models")
+_GROUPED = ("config", "eval", "hooks", "models")
 _COMMON: dict[str, tuple[Any, Any]] = {
     "path": (Place, None),
     "namespace": (Namespace, None),
