@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from cogmem_core.reprs import brief, html_card
+
 __all__ = [
     "Intention",
     "IntentionKind",
@@ -86,6 +88,13 @@ class Intention:
     memory_ids: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     seq: int = 0
+
+    def __repr__(self) -> str:
+        return brief(self, "id", "text", "state", "at", "when", "on_session", "every")
+
+    def _repr_html_(self) -> str:
+        names = ("text", "state", "kind", "at", "when", "on_session", "every", "until", "fires")
+        return html_card(self, *names, "fired_at", "metadata", "id")
 
     @property
     def by_time(self) -> bool:
@@ -195,6 +204,13 @@ class Procedure:
     reason: str = ""
     name: str = ""
     seq: int = 0
+
+    def __repr__(self) -> str:
+        return brief(self, "id", "trigger", "steps", "state", "reason")
+
+    def _repr_html_(self) -> str:
+        names = ("trigger", "steps", "avoid", "preconditions", "state", "reason", "provenance")
+        return html_card(self, *names, "id")
 
     @property
     def is_live(self) -> bool:

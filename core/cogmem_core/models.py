@@ -22,7 +22,7 @@ from cogmem_core.agent_records import (
     TaskRun,
     ToolCall,
 )
-from cogmem_core.reprs import brief
+from cogmem_core.reprs import brief, html_card
 
 __all__ = [
     "ALWAYS",
@@ -320,6 +320,14 @@ class Memory:
             "recorded_at",
             "valid_until",
             "tags",
+        )
+
+    def _repr_html_(self) -> str:
+        return html_card(
+            self,
+            *("content", "category", "tier", "state", "speaker", "recorded_at", "valid_until"),
+            *("session_id", "tags", "entities", "metadata", "importance", "utility", "stability"),
+            *("pinned", "immutable", "superseded_by", "version", "id"),
         )
 
 

@@ -67,6 +67,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "tip": ('cogm tip "the place with the blue door"',),
     "namespaces": ("cogm namespaces",),
     "health": ("cogm health -n alice", "cogm health --json"),
+    "report": ("cogm report alice.html -n alice",),
     "doctor": ("cogm doctor", "cogm doctor --repair"),
     "audit": ("cogm audit",),
     "log": ("cogm log --op recall --limit 5",),
@@ -111,5 +112,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),
     "Agents and servers": ("mcp",),
-    "Looking after the bank": ("health", "doctor", "audit", "log", "reindex", "export", "import"),
+    "Looking after the bank": (
+        *("health", "report", "doctor", "audit", "log", "reindex", "export", "import"),
+    ),
 }

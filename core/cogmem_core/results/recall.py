@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from cogmem_core.models import Memory
-from cogmem_core.reprs import brief
+from cogmem_core.reprs import brief, html_card
 
 __all__ = ["Context", "InjectionTier", "Recalled"]
 
@@ -65,6 +65,10 @@ class Recalled:
 
     def __repr__(self) -> str:
         return brief(self, "text", "confidence", "score", "label", "tier", id=self.memory.id)
+
+    def _repr_html_(self) -> str:
+        names = ("text", "label", "confidence", "score", "found_by", "contributions", "refs")
+        return html_card(self, *names, id=self.memory.id)
 
 
 @dataclass(frozen=True, slots=True)
