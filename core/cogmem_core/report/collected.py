@@ -18,7 +18,7 @@ DAYS = (0, 7, 30, 90, 180, 365)
 """How far ahead the page looks."""
 _MEMORIES = 500
 """The newest are shown."""
-_FADING = 40
+_FADING = 24
 _CHANGES = 200
 _REVISES = ("revises", "supersedes")
 
@@ -40,7 +40,7 @@ class Collected:
         memories: the newest, in whatever state, oldest first.
         more: how many older ones there are.
         chains: memories that took each other's place, the newest first; the longest chain first.
-        fading: active memories, those first that lose most within the longest time.
+        fading: the most important active memories, those first of which least is left in the end.
         relations: between two of the memories, without those of chains.
         run: the last dream cycle.
         changes: what it changed, with the memory as it is now; None where that is gone.
@@ -129,10 +129,11 @@ def _reached(start: str, links: Mapping[str, set[str]]) -> set[str]:
 
 
 def _fading(memories: Sequence[Memory], now: datetime, strength: Any) -> tuple[Fading, ...]:
-    rows = []
-    for memory in memories:
-        if memory.state == "active":
-            moments = [now + timedelta(days=days) for days in DAYS]
-            rows.append(Fading(memory, tuple(retention_of(memory, at, strength) for at in moments)))
-    rows.sort(key=lambda row: (row.retentions[-1] - row.retentions[0], row.retentions[-1]))
-    return tuple(rows[:_FADING])
+    moments = [now + timedelta(days=days) for days in DAYS]
+    active = [memory for memory in memories if memory.state == "active"]
+    active.sort(key=lambda memory: (-memory.importance, -memory.utility, memory.id))
+    rows = [
+        Fading(memory, tuple(retention_of(memory, at, strength) for at in moments))
+        for memory in active[:_FADING]
+    ]
+    return tuple(sorted(rows, key=lambda row: row.retentions[::-1]))

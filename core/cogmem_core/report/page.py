@@ -94,7 +94,9 @@ def _retention(fading: Sequence[Fading]) -> Element:
         controls.append(el("input", type="radio", name="days", id=f"d{days}", **checked))
         controls.append(el("label", _ahead(days), for_=f"d{days}"))
     rows = el("ol", *map(_fading_row, fading), class_="fading")
-    note = "How likely each memory can be retrieved then; those first that lose most in a year."
+    note = (
+        "How likely each of the most important memories can be retrieved then; the weakest first."
+    )
     return _section(title, note, el("div", controls, rows, class_="retention"))
 
 
