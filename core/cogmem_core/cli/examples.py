@@ -80,6 +80,8 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "cogm import alice.jsonl -n alice",
         "cogm import conversations.json --format chatgpt",
     ),
+    "backup": ("cogm backup brain-2026-11-26.sqlite", "cogm backup ./backups/monday"),
+    "restore-backup": ("cogm restore-backup brain-2026-11-26.sqlite --path ./brain",),
     "reindex": ("cogm reindex", "cogm reindex --embedder minilm"),
     "mcp": ("cogm mcp", "cogm mcp -n my-project --read-only"),
     "hooks install": (
@@ -114,5 +116,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Agents and servers": ("mcp",),
     "Looking after the bank": (
         *("health", "report", "doctor", "audit", "log", "reindex", "export", "import"),
+        *("backup", "restore-backup"),
     ),
 }

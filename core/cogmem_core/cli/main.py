@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from cogmem_core.cli.commands import (
     audit,
+    backup,
     config,
     doctor,
     dream,
@@ -111,6 +112,7 @@ for module in (
     namespaces,
     log,
     transfer,
+    backup,
     reindex,
     doctor,
     mcp,

@@ -19,7 +19,7 @@ from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.encoding.commit import MODEL_TURNS, finish_abandoned, write_unsaved
 from cogmem_core.encoding.encode import CONTEXT_TURNS
-from cogmem_core.engine import agenda, state
+from cogmem_core.engine import agenda, backups, state
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
     CHROMA_FOLDER,
@@ -54,7 +54,13 @@ from cogmem_core.observability.otel import watch
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.registry import LOCK, find_open, open_engines, register
 from cogmem_core.reindex import reembed, reindex
-from cogmem_core.results import AuditTrail, Diagnosis, FanOutReport, ReindexReport
+from cogmem_core.results import (
+    AuditTrail,
+    BackupReport,
+    Diagnosis,
+    FanOutReport,
+    ReindexReport,
+)
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.runtime import Clock, Runtime, monotonic
 from cogmem_core.services import Services
@@ -453,6 +459,28 @@ class Engine:
         with self.open_services.ledger.whole() as reader:
             return {name: reader.at(name).audit.trail() for name in reader.namespaces.names()}
 
+    def backup(self, path: str | os.PathLike[str]) -> BackupReport:
+        """Copy all memories as they are at this moment, while everybody goes on, and check the copy.
+
+        The ledger is copied, with all turns, memories, vectors and the journal; indexes are built
+        anew from it. `cogm restore` makes a bank of the copy, and so does putting the file into an
+        empty folder as `ledger.sqlite`. What is erased for good later stays in older backups.
+
+        Args:
+            path: a new file, or with a name without an ending a folder, which gets `cogmem.toml`,
+                too. Only its owner can read it.
+
+        Raises:
+            InvalidInput: it is there already, or in the bank's own folder; or the memories are on a
+                server, which has backups of its own.
+            StoreError: the copy cannot be written, or is not sound; there is none then.
+        """
+        target = checks.path("path", path)
+        with self.open_services.log_operation("backup") as record:
+            report = backups.back_up(self, target)
+            record["memories"] = report.memories
+        return report
+
     def doctor(self, repair: bool = False) -> Diagnosis:
         """Look for everything that can be wrong with the bank, and say it in plain sentences.
 
@@ -598,6 +626,7 @@ class Engine:
     anamespaces = async_twin(namespaces)
     alog = async_twin(log)
     averify_audit = async_twin(verify_audit)
+    abackup = async_twin(backup)
     adoctor = async_twin(doctor)
     ahealth = async_twin(health)
     ametrics = async_twin(metrics)

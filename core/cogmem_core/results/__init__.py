@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cogmem_core.results.audit import Audit, AuditFinding, AuditTrail, Finding
+from cogmem_core.results.backup import BackupReport
 from cogmem_core.results.consolidation import (
     ConsolidationReport,
     FanOutReport,
@@ -36,6 +37,7 @@ __all__ = [
     "Audit",
     "AuditFinding",
     "AuditTrail",
+    "BackupReport",
     "ConsolidationReport",
     "Context",
     "Diagnosis",
