@@ -23,6 +23,7 @@ class PrometheusExporter:
 
     Args:
         gauges: reads them, such as `Engine.metrics`.
+        registry: that others add theirs to; one of its own if None.
 
     Example:
         >>> import cogmem_core
@@ -34,9 +35,11 @@ class PrometheusExporter:
         True
     """
 
-    def __init__(self, gauges: Callable[[], Iterable[Reading]]) -> None:
+    def __init__(
+        self, gauges: Callable[[], Iterable[Reading]], registry: CollectorRegistry | None = None
+    ) -> None:
         self._gauges = gauges
-        self._registry = CollectorRegistry()
+        self._registry = registry or CollectorRegistry()
         self._instruments: dict[Metric, Counter | Histogram] = {}
         for metric in METRICS:
             if metric.kind == "gauge":
