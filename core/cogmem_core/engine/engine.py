@@ -49,7 +49,6 @@ from cogmem_core.feedback.reinforcement import RetrievalQueue
 from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.llm import resolve_llm
 from cogmem_core.models import Intention
-from cogmem_core.observability import Reading
 from cogmem_core.observability.otel import watch
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.registry import LOCK, find_open, open_engines, register
@@ -59,6 +58,7 @@ from cogmem_core.results import (
     BackupReport,
     Diagnosis,
     FanOutReport,
+    Reading,
     ReindexReport,
 )
 from cogmem_core.retrieval.recall import Recall

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogmem_core.observability import Metric, Reading
 from cogmem_core.results.audit import Audit, AuditFinding, AuditTrail, Finding
 from cogmem_core.results.backup import BackupReport
 from cogmem_core.results.consolidation import (
@@ -54,10 +55,12 @@ __all__ = [
     "Item",
     "ItemWrite",
     "LifeStory",
+    "Metric",
     "NamedBy",
     "ObservationReport",
     "Page",
     "PlannedChange",
+    "Reading",
     "Recalled",
     "Receipt",
     "ReflectionReport",
