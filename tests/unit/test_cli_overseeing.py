@@ -151,6 +151,21 @@ class TestForecast:
         assert cog("forecast", *arguments).exit_code == 2
 
 
+class TestReport:
+    def test_a_page_is_written_for_its_owner_only(self, cog, ask, tmp_path):
+        """Over a former one, too; a folder is refused, and so is a namespace that is not there."""
+        cog("remember", "I moved to Lisbon in May")
+        page = tmp_path / "page.html"
+        page.write_text("former")
+        answer = ask("report", page)
+        assert (answer["file"], answer["bytes"]) == (str(page), page.stat().st_size)
+        assert page.stat().st_mode & 0o077 == 0
+        assert "I moved to Lisbon in May" in page.read_text(encoding="utf-8")
+        assert cog("report", tmp_path).exit_code == 2
+        assert cog("report", page, "-n", "alcie").exit_code == 2
+        assert "I moved to Lisbon in May" in page.read_text(encoding="utf-8")
+
+
 class TestAudit:
     def test_findings(self, cog, ask, long_ago):
         """Count and ids of each kind; what waits."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
-from cogmem_core import InvalidInput
+from cogmem_core import ConfigError, InvalidInput
 from cogmem_core.mcp_server.sdk import load_sdk
 from cogmem_core.mcp_server.tools import add_tools
 from cogmem_core.retrieval.budget import count_tokens
@@ -50,3 +51,13 @@ async def test_each_tool_says_whether_it_only_reads(definitions):
     assert {name for name, hint in hints.items() if hint["readOnlyHint"]} == {"recall", "why"}
     assert {name for name, hint in hints.items() if hint["destructiveHint"]} == {"forget"}
     assert [tool["name"] for tool in await definitions(writes=False)] == ["recall", "why"]
+
+
+def test_without_the_sdk_the_command_says_what_to_install(cog, monkeypatch):
+    """A typed error with the name of the extra; nothing hangs."""
+    for name in [name for name in sys.modules if name.startswith("mcp.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(ConfigError, match="cogmem-core\\[mcp\\]"):
+        load_sdk()
+    assert cog("mcp").exit_code == 2

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -95,6 +96,7 @@ class Client:
 
 
 _CLIENTS: list[Client] = []
+_LOCK = threading.Lock()
 
 
 def client() -> Client | None:
@@ -106,10 +108,12 @@ def client() -> Client | None:
     # While another thread imports them, their functions may not be there yet.
     if not hasattr(api, "get_tracer") or not hasattr(meters, "get_meter"):
         return None
-    made = Client(api, meters)
-    _CLIENTS.append(made)
-    add_recorder(made)
-    return made
+    with _LOCK:  # two clients would have every instrument twice
+        if not _CLIENTS:
+            made = Client(api, meters)
+            add_recorder(made)
+            _CLIENTS.append(made)
+    return _CLIENTS[0]
 
 
 def finish(opened: OpenSpan, attributes: Mapping[str, Any], error: str | None) -> None:

@@ -33,6 +33,8 @@ def mcp(
     """
     from cogmem_core.mcp_server import serve_stdio
 
+    if shell.interactive:
+        shell.note("waiting for an agent that speaks MCP on standard input; Ctrl-D ends it")
     model = shell.language_model(llm)
     with shell.bank(create=True, llm=model, dreams=True) as (bank, _):
         serve_stdio(bank, session_id=session, read_only=read_only)
