@@ -46,7 +46,7 @@ class Sdk:
             self._module = import_module("mcp.server.mcpserver")
             self._is_second = True
         except ModuleNotFoundError as error:
-            if error.name == "mcp":
+            if error.name != "mcp.server.mcpserver":
                 raise ConfigError(
                     "the package mcp is missing; install it: pip install 'cogmem-core[mcp]'"
                 ) from error
