@@ -27,6 +27,8 @@ LEFT_OUT = (
     "hostile*",
     "isolation",
     "lives",
+    "mcp*",
+    "observability",
     "oplog",
     "postgres*",
     "stateful*",
@@ -50,7 +52,11 @@ class Entry(NamedTuple):
 
 MATRIX = {
     "core-oldest": Entry(
-        (".[openai,postgres]",), "core.txt", ("fsrs>=6", "llama-index-core"), ENGINE, LEFT_OUT
+        (".[openai,postgres]",),
+        "core.txt",
+        ("fsrs>=6", "llama-index-core", "prometheus-client"),
+        ENGINE,
+        LEFT_OUT,
     ),
     "langchain-oldest": Entry((".", "langchain_cogmem[classic]"), "langchain.txt", (), BASE),
     "agents-oldest": Entry(
