@@ -21,6 +21,7 @@ import cogmem_core
 from cogmem_core import Engine, NotFound
 from cogmem_core.observability import METRICS
 from cogmem_core.observability.prometheus import PrometheusExporter
+from cogmem_core.testing import CountingEmbedder, ScriptedLLM
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 CONVENTION = json.loads((DATA / "gen_ai_memory.json").read_text(encoding="utf-8"))
@@ -160,3 +161,23 @@ def test_without_opentelemetry_nothing_of_it_is_loaded() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout.strip()) == (0, "[]")
+
+
+def test_failing_parts_and_tokens_are_counted() -> None:
+    """A recall without its embedder counts as degraded; the model's tokens count in both directions."""
+    embedder = CountingEmbedder()
+    model = ScriptedLLM(default={"facts": []})
+    with cogmem_core.open(embedder=embedder, llm=model) as engine:
+        exporter = PrometheusExporter(engine.metrics)
+        bank = engine.bank("alice")
+        bank.add("I live in Oslo")
+        bank.remember("My sister lives in Bergen and keeps bees")
+        embedder.failure = RuntimeError("down")
+        bank.recall("Where do I live in Oslo?")
+        shown = exporter.text().decode()
+        exporter.close()
+    assert 'cogmem_recall_degraded_total{part="vector"} 1.0' in shown
+    calls = len(model.calls)
+    assert calls > 0
+    assert f'cogmem_llm_tokens_total{{direction="input"}} {10.0 * calls}' in shown
+    assert f'cogmem_llm_tokens_total{{direction="output"}} {5.0 * calls}' in shown
