@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from cogmem_core.reprs import brief, html_card
+from cogmem_core.html_tables import html_card
+from cogmem_core.reprs import brief
 
 __all__ = [
     "Intention",

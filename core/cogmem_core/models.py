@@ -22,7 +22,8 @@ from cogmem_core.agent_records import (
     TaskRun,
     ToolCall,
 )
-from cogmem_core.reprs import brief, html_card
+from cogmem_core.html_tables import html_card
+from cogmem_core.reprs import brief
 
 __all__ = [
     "ALWAYS",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, tostring
 
-from cogmem_core.reprs import visible
+from cogmem_core.html_tables import visible
 
 __all__ = ["Child", "Element", "el", "said", "written"]
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cogmem_core.reprs import NOTEBOOK_ROWS, brief, html_card, html_table
+from cogmem_core.html_tables import NOTEBOOK_ROWS, html_card, html_table
+from cogmem_core.reprs import brief
 
 __all__ = ["ConsolidationReport", "FanOutReport", "PlannedChange", "StepReport", "UndoReport"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cogmem_core.reprs import brief, html_table
+from cogmem_core.html_tables import html_table
+from cogmem_core.reprs import brief
 
 __all__ = ["Diagnosis", "Symptom"]
 

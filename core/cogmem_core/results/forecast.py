@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from cogmem_core.reprs import NOTEBOOK_ROWS, brief, html_table
+from cogmem_core.html_tables import NOTEBOOK_ROWS, html_table
+from cogmem_core.reprs import brief
 
 __all__ = ["Forecast", "ForecastEvent", "ForecastKind"]
 

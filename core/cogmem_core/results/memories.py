@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from cogmem_core.html_tables import NOTEBOOK_ROWS, html_card, html_table
 from cogmem_core.models import (
     JournalEntry,
     Memory,
@@ -13,7 +14,7 @@ from cogmem_core.models import (
     ObservationNote,
     Relation,
 )
-from cogmem_core.reprs import NOTEBOOK_ROWS, brief, html_card, html_table
+from cogmem_core.reprs import brief
 
 __all__ = [
     "FactReceipt",

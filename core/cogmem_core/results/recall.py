@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from cogmem_core.html_tables import html_card
 from cogmem_core.models import Memory
-from cogmem_core.reprs import brief, html_card
+from cogmem_core.reprs import brief
 
 __all__ = ["Context", "InjectionTier", "Recalled"]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from cogmem_core.html_tables import html_table
 from cogmem_core.models import Memory
-from cogmem_core.reprs import brief, html_table
+from cogmem_core.reprs import brief
 
 __all__ = ["Tip", "TipOfTongue"]
 

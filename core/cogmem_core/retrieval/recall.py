@@ -10,9 +10,10 @@ from typing import Any, overload
 from cogmem_core.checks import fraction, identifier, positive
 from cogmem_core.config import InjectionConfig
 from cogmem_core.errors import BankClosed, InvalidInput
+from cogmem_core.html_tables import html_table
 from cogmem_core.models import Intention, Memory, Procedure, WorkingItem
 from cogmem_core.registry import find_open
-from cogmem_core.reprs import brief, html_table
+from cogmem_core.reprs import brief
 from cogmem_core.results import Context, Recalled
 from cogmem_core.retrieval.context_block import ContextBuilder
 from cogmem_core.retrieval.explain import paragraph
