@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, get_args
 
+from cogmem_core.html_tables import html_card
+from cogmem_core.reprs import brief
+
 __all__ = [
     "REVIEW_KINDS",
     "Intention",
@@ -93,6 +96,13 @@ class Intention:
     memory_ids: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     seq: int = 0
+
+    def __repr__(self) -> str:
+        return brief(self, "id", "text", "state", "at", "when", "on_session", "every")
+
+    def _repr_html_(self) -> str:
+        names = ("text", "state", "kind", "at", "when", "on_session", "every", "until", "fires")
+        return html_card(self, *names, "fired_at", "metadata", "id")
 
     @property
     def by_time(self) -> bool:
@@ -202,6 +212,13 @@ class Procedure:
     reason: str = ""
     name: str = ""
     seq: int = 0
+
+    def __repr__(self) -> str:
+        return brief(self, "id", "trigger", "steps", "state", "reason")
+
+    def _repr_html_(self) -> str:
+        names = ("trigger", "steps", "avoid", "preconditions", "state", "reason", "provenance")
+        return html_card(self, *names, "id")
 
     @property
     def is_live(self) -> bool:

@@ -26,6 +26,7 @@ from cogmem_core.agent_records import (
     TaskRun,
     ToolCall,
 )
+from cogmem_core.html_tables import html_card
 from cogmem_core.reprs import brief
 
 __all__ = [
@@ -328,6 +329,14 @@ class Memory:
             "recorded_at",
             "valid_until",
             "tags",
+        )
+
+    def _repr_html_(self) -> str:
+        return html_card(
+            self,
+            *("content", "category", "tier", "state", "speaker", "recorded_at", "valid_until"),
+            *("session_id", "tags", "entities", "metadata", "importance", "utility", "stability"),
+            *("pinned", "immutable", "superseded_by", "version", "id"),
         )
 
 

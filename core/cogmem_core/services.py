@@ -23,6 +23,9 @@ from cogmem_core.embedders import CachedEmbedder
 from cogmem_core.errors import EmbedderMismatch
 from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.llm import Budget
+from cogmem_core.observability.metrics import LLM_TOKENS
+from cogmem_core.observability.operations import WatchedOperation
+from cogmem_core.observability.recording import record
 from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM
 from cogmem_core.runtime import Runtime, monotonic
@@ -101,11 +104,13 @@ class ErasureProgress:
 
 
 class OperationRecord:
-    """A context manager that writes one record of the op log, whatever ends its block."""
+    """A context manager that writes one record of the op log, whatever ends its block; observability follows it."""
 
-    def __init__(self, log: OpLog, op: str, fields: Mapping[str, Any]) -> None:
+    def __init__(self, log: OpLog, op: str, fields: Mapping[str, Any], store: str) -> None:
         self._log = log
         self._op = op
+        self._fields = fields
+        self._store = store
         self._started = monotonic()
         self._note: dict[str, Any] = {**fields, "success": True}
         if isinstance(fields.get("namespace"), str):
@@ -114,6 +119,7 @@ class OperationRecord:
             self._note["namespace"] = hashlib.sha256(fields["namespace"].encode()).hexdigest()[:16]
 
     def __enter__(self) -> dict[str, Any]:
+        self._watched = WatchedOperation(self._op, self._store, self._fields)
         return self._note
 
     def __exit__(
@@ -124,9 +130,9 @@ class OperationRecord:
     ) -> None:
         if kind is not None:
             self._note |= {"success": False, "error": kind.__name__}
-        self._log.append(
-            self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note
-        )
+        seconds = monotonic() - self._started
+        self._log.append(self._op, latency_ms=round(seconds * 1000, 2), **self._note)
+        self._watched.end(self._note, seconds, None if kind is None else kind.__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +178,7 @@ class Services:
 
         Yields the record; the block adds to it.
         """
-        return OperationRecord(self.log, op, fields)
+        return OperationRecord(self.log, op, fields, self.ledger.name())
 
     def ask(self, skill: Skill[Input, Answer, Value], inputs: Input) -> Outcome[Value]:
         """One step with the engine's language model, or with its heuristic twin."""
@@ -180,6 +186,9 @@ class Services:
         outcome = run_skill(
             skill, inputs, self.llm, budget=self.budget, log=self.log, timeout=timeout
         )
+        if self.llm is not None:
+            record(LLM_TOKENS, outcome.usage.prompt_tokens or 0, {"direction": "input"})
+            record(LLM_TOKENS, outcome.usage.completion_tokens or 0, {"direction": "output"})
         if self.budget is not None and (outcome.source == "llm" or was_unusable(outcome)):
             self.budget.count_answer(usable=outcome.source == "llm")
         return outcome

@@ -27,6 +27,8 @@ LEFT_OUT = (
     "hostile*",
     "isolation",
     "lives",
+    "mcp*",
+    "observability",
     "oplog",
     "postgres*",
     "stateful*",
@@ -50,13 +52,20 @@ class Entry(NamedTuple):
 
 MATRIX = {
     "core-oldest": Entry(
-        (".[openai,postgres]",), "core.txt", ("fsrs>=6", "llama-index-core"), ENGINE, LEFT_OUT
+        (".[openai,postgres]",),
+        "core.txt",
+        ("fsrs>=6", "llama-index-core", "prometheus-client"),
+        ENGINE,
+        LEFT_OUT,
     ),
     "langchain-oldest": Entry((".", "langchain_cogmem[classic]"), "langchain.txt", (), BASE),
     "agents-oldest": Entry(
         (".", "langchain_cogmem[agents,classic,langgraph]"), "agents.txt", SUITES, ("langchain",)
     ),
     "llamaindex-oldest": Entry((".", "llamaindex_cogmem"), "llamaindex.txt", (), ("llamaindex",)),
+    "mcp-oldest": Entry(
+        (".[mcp,otel]",), "mcp.txt", ("tiktoken",), ("../integration/test_mcp.py",)
+    ),
     "newest": Entry((".[all]", "langchain_cogmem", "llamaindex_cogmem"), None, SUITES, (".",)),
 }
 

@@ -491,6 +491,8 @@ class TestEngine:
             {"ready": False, "loaded": False, "lag": 0},
         )
         assert (health["warnings"], engine.warnings()) == ([], [])
+        readings = [(metric.name, value) for metric, value, labels in engine.metrics() if value]
+        assert readings == [("cogmem.memories", 3), ("cogmem.namespaces", 3)]
         report = engine.reindex()
         assert (report.embedded, report.indexed) == (0, 3)
         assert [record["op"] for record in engine.log(limit=3)] == ["remember", "add", "add"]

@@ -112,7 +112,8 @@ class TestForecast:
         """The events of 90 days, or as many as are asked for."""
         cog("remember", "We moved the piano to Lisbon in May")
         answer = ask("forecast")
-        assert sorted(answer) == ["events", "more", "since", "until"]
+        assert sorted(answer) == ["counts", "events", "more", "since", "until"]
+        assert answer["counts"] == {"endangered": 1}
         assert [event["what"] for event in answer["events"]] == ["endangered"]
         assert sorted(answer["events"][0]) == ["content", "memory_id", "what", "when", "why"]
         later = ("forecast", "--days", "1000")
@@ -123,11 +124,14 @@ class TestForecast:
         ]
 
     def test_table(self, cog, ask):
-        """Date, what, id, memory, why."""
+        """How many of each kind, and when; of the nearest: date, what, id, memory, why."""
         cog("remember", "I moved to Lisbon in May")
         event = ask("forecast")["events"][0]
         shown = cog("forecast").stdout
-        row = next(line.split() for line in shown.splitlines() if "endangered" in line)
+        lines = shown.splitlines()
+        assert lines[0] == "1 change within 90 days"
+        assert lines[2] == "endangered\t1\t████████████████████████"
+        row = lines[-1].split()
         assert row[:3] == [event["when"][:10], "endangered", event["memory_id"][-12:]]
         assert "I moved to Lisbon in May" in shown
         assert "its retention falls below 0.7" in shown
@@ -136,7 +140,9 @@ class TestForecast:
         """How many more there are, beside the answer."""
         cog("remember", "We moved the piano to Lisbon in May")
         done = cog("forecast", "--days", "1000", "--limit", "1", env=CROWDED)
-        assert ("dormant" in done.stdout, done.stderr) == (False, "there are 1 more: --limit 2\n")
+        assert done.stderr == "there are 1 more: --limit 2\n"
+        counts, nearest = done.stdout.split("the nearest 1:")
+        assert ("dormant" in counts, "dormant" in nearest) == (True, False)
 
     def test_nothing(self, cog):
         assert cog("forecast", "--days", "7").stdout == "nothing changes within 7 days\n"
@@ -144,6 +150,21 @@ class TestForecast:
     @pytest.mark.parametrize("arguments", [("--days", "0"), ("--days", "nan"), ("--limit", "0")])
     def test_bad_values(self, cog, arguments):
         assert cog("forecast", *arguments).exit_code == 2
+
+
+class TestReport:
+    def test_a_page_is_written_for_its_owner_only(self, cog, ask, tmp_path):
+        """Over a former one, too; a folder is refused, and so is a namespace that is not there."""
+        cog("remember", "I moved to Lisbon in May")
+        page = tmp_path / "page.html"
+        page.write_text("former")
+        answer = ask("report", page)
+        assert (answer["file"], answer["bytes"]) == (str(page), page.stat().st_size)
+        assert page.stat().st_mode & 0o077 == 0
+        assert "I moved to Lisbon in May" in page.read_text(encoding="utf-8")
+        assert cog("report", tmp_path).exit_code == 2
+        assert cog("report", page, "-n", "alcie").exit_code == 2
+        assert "I moved to Lisbon in May" in page.read_text(encoding="utf-8")
 
 
 class TestAudit:

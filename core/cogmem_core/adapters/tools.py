@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import blake2s
 from typing import NamedTuple
 
@@ -32,6 +33,7 @@ __all__ = [
     "WhyInput",
     "checked_tools",
     "forget_text",
+    "reading_text",
     "recall_text",
     "report_text",
     "why_text",
@@ -243,6 +245,11 @@ def _code_of(memory_ids: Iterable[str]) -> str:
 def recall_text(bank: MemoryBank, recall: Recall) -> str:
     """What a model should read of a recall, or why there is nothing to read; what is due, once."""
     return shown_once(bank, recall)[1].text or _nothing(recall)
+
+
+def reading_text(recall: Recall) -> str:
+    """As `recall_text`, without what is due: nothing is handed out."""
+    return replace(recall, due=()).context() or _nothing(recall)
 
 
 def _nothing(recall: Recall) -> str:

@@ -73,7 +73,7 @@ Json = Annotated[
         "--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL
     ),
 ]
-_GROUPED = ("config", "eval", "models", "review")
+_GROUPED = ("config", "eval", "hooks", "models", "review")
 _COMMON: dict[str, tuple[Any, Any]] = {
     "path": (Place, None),
     "namespace": (Namespace, None),
@@ -266,6 +266,7 @@ class Shell:
         as_stored: bool = False,
         llm: str | None = None,
         read_only: bool = False,
+        dreams: bool = False,
     ) -> Iterator[Engine]:
         """The engine on the folder, open until the block ends.
 
@@ -274,14 +275,16 @@ class Shell:
             as_stored: open it with the embedder it was written with, whatever `--embedder` says.
             llm: the language model; see `language_model`.
             read_only: nothing is written; then a folder that nobody may write to will do.
+            dreams: dream cycles start by themselves, as configured: for what runs for long.
         """
         from cogmem_core.cli.stored import bank_exists, stored_embedder
         from cogmem_core.engine import open as open_engine
 
         config = self.config()
-        # A command does what it says: dream cycles are started by `cogm dream`, or by the program
-        # that uses the bank.
-        config = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
+        if not dreams:
+            # A command does what it says: dream cycles are started by `cogm dream`, or by the
+            # program that uses the bank.
+            config = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
         exists = bank_exists(self.folder, config)
         if not self.folder_given and self.folder == former_folder():
             self.note(
@@ -317,6 +320,7 @@ class Shell:
         read_only: bool = False,
         must_exist: bool = False,
         llm: str | None = None,
+        dreams: bool = False,
     ) -> Iterator[tuple[MemoryBank, Engine]]:
         """The namespace's memories and their engine, open until the block ends.
 
@@ -326,8 +330,9 @@ class Shell:
                 up to date; what it lacks is searched all the same.
             must_exist: a namespace that somebody named must be one of the bank's.
             llm: as in `engine`.
+            dreams: as in `engine`.
         """
-        with self.engine(create=create, llm=llm, read_only=read_only) as engine:
+        with self.engine(create=create, llm=llm, read_only=read_only, dreams=dreams) as engine:
             if read_only:
                 engine.pause()
             if must_exist and self.namespace_given:

@@ -19,6 +19,7 @@ from cogmem_core.retrieval.explain import reason
 from cogmem_core.text.time.days import seen_in
 
 __all__ = [
+    "bars",
     "changes",
     "duration",
     "fact_outcomes",
@@ -31,6 +32,8 @@ __all__ = [
     "versions",
 ]
 
+_BAR = 24
+_EIGHTHS = "▏▎▍▌▋▊▉"
 MANY = 110
 """As `NARROW`, for a table of many columns."""
 SHORTENED = 160
@@ -56,6 +59,23 @@ def _cell(cell: str | Text) -> Text:
     if not isinstance(cell, Text):
         return Text(clean(cell))
     return cell if clean(cell.plain) == cell.plain else Text(clean(cell.plain), style=cell.style)
+
+
+def bars(heading: str, counts: Mapping[str, int]) -> Table:
+    """Names and how many, with a bar each; the longest is that of the most."""
+    most = max(counts.values(), default=0)
+    lines = (
+        (name, str(count), Text(_bar(count / most if most else 0.0), style="cyan"))
+        for name, count in counts.items()
+    )
+    return rows((heading, "how many", ""), lines)
+
+
+def _bar(share: float) -> str:
+    """A bar of that share of the longest, in eighths of a character."""
+    eighths = round(share * _BAR * 8)
+    full, part = divmod(eighths, 8)
+    return "█" * full + (_EIGHTHS[part - 1] if part else "")
 
 
 def pairs(values: Mapping[str, Any]) -> Table:

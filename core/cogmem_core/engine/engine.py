@@ -19,7 +19,7 @@ from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.encoding.commit import MODEL_TURNS, finish_abandoned, write_unsaved
 from cogmem_core.encoding.encode import CONTEXT_TURNS
-from cogmem_core.engine import agenda, state
+from cogmem_core.engine import agenda, backups, state
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
     CHROMA_FOLDER,
@@ -49,10 +49,18 @@ from cogmem_core.feedback.reinforcement import RetrievalQueue
 from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.llm import resolve_llm
 from cogmem_core.models import Intention
+from cogmem_core.observability.otel import watch
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.registry import LOCK, find_open, open_engines, register
 from cogmem_core.reindex import reembed, reindex
-from cogmem_core.results import AuditTrail, Diagnosis, FanOutReport, ReindexReport
+from cogmem_core.results import (
+    AuditTrail,
+    BackupReport,
+    Diagnosis,
+    FanOutReport,
+    Reading,
+    ReindexReport,
+)
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.runtime import Clock, Runtime, monotonic
 from cogmem_core.services import Services
@@ -273,6 +281,7 @@ class Engine:
             self._file = file_identity(folder)
             self.origin = origin_of(folder, ledger, embedder, llm)
             register(self)
+            watch(self)
             close_at_exit(self)
         except BaseException:
             ledger.close()
@@ -450,6 +459,28 @@ class Engine:
         with self.open_services.ledger.whole() as reader:
             return {name: reader.at(name).audit.trail() for name in reader.namespaces.names()}
 
+    def backup(self, path: str | os.PathLike[str]) -> BackupReport:
+        """Copy all memories as they are at this moment, while everybody goes on, and check the copy.
+
+        The ledger is copied, with all turns, memories, vectors and the journal; indexes are built
+        anew from it. `cogm restore` makes a bank of the copy, and so does putting the file into an
+        empty folder as `ledger.sqlite`. What is erased for good later stays in older backups.
+
+        Args:
+            path: a new file, or with a name without an ending a folder, which gets `cogmem.toml`,
+                too. Only its owner can read it.
+
+        Raises:
+            InvalidInput: it is there already, or in the bank's own folder; or the memories are on a
+                server, which has backups of its own.
+            StoreError: the copy cannot be written, or is not sound; there is none then.
+        """
+        target = checks.path("path", path)
+        with self.open_services.log_operation("backup") as record:
+            report = backups.back_up(self, target)
+            record["memories"] = report.memories
+        return report
+
     def doctor(self, repair: bool = False) -> Diagnosis:
         """Look for everything that can be wrong with the bank, and say it in plain sentences.
 
@@ -480,6 +511,19 @@ class Engine:
     def health(self) -> dict[str, Any]:
         """The engine's state as JSON values: store, embedder, index, worker, warnings."""
         return state.health(self)
+
+    def metrics(self) -> tuple[Reading, ...]:
+        """The present values of all gauges, for whoever watches many engines.
+
+        Counts of memories by state, namespaces, turns that wait, the index's lag, and how much goes
+        wrong; no name and no text. `cogmem_core.observability.METRICS` says what each is called in
+        OpenTelemetry and Prometheus.
+
+        Raises:
+            BankClosed: the engine is closed.
+            StoreError: the ledger cannot be read.
+        """
+        return state.gauges(self, lost_answers=self._judgements.lost)
 
     def warnings(self) -> list[str]:
         """What a person should know: failures of the index, the worker, the op log or the ledger.
@@ -582,8 +626,10 @@ class Engine:
     anamespaces = async_twin(namespaces)
     alog = async_twin(log)
     averify_audit = async_twin(verify_audit)
+    abackup = async_twin(backup)
     adoctor = async_twin(doctor)
     ahealth = async_twin(health)
+    ametrics = async_twin(metrics)
     awarnings = async_twin(warnings)
     async_ = async_twin(sync)
     areindex = async_twin(reindex)

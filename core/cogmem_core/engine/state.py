@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core.consolidation import due
+from cogmem_core.models import STATES
+from cogmem_core.observability import Reading, metrics
 from cogmem_core.services import Services
 from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["health", "warnings"]
+__all__ = ["gauges", "health", "warnings"]
 
 
 def health(engine: Engine) -> dict[str, Any]:
@@ -39,6 +41,38 @@ def warnings(engine: Engine, *, lost_answers: int) -> list[str]:
         engine: the engine.
         lost_answers: how many answers were given up.
     """
+    damage = engine.services.ledger.check()
+    return [
+        *_troubles(engine, lost_answers=lost_answers),
+        *(f"the ledger is damaged: {problem}" for problem in damage),
+    ]
+
+
+def gauges(engine: Engine, *, lost_answers: int) -> tuple[Reading, ...]:
+    """The present values of all gauges; see `Engine.metrics`.
+
+    Args:
+        engine: the engine.
+        lost_answers: as for `warnings`.
+    """
+    with engine.open_services.ledger.whole() as reader:
+        states = reader.states()
+        queued = reader.count_queued()
+        namespaces = len(reader.namespaces.everywhere())
+    plain = (
+        (metrics.NAMESPACES, namespaces),
+        (metrics.QUEUE_LENGTH, queued),
+        (metrics.INDEX_LAG, engine.follower.lag()),
+        (metrics.TROUBLES, len(_troubles(engine, lost_answers=lost_answers))),
+    )
+    return (
+        *(Reading(metrics.MEMORIES, states.get(state, 0), {"state": state}) for state in STATES),
+        *(Reading(metric, value, {}) for metric, value in plain),
+    )
+
+
+def _troubles(engine: Engine, *, lost_answers: int) -> list[str]:
+    """What goes wrong, as far as it is known without reading the ledger's file."""
     services = engine.services
     sentences = [f"background {name}: {text}" for name, text in engine.worker.troubles.items()]
     if engine.follower.trouble:
@@ -57,7 +91,6 @@ def warnings(engine: Engine, *, lost_answers: int) -> list[str]:
     if log.dropped:
         cause = log.failure or "there were too many at once"
         sentences.append(f"the op log lacks {log.dropped} records: {cause}")
-    sentences += [f"the ledger is damaged: {problem}" for problem in services.ledger.check()]
     return sentences
 
 

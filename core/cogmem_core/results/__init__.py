@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from cogmem_core.observability import Metric, Reading
 from cogmem_core.results.audit import Audit, AuditFinding, AuditTrail, Finding
+from cogmem_core.results.backup import BackupReport
 from cogmem_core.results.consolidation import (
     ConsolidationReport,
     FanOutReport,
@@ -36,6 +38,7 @@ __all__ = [
     "Audit",
     "AuditFinding",
     "AuditTrail",
+    "BackupReport",
     "ConsolidationReport",
     "Context",
     "Diagnosis",
@@ -52,10 +55,12 @@ __all__ = [
     "Item",
     "ItemWrite",
     "LifeStory",
+    "Metric",
     "NamedBy",
     "ObservationReport",
     "Page",
     "PlannedChange",
+    "Reading",
     "Recalled",
     "Receipt",
     "ReflectionReport",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+
+from cogmem_core.html_tables import html_table
+from cogmem_core.reprs import brief
 
 __all__ = ["Audit", "AuditFinding", "AuditTrail", "Finding"]
 
@@ -43,6 +46,19 @@ class Audit:
     quarantined: Finding = field(default_factory=Finding)
     index_lag: int = 0
     queued: int = 0
+
+    def __repr__(self) -> str:
+        counts = {name: count for name, count, _ in self._found()}
+        return brief(self, "index_lag", "queued", **counts)
+
+    def _repr_html_(self) -> str:
+        return html_table("Audit", ("what", "how many", "ids"), self._found())
+
+    def _found(self) -> list[tuple[str, int, tuple[str, ...]]]:
+        """(what, how many, ids) of what there is."""
+        values = [(item.name, getattr(self, item.name)) for item in fields(self)]
+        found = [(name, value) for name, value in values if isinstance(value, Finding)]
+        return [(name, finding.count, finding.ids) for name, finding in found if finding.count]
 
 
 @dataclass(frozen=True, slots=True)

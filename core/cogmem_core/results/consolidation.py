@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from cogmem_core.html_tables import NOTEBOOK_ROWS, html_card, html_table
+from cogmem_core.reprs import brief
+
 __all__ = ["ConsolidationReport", "FanOutReport", "PlannedChange", "StepReport", "UndoReport"]
 
 
@@ -69,6 +72,22 @@ class ConsolidationReport:
     dry_run: bool = False
     changes: tuple[PlannedChange, ...] = ()
     reason: str = ""
+
+    def __repr__(self) -> str:
+        counts = {name: dict(step.counts) for name, step in self.steps.items() if step.counts}
+        return brief(self, "run_id", "dry_run", "reason", counts=counts, changes=len(self.changes))
+
+    def _repr_html_(self) -> str:
+        if self.reason:
+            return html_card(self, "reason")
+        rows = [
+            (change.step, change.kind, change.content, change.reason)
+            for change in self.changes[:NOTEBOOK_ROWS]
+        ]
+        done = "would change" if self.dry_run else "changed"
+        caption = f"A dream cycle {done} {len(self.changes)} things"
+        more = len(self.changes) - len(rows)
+        return html_table(caption, ("step", "change", "memory", "why"), rows, more=more)
 
     def total(self, name: str) -> int:
         """A count over all steps."""
@@ -135,6 +154,12 @@ class UndoReport:
     restored: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     kept: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return brief(self, "run_id", "restored", "removed", kept=len(self.kept))
+
+    def _repr_html_(self) -> str:
+        return html_card(self, "run_id", "restored", "removed", "kept")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cogmem_core.html_tables import html_table
+from cogmem_core.reprs import brief
+
 __all__ = ["Diagnosis", "Symptom"]
 
 
@@ -34,6 +37,15 @@ class Diagnosis:
 
     findings: tuple[Symptom, ...] = ()
     skipped: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        kinds = [finding.kind for finding in self.findings]
+        return brief(self, "skipped", clean=self.clean, findings=kinds)
+
+    def _repr_html_(self) -> str:
+        rows = [(item.kind, item.message, item.repaired) for item in self.findings]
+        caption = "Nothing is wrong" if self.clean else "Something is wrong"
+        return html_table(caption, ("what", "message", "repaired"), rows)
 
     @property
     def clean(self) -> bool:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+
+from cogmem_core.html_tables import NOTEBOOK_ROWS, html_table
+from cogmem_core.reprs import brief
 
 __all__ = ["Forecast", "ForecastEvent", "ForecastKind"]
 
@@ -45,3 +49,20 @@ class Forecast:
     until: datetime
     events: tuple[ForecastEvent, ...] = ()
     more: int = 0
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many of the events there are of each kind, the most frequent first."""
+        return dict(Counter[str](event.what for event in self.events).most_common())
+
+    def __repr__(self) -> str:
+        return brief(self, "since", "until", "counts", events=len(self.events) + self.more)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (event.when, event.what, event.content, event.why)
+            for event in self.events[:NOTEBOOK_ROWS]
+        ]
+        caption = f"What becomes of memories until {self.until:%Y-%m-%d} if nobody uses them"
+        more = len(self.events) + self.more - len(rows)
+        return html_table(caption, ("when", "what", "memory", "why"), rows, more=more)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from cogmem_core.html_tables import NOTEBOOK_ROWS, html_card, html_table
 from cogmem_core.models import (
     JournalEntry,
     Memory,
@@ -144,6 +145,15 @@ class WriteReport:
     def __repr__(self) -> str:
         return brief(self, "receipts", "llm_calls", "degraded", memories=len(self.memories))
 
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, str, str, str]] = []
+        for receipt in self.receipts:
+            facts = receipt.facts or (FactReceipt(receipt.status, "", "", receipt.reason),)
+            rows += [(fact.status, fact.text, fact.reason, fact.memory_id) for fact in facts]
+        more = max(0, len(rows) - NOTEBOOK_ROWS)
+        headings = ("status", "fact", "why", "memory")
+        return html_table("WriteReport", headings, rows[:NOTEBOOK_ROWS], more=more)
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -164,6 +174,17 @@ class Page:
     def __repr__(self) -> str:
         return brief(self, "memories", "cursor")
 
+    def _repr_html_(self) -> str:
+        rows = [
+            (memory.recorded_at, memory.category, memory.state, memory.content, memory.id)
+            for memory in self.memories[:NOTEBOOK_ROWS]
+        ]
+        more = len(self.memories) - len(rows)
+        headings = ("said", "category", "state", "memory", "id")
+        return html_table(
+            "Page" if self.cursor is None else "Page, not the last one", headings, rows, more=more
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class History:
@@ -175,6 +196,12 @@ class History:
 
     def __repr__(self) -> str:
         return brief(self, "memory", versions=len(self.versions), changes=len(self.changes))
+
+    def _repr_html_(self) -> str:
+        rows = [(entry.at, entry.kind, entry.actor, entry.reason) for entry in self.changes]
+        more = max(0, len(rows) - NOTEBOOK_ROWS)
+        headings = ("when", "what", "by", "why")
+        return html_table(self.memory.content, headings, rows[:NOTEBOOK_ROWS], more=more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +221,11 @@ class LifeStory:
 
     def __repr__(self) -> str:
         return brief(self, "story", memory=self.history.memory)
+
+    def _repr_html_(self) -> str:
+        return html_table(
+            self.history.memory.content, ("its life",), [(part,) for part in self.story]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +255,19 @@ class ForgetReceipt:
     candidates: tuple[ForgetCandidate, ...] = ()
     dry_run: bool = False
 
+    def __repr__(self) -> str:
+        return brief(
+            self, "memory_ids", "hard", "remaining", "dry_run", candidates=len(self.candidates)
+        )
+
+    def _repr_html_(self) -> str:
+        return html_card(
+            self,
+            *("dry_run", "hard", "memory_ids", "episodes", "files_scanned", "remaining", "erased"),
+            *("operator",),
+            candidates=[f"{item.text} ({item.reason})" for item in self.candidates],
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
@@ -249,6 +294,18 @@ class ImportReport:
     passed: Mapping[str, int] = field(default_factory=dict, compare=False)
     problems: tuple[str, ...] = field(default=(), compare=False)
     dry_run: bool = field(default=False, compare=False)
+
+    def __repr__(self) -> str:
+        return brief(
+            self, "format", "read", "stored", "known", "edited", "rejected", "passed", "problems"
+        )
+
+    def _repr_html_(self) -> str:
+        return html_card(
+            self,
+            *("format", "read", "stored", "known", "edited", "rejected", "passed", "problems"),
+            "dry_run",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +343,16 @@ class ObservationReport:
     source: Literal["llm", "heuristic", ""] = ""
     error: str | None = None
     llm_calls: int = 0
+
+    def __repr__(self) -> str:
+        return brief(self, "notes", "skipped", "compressed", "error", traces=len(self.traces))
+
+    def _repr_html_(self) -> str:
+        rows = [(note.level, note.role, note.content) for note in (*self.notes, *self.traces)]
+        more = max(0, len(rows) - NOTEBOOK_ROWS)
+        return html_table(
+            "ObservationReport", ("level", "role", "note"), rows[:NOTEBOOK_ROWS], more=more
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from cogmem_core.html_tables import html_card
 from cogmem_core.models import Memory
 from cogmem_core.reprs import brief
 
@@ -65,6 +66,10 @@ class Recalled:
 
     def __repr__(self) -> str:
         return brief(self, "text", "confidence", "score", "label", "tier", id=self.memory.id)
+
+    def _repr_html_(self) -> str:
+        names = ("text", "label", "confidence", "score", "found_by", "contributions", "refs")
+        return html_card(self, *names, id=self.memory.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from cogmem_core.html_tables import html_table
 from cogmem_core.models import Memory
+from cogmem_core.reprs import brief
 
 __all__ = ["Tip", "TipOfTongue"]
 
@@ -41,3 +43,12 @@ class TipOfTongue:
     tips: tuple[Tip, ...] = ()
     empty_reason: str = ""
     degraded: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        texts = [tip.memory.content for tip in self.tips]
+        return brief(self, "query", "empty_reason", "degraded", tips=texts)
+
+    def _repr_html_(self) -> str:
+        rows = [(tip.label, tip.retention, tip.memory.content, tip.cues) for tip in self.tips]
+        caption = f"{self.query}: {self.empty_reason}" if self.empty_reason else self.query
+        return html_table(caption, ("said", "retention", "memory", "cues"), rows)

@@ -10,6 +10,7 @@ from typing import Any, overload
 from cogmem_core.checks import fraction, identifier, positive
 from cogmem_core.config import InjectionConfig
 from cogmem_core.errors import BankClosed, InvalidInput
+from cogmem_core.html_tables import html_table
 from cogmem_core.models import Intention, Memory, Procedure, WorkingItem
 from cogmem_core.registry import find_open
 from cogmem_core.reprs import brief
@@ -264,3 +265,14 @@ class Recall(Sequence[Recalled]):
             "degraded",
             withheld=len(self.withheld),
         )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (rank, item.label, item.text, f"{item.confidence:.0%}", item.score, item.found_by)
+            for rank, item in enumerate(self.results, 1)
+        ]
+        parts = [f"confidence {self.confidence:.0%}" if rows else f"nothing: {self.empty_reason}"]
+        parts += [f"{len(self.withheld)} withheld"] if self.withheld else []
+        caption = f"{self.query}  ({', '.join((*parts, *self.degraded))})"
+        headings = ("#", "said", "memory", "confidence", "score", "rank in")
+        return html_table(caption, headings, rows, more=self.more)

@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 def health(shell: Shell) -> None:
     """Show how the namespace is doing: counts, retention, the index, what waits, warnings."""
-    from cogmem_core.cli.tables import pairs
+    from cogmem_core.cli.tables import bars, pairs
 
     with shell.bank(read_only=True, must_exist=True) as (bank, engine):
         answer = {
@@ -25,9 +25,7 @@ def health(shell: Shell) -> None:
             **bank.health(),
         }
     fields = {name.replace("_", " "): value for name, value in answer.items()}
-    fields["retention histogram"] = {
-        tenth: count for tenth, count in answer["retention_histogram"].items() if count
-    }
-    shell.show(answer, pairs(fields))
+    retention = fields.pop("retention histogram")
+    shell.show(answer, pairs(fields), bars("retention from", retention))
     for warning in answer["warnings"]:
         shell.note(f"warning: {warning}")

@@ -1,16 +1,19 @@
-"""A copy of the ledger before its schema is changed (SQLite; a server's database has backups of its own)."""
+"""Copies of the ledger: a person's, and one before its schema is changed (SQLite; a server's database has its own)."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
-from cogmem_core.errors import StoreError
+from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger.database import Database
+from cogmem_core.storage.ledger.sqlite import APPLICATION_ID
 
-__all__ = ["back_up", "drop_backups"]
+__all__ = ["LedgerCopy", "back_up", "checked_copy", "copy_ledger", "drop_backups"]
 
 _NAME = "{}.schema-{}{}"
 
@@ -26,17 +29,8 @@ def back_up(database: Database, version: int) -> Path | None:
     path = database.path.with_name(_NAME.format(database.path.stem, version, database.path.suffix))
     if path.exists():
         return None
-    draft = path.with_suffix(".draft")
     try:
-        draft.unlink(missing_ok=True)
-        make_private(draft)  # empty: SQLite writes into it
-        with database.engine.connect() as connection:
-            raw = connection.connection.driver_connection
-            if raw is not None:
-                raw.execute("VACUUM INTO ?", (str(draft),))
-        with draft.open("rb+") as file:
-            os.fsync(file.fileno())
-        draft.replace(path)
+        _copy(database, path)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(
             f"the ledger could not be copied to {path} before its schema is changed: {error}; "
@@ -44,6 +38,80 @@ def back_up(database: Database, version: int) -> Path | None:
             "free as much disk space as the ledger takes, or make the folder writable"
         ) from error
     return path
+
+
+class LedgerCopy(NamedTuple):
+    """What a copy of a ledger holds, as it was counted in the copy itself."""
+
+    memories: int
+    turns: int
+    namespaces: int
+    bytes: int
+
+
+def copy_ledger(database: Database, path: Path) -> LedgerCopy:
+    """Copy the ledger as it is at one moment, while others write, and check the copy.
+
+    Args:
+        database: of the ledger.
+        path: the new file.
+
+    Raises:
+        StoreError: there is no room, or the copy is not sound; there is no copy then.
+    """
+    try:
+        _copy(database, path)
+    except (OSError, sqlite3.Error) as error:
+        path.with_suffix(".draft").unlink(missing_ok=True)
+        raise StoreError(
+            f"the ledger could not be copied to {path}: {error}; free as much disk space as it takes"
+        ) from error
+    try:
+        return checked_copy(path)
+    except InvalidInput as error:
+        path.unlink(missing_ok=True)
+        raise StoreError(f"the copy is not sound, and was removed: {error}") from error
+
+
+def checked_copy(path: Path) -> LedgerCopy:
+    """Read every page of a copied ledger, and count what it holds.
+
+    Raises:
+        InvalidInput: it is no ledger, or damaged.
+    """
+    try:
+        address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        with closing(sqlite3.connect(address, uri=True)) as copy:
+            (mark,) = copy.execute("PRAGMA application_id").fetchone()
+            if mark != APPLICATION_ID:
+                raise InvalidInput(f"{path} is no ledger of cogmem; give a backup")
+            problems = [row[0] for row in copy.execute("PRAGMA integrity_check(3)")]
+            if problems != ["ok"]:
+                raise InvalidInput(f"{path} is damaged: {'; '.join(problems)}; give another backup")
+            counts = [copy.execute(query).fetchone()[0] for query in _COUNTS]
+    except sqlite3.Error as error:
+        raise InvalidInput(f"{path} cannot be read as a ledger: {error}; give a backup") from error
+    return LedgerCopy(counts[0], counts[1], counts[2], path.stat().st_size)
+
+
+_COUNTS = (
+    "SELECT count(*) FROM memories",
+    "SELECT count(*) FROM episodes",
+    "SELECT count(*) FROM namespaces",
+)
+
+
+def _copy(database: Database, path: Path) -> None:
+    draft = path.with_suffix(".draft")
+    draft.unlink(missing_ok=True)
+    make_private(draft)  # empty: SQLite writes into it
+    with database.engine.connect() as connection:
+        raw = connection.connection.driver_connection
+        if raw is not None:
+            raw.execute("VACUUM INTO ?", (str(draft),))
+    with draft.open("rb+") as file:
+        os.fsync(file.fileno())
+    draft.replace(path)
 
 
 def drop_backups(database: Database) -> list[str]:

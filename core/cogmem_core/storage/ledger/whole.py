@@ -25,6 +25,7 @@ _N = schema.namespaces.c
 _D = schema.dreams.c
 _R = schema.runs.c
 _I = schema.items.c
+_E = schema.episodes.c
 
 
 class WholeLedger:
@@ -41,6 +42,16 @@ class WholeLedger:
         """Turns that wait to be encoded, oldest first; `before`: only turns with a smaller id."""
         rows = self._connection.execute(queued_turns(limit, before_id)).mappings()
         return list(map(decode_episode, rows))  # type: ignore[arg-type]
+
+    def states(self) -> dict[str, int]:
+        """How many memories there are in each state."""
+        query = select(_M.state, func.count()).group_by(_M.state)
+        return {row[0]: row[1] for row in self._connection.execute(query)}
+
+    def count_queued(self) -> int:
+        """How many turns wait to be encoded."""
+        query = select(func.count()).select_from(schema.episodes).where(_E.status == "queued")
+        return self._connection.scalar(query) or 0
 
     @cached_property
     def meta(self) -> MetaTable:

@@ -1,0 +1,97 @@
+"""Backups of a bank in a folder: made while it is used, checked, and restored into a new folder."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cogmem_core.errors import InvalidInput, StoreError
+from cogmem_core.results import BackupReport
+from cogmem_core.storage.files.folder import LEDGER_FILE, make_private, prepare_folder
+from cogmem_core.storage.ledger.backup import LedgerCopy, checked_copy, copy_ledger
+
+if TYPE_CHECKING:
+    from cogmem_core.engine.engine import Engine
+
+__all__ = ["back_up", "restore"]
+
+_SETTINGS = "cogmem.toml"
+
+
+def back_up(engine: Engine, target: Path) -> BackupReport:
+    """Copy an engine's ledger; see `Engine.backup`."""
+    database = engine.open_services.ledger.database
+    if not database.sqlite:
+        raise InvalidInput(
+            "the memories are in PostgreSQL, which has backups of its own: pg_dump, or a snapshot of "
+            "the server (cookbook/guide/servers.md)"
+        )
+    target = target.absolute()
+    if engine.folder is not None and engine.folder.resolve() in (
+        target.resolve(),
+        *target.resolve().parents,
+    ):
+        raise InvalidInput(f"{target} is in the bank's own folder; give a place elsewhere")
+    into_folder = target.is_dir() or not target.suffix
+    file = target / LEDGER_FILE if into_folder else target
+    if file.exists():
+        raise InvalidInput(
+            f"{file} exists already; give another name, with the date in it for example"
+        )
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise StoreError(f"{file.parent} cannot be made: {error}; give another place") from error
+    copy = copy_ledger(database, file)
+    if into_folder and engine.folder is not None:
+        _copy_settings(engine.folder, target)
+    return _report(target, copy)
+
+
+def restore(source: Path, folder: Path) -> BackupReport:
+    """Make a bank of a backup; indexes are built anew when it is opened.
+
+    Args:
+        source: the file or folder of a backup.
+        folder: of the new bank; it may be there, but no bank in it.
+
+    Raises:
+        InvalidInput: it is no backup, or damaged; or there is a bank in the folder. Nothing was changed.
+        StoreError: the folder cannot be written.
+    """
+    file = source / LEDGER_FILE if source.is_dir() else source
+    if not file.is_file():
+        raise InvalidInput(f"there is no backup at {source}; give its file or its folder")
+    copy = checked_copy(file)
+    if (folder / LEDGER_FILE).exists():
+        raise InvalidInput(
+            f"there is a bank in {folder}; give a folder without one, or move that bank away first"
+        )
+    path = folder / LEDGER_FILE
+    draft = path.with_suffix(".draft")
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        prepare_folder(folder)
+        draft.unlink(missing_ok=True)
+        make_private(draft)
+        shutil.copyfile(file, draft)
+        draft.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error}; make room") from error
+    if source.is_dir():
+        _copy_settings(source, folder)
+    return _report(folder, copy)
+
+
+def _copy_settings(source: Path, target: Path) -> None:
+    """Settings of the folder go with it."""
+    if (source / _SETTINGS).is_file() and not (target / _SETTINGS).exists():
+        try:
+            shutil.copyfile(source / _SETTINGS, target / _SETTINGS)
+        except OSError as error:
+            raise StoreError(f"{target / _SETTINGS} cannot be written: {error}") from error
+
+
+def _report(path: Path, copy: LedgerCopy) -> BackupReport:
+    return BackupReport(str(path), copy.memories, copy.turns, copy.namespaces, copy.bytes)

@@ -1,0 +1,90 @@
+"""The official SDK, in its first and its second major version: what is called differently in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from cogmem_core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+__all__ = ["Sdk", "Server", "load_sdk"]
+
+_ENDPOINT = "/"
+
+
+class Server(Protocol):
+    """An MCP server of either version."""
+
+    session_manager: Any
+
+    def add_tool(self, fn: Callable[..., Any], **about: Any) -> None:
+        """Offer a function as a tool."""
+
+    async def run_stdio_async(self) -> None:
+        """Serve whoever started this process, until they close its input."""
+
+    def streamable_http_app(self, **options: Any) -> ASGIApp:
+        """The application that serves over HTTP."""
+
+
+class Sdk:
+    """The installed version of the SDK.
+
+    Attributes:
+        context: the class of what a tool is told of its request.
+        tool_error: what a tool raises for the model to read.
+        hints: the class of a tool's annotations.
+    """
+
+    def __init__(self) -> None:
+        try:
+            self._module = import_module("mcp.server.mcpserver")
+            self._is_second = True
+        except ModuleNotFoundError as error:
+            if error.name != "mcp.server.mcpserver":
+                raise ConfigError(
+                    "the package mcp is missing; install it: pip install 'cogmem-core[mcp]'"
+                ) from error
+            self._module = import_module("mcp.server.fastmcp")
+            self._is_second = False
+        errors = import_module(f"{self._module.__name__}.exceptions")
+        self.context: type = self._module.Context
+        self.tool_error: type[Exception] = errors.ToolError
+        self.hints: Callable[..., Any] = import_module("mcp.types").ToolAnnotations
+
+    def server(self, name: str, instructions: str) -> Server:
+        """A server without tools, which keeps nothing of a client between two requests over HTTP."""
+        # Warnings only: at INFO the SDK writes a line per request.
+        about: dict[str, Any] = {"instructions": instructions, "log_level": "WARNING"}
+        if self._is_second:
+            return cast(Server, self._module.MCPServer(name, **about))
+        options = {"stateless_http": True, "streamable_http_path": _ENDPOINT, "host": "0.0.0.0"}  # noqa: S104 - it only switches off a check that the application makes itself
+        return cast(Server, self._module.FastMCP(name, **about, **options))
+
+    def http(
+        self, server: Server
+    ) -> tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[object]]]:
+        """The application of a server, and what must be entered while it runs."""
+        options: Mapping[str, Any] = {}
+        if self._is_second:
+            options = {
+                "stateless_http": True,
+                "streamable_http_path": _ENDPOINT,
+                "host": "0.0.0.0",  # noqa: S104 - as above
+            }
+        app = server.streamable_http_app(**options)
+        return app, server.session_manager.run
+
+
+def load_sdk() -> Sdk:
+    """The installed SDK.
+
+    Raises:
+        ConfigError: it is not installed.
+    """
+    return Sdk()

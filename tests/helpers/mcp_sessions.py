@@ -1,0 +1,89 @@
+"""The official SDK's own client, of either major version: over stdio against `cogm mcp`, and over HTTP."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
+from starlette.types import ASGIApp
+
+__all__ = ["Agent", "over_http", "over_stdio", "served"]
+
+
+class Agent:
+    """What a coding agent does with a server."""
+
+    def __init__(self, session: ClientSession) -> None:
+        self._session = session
+
+    async def tools(self) -> list[dict[str, Any]]:
+        """The definitions of all tools, as a model gets them."""
+        listed = await self._session.list_tools()
+        return [
+            tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed.tools
+        ]
+
+    async def call(self, tool: str, **arguments: str) -> str:
+        """The text that a tool answers; what it refuses begins with `error: `."""
+        result = await self._session.call_tool(tool, arguments)
+        answer = result.model_dump(mode="json", by_alias=True)
+        text = "".join(part["text"] for part in answer["content"])
+        return f"error: {text}" if answer["isError"] else text
+
+
+@contextlib.asynccontextmanager
+async def over_stdio(folder: Path, *options: str) -> AsyncIterator[Agent]:
+    """An agent that has started `cogm mcp` on a bank."""
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "cogmem_core", "mcp", "--path", str(folder), "--embedder", "hashing", *options],
+        env=dict(os.environ),
+    )
+    async with stdio_client(server) as streams, ClientSession(*streams[:2]) as session:
+        await session.initialize()
+        yield Agent(session)
+
+
+@contextlib.asynccontextmanager
+async def over_http(url: str, key: str) -> AsyncIterator[Agent]:
+    """An agent that was configured with an address and a key."""
+    async with (
+        create_mcp_http_client(headers={"Authorization": f"Bearer {key}"}) as http,
+        streamable_http_client(url, http_client=http) as streams,
+        ClientSession(*streams[:2]) as session,
+    ):
+        await session.initialize()
+        yield Agent(session)
+
+
+@contextlib.contextmanager
+def served(app: ASGIApp) -> Iterator[str]:
+    """The address of an application that a real server serves."""
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", ws="none")
+    server = uvicorn.Server(config)
+    started = threading.Event()
+    begin = server.startup
+
+    async def startup(*args: Any, **kwargs: Any) -> None:
+        await begin(*args, **kwargs)
+        started.set()
+
+    server.startup = startup  # type: ignore[method-assign]
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        assert started.wait(30)
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(30)
