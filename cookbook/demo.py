@@ -152,9 +152,8 @@ def forget(bank: cogmem_core.MemoryBank, place: Path, marks: Marks) -> None:
     files = [path.read_bytes() for path in place.rglob("*") if path.is_file()]
     left = [number for number in (b"555 0199", b"555 0101") if any(number in file for file in files)]
     marks.check("no file of the bank holds either number", holds=left == [])
-    recall = bank.recall("What is my phone number?")
-    marks.check("asked for it, it says nothing rather than something else", holds=len(recall) == 0)
-    marks.console.print(f"    [dim]{recall.empty_reason}[/]", highlight=False)
+    answers = [result.content for result in bank.recall("What is my phone number?")]
+    marks.check("asked for my number, it has none to tell", holds=not any("555" in text for text in answers))
     marks.check("what else was known is still there", holds=bank.count() == len(TOLD) + len(CHANGED) - 3)
 
 
