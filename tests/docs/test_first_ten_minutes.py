@@ -8,16 +8,16 @@ import subprocess
 import venv
 from pathlib import Path
 
+import platformdirs
 import pytest
 
-from cogmem_core.embedders.weights import models_folder
 from cogmem_core.testing import LoopbackServer, Reply
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LEFT_OUT = ("COGMEM_", "OPENAI_", "PYTHON", "VIRTUAL_ENV", "XDG_")
 STEP = re.compile(
-    r"^```(?P<language>console|python)\n(?P<block>.*?)^```|^`(?P<install>pip install .*)`$",
+    r"^```(?P<language>console|python)\n(?P<block>.*?)^```|^`(?P<install>pip install [^`\n]*)`$",
     re.DOTALL | re.MULTILINE,
 )
 
@@ -65,8 +65,10 @@ def test_the_readme_works_from_the_first_line_to_the_last(tmp_path: Path) -> Non
             "OPENAI_BASE_URL": server.address,
             "OPENAI_API_KEY": "none",
         }
-        if models_folder().is_dir():
-            environment["COGMEM_MODELS"] = str(models_folder())
+        models = platformdirs.user_cache_path("cogmem-core") / "models"
+        models = Path(os.environ.get("COGMEM_MODELS", models))
+        if models.is_dir():
+            environment["COGMEM_MODELS"] = str(models)
         installed, remembered, recalled, health, first, chat, *rest = played(clone, environment)
         asked = server.requests[0]["messages"][-1]["content"]
     assert "Successfully installed" in installed

@@ -103,11 +103,13 @@ def _toml(value: str) -> Any:
 
 def _value_of(name: str, text: str) -> Any:
     """The value with that text in the file; None if the file does not hold together."""
-    from cogmem_core.config.loading import config_with, tomllib
+    from tomlkit import parse
+
+    from cogmem_core.config.loading import config_with
     from cogmem_core.config.settings import flat
 
     if name == _PRESET:
-        return tomllib.loads(text).get(_PRESET)
+        return parse(text).unwrap().get(_PRESET)
     try:
         return flat(config_with(text)).get(name)
     except ConfigError:
