@@ -14,6 +14,7 @@ from typing import get_args
 import pytest
 
 import cogmem_core
+import cogmem_core.adapters.openai_clients
 import cogmem_core.engine.engine
 import cogmem_core.engine.items
 import cogmem_core.testing
@@ -183,6 +184,7 @@ def test_llms_txt_leads_to_every_page_of_the_guide() -> None:
     "module",
     [
         cogmem_core,
+        cogmem_core.adapters.openai_clients,
         cogmem_core.engine.engine,
         cogmem_core.engine.items,
         cogmem_core.testing,

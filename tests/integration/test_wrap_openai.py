@@ -128,6 +128,20 @@ def test_only_the_user_s_words_are_remembered_unless_asked(
     assert chat == {"I have a boat called Swallow", "Casa Verde has moved to Rua Augusta"}
 
 
+def test_a_history_without_answers_is_not_said_again(
+    bank: MemoryBank, client: openai.OpenAI, server: LoopbackServer
+) -> None:
+    """Each sentence is remembered once, and as often as it was said."""
+    server.enqueue(Reply.text("Where does he work?"))
+    said = ["I was born in Lisbon", "My brother Rui works as a baker", "I have a boat"]
+    wrapped = wrap_openai(client, bank)
+    wrapped.chat.completions.create(model="any", messages=[user(said[0]), user(said[1])])
+    wrapped.chat.completions.create(model="any", messages=list(map(user, said)))
+    bank.engine.flush()
+    counts = {memory.content: memory.access_count for memory in bank.list()}
+    assert [counts.get(text) for text in said] == [0, 0, 0]
+
+
 def test_with_tools_the_turn_is_one_and_the_last_answer_counts(
     bank: MemoryBank, client: openai.OpenAI, server: LoopbackServer
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
 from threading import Lock
@@ -26,6 +26,7 @@ __all__ = ["wrap_openai"]
 Client = TypeVar("Client")
 Part = Callable[[Any], Any]
 _RESPONSES = 1_000  # whose tools are at work, by their ids
+_TEXTS = 1_000  # that users said
 
 
 def wrap_openai(
@@ -286,6 +287,7 @@ class _ChatMemory:
         )
         self._lock = Lock()
         self._acting: LRUCache[str, _Turn] = LRUCache(_RESPONSES)
+        self._seen: LRUCache[str, bool] = LRUCache(_TEXTS)
 
     def before(
         self, payload: Payload, request: dict[str, Any]
@@ -297,11 +299,12 @@ class _ChatMemory:
             self._conversation.follow(talk.texts)
             if not talk.asked:
                 return request, self._followed(request, talk.arguments)
-            for text in talk.asked:
-                self._conversation.add_question(text)
             question = talk.asked[-1]
+            asked = self._new(talk.asked)
+            for text in asked:
+                self._conversation.add_question(text)
             shown = self._conversation.context_for(question)
-            for text in talk.asked:
+            for text in asked:
                 self._conversation.remember_question(text)
             if shown is not None:
                 request = {**request, payload.argument: payload.with_context(said, shown.text)}
@@ -328,6 +331,15 @@ class _ChatMemory:
                     self._take_in(turn, answer)
 
         return _Stream(stream, collect, ended)
+
+    def _new(self, asked: Sequence[str]) -> list[str]:
+        """The last, and what did not stand in an earlier request: a history may hold no answers."""
+        *earlier, question = asked
+        with self._lock:
+            new = [text for text in earlier if self._seen.get(text) is None]
+            for text in asked:
+                self._seen.put(text, True)
+        return [*new, question]
 
     def _followed(self, request: Mapping[str, Any], arguments: str) -> _Turn | None:
         """The turn of a response whose tools have returned, and which says nothing else."""
