@@ -205,6 +205,10 @@ class TestSet:
         )
         back = ask("config", "set", "retrieval.pool", "--default", *new)
         assert (back["before"], back["after"]) == (50, 64)
+        # A file that no engine opens with is corrected by the same command.
+        (tmp_path / "other.toml").write_text("[retrieval]\npool = 0\n", encoding="utf-8")
+        ask("config", "set", "retrieval.pool", "50", *new, env=other)
+        assert (tmp_path / "other.toml").read_text() == "[retrieval]\npool = 50\n"
 
     @each_row(
         ("words", "problem"),
@@ -224,14 +228,6 @@ class TestSet:
         assert problem in done.stderr
         assert (folder / "cogmem.toml").read_text() == "[retrieval]\npool = 50\n"
 
-    def test_it_can_repair_a_value_but_not_what_is_no_toml(self, cog, folder, written):
-        """A file that no engine opens with is corrected by the same command."""
-        written("[retrieval]\npool = 0\n")
-        assert cog("config", "set", "retrieval.pool", "50").exit_code == 0
-        assert (folder / "cogmem.toml").read_text() == "[retrieval]\npool = 50\n"
-        written("[retrieval\n")
-        assert "cannot read the configuration file" in cog("config", "set", "llm.on", "1").stderr
-
 
 class TestDescribe:
     def test_all_that_is_known_of_a_setting(self, cog, ask, folder, written):
@@ -246,9 +242,6 @@ class TestDescribe:
             "  variable  COGMEM_RETRIEVAL__POOL\n"
         )
         assert ask("config", "describe")["settings"].keys() == flat(Config()).keys()
-
-    def test_a_typo(self, cog):
-        """The nearest name is told."""
         done = cog("config", "describe", "retreival")
         assert done.exit_code == 2
         assert done.stderr.endswith("; the nearest one is 'retrieval'\n")

@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cogmem_core import ConfigError
 from cogmem_core.cli.main import app
-from cogmem_core.config import RetrievalConfig
 
 
 def test_without_a_home_folder_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,9 +52,3 @@ def test_a_shell_completes_commands() -> None:
         check=False,
     )
     assert done.stdout.split() == [b"remember"]
-
-
-def test_a_mistyped_setting_names_the_nearest() -> None:
-    """In code, as in files and variables."""
-    with pytest.raises(ConfigError, match=r"retrieval\.poll is not a setting; the nearest is"):
-        RetrievalConfig(poll=50)  # type: ignore[call-arg]
