@@ -10,7 +10,7 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(min(8, os.cpu_count() + 1))
 # Tests start many processes: none of them compiles again what another one has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: dist demo demo-server notebooks reference confidence test coverage test-matrix check bench bench-peers fault models clean
+.PHONY: dist demo demo-server notebooks reference docs confidence test coverage test-matrix check bench bench-peers fault models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -44,6 +44,11 @@ notebooks: models
 
 reference: $(STAMP)
 	$(BIN)/python tests/docs/reference.py
+
+# The documentation site, in dist/site: a warning, a page that no menu names or a link that leads nowhere fails it.
+docs: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet -f .github/mkdocs.yml
+	@echo "dist/site/index.html"
 
 # The wheels and sdists of the three distributions.
 DIST = dist

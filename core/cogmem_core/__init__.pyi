@@ -15,6 +15,7 @@ from . import (
 from . import (
     results as results,
 )
+from .adapters.openai_clients import wrap_openai as wrap_openai
 from .config import Config as Config
 from .config.loading import load_config as load_config
 from .config.presets import preset as preset

@@ -11,7 +11,7 @@ from typing import Any
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Role, Turn
 
-__all__ = ["holds_no_words", "turn_of"]
+__all__ = ["holds_no_words", "turn_of", "words"]
 
 _FIELDS = tuple(item.name for item in fields(Turn))
 _ALIASES: Mapping[str, str] = {
@@ -87,7 +87,7 @@ def turn_of(name: str, message: Mapping[str, Any], defaults: Mapping[str, Any]) 
         )
     if isinstance(role, str):
         values["role"] = _ROLES.get(role, role)
-    given = {**defaults, **values, "content": _words(values.get("content", ""))}
+    given = {**defaults, **values, "content": words(values.get("content", ""))}
     if "speaker" in values and values.get("role") == "tool":
         given["speaker"] = None  # the name of a tool is no person's
     elif "speaker" not in values and given.get("role") != defaults.get("role"):
@@ -102,7 +102,7 @@ def holds_no_words(message: object) -> bool:
     content = message["content"]
     if content == "":
         return bool(message.get("tool_calls") or message.get("function_call"))
-    return (content is None or isinstance(content, (list, tuple))) and _words(content) == ""
+    return (content is None or isinstance(content, (list, tuple))) and words(content) == ""
 
 
 def _field_of(name: str, key: object) -> str:
@@ -118,7 +118,7 @@ def _field_of(name: str, key: object) -> str:
     )
 
 
-def _words(content: object) -> Any:
+def words(content: object) -> Any:
     """What is said in a content; anything but text and parts stays as it is, to be refused."""
     if content is None:
         return ""

@@ -7,21 +7,28 @@ import json
 import os
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import cogmem_core
+import cogmem_core.adapters.openai_clients
 import cogmem_core.engine.engine
 import cogmem_core.engine.items
 import cogmem_core.testing
 import cogmem_core.testing.llm
+from cogmem_core import models
+from cogmem_core.testing import LoopbackServer, Reply
 from helpers.script_runner import Scripts
 from helpers.tables import each_row
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = sorted((ROOT / "cookbook" / "guide").glob("*.md"))
-PAGES = [ROOT / "README.md", ROOT / "cookbook" / "README.md", *GUIDE]
+LLMS = ROOT / "cookbook" / "llms.txt"
+GLOSSARY = (ROOT / "cookbook" / "guide" / "glossary.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "cookbook" / "README.md", *GUIDE, LLMS]
 GENERATED = [*(ROOT / "cookbook" / "reference").glob("*.md"), ROOT / "cookbook" / "measurements.md"]
 DOCUMENTS = [
     *PAGES,
@@ -44,13 +51,20 @@ def with_blocks(language: str) -> list[str]:
     return [name for name, text in TEXTS.items() if blocks(text, language)]
 
 
+@pytest.fixture(scope="module")
+def with_model() -> Iterator[dict[str, str]]:
+    """An environment in which every OpenAI-compatible client finds a model."""
+    with LoopbackServer(default=Reply.text("You moved to Porto.")) as server:
+        yield {**os.environ, "OPENAI_BASE_URL": server.address, "OPENAI_API_KEY": "none"}
+
+
 @pytest.mark.parametrize("page", with_blocks("python"))
 def test_the_python_of_a_page_runs_and_prints_what_it_says(
-    page: str, scripts: Scripts, tmp_path: Path
+    page: str, scripts: Scripts, tmp_path: Path, with_model: dict[str, str]
 ) -> None:
     """The blocks of a page run one after the other in one process; "# prints:" tells lines of the output, in order."""
     source = "\n".join(blocks(TEXTS[page], "python"))
-    done = scripts.run(source, tmp_path)
+    done = scripts.run(source, tmp_path, with_model)
     assert (done.code, done.err) == (0, "")
     printed = iter(done.out.splitlines())
     expected = re.findall(r"# prints: (.*)", source)
@@ -149,10 +163,42 @@ def test_each_phase_that_a_design_plans_has_its_page_and_its_tests() -> None:
         assert re.findall(r"tests/[\w/]+\.py", tests)
 
 
+def test_no_page_needs_a_word_that_the_glossary_lacks() -> None:
+    """What pages introduce in bold, states and kinds, and words of the house that a page of the guide uses."""
+    defined = re.findall(r"^\| ([^|]+?) \|", GLOSSARY, re.MULTILINE)[1:]
+    assert defined == sorted(defined, key=str.lower)
+    pages = {name: text for name, text in TEXTS.items() if not name.endswith("glossary.md")}
+    everything = "\n".join(pages.values())
+    concepts = pages["cookbook/guide/concepts.md"]
+    introduced = {word.lower().rstrip("s") for word in re.findall(r"\*\*([\w ]+)\*\*", concepts)}
+    kinds = [models.State, models.Tier, models.FeedbackSignal]
+    named = {word for kind in kinds for word in get_args(kind)}
+    house = (ROOT / "core" / "ARCHITECTURE.md").read_text(encoding="utf-8").split("## Glossary")[1]
+    words = re.findall(r"^\| ([a-z ]+?) \|", house, re.MULTILINE)[1:]
+    used = {
+        word.replace("neighbor", "neighbour").replace("context block", "block")
+        for word in words
+        if re.search(rf"\b{word}s?\b", everything, re.IGNORECASE)
+    }
+    assert (introduced | named | used) - {*defined, "change"} == set()
+    stems = {word: word.rstrip("e") for word in defined}
+    unused = [word for word in defined if stems[word].lower() not in everything.lower()]
+    assert unused == []
+
+
+def test_llms_txt_leads_to_every_page_of_the_guide() -> None:
+    """And to nothing else; its example runs with the pages' own."""
+    text = (ROOT / "cookbook" / "llms.txt").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert [link for link in links if not (ROOT / "cookbook" / link).exists()] == []
+    assert {f"guide/{page.name}" for page in GUIDE} <= {*links}
+
+
 @pytest.mark.parametrize(
     "module",
     [
         cogmem_core,
+        cogmem_core.adapters.openai_clients,
         cogmem_core.engine.engine,
         cogmem_core.engine.items,
         cogmem_core.testing,

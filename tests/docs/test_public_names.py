@@ -21,7 +21,7 @@ def test_the_top_holds_the_names_of_every_day() -> None:
         "EmbedderUnavailable Engine Episode FactReceipt Feedback ForgetReceipt History InvalidInput "
         "Items LifeStory Memory MemoryBank NotFound Protected Recall Recalled Receipt Relation "
         "Session Source StoreError StoreUnavailable StoreVersionError Turn WorkingMemory WriteReport "
-        "config errors load_config models open preset results"
+        "config errors load_config models open preset results wrap_openai"
     )
     assert [name for name in cogmem_core.__all__ if not hasattr(cogmem_core, name)] == []
 

@@ -5,6 +5,7 @@ import pytest
 from cogmem_core.config import Config
 from cogmem_core.config.presets import preset
 from cogmem_core.config.settings import described, flat
+from helpers.tables import each_row
 
 
 @pytest.fixture
@@ -165,3 +166,82 @@ class TestPasswords:
             "config", "show", "storage.ledger_url", env={"COGMEM_STORAGE__LEDGER_URL": url}
         )["settings"]
         assert settings["storage.ledger_url"]["value"] == shown
+
+
+class TestSet:
+    """`config set` changes one line of the file of settings."""
+
+    def test_all_else_in_the_file_stays(self, cog, folder, written):
+        """Comments, order, the mode; the value is told before and after."""
+        written("# mine\n[retrieval]\nhyde = false  # slow\n")
+        (folder / "cogmem.toml").chmod(0o640)
+        done = cog("config", "set", "Retrieval.Pool", "50")
+        assert done.stdout == f"retrieval.pool: 64 -> 50 ({folder / 'cogmem.toml'})\n"
+        cog("config", "set", "preset", "v9")
+        cog("config", "set", "encoding.trust.tool", "0.3")
+        cog("config", "set", "llm.calls_per_day", "none")
+        assert (folder / "cogmem.toml").read_text(encoding="utf-8") == (
+            '# mine\npreset = "v9"\n\n[retrieval]\nhyde = false  # slow\npool = 50\n\n'
+            '[encoding.trust]\ntool = 0.3\n\n[llm]\ncalls_per_day = "none"\n'
+        )
+        assert (folder / "cogmem.toml").stat().st_mode & 0o777 == 0o640
+        assert [path for path in folder.iterdir() if path.suffix == ".part"] == []
+
+    def test_the_file_that_is_read_is_the_one_that_is_written(self, ask, tmp_path):
+        """It and its folder are made; COGMEM_CONFIG names another one; --default takes a line out."""
+        new = ("--path", tmp_path / "new")
+        change = ask("config", "set", "retrieval.pool", "50", *new)
+        assert change == {
+            "path": str(tmp_path / "new" / "cogmem.toml"),
+            "setting": "retrieval.pool",
+            "before": 64,
+            "after": 50,
+        }
+        other = {"COGMEM_CONFIG": str(tmp_path / "other.toml")}
+        assert ask("config", "set", "retrieval.pool", "70", *new, env=other)["before"] == 64
+        assert (
+            ask("config", "show", "retrieval.pool", *new)["settings"]["retrieval.pool"]["value"]
+            == 50
+        )
+        back = ask("config", "set", "retrieval.pool", "--default", *new)
+        assert (back["before"], back["after"]) == (50, 64)
+        # A file that no engine opens with is corrected by the same command.
+        (tmp_path / "other.toml").write_text("[retrieval]\npool = 0\n", encoding="utf-8")
+        ask("config", "set", "retrieval.pool", "50", *new, env=other)
+        assert (tmp_path / "other.toml").read_text() == "[retrieval]\npool = 50\n"
+
+    @each_row(
+        ("words", "problem"),
+        [
+            (("retrieval.poll", "3"), "not a setting; the nearest is retrieval.pool"),
+            (("retrieval.pool", "0"), "use an integer from 1 to 10000; the file was not"),
+            (("retrieval.pool.size", "1"), "retrieval.pool.size is not a setting: pool is one"),
+            (("retrieval", "3"), "it is a section"),
+            (("preset", "v10"), "there is no preset 'v10'; use one of default, "),
+            (("retrieval.pool",), "`cogm config set retrieval.pool VALUE`, or give --default"),
+        ],
+    )
+    def test_what_is_wrong_changes_nothing(self, cog, folder, written, words, problem):
+        written("[retrieval]\npool = 50\n")
+        done = cog("config", "set", *words)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert problem in done.stderr
+        assert (folder / "cogmem.toml").read_text() == "[retrieval]\npool = 50\n"
+
+
+class TestDescribe:
+    def test_all_that_is_known_of_a_setting(self, cog, ask, folder, written):
+        """Meaning, what it may be, default, value and where that is from, the variable."""
+        written("[retrieval]\npool = 50\n")
+        assert cog("config", "describe", "retrieval.pool").stdout == (
+            "retrieval.pool\n"
+            "  Candidates taken from each ranker; at least 3 k of them.\n"
+            "  may be    an integer from 1 to 10000\n"
+            "  default   64\n"
+            f"  value     50 (file {folder / 'cogmem.toml'})\n"
+            "  variable  COGMEM_RETRIEVAL__POOL\n"
+        )
+        assert ask("config", "describe")["settings"].keys() == flat(Config()).keys()
+        done = cog("config", "describe", "retreival")
+        assert done.exit_code == 2
+        assert done.stderr.endswith("; the nearest one is 'retrieval'\n")

@@ -1,6 +1,7 @@
 """The conversation that ships with the demo, and the ten questions about it."""
 
 import importlib.util
+import io
 import json
 from collections import Counter
 from datetime import datetime, timedelta
@@ -8,8 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import cogmem_core
+from cogmem_core.testing import MANUAL, FrozenClock
 
 COOKBOOK = Path(__file__).parents[2] / "cookbook"
 
@@ -120,3 +123,19 @@ def test_questions_are_answered(demo):
             )
         ]
     assert len(answered) >= 8
+
+
+def test_what_the_other_acts_claim_holds(demo, tmp_path):
+    """Change, forget, dream and undo: ten checks, none missed, with the default embedder; a miss would be marked."""
+    clock = FrozenClock()
+    marks = demo.Marks(Console(file=io.StringIO()))
+    with cogmem_core.open(tmp_path / "brain", clock=clock, config=MANUAL) as engine:
+        bank = engine.bank("mira")
+        demo.change(bank, clock, marks)
+        demo.forget(bank, tmp_path, marks)
+        demo.dream(bank, clock, marks)
+    assert marks.misses == []
+    assert marks.hits == 10
+    marks.check("the sea is green", holds=False)
+    assert marks.misses == ["the sea is green"]
+    assert marks.console.file.getvalue().endswith("  ✗ the sea is green\n")

@@ -221,6 +221,21 @@ class Conversation:
         if answer.strip():
             self._learn(self._close_question(), answer, judged=judged)
 
+    def add_answer_to(self, question: str, answer: str, *, arguments: str = "") -> None:
+        """That question was answered, whatever else is open; nothing happens if it is not.
+
+        Args:
+            question: what the user said.
+            answer: a blank one is none.
+            arguments: what the model gave to tools before it answered, as text.
+        """
+        answer = readable(answer)
+        if answer.strip():
+            with self._lock:
+                exchange = self._open.pop(question, None)
+            if exchange is not None:
+                self._learn(exchange, answer, judged=True, arguments=arguments)
+
     def follow(self, messages: RoleTexts) -> str:
         """Learn from a history's answers to the questions open here; returns its own open question.
 
@@ -345,7 +360,9 @@ class Conversation:
                 tokens = count(block.text) if block.text else 0
         return block
 
-    def _learn(self, exchange: _Exchange | None, answer: str, *, judged: bool) -> None:
+    def _learn(
+        self, exchange: _Exchange | None, answer: str, *, judged: bool, arguments: str = ""
+    ) -> None:
         options = self._options
         recall = None
         if exchange is not None and exchange.judged and judged and options.auto_feedback:
@@ -356,6 +373,7 @@ class Conversation:
                     shown_part(self._bank(), recall, answer),
                     answer,
                     similarity_fn=options.similarity_fn,
+                    arguments=arguments,
                     wait=options.raise_errors,
                     heard=options.on_feedback,
                 )

@@ -94,6 +94,12 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "hooks uninstall": ("cogm hooks uninstall claude-code",),
     "hooks run": ("cat event.json | cogm hooks run codex",),
     "config show": ("cogm config show retrieval --changed",),
+    "config describe": ("cogm config describe retrieval.pool",),
+    "config set": (
+        "cogm config set retrieval.pool 50",
+        "cogm config set preset v9",
+        "cogm config set retrieval.pool --default",
+    ),
     "models fetch": ("cogm models fetch",),
     "models list": ("cogm models list",),
     "models path": ("cogm models path",),

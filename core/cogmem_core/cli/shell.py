@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -142,7 +143,7 @@ class Shell:
         path = common.path if common.path is not None else os.environ.get("COGMEM_PATH")
         namespace = os.environ.get("COGMEM_NAMESPACE") or DEFAULT_NAMESPACE
         self.folder_given = bool(path)
-        self.folder = default_folder() if not path else Path(path).expanduser()
+        self._path = path
         self.namespace = namespace if common.namespace is None else common.namespace
         self.one_namespace = common.namespace is not None
         self.namespace_given = self.one_namespace or bool(os.environ.get("COGMEM_NAMESPACE"))
@@ -150,6 +151,23 @@ class Shell:
         self.json = common.json
         self.out = _console(stderr=False)
         self.err = _console(stderr=True)
+
+    @cached_property
+    def folder(self) -> Path:
+        """The bank's folder.
+
+        Raises:
+            ConfigError: nobody names it and the system does not tell where it would be, or the path
+                begins with the home of a user whom the system does not know.
+        """
+        if not self._path:
+            return default_folder()
+        try:
+            return Path(self._path).expanduser()
+        except RuntimeError as error:
+            raise ConfigError(
+                f"the bank's folder is {str(self._path)!r}: {error}; write the home folder out"
+            ) from error
 
     def check_embedder(self) -> None:
         """Raise `ConfigError` if `--embedder` names none: objects of a program's own are not for the command line."""
@@ -253,8 +271,9 @@ class Shell:
         """
         from cogmem_core.config.loading import load_config
 
+        folder = self.folder if with_folder else None
         try:
-            return load_config(self.folder if with_folder else None)
+            return load_config(folder)
         except ConfigError as error:
             raise typer.Exit(self.report("ConfigError", str(error), 1)) from error
 

@@ -26,7 +26,15 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["chosen_preset", "config_of", "given_config", "load_config", "origins"]
+__all__ = [
+    "chosen_preset",
+    "config_file",
+    "config_of",
+    "config_with",
+    "given_config",
+    "load_config",
+    "origins",
+]
 
 Folder = str | os.PathLike[str]
 _PREFIX = "COGMEM_"
@@ -86,6 +94,22 @@ def config_of(table: Mapping[str, Any]) -> Config:
         ConfigError: as `load_config`.
     """
     return Config(**table)
+
+
+def config_with(text: str, *, environ: Mapping[str, str] | None = None) -> Config:
+    """The configuration as it is with that text in the file, to see whether it may be written.
+
+    Raises:
+        ConfigError: as `load_config`.
+    """
+    environ = os.environ if environ is None else environ
+    return _Sources(None, tomllib.loads(text), environ).config()
+
+
+def config_file(folder: Folder, *, environ: Mapping[str, str] | None = None) -> Path:
+    """The file of settings that is read for a bank's folder, whether it is there yet or not."""
+    environ = os.environ if environ is None else environ
+    return Path(environ.get("COGMEM_CONFIG") or Path(folder) / "cogmem.toml")
 
 
 def chosen_preset(folder: Folder | None = None, *, environ: Mapping[str, str] | None = None) -> str:

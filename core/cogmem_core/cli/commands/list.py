@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
@@ -50,7 +50,12 @@ def list_(
     """List memories, newest first."""
     from cogmem_core import checks
     from cogmem_core.cli.tables import memories
+    from cogmem_core.models import State, Tier
 
+    if state is not None:
+        checks.choice("--state", state, (*get_args(State), "any"))
+    if tier is not None:
+        checks.choice("--tier", tier, get_args(Tier))
     filters = chosen(
         where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
     )
