@@ -16,6 +16,7 @@ from cogmem_core.text.compare.contradiction import (
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import Entailment, entailment, same_words
 from cogmem_core.text.compare.revision import Revision, revision, tells_what_is
+from cogmem_core.text.compare.slots import Slot, asked_slot, slots_of
 from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
 
@@ -26,8 +27,10 @@ __all__ = [
     "Contradiction",
     "Entailment",
     "Revision",
+    "Slot",
     "announces_correction",
     "announces_end",
+    "asked_slot",
     "attribute_of",
     "contradicts",
     "entailment",
@@ -35,6 +38,7 @@ __all__ = [
     "is_turkish",
     "revision",
     "same_words",
+    "slots_of",
     "tells_what_is",
     "without_context_blocks",
     "without_echoes",

@@ -47,6 +47,7 @@ from cogmem_core.text.compare.clauses import (
 from cogmem_core.text.compare.contradiction import announces_correction
 from cogmem_core.text.compare.named import figures_of, identifies, names_of, other_thing
 from cogmem_core.text.compare.otherwise import otherwise
+from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.retelling import nearness_of_retelling, tells_of_others
 from cogmem_core.text.compare.values import (
     denies_a_part,
@@ -156,6 +157,9 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
         found = _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
     if found and any("revisions" in language.lacks for language in languages_read()):
         return Revision("soft", found.reason)
+    reason = told_in_passing(new, old) if found is None and same_speaker else ""
+    if reason:
+        return Revision("soft", reason)
     if found is None and _retells(new, old, nearness):
         return Revision("soft", "tells the same in other words, or another value of it")
     return found
