@@ -26,12 +26,20 @@ from cogmem_core.encoding.facts import (
     on_different_days,
     voice_of,
 )
+from cogmem_core.encoding.neighbors import repeats
 from cogmem_core.maths import gate as table
 from cogmem_core.maths.gate import GAP_FROM
 from cogmem_core.maths.importance import NEUTRAL_CHANNEL, Channels
 from cogmem_core.models import Memory
 from cogmem_core.skills.decide import Decision as ModelDecision
-from cogmem_core.text.compare import Contradiction, Entailment, contradicts, entailment, revision
+from cogmem_core.text.compare import (
+    Contradiction,
+    Entailment,
+    Revision,
+    contradicts,
+    entailment,
+    revision,
+)
 from cogmem_core.text.query.questions import polarity
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.trust import outranks
@@ -340,6 +348,8 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
             change = revision(
                 fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness
             )
+        if change is None and same_speaker and repeats(fact.turn.corrected, text):
+            change = Revision("soft", "corrects what the assistant had said")
         passing = _only_for_a_time(fact, neighbor.memory)
         if change is not None and (passing or change.grade == "soft"):
             links.append(("revises", neighbor.memory.id, 1.0))

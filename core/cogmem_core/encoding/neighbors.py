@@ -22,6 +22,7 @@ from cogmem_core.text.compare import (
     attribute_of,
     contradicts,
     entailment,
+    other_words,
     revision,
     same_words,
 )
@@ -33,13 +34,16 @@ __all__ = [
     "BATCH_CANDIDATES",
     "BATCH_WINDOW",
     "GATE_CANDIDATES",
+    "LEAST_REPEATED",
     "NEAR_BY_KEY",
     "OTHER_WORDS",
+    "REPEATED_SHARE",
     "WORD_CANDIDATES",
     "WORD_OVERLAP",
     "WORD_POSTINGS",
     "find_neighbors",
     "pairs_to_compare",
+    "repeats",
     "similarities",
     "stems",
     "worth_comparing",
@@ -62,6 +66,11 @@ WORD_OVERLAP = 0.5
 """Rules look at two texts if such a share of the shorter one's words stand in the other."""
 OTHER_WORDS = 2
 """Rules look at two texts if no more than so many words of the shorter one are not in the other."""
+
+LEAST_REPEATED = 2
+"""Words that a statement and the memory that it repeats share at least."""
+REPEATED_SHARE = 0.6
+"""Share of its words that such a statement has from the memory."""
 
 
 @lru_cache(maxsize=8_192)
@@ -100,6 +109,9 @@ def find_neighbors(
         for fact, hits in zip(facts, hits_per_fact, strict=True):
             words = sorted(stems(fact.content))
             shared = view.sharing(words, WORD_CANDIDATES, postings=WORD_POSTINGS)
+            for further in (sorted(stems(fact.turn.corrected)), other_words(fact.content)):
+                if further:
+                    shared += view.sharing(further, WORD_CANDIDATES, postings=WORD_POSTINGS)
             ids: list[str] = []
             for number, hit in enumerate(hits):
                 # The nearest one always: novelty is measured against it.
@@ -138,6 +150,12 @@ def _neighbors_of(
         if memory.state == "active" and fact.turn.episode.id not in episode_ids:
             neighbors.append(Neighbor(memory, key_similarity=cosines[memory.id]))
     return sorted(neighbors, key=lambda near: (-near.key_similarity, near.memory.id))
+
+
+def repeats(statement: str, memory: str) -> bool:
+    """Whether most of what an assistant said stands in a memory: it was told of it."""
+    told = stems(statement)
+    return len(told & stems(memory)) >= max(LEAST_REPEATED, REPEATED_SHARE * len(told))
 
 
 def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
@@ -192,7 +210,8 @@ def pairs_to_compare(
             if fact.answers != answers_of(memory):
                 continue  # the same words may say something else there
             same_speaker = voice == voice_of(memory)
-            if every or worth_comparing(new, old, same_speaker=same_speaker):
+            corrected = same_speaker and repeats(fact.turn.corrected, old)
+            if every or corrected or worth_comparing(new, old, same_speaker=same_speaker):
                 pairs[new, old] = None
     if len(facts) > 1:
         _add_pairs_within_batch(facts, vectors, pairs)

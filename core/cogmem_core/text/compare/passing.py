@@ -5,8 +5,11 @@ What this finds is a doubt, never enough to retire anything.
 
 from __future__ import annotations
 
+import re
+
 from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns, all_words
-from cogmem_core.languages.reading import cached_by_language
+from cogmem_core.languages.reading import cached_by_language, pair_in_one_language
+from cogmem_core.text.compare.clauses import own_words
 from cogmem_core.text.compare.doses import other_dose
 from cogmem_core.text.compare.slots import is_own_claim, other_slot
 from cogmem_core.text.compare.values import stems_of
@@ -16,13 +19,14 @@ from cogmem_core.text.tokens import tokens
 
 __all__ = ["told_in_passing"]
 
+_QUESTION = re.compile("[?\uff1f\u061f\u037e]")
 _GONE = AnyPattern(lambda language: language.compare.slots.gone)
 _HAVING = MergedPattern(all_patterns(lambda language: language.compare.slots.having))
 _BACK = AnyPattern(lambda language: language.compare.contradictions.back)
 _REMARKS = all_words(lambda language: language.compare.revisions.remarks)
 
 
-@cached_by_language(4_096)
+@pair_in_one_language("")
 def told_in_passing(new: str, old: str) -> str:
     """What a newer message of the same speaker changes of what an older one tells; empty if nothing.
 
@@ -33,6 +37,13 @@ def told_in_passing(new: str, old: str) -> str:
     Returns:
         For the log: "residence: rua do almada, now rua do heroismo".
     """
+    return _told_in_passing(new, old)
+
+
+@cached_by_language(4_096)
+def _told_in_passing(new: str, old: str) -> str:
+    if _QUESTION.search(old) or own_words(new) != new:
+        return ""  # a letter, a review, a text to translate
     return other_slot(new, old) or other_dose(new, old) or _gone(new, old) or _went_back(new, old)
 
 

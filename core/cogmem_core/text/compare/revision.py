@@ -47,7 +47,6 @@ from cogmem_core.text.compare.clauses import (
 from cogmem_core.text.compare.contradiction import announces_correction
 from cogmem_core.text.compare.named import figures_of, identifies, names_of, other_thing
 from cogmem_core.text.compare.otherwise import otherwise
-from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.retelling import nearness_of_retelling, tells_of_others
 from cogmem_core.text.compare.values import (
     denies_a_part,
@@ -73,7 +72,7 @@ from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import BASE_VERBS, STOPWORDS
 
-__all__ = ["Revision", "revision", "tells_what_is"]
+__all__ = ["LONGEST", "Revision", "revision_of", "tells_what_is"]
 
 
 class Revision(NamedTuple):
@@ -118,7 +117,8 @@ _REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
 _STAYS = AnyPattern(lambda language: language.compare.revisions.stays)
 _DOING = MergedPattern(all_patterns(lambda language: language.compare.revisions.doing))
 _CALLED_OFF = MergedPattern(all_patterns(lambda language: language.compare.revisions.called_off))
-_LONGEST = 400  # characters; a longer text is no statement of one value
+LONGEST = 400
+"""Characters; a longer text is no statement of one value."""
 _LONGEST_VALUE = 5  # words
 _MOST_FURTHER_WORDS = 6  # of what is affirmed beside what is denied
 _LEAST_SHARED = 0.5  # of the words of the shorter sentence besides its figure
@@ -136,7 +136,9 @@ _SINGLE_STEMS = Words(lambda: [stem for word in _SINGLE for stem in tokens(word)
 
 
 @pair_in_one_language(None)
-def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -> Revision | None:
+def revision_of(
+    new: str, old: str, *, same_speaker: bool, nearness: float = 0.0
+) -> Revision | None:
     """What a new statement does to an old one; None if nothing shows that it does anything.
 
     Args:
@@ -145,7 +147,7 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
         same_speaker: whether one person said both.
         nearness: the cosine of the two, 0..1, as far as it is known.
     """
-    if max(len(new), len(old)) > _LONGEST or _QUESTION.search(old):
+    if max(len(new), len(old)) > LONGEST or _QUESTION.search(old):
         return None
     if own_words(new) != new:
         return None  # a letter, a review, a text to translate
@@ -157,9 +159,6 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
         found = _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
     if found and any("revisions" in language.lacks for language in languages_read()):
         return Revision("soft", found.reason)
-    reason = told_in_passing(new, old) if found is None and same_speaker else ""
-    if reason:
-        return Revision("soft", reason)
     if found is None and _retells(new, old, nearness):
         return Revision("soft", "tells the same in other words, or another value of it")
     return found
