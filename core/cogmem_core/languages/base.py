@@ -470,6 +470,8 @@ class SlotRules:
         offered: that somebody wants to employ the speaker.
         leaving: that the speaker leaves an employer.
         no_employers: words of a name that is no employer's.
+        subjects: with which such a phrase begins if it has a subject.
+        leads: words before one that has none, and is about the speaker all the same.
         others: what stands before such a phrase if it is about somebody else, or not about always.
         doses: that `<dose>` is taken, group `v`, and perhaps of what, group `d`.
         takers: words for who takes it whose name stands elsewhere.
@@ -489,6 +491,8 @@ class SlotRules:
     offered: str = NOTHING
     leaving: str = NOTHING
     no_employers: frozenset[str] = frozenset()
+    subjects: str = NOTHING
+    leads: frozenset[str] = frozenset()
     others: str = NOTHING
     doses: str = NOTHING
     takers: frozenset[str] = frozenset()

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from cogmem_core.languages.tables import stems
 
-__all__ = ["KINDS", "MEASURED", "SCHEDULED", "TRANSLATED"]
+__all__ = ["HAPPENED", "KINDS", "MEASURED", "SCHEDULED", "TRANSLATED"]
 
 TRANSLATED: tuple[str, ...] = ("en", "tr", "de", "es", "fr")
 """The languages of the columns."""
@@ -102,3 +102,11 @@ KINDS = _table(
     """
 )
 """What tells things of one sort apart."""
+HAPPENED: Mapping[str, str] = {
+    "en": r"was|were|went|had",
+    "tr": r"vardi|gecti|yapildi|gittim|gittik|surdu|\w+y?di[mk]|\w+[aeiou]ydi",
+    "de": r"war|waren|hatte|hatten|ging",
+    "es": r"fue|fueron|era|estuvo|tuve|tuvo",
+    "fr": r"etait|etaient|a ete|a eu|ont eu",
+}
+"""Per language a regular expression for verbs of what took place."""

@@ -71,7 +71,9 @@ def in_present_order(
     ordered: list[int] = []
     instead_of: dict[int, int] = {}
     for place in (*stating, *others):
-        behind = [number for number, other in enumerate(ordered) if question.is_before(place, other)]
+        behind = [
+            number for number, other in enumerate(ordered) if question.is_before(place, other)
+        ]
         if behind:
             instead_of[place] = ordered[behind[0]]
         ordered.insert(behind[0] if behind else len(ordered), place)

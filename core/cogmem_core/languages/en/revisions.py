@@ -14,7 +14,7 @@ REVISIONS = RevisionRules(
         r"|if|unless|would|could|might|maybe|perhaps|dream(?:t|ed|s|ing)?|imagin\w+"
         r"|pretend\w*|wish|hope|hoping|(?:want|plan|going|hoping|would like) to|thinking (?:of|about)"
         r"|consider(?:ing)?|will|we'll|i'll|he'll|she'll|it'll|they'll|used to|back then|back when|when i was"
-        r"|(?:in|until|till|before|since) (?:19|20)\d\d|(?:years|months|weeks) ago|once|says?|said|told"
+        r"|(?:in|until|till|before|since) (?:19|20)\d\d|(?:years|months|weeks) ago|once(?! (?:an?|every|per|daily|weekly|or twice)\b)|says?|said|told"
         r"|wrote|reads|according|character|novel|song|lyrics|film|movie|joke|kidding|translate"
         r"|proofread|example|hypothetically|suppose|let's say|as a child|as a kid|growing up"
         r"|almost|nearly|thought)\b"

@@ -11,7 +11,9 @@ _ADVERBS = r"(?:\s(?:now|just|finally|currently|both|all|still|already|recently|
 _I = rf"\b(?:i|we|user)(?:'m|'ve|'re)?(?:\s(?:am|are|have))?{_ADVERBS}"
 _AT = r"(?:at|with|for)"
 _WORK = r"(?:\s(?:work|working|a\snew\sjob|my\snew\sjob|as\san?\s[a-z ]{2,30}?))?"
-_NO_POST = r"(?!(?:[a-z]+\s){0,2}(?:regular|member|fan|patient|student|customer|client|guest|visitor)\b)"
+_NO_POST = (
+    r"(?!(?:[a-z]+\s){0,2}(?:regular|member|fan|patient|student|customer|client|guest|visitor)\b)"
+)
 
 SLOTS = SlotRules(
     homes=rf"{_I}\s(?:live|living|reside|residing|settled|based|stay|staying|rent|renting)\b",
@@ -40,8 +42,11 @@ SLOTS = SlotRules(
         r"|\bi\swas\s(?:laid\soff|let\sgo|fired)\s(?:by|from)\s(?P<d>\S)"
     ),
     no_employers=words(
-        "gym school university college uni academy kindergarten nursery course club church class"
+        "gym fitness school university college uni academy kindergarten nursery course club church"
+        " class park zoo museum beach festival conference camp airport disneyland"
     ),
+    subjects="i|i'm|i've|we|they|he|she|who",
+    leads=words("i i've i'm my just finally and so the a had today yesterday survived"),
     others=(
         r"(?:'s|\b(?:his|her|their|your|brother|sister|friend|he|she|they|who))\s\Z"
         r"|\b(?:summers?|winters?|weekends?|weekdays?|holidays?)\b"
@@ -59,7 +64,7 @@ SLOTS = SlotRules(
         r"(?:(?:went|has\sgone|have\sgone)\sto\s"
         r"(?:my|our|(?:a|the)\s(?:friend|colleague|neighbou?rs?|charity|museum)|[a-z]+'s)\b"
         r"|(?:was|were|is|are|has\sbeen|have\sbeen|got)\s(?:(?:finally|just|now)\s)?"
-        r"(?:sold|returned|given\saway|donated|thrown\s(?:out|away)|stolen|scrapped|gone)\b)"
+        r"(?:sold(?!\sout)|returned(?!\sto\s(?:me|us)\b)|given\saway|donated|thrown\s(?:out|away)|stolen|scrapped|gone)\b)"
     ),
     having=(
         r"\b(?:bought|got|have|has|own|owns|use|drive|drives|ride|wear|wears|play|ordered)\b"

@@ -14,13 +14,13 @@ _FROM = "'[dt][ae]n"
 SLOTS = SlotRules(
     working=rf"(?P<a>{_NAME}){_AT}\s(?:\w+\s){{0,3}}calisiyorum\b",
     beginning=(
-        rf"(?P<a>{_NAME}){_AT}(?:ki)?\s(?:ilk|ikinci|ucuncu|dorduncu)\s(?:gun|hafta|ay)"
+        rf"(?P<a>{_NAME}){_AT}(?:ki)?\s(?:ilk|ikinci|ucuncu|dorduncu)\s(?:gunum|haftam|ayim)"
         rf"|(?P<b>{_NAME}){_AT}\s(?:yeni\s)?(?:ise|calismaya)\sbaslad[iu]m\b"
     ),
     offered=rf"(?P<a>{_NAME}){_FROM}\s(?:is\s)?teklif\w*\s(?:aldim|geldi)\b",
     leaving=(
         rf"(?P<a>{_NAME}){_FROM}\s(?:istifa\s(?:ettim|ediyorum)|ayril(?:dim|iyorum))\b"
-        rf"|(?P<b>{_NAME}){_AT}(?:ki)?\sson\s(?:gun|hafta|ay)"
+        rf"|(?P<b>{_NAME}){_AT}(?:ki)?\sson\s(?:gunum|haftam)"
     ),
     no_employers=words("okul universite kurs lise spor"),
     asks_home=r"\bnerede\b.*\b(?:otur|yasi)|\bhangi\s(?:sehir|sokak|cadde)\w*\b.*\b(?:otur|yasi)",

@@ -18,7 +18,7 @@ from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import Kept, MergedPattern, all_patterns
 from cogmem_core.languages.reading import DEFAULT, codes_of, reading
 from cogmem_core.languages.tables import any_of
-from cogmem_core.languages.things import KINDS, MEASURED, SCHEDULED, TRANSLATED
+from cogmem_core.languages.things import HAPPENED, KINDS, MEASURED, SCHEDULED, TRANSLATED
 from cogmem_core.text.compare.clauses import Sentence, sentence_of
 from cogmem_core.text.compare.values import is_capital
 from cogmem_core.text.folding import MAX_INPUT, plain_number
@@ -56,13 +56,16 @@ _BESIDES = MergedPattern(
     rf"(?<!')(?:{all_patterns(lambda language: language.compare.revisions.besides)})"
 )
 _CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
-_DAY = Kept(lambda: re.compile(rf"({any_of(day for day in WEEKDAYS if len(day) > _SHORT)})\w{{0,7}}"))
+_DAY = Kept(
+    lambda: re.compile(rf"({any_of(day for day in WEEKDAYS if len(day) > _SHORT)})\w{{0,7}}")
+)
 _TIME = re.compile(r"(\d{1,2})[:.h](\d\d)")
+_HAPPENED = {code: re.compile(rf"\b(?:{pattern})\b") for code, pattern in HAPPENED.items()}
+_HOUR = re.compile(r"\b(?:at|saat|um|las|a)\s(\d{1,2})(?![\d:.])")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SHORT = 3  # letters: "sun", "mon"
 _ENDING = r"[a-z]{0,6}"
 _NO_NAMES = frozenset(("i", "euro", "uhr"))  # with a capital all the same
-_HOURS = 24
 _SEARCHED_ENDINGS = ("", "i", "u", "si", "su", "m", "im", "um")
 _MOST_SENTENCES = 6
 
@@ -126,7 +129,8 @@ def _sentences_told(text: str, code: str) -> Iterator[_Told]:
         sentence = None if part.endswith("?") else sentence_of(part)
         if sentence is None or _UNREAL.search(sentence.folded):
             continue
-        if _BESIDES.search(sentence.folded) and not _CHANGED.search(sentence.folded):
+        doubtful = _BESIDES.search(sentence.folded) or _HAPPENED[code].search(sentence.folded)
+        if doubtful and not _CHANGED.search(sentence.folded):
             continue
         told = _read(sentence, code)
         if told is not None:
@@ -183,8 +187,7 @@ def _read(sentence: Sentence, code: str) -> _Told | None:
         return None
     times = {f"{int(hour)}:{minute}" for hour, minute in _TIME.findall(sentence.folded)}
     figures = set(map(plain_number, _NUMBER.findall(_TIME.sub(" ", sentence.folded))))
-    if things[0] in SCHEDULED:
-        times |= {f"{int(n)}:00" for n in figures if n.isdigit() and int(n) < _HOURS}
+    times |= {f"{int(hour)}:00" for hour in _HOUR.findall(sentence.folded)}
     return _Told(
         things[0],
         frozenset(kinds),

@@ -120,7 +120,7 @@ def _of_one_course(new: _Dose, old: _Dose, new_text: str, old_text: str) -> bool
     if new.pronoun and old.pronoun and new.pronoun != old.pronoun:
         return False
     common = set(tokens(new_text)) & set(tokens(old_text))
-    common -= set(tokens(f"{new.told} {old.told}"))
+    common -= set(tokens(f"{new.told} {old.told}")) - set(tokens(new.drug and old.drug))
     named = new.taker or old.taker
     if named == "i":
         return False

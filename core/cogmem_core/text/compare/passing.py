@@ -13,7 +13,7 @@ from cogmem_core.text.compare.clauses import own_words
 from cogmem_core.text.compare.doses import other_dose
 from cogmem_core.text.compare.slots import is_own_claim, other_slot
 from cogmem_core.text.compare.values import stems_of
-from cogmem_core.text.compare.wording import folded_words, is_negative
+from cogmem_core.text.compare.wording import is_negative
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.tokens import tokens
 
@@ -21,6 +21,7 @@ __all__ = ["told_in_passing"]
 
 _QUESTION = re.compile("[?\uff1f\u061f\u037e]")
 _GONE = AnyPattern(lambda language: language.compare.slots.gone)
+_PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
 _HAVING = MergedPattern(all_patterns(lambda language: language.compare.slots.having))
 _BACK = AnyPattern(lambda language: language.compare.contradictions.back)
 _REMARKS = all_words(lambda language: language.compare.revisions.remarks)
@@ -59,6 +60,8 @@ def _gone(new: str, old: str) -> str:
         if not is_own_claim(folded, match.start(), whose=False) or is_negative(match[0]):
             continue
         thing = set(tokens(match["thing"]))
+        if any(map(_PERSON.fullmatch, match["thing"].split())):
+            continue  # a dog may come back
         if thing and thing <= set(tokens(former)) and _HAVING.search(former):
             return f"gone: {match['thing']}"
     return ""

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare.values import weekday_of
 from cogmem_core.text.compare.wording import folded_words
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
@@ -32,13 +33,13 @@ class Slot(NamedTuple):
         name: of what.
         value: folded.
         phase: whether it holds, has begun, is offered, or ends.
-        kind: of the value: a town does not contradict a street.
+        kind: of the value: a town does not contradict a street, nor a country a town.
     """
 
     name: SlotName
     value: str
     phase: _Phase
-    kind: Literal["town", "street", ""] = ""
+    kind: Literal["country", "town", "street", ""] = ""
 
 
 _HOMES = AnyPattern(lambda language: language.compare.slots.homes)
@@ -51,9 +52,12 @@ _EMPLOYERS: tuple[tuple[_Phase, AnyPattern], ...] = (
     ("ends", AnyPattern(lambda language: language.compare.slots.leaving)),
 )
 _NO_EMPLOYERS = all_words(lambda language: language.compare.slots.no_employers)
+_COUNTRIES = all_words(lambda language: language.compare.wording.countries)
 _OTHERS = MergedPattern(all_patterns(lambda language: language.compare.slots.others))
 _UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
-_BESIDES = MergedPattern(all_patterns(lambda language: language.compare.revisions.besides))
+_BESIDES = MergedPattern(
+    rf"(?<!')(?:{all_patterns(lambda language: language.compare.revisions.besides)})"
+)
 _ASKS: tuple[tuple[SlotName, MergedPattern], ...] = (
     ("residence", MergedPattern(all_patterns(lambda language: language.compare.slots.asks_home))),
     (
@@ -62,6 +66,9 @@ _ASKS: tuple[tuple[SlotName, MergedPattern], ...] = (
     ),
 )
 _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
+_LEADS = all_words(lambda language: language.compare.slots.leads)
+_SUBJECT = MergedPattern(rf"(?:{all_patterns(lambda language: language.compare.slots.subjects)})\b")
+_LAST_WORD = re.compile(r"[\w']+\Z")
 _SENTENCE_END = re.compile(r"[.!?\n]")
 _CLAUSE_END = MergedPattern(
     rf"[;.!?\n]|,(?!\s(?:{all_patterns(lambda language: language.compare.slots.places)})\s)"
@@ -104,16 +111,18 @@ def _slots_of(text: str) -> tuple[Slot, ...]:
     if len(folded) != len(text):
         return ()
     found = (*_homes(text, folded), *_employers(text, folded))
-    return tuple(dict.fromkeys(found or _stated(text)))
+    return tuple(dict.fromkeys(found or _stated(text, folded)))
 
 
-def _stated(text: str) -> Iterator[Slot]:
+def _stated(text: str, folded: str) -> Iterator[Slot]:
     """What a message states in a plain sentence."""
     attribute = attribute_of(text)
     if attribute is None or attribute.subject not in ("speaker", "we"):
         return
+    if _UNREAL.search(folded) or _OTHERS.search(folded):
+        return
     if attribute.attribute == "residence":
-        yield Slot("residence", attribute.value, "holds", "town")
+        yield _home(attribute.value, "")
     elif attribute.attribute == "employer":
         yield Slot("employer", attribute.value, "holds")
 
@@ -121,13 +130,21 @@ def _stated(text: str) -> Iterator[Slot]:
 def _homes(text: str, folded: str) -> Iterator[Slot]:
     for match in _HOMES.finditer(folded):
         region = _CLAUSE_END.split(folded[match.end() : match.end() + _LONGEST_REGION], 1)[0]
-        if _OTHERS.search(region) or not is_own_claim(folded, match.start()):
+        if any(map(weekday_of, region.split())) or _OTHERS.search(region):
+            continue
+        if not is_own_claim(folded, match.start()):
             continue
         for place in _PLACE.finditer(region):
             name = _name_at(text, match.end() + place.end())
             if name:
-                in_street = not _STREETS.isdisjoint({*name.split(), place[1]})
-                yield Slot("residence", name, "holds", "street" if in_street else "town")
+                yield _home(name, place[1])
+
+
+def _home(name: str, preposition: str) -> Slot:
+    words = {*name.split(), preposition}
+    if not _COUNTRIES.isdisjoint(words):
+        return Slot("residence", name, "holds", "country")
+    return Slot("residence", name, "holds", "town" if _STREETS.isdisjoint(words) else "street")
 
 
 def _employers(text: str, folded: str) -> Iterator[Slot]:
@@ -137,8 +154,18 @@ def _employers(text: str, folded: str) -> Iterator[Slot]:
             name = _name_at(text, match.start(group))
             # "I signed with Oakfield school" tells of a job, "my first week at school" does not.
             employs = phase in ("offered", "ends") or _NO_EMPLOYERS.isdisjoint(name.split())
-            if name and employs and is_own_claim(folded, match.start()):
+            own = _is_of_speaker(text, folded, match.start())
+            if name and employs and own and is_own_claim(folded, match.start()):
                 yield Slot("employer", name, phase)
+
+
+def _is_of_speaker(text: str, folded: str, start: int) -> bool:
+    """Whether nobody else stands before a phrase without a subject: "Tom got a job at"."""
+    before = folded[:start].rstrip(" ")
+    if not before or text[start].isupper() or _SUBJECT.match(folded, start):
+        return True
+    last = _LAST_WORD.search(before)
+    return last is None or last[0] in _LEADS
 
 
 def is_own_claim(folded: str, start: int, *, whose: bool = True) -> bool:
