@@ -17,6 +17,8 @@ from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
+from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.compare import (
     announces_end,
     attribute_of,
@@ -37,6 +39,7 @@ __all__ = [
     "LEAST_REPEATED",
     "NEAR_BY_KEY",
     "OTHER_WORDS",
+    "VERSIONS",
     "REPEATED_SHARE",
     "WORD_CANDIDATES",
     "WORD_OVERLAP",
@@ -55,6 +58,8 @@ WORD_CANDIDATES = 4
 """Memories that are found by rare words."""
 WORD_POSTINGS = 500
 """Index entries that are read to find `WORD_CANDIDATES`."""
+VERSIONS = 4
+"""Newer or older versions of them that are looked at."""
 BATCH_CANDIDATES = 4
 """Facts of the same batch that are looked at."""
 BATCH_WINDOW = 1_000
@@ -118,14 +123,30 @@ def find_neighbors(
                 if number == 0 or hit.score >= NEAR_BY_KEY:
                     ids.append(hit.id)
             candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
-        rows = reader.at(namespace).memories.stored(
-            list(chain.from_iterable(candidate_ids.values()))
-        )
+        tables = reader.at(namespace)
+        _add_versions(candidate_ids, view, tables)
+        rows = tables.memories.stored(list(chain.from_iterable(candidate_ids.values())))
     neighbors: dict[str, list[Neighbor]] = {}
     for fact, hits in zip(facts, hits_per_fact, strict=True):
         candidates = [rows[name] for name in candidate_ids[fact.new_id] if name in rows]
         neighbors[fact.new_id] = _neighbors_of(fact, candidates, hits, vectors[fact.new_id])
     return neighbors
+
+
+def _add_versions(
+    candidate_ids: dict[str, list[str]], view: NamespaceView, tables: Namespace
+) -> None:
+    """Add the other versions of candidates: what is newer than one of a chain is newer than all."""
+    linked = view.linked(tables, list(dict.fromkeys(chain.from_iterable(candidate_ids.values()))))
+    if not linked:
+        return
+    links = [link for link in tables.relations.of_memories(linked) if link.type == "revises"]
+    for ids in candidate_ids.values():
+        versions: dict[str, None] = {}
+        for link in links:
+            if link.source_id in ids or link.target_id in ids:
+                versions |= {link.source_id: None, link.target_id: None}
+        ids += [name for name in versions if name not in ids][-VERSIONS:]
 
 
 def _neighbors_of(

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
-from cogmem_core.text.compare import Slot, asked_slot, slots_of, tells_what_is
+from cogmem_core.text.compare import Slot, SlotName, asked_slot, slots_of, tells_what_is
 from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
 from cogmem_core.text.query.questions import told_part
 from cogmem_core.text.tokens import tokens
@@ -60,13 +60,14 @@ def in_present_order(
     former = visibility.about_past or visibility.formerly
     if former or visibility.timeline or visibility.looks_back:
         return PresentOrder(list(places), {})
+    query = context.request.query
+    name = None if scored.pool.entities else asked_slot(query)
     best = places[:DEPTH]
-    texts = context.texts([scored.pool.ids[place] for place in best])
-    kind = asked_for(context.request.query)
-    texts_by_place = dict(zip(best, texts, strict=True))
-    question = _Question(scored, kind, texts_by_place, _slots(context, scored, texts_by_place))
+    read = places if name else best  # who tells of his work in passing uses other words
+    texts = dict(zip(read, context.texts([scored.pool.ids[place] for place in read]), strict=True))
+    question = _Question(scored, asked_for(query), texts, _slots(scored, texts, name))
     asked = [place for place in best if question.is_asked_by(place)]
-    stating = [place for place in best if question.slots.get(place)]
+    stating = [place for place in read if question.slots.get(place)]
     others = [place for place in best if place not in asked and place not in stating]
     ordered: list[int] = []
     instead_of: dict[int, int] = {}
@@ -79,17 +80,17 @@ def in_present_order(
         ordered.insert(behind[0] if behind else len(ordered), place)
     if stating and ordered[0] != best[0]:
         instead_of.setdefault(ordered[0], best[0])
-    return PresentOrder([*ordered, *asked, *places[DEPTH:]], instead_of)
+    rest = [place for place in places[DEPTH:] if place not in stating]
+    return PresentOrder([*ordered, *asked, *rest], instead_of)
 
 
 def _slots(
-    context: SearchContext, scored: ScoredPool, texts: Mapping[int, str]
+    scored: ScoredPool, texts: Mapping[int, str], name: SlotName | None
 ) -> dict[int, list[Slot]]:
-    """What candidates say of the slot that a question asks for, if it asks for the speaker's own."""
-    pool = scored.pool
-    name = None if pool.entities else asked_slot(context.request.query)
+    """What the speaker who is asked about, or whoever asks, says of the slot that is asked for."""
     if name is None:
         return {}
+    pool = scored.pool
     slots: dict[int, list[Slot]] = {}
     for place, text in texts.items():
         row = pool.candidates.at(place)

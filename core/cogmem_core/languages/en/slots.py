@@ -29,7 +29,8 @@ SLOTS = SlotRules(
         rf"|\bi(?:'ve)?\s(?:just\s)?(?:started|began|begun){_WORK}\s{_AT}\s(?P<b>\S)"
     ),
     offered=(
-        r"\b(?:(?:(?:they|he|she|who)\s)?offered\s(?:me|us)|(?<!had )got|landed|accepted|took)\s(?:the|an?|that|my)\s(?:[a-z]+\s){0,3}?"
+        r"\b(?:(?:(?:they|he|she|who)\s)?offered\s(?:me|us)|(?<!had )got|landed|accepted|took)\s"
+        r"(?:the|an?|that|my)\s(?:[a-z]+\s){0,3}?"
         r"(?:job|position|role|offer|post)\b(?:\s(?:at|with|from|by|for)\s|[!.,:]+\s)(?P<a>\S)"
         r"|\bi(?:'ve|'ve\sjust|\sjust)?\ssigned\s(?:a\scontract\s)?with\s(?P<b>\S)"
         r"|\bi\swas\s(?:hired|taken\son)\s(?:by|at)\s(?P<c>\S)"

@@ -18,7 +18,7 @@ from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import Entailment, entailment, same_words
 from cogmem_core.text.compare.graded import revision
 from cogmem_core.text.compare.revision import Revision, tells_what_is
-from cogmem_core.text.compare.slots import Slot, asked_slot, slots_of
+from cogmem_core.text.compare.slots import Slot, SlotName, asked_slot, slots_of
 from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
 
@@ -30,6 +30,7 @@ __all__ = [
     "Entailment",
     "Revision",
     "Slot",
+    "SlotName",
     "announces_correction",
     "announces_end",
     "asked_slot",

@@ -159,10 +159,12 @@ def _patterns(code: str) -> tuple[_Names, _Names]:
 @lru_cache(maxsize=4_096)
 def _named(word: str, code: str) -> tuple[str, str]:
     """The thing and the kind that a folded word names; empty if it names none."""
-    first: list[str] = []
-    for names in _patterns(code):
-        first.append(next((name for name, pattern in names if pattern.fullmatch(word)), ""))
-    return first[0], first[1]
+    things, kinds = _patterns(code)
+    return _first(things, word), _first(kinds, word)
+
+
+def _first(names: _Names, word: str) -> str:
+    return next((name for name, pattern in names if pattern.fullmatch(word)), "")
 
 
 def _read(sentence: Sentence, code: str) -> _Told | None:

@@ -117,17 +117,12 @@ def _of_one_course(new: _Dose, old: _Dose, new_text: str, old_text: str) -> bool
         return False  # in the morning, in the evening
     if new.taker and old.taker:
         return new.taker == old.taker
-    if new.pronoun and old.pronoun and new.pronoun != old.pronoun:
+    pronouns = {new.pronoun, old.pronoun} - {""}
+    named = new.taker or old.taker
+    if len(pronouns) > 1 or named == "i":
         return False
     common = set(tokens(new_text)) & set(tokens(old_text))
     common -= set(tokens(f"{new.told} {old.told}")) - set(tokens(new.drug and old.drug))
-    named = new.taker or old.taker
-    if named == "i":
-        return False
-    if named:
-        return bool(common) or _names(old_text if new.taker else new_text, named)
-    return len(common) >= _LEAST_COMMON
-
-
-def _names(text: str, name: str) -> bool:
-    return name in folded_words(text)
+    if named and named in folded_words(old_text if new.taker else new_text):
+        return True
+    return len(common) >= (1 if named else _LEAST_COMMON)

@@ -43,8 +43,8 @@ def figures_of(sentence: Sentence) -> frozenset[str]:
 def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
     """Whether the statements are about different things: the data team, the platform team.
 
-    One is about "her" and the other about "him", a word that both share has different words before it, or each names somebody whom the other does
-    not name; the values themselves do not count.
+    One is about "her" and the other about "him", a word that both share has different words before
+    it, or each names somebody whom the other does not name; the values themselves do not count.
     """
     subjects = {subject_of(new), subject_of(old)}
     if len(subjects) == 2 and subjects <= _PRONOUNS.now():
