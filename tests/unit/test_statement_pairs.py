@@ -79,7 +79,7 @@ def test_both_error_rates_of_both_grades() -> None:
 
 
 def test_both_error_rates_of_what_is_told_in_other_words() -> None:
-    """With their vectors 67 of 75 repetitions meet what they repeat, 27 of the 30 held back; of 92 look-alikes none."""
+    """With their vectors 66 of 75 repetitions meet what they repeat, 27 of the 30 held back; of 92 look-alikes none."""
     met: Counter[tuple[str, bool]] = Counter()
     all_pairs: Counter[tuple[str, bool]] = Counter()
     for line in (DATA / "retold.jsonl").read_text(encoding="utf-8").splitlines():
@@ -96,4 +96,4 @@ def test_both_error_rates_of_what_is_told_in_other_words() -> None:
         ("both", False): 52,
         ("both", True): 40,
     }
-    assert +met == {("repeat", False): 40, ("repeat", True): 27}
+    assert +met == {("repeat", False): 39, ("repeat", True): 27}

@@ -23,6 +23,7 @@ SLOTS = SlotRules(
         rf"|(?P<b>{_NAME}){_AT}(?:ki)?\sson\s(?:gunum|haftam)"
     ),
     no_employers=words("okul universite kurs lise spor"),
+    others=r"\b(?:yazin|yazlari|kisin|kislari|tatil\w*|hafta\s(?:sonu|ici)\w*)\b",
     asks_home=r"\bnerede\b.*\b(?:otur|yasi)|\bhangi\s(?:sehir|sokak|cadde)\w*\b.*\b(?:otur|yasi)",
     asks_employer=r"\bnerede\b.*\bcalis|\bhangi\s(?:sirket|firma)\w*\b.*\bcalis",
 )
