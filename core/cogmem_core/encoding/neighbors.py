@@ -39,8 +39,8 @@ __all__ = [
     "LEAST_REPEATED",
     "NEAR_BY_KEY",
     "OTHER_WORDS",
-    "VERSIONS",
     "REPEATED_SHARE",
+    "VERSIONS",
     "WORD_CANDIDATES",
     "WORD_OVERLAP",
     "WORD_POSTINGS",
@@ -146,7 +146,7 @@ def _add_versions(
         for link in links:
             if link.source_id in ids or link.target_id in ids:
                 versions |= {link.source_id: None, link.target_id: None}
-        ids += [name for name in versions if name not in ids][-VERSIONS:]
+        ids.extend([name for name in versions if name not in ids][-VERSIONS:])
 
 
 def _neighbors_of(

@@ -59,7 +59,7 @@ _BESIDES = MergedPattern(all_patterns(lambda language: language.compare.revision
 _TOLD_END = re.compile(r"[!?\n]|\.(?!\d)")
 _CLAUSE_MARK = re.compile(r"[,.;:!?\n]")
 _WORD = re.compile(r"[^\W\d_][^\s,.;:!?]*")
-_NEAREST = 3  # words between who takes it and the verb
+_NEAREST = 4  # words from who takes it to the figure
 _LEAST_COMMON = 2  # stems of messages that speak of "her" and of "it"
 
 
@@ -90,7 +90,7 @@ def _doses_of(text: str) -> tuple[_Dose, ...]:
         besides = _BESIDES.search(f"{clause} {told}")
         if besides or not is_own_claim(folded, match.start(), whose=False):
             continue
-        taker, pronoun = _taker(text[: match.start()])
+        taker, pronoun = _taker(text[: match.start("v")])
         parts = frozenset(word for word in folded_words(told) if word in PARTS_OF_DAY)
         doses.append(_Dose(taker, pronoun, match["u"], match["d"] or "", parts, told))
     return tuple(doses)

@@ -34,7 +34,6 @@ from cogmem_core.text.compare.values import (
     denies_a_part,
     is_capital,
     other_circumstances,
-    other_letters,
     weekday_of,
 )
 from cogmem_core.text.compare.wording import is_negation, is_negative, language_of, verb_root
@@ -264,7 +263,6 @@ def _tell_of_others(now: _Told, then: _Told) -> bool:
         or other_circumstances(now.keys, then.keys)
         or _substituted(now, then)
         or differ_in_a_word(now.sentence, then.sentence)
-        or other_letters(now.sentence.text, then.sentence.text)
     )
 
 
