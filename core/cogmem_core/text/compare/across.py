@@ -10,7 +10,7 @@ retire anything.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -207,7 +207,10 @@ def _differ(new: _Told, old: _Told) -> bool:
         return False
     if new.parts and old.parts and new.parts != old.parts:
         return False
-    pairs = [(new.numbers, old.numbers)]
     if new.thing in SCHEDULED:
-        pairs = [(new.days, old.days), (new.times, old.times)]
-    return any(values and others and values != others for values, others in pairs)
+        return _other(new.days, old.days) or _other(new.times, old.times)
+    return _other(new.numbers, old.numbers)
+
+
+def _other(values: Set[object], others: Set[object]) -> bool:
+    return bool(values) and bool(others) and values != others
