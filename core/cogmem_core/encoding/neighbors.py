@@ -18,7 +18,6 @@ from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Namespace
-from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.compare import (
     announces_end,
     attribute_of,
@@ -27,6 +26,7 @@ from cogmem_core.text.compare import (
     other_words,
     revision,
     same_words,
+    slots_of,
 )
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import content_hash
@@ -124,7 +124,7 @@ def find_neighbors(
                     ids.append(hit.id)
             candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
         tables = reader.at(namespace)
-        _add_versions(candidate_ids, view, tables)
+        _add_versions(facts, candidate_ids, tables)
         rows = tables.memories.stored(list(chain.from_iterable(candidate_ids.values())))
     neighbors: dict[str, list[Neighbor]] = {}
     for fact, hits in zip(facts, hits_per_fact, strict=True):
@@ -134,17 +134,17 @@ def find_neighbors(
 
 
 def _add_versions(
-    candidate_ids: dict[str, list[str]], view: NamespaceView, tables: Namespace
+    facts: Sequence[Fact], candidate_ids: Mapping[str, list[str]], tables: Namespace
 ) -> None:
-    """Add the other versions of candidates: what is newer than one of a chain is newer than all."""
-    linked = view.linked(tables, list(dict.fromkeys(chain.from_iterable(candidate_ids.values()))))
-    if not linked:
+    """Add the other versions of candidates where a fact fills a slot: it is newer than all of them."""
+    filling = [candidate_ids[fact.new_id] for fact in facts if slots_of(fact.content)]
+    if not any(filling):
         return
-    links = [link for link in tables.relations.of_memories(linked) if link.type == "revises"]
-    for ids in candidate_ids.values():
+    links = tables.relations.of_memories(list(chain.from_iterable(filling)))
+    for ids in filling:
         versions: dict[str, None] = {}
         for link in links:
-            if link.source_id in ids or link.target_id in ids:
+            if link.type == "revises" and (link.source_id in ids or link.target_id in ids):
                 versions |= {link.source_id: None, link.target_id: None}
         ids.extend([name for name in versions if name not in ids][-VERSIONS:])
 
