@@ -34,7 +34,7 @@ SLOTS = SlotRules(
         r"(?:job|position|role|offer|post)\b(?:\s(?:at|with|from|by|for)\s|[!.,:]+\s)(?P<a>\S)"
         r"|\bi(?:'ve|'ve\sjust|\sjust)?\ssigned\s(?:a\scontract\s)?with\s(?P<b>\S)"
         r"|\bi\swas\s(?:hired|taken\son)\s(?:by|at)\s(?P<c>\S)"
-        r"|\b(?P<d>[\w&.-]+)\s(?:has\s|have\s|just\s)?(?:hired|recruited)\s(?:me|us)\b"
+        r"|\b(?P<d>[\w&.-]{1,40})\s(?:has\s|have\s|just\s)?(?:hired|recruited)\s(?:me|us)\b"
     ),
     leaving=(
         r"\b(?:i'm|i\sam|i|i've)\s(?:just\s)?(?:leaving|left|quit|quitting|resign(?:ed|ing)\sfrom)\s(?P<a>\S)"

@@ -7,7 +7,7 @@ from cogmem_core.languages.tables import words
 
 __all__ = ["SLOTS"]
 
-_NAME = r"[\w&.-]+"
+_NAME = r"\b[\w&.-]{1,40}"
 _AT = "'[dt][ae]"
 _FROM = "'[dt][ae]n"
 

@@ -21,7 +21,7 @@ from cogmem_core.languages.tables import any_of
 from cogmem_core.languages.things import HAPPENED, KINDS, MEASURED, SCHEDULED, TRANSLATED
 from cogmem_core.text.compare.clauses import Sentence, sentence_of
 from cogmem_core.text.compare.values import is_capital
-from cogmem_core.text.folding import MAX_INPUT, plain_number
+from cogmem_core.text.folding import plain_number
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import PARTS_OF_DAY, WEEKDAYS
@@ -67,6 +67,7 @@ _SHORT = 3  # letters: "sun", "mon"
 _ENDING = r"[a-z]{0,6}"
 _NO_NAMES = frozenset(("i", "euro", "uhr"))  # with a capital all the same
 _SEARCHED_ENDINGS = ("", "i", "u", "si", "su", "m", "im", "um")
+_READ = 600  # characters; a longer message is about many things
 _MOST_SENTENCES = 6
 
 
@@ -85,8 +86,8 @@ def told_in_another_language(new: str, old: str) -> str:
     codes = (shown[0] or _other_default(shown[1]), shown[1] or _other_default(shown[0]))
     if codes[0] == codes[1] or not set(codes) <= set(TRANSLATED):
         return ""
-    for told in _told(new[:MAX_INPUT], codes[0]):
-        for former in _told(old[:MAX_INPUT], codes[1]):
+    for told in _told(new[:_READ], codes[0]):
+        for former in _told(old[:_READ], codes[1]):
             if _differ(told, former):
                 return f"{told.thing}: told otherwise in another language"
     return ""
@@ -104,7 +105,7 @@ def other_words(text: str) -> tuple[str, ...]:
     if code not in TRANSLATED:
         return ()
     names: set[str] = set()
-    for told in _told(text[:MAX_INPUT], code):
+    for told in _told(text[:_READ], code):
         names |= {told.thing, *told.kinds}
     found: dict[str, None] = {}
     for name in sorted(names):

@@ -17,7 +17,7 @@ from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.values import weekday_of
 from cogmem_core.text.compare.wording import folded_words
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 
 __all__ = ["Slot", "SlotName", "asked_slot", "is_own_claim", "other_slot", "slots_of"]
@@ -76,6 +76,7 @@ _CLAUSE_END = MergedPattern(
 )
 _NAME_WORD = re.compile(r"\s*(?P<word>[^\W\d_][\w&'\u2019-]*)(?P<end>[^\w\s]*)")
 _PARTICLES = frozenset(("of", "de", "do", "da", "dos", "das", "del", "la", "the", "van", "von"))
+_READ = 600  # characters; a longer message is about many things
 _LONGEST_REGION = 80  # characters
 _ABBREVIATION = 3  # letters of a word whose full stop ends no name: "St. Mary's"
 
@@ -88,7 +89,7 @@ def asked_slot(question: str) -> SlotName | None:
         >>> asked_slot("Which street do I live on?"), asked_slot("Who walks the dog?")
         ('residence', None)
     """
-    folded = fold_letters(question[:MAX_INPUT])
+    folded = fold_letters(question[:_READ])
     if any(map(_PERSON.fullmatch, folded_words(folded))):
         return None  # where my sister lives
     return next((name for name, pattern in _ASKS if pattern.search(folded)), None)
@@ -102,7 +103,7 @@ def slots_of(text: str) -> tuple[Slot, ...]:
         >>> slots_of("Second day at Marea done. My head is a bucket.")
         (Slot(name='employer', value='marea', phase='begins', kind=''),)
     """
-    return _slots_of(text[:MAX_INPUT])
+    return _slots_of(text[:_READ])
 
 
 @cached_by_language(4_096)
@@ -217,8 +218,8 @@ def other_slot(new: str, old: str) -> str:
     Returns:
         For the log: "residence: rua do almada, now rua do heroismo".
     """
-    for slot in _slots_of(new[:MAX_INPUT]):
-        for former in _slots_of(old[:MAX_INPUT]):
+    for slot in _slots_of(new[:_READ]):
+        for former in _slots_of(old[:_READ]):
             reason = _succession(slot, former)
             if reason and not _BESIDES.search(_without_phrase(fold_letters(new), slot)):
                 return reason
