@@ -32,6 +32,7 @@ BENCHES = (
     "index_writes",
     "dream",
     "encoding",
+    "meaning",
     "fan_out",
     "langchain",
     "llamaindex",

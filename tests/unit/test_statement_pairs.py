@@ -60,7 +60,7 @@ def test_changes_said_in_other_words_are_seldom_found() -> None:
 
 
 def test_both_error_rates_of_both_grades() -> None:
-    """Of 1,246 that stand 2 are retired, 8 get a newer version; of 1,208 that do not, 160 are met.
+    """Of 1,246 that stand 2 are retired, 8 get a newer version; of 1,208 that do not, 161 are met.
 
     Most pairs of this set need knowledge of the world: "nights" and "my alarm goes at 5".
     """
@@ -73,13 +73,13 @@ def test_both_error_rates_of_both_grades() -> None:
             over = "over" if pair["label"] in NO_LONGER_TRUE else "stands"
             grades[over][graded(pair)] += 1
     assert grades == {
-        "over": {"none": 1048, "hard": 110, "soft": 50},
+        "over": {"none": 1047, "hard": 110, "soft": 51},
         "stands": {"none": 1236, "hard": 2, "soft": 8},
     }
 
 
 def test_both_error_rates_of_what_is_told_in_other_words() -> None:
-    """With their vectors 67 of 75 repetitions meet what they repeat, 27 of the 30 held back; of 92 look-alikes none."""
+    """With their vectors 66 of 75 repetitions meet what they repeat, 27 of the 30 held back; of 92 look-alikes none."""
     met: Counter[tuple[str, bool]] = Counter()
     all_pairs: Counter[tuple[str, bool]] = Counter()
     for line in (DATA / "retold.jsonl").read_text(encoding="utf-8").splitlines():
@@ -96,4 +96,4 @@ def test_both_error_rates_of_what_is_told_in_other_words() -> None:
         ("both", False): 52,
         ("both", True): 40,
     }
-    assert +met == {("repeat", False): 40, ("repeat", True): 27}
+    assert +met == {("repeat", False): 39, ("repeat", True): 27}

@@ -73,6 +73,8 @@ class ObservedTurn:
         quarantine: why its facts are quarantined; empty if they are not.
         flags: what the words of a trusted person look like, such as an instruction.
         question: the question that it answers; empty if it says enough by itself or answers none.
+        corrected: what the assistant had just said, if the turn corrects it with a piece of a
+            sentence; else empty.
     """
 
     episode: Episode
@@ -88,6 +90,7 @@ class ObservedTurn:
     quarantine: str = ""
     flags: tuple[str, ...] = ()
     question: str = ""
+    corrected: str = ""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where `text[start:end]` stands in the turn.

@@ -26,12 +26,20 @@ from cogmem_core.encoding.facts import (
     on_different_days,
     voice_of,
 )
+from cogmem_core.encoding.neighbors import repeats
 from cogmem_core.maths import gate as table
 from cogmem_core.maths.gate import GAP_FROM
 from cogmem_core.maths.importance import NEUTRAL_CHANNEL, Channels
 from cogmem_core.models import Memory
 from cogmem_core.skills.decide import Decision as ModelDecision
-from cogmem_core.text.compare import Contradiction, Entailment, contradicts, entailment, revision
+from cogmem_core.text.compare import (
+    Contradiction,
+    Entailment,
+    Revision,
+    contradicts,
+    entailment,
+    revision,
+)
 from cogmem_core.text.query.questions import polarity
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.trust import is_trusted, outranks
@@ -329,27 +337,34 @@ def decide_by_rules(fact: Fact, neighbors: Sequence[Neighbor], memory: Memory) -
         return replace(decision, text=fact.content)
     if decision.action not in _CREATING:
         return decision
-    decision = replace(decision, memory=memory)
-    return _revise(decision, compared) if decision.action != "supersede" else decision
+    return _revise(replace(decision, memory=memory), compared)
 
 
 def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Decision:
     """Link a new memory to those of which it may be a newer version: all of them stay."""
     fact = decision.fact
+    replaced = {memory.id for memory in decision.conflicts}
+    if decision.action == "supersede" and decision.target is not None:
+        replaced.add(decision.target.id)
     voice = voice_of(fact.turn.episode)
     links: list[WeightedLink] = []
     reason = decision.reason
     for neighbor, text in compared:
+        if neighbor.memory.id in replaced:
+            continue
         same_speaker = voice == voice_of(neighbor.memory)
         change = None
         if _likeness(fact, neighbor.memory, text) == "different":
             change = revision(
                 fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness
             )
+        if change is None and same_speaker and repeats(fact.turn.corrected, text):
+            change = Revision("soft", "corrects what the assistant had said")
         passing = _only_for_a_time(fact, neighbor.memory)
         if change is not None and (passing or change.grade == "soft"):
             links.append(("revises", neighbor.memory.id, 1.0))
-            reason = f"may be a newer version: {change.reason}"
+            if decision.action != "supersede":
+                reason = f"may be a newer version: {change.reason}"
     return replace(decision, reason=reason, links=(*decision.links, *links))
 
 

@@ -17,13 +17,16 @@ from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.compare import (
     announces_end,
     attribute_of,
     contradicts,
     entailment,
+    other_words,
     revision,
     same_words,
+    slots_of,
 )
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import content_hash
@@ -33,13 +36,17 @@ __all__ = [
     "BATCH_CANDIDATES",
     "BATCH_WINDOW",
     "GATE_CANDIDATES",
+    "LEAST_REPEATED",
     "NEAR_BY_KEY",
     "OTHER_WORDS",
+    "REPEATED_SHARE",
+    "VERSIONS",
     "WORD_CANDIDATES",
     "WORD_OVERLAP",
     "WORD_POSTINGS",
     "find_neighbors",
     "pairs_to_compare",
+    "repeats",
     "similarities",
     "stems",
     "worth_comparing",
@@ -51,6 +58,8 @@ WORD_CANDIDATES = 4
 """Memories that are found by rare words."""
 WORD_POSTINGS = 500
 """Index entries that are read to find `WORD_CANDIDATES`."""
+VERSIONS = 4
+"""Newer or older versions of them that are looked at."""
 BATCH_CANDIDATES = 4
 """Facts of the same batch that are looked at."""
 BATCH_WINDOW = 1_000
@@ -62,6 +71,11 @@ WORD_OVERLAP = 0.5
 """Rules look at two texts if such a share of the shorter one's words stand in the other."""
 OTHER_WORDS = 2
 """Rules look at two texts if no more than so many words of the shorter one are not in the other."""
+
+LEAST_REPEATED = 2
+"""Words that a statement and the memory that it repeats share at least."""
+REPEATED_SHARE = 0.6
+"""Share of its words that such a statement has from the memory."""
 
 
 @lru_cache(maxsize=8_192)
@@ -100,20 +114,39 @@ def find_neighbors(
         for fact, hits in zip(facts, hits_per_fact, strict=True):
             words = sorted(stems(fact.content))
             shared = view.sharing(words, WORD_CANDIDATES, postings=WORD_POSTINGS)
+            for further in (sorted(stems(fact.turn.corrected)), other_words(fact.content)):
+                if further:
+                    shared += view.sharing(further, WORD_CANDIDATES, postings=WORD_POSTINGS)
             ids: list[str] = []
             for number, hit in enumerate(hits):
                 # The nearest one always: novelty is measured against it.
                 if number == 0 or hit.score >= NEAR_BY_KEY:
                     ids.append(hit.id)
             candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
-        rows = reader.at(namespace).memories.stored(
-            list(chain.from_iterable(candidate_ids.values()))
-        )
+        tables = reader.at(namespace)
+        _add_versions(facts, candidate_ids, tables)
+        rows = tables.memories.stored(list(chain.from_iterable(candidate_ids.values())))
     neighbors: dict[str, list[Neighbor]] = {}
     for fact, hits in zip(facts, hits_per_fact, strict=True):
         candidates = [rows[name] for name in candidate_ids[fact.new_id] if name in rows]
         neighbors[fact.new_id] = _neighbors_of(fact, candidates, hits, vectors[fact.new_id])
     return neighbors
+
+
+def _add_versions(
+    facts: Sequence[Fact], candidate_ids: Mapping[str, list[str]], tables: Namespace
+) -> None:
+    """Add the other versions of candidates where a fact fills a slot: it is newer than all of them."""
+    filling = [candidate_ids[fact.new_id] for fact in facts if slots_of(fact.content)]
+    if not any(filling):
+        return
+    links = tables.relations.of_memories(list(chain.from_iterable(filling)))
+    for ids in filling:
+        versions: dict[str, None] = {}
+        for link in links:
+            if link.type == "revises" and (link.source_id in ids or link.target_id in ids):
+                versions |= {link.source_id: None, link.target_id: None}
+        ids.extend([name for name in versions if name not in ids][-VERSIONS:])
 
 
 def _neighbors_of(
@@ -138,6 +171,12 @@ def _neighbors_of(
         if memory.state == "active" and fact.turn.episode.id not in episode_ids:
             neighbors.append(Neighbor(memory, key_similarity=cosines[memory.id]))
     return sorted(neighbors, key=lambda near: (-near.key_similarity, near.memory.id))
+
+
+def repeats(statement: str, memory: str) -> bool:
+    """Whether most of what an assistant said stands in a memory: it was told of it."""
+    told = stems(statement)
+    return len(told & stems(memory)) >= max(LEAST_REPEATED, REPEATED_SHARE * len(told))
 
 
 def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
@@ -192,7 +231,8 @@ def pairs_to_compare(
             if fact.answers != answers_of(memory):
                 continue  # the same words may say something else there
             same_speaker = voice == voice_of(memory)
-            if every or worth_comparing(new, old, same_speaker=same_speaker):
+            corrected = same_speaker and repeats(fact.turn.corrected, old)
+            if every or corrected or worth_comparing(new, old, same_speaker=same_speaker):
                 pairs[new, old] = None
     if len(facts) > 1:
         _add_pairs_within_batch(facts, vectors, pairs)

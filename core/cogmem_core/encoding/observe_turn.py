@@ -23,6 +23,7 @@ from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.questions import (
     ANSWER_CHARACTERS,
     asks_about_you,
+    corrects_what_was_said,
     last_question,
     no_statement,
     only_asks,
@@ -363,7 +364,7 @@ def _check_turn(turn: ObservedTurn, config: Config) -> ObservedTurn:
 def _with_questions(
     services: Services, namespace: str, turns: Sequence[ObservedTurn]
 ) -> list[ObservedTurn]:
-    """Each short turn with the question that another voice asked just before in its session."""
+    """Each short turn with what another voice asked or said just before in its session."""
     keep_weak = services.config.observer.keep_weak
     last_of_session: dict[str, Episode] = {}
     results: list[ObservedTurn] = []
@@ -385,6 +386,10 @@ def _with_questions(
                 if turn.skipped:
                     # A mere "Yes." is a fact, too, if a person was asked about himself.
                     turn = replace(turn, skipped="", category="fact")  # noqa: PLW2901
+        if is_person and is_solid and corrects_what_was_said(turn.text):
+            before = _before(services, namespace, turn.episode, last_of_session.get(session or ""))
+            if before is not None and before.role == "assistant" and not signs(before.content):
+                turn = replace(turn, corrected=spoken_text(before))  # noqa: PLW2901
         results.append(turn)
         if session is not None:
             last_of_session[session] = turn.episode
@@ -398,15 +403,21 @@ def _question_of(
     stored = episode.metadata.get(ANSWERING, "")
     if isinstance(stored, str) and stored:
         return stored
-    session = episode.session_id
-    if session is None:
-        return ""
-    if previous is None:
-        with services.ledger.reading(namespace) as ns:
-            rows = ns.turns.before(session, episode.id, 1, listed=True)
-        previous = next(iter(rows), None)
+    previous = _before(services, namespace, episode, previous)
     if previous is None or previous.role not in _ASKING_ROLES:
         return ""
     if voice_of(previous) == voice_of(episode):
         return ""
     return last_question(without_context_blocks(spoken_text(previous)))
+
+
+def _before(
+    services: Services, namespace: str, episode: Episode, previous: Episode | None
+) -> Episode | None:
+    """The turn before one in its session: the one of this batch, else as it was stored."""
+    session = episode.session_id
+    if session is None or previous is not None:
+        return previous
+    with services.ledger.reading(namespace) as ns:
+        rows = ns.turns.before(session, episode.id, 1, listed=True)
+    return next(iter(rows), None)

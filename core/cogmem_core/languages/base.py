@@ -43,6 +43,7 @@ __all__ = [
     "RewriteRules",
     "SafetyRules",
     "SignalRules",
+    "SlotRules",
     "SmallTalkRules",
     "SplitRules",
     "StatementRules",
@@ -456,6 +457,53 @@ class RetellingRules:
 
 
 @dataclass(frozen=True)
+class SlotRules:
+    """Phrases anywhere in a message that show where somebody lives, works, what is taken; folded.
+
+    Attributes:
+        homes: that the speaker lives somewhere; the place follows within the clause.
+        places: words in front of a place.
+        streets: those of them before a street, and words that are part of its name.
+        joints: words behind which another clause begins.
+        working: that the speaker works for somebody; the name begins with the group that matches.
+        beginning: that the speaker has begun to work there.
+        offered: that somebody wants to employ the speaker.
+        leaving: that the speaker leaves an employer.
+        no_employers: words of a name that is no employer's.
+        subjects: with which such a phrase begins if it has a subject.
+        leads: words before one that has none, and is about the speaker all the same.
+        others: what stands before such a phrase if it is about somebody else, or not about always.
+        doses: that `<dose>` is taken, group `v`, and perhaps of what, group `d`.
+        takers: words for who takes it whose name stands elsewhere.
+        selves: words for the speaker who takes it.
+        gone: that a thing is no longer there, group `thing`.
+        having: words by which somebody has a thing, or uses it.
+        asks_home: a question for where somebody lives.
+        asks_employer: a question for where somebody works.
+    """
+
+    homes: str = NOTHING
+    places: str = NOTHING
+    streets: frozenset[str] = frozenset()
+    joints: str = NOTHING
+    working: str = NOTHING
+    beginning: str = NOTHING
+    offered: str = NOTHING
+    leaving: str = NOTHING
+    no_employers: frozenset[str] = frozenset()
+    subjects: str = NOTHING
+    leads: frozenset[str] = frozenset()
+    others: str = NOTHING
+    doses: str = NOTHING
+    takers: frozenset[str] = frozenset()
+    selves: frozenset[str] = frozenset()
+    gone: str = NOTHING
+    having: str = NOTHING
+    asks_home: str = NOTHING
+    asks_employer: str = NOTHING
+
+
+@dataclass(frozen=True)
 class CompareRules:
     """What one statement means to another.
 
@@ -468,6 +516,7 @@ class CompareRules:
         statements: words by which statements say the same or different things.
         attribution: phrases that say where a statement comes from.
         retellings: words by which two sentences tell of the same thing in other words.
+        slots: phrases anywhere in a message by which it gives a value of something.
     """
 
     wording: WordingRules
@@ -478,6 +527,7 @@ class CompareRules:
     statements: StatementRules
     attribution: AttributionRules
     retellings: RetellingRules = field(default_factory=RetellingRules)
+    slots: SlotRules = field(default_factory=SlotRules)
 
 
 @dataclass(frozen=True)

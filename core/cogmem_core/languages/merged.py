@@ -236,6 +236,11 @@ class AnyPattern:
         matches = filter(None, (pattern.search(text) for pattern in self._patterns()))
         return min(matches, key=re.Match.start, default=None)
 
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """All matches, those of the language that is listed first before those of the others."""
+        for pattern in self._patterns():
+            yield from pattern.finditer(text)
+
 
 def all_entries(table: Callable[[Language], Mapping[str, Value]]) -> Entries[Value]:
     """The entries of one table in every language that is read."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
-from cogmem_core.text.compare import tells_what_is
+from cogmem_core.text.compare import Slot, SlotName, asked_slot, slots_of, tells_what_is
 from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
 from cogmem_core.text.query.questions import told_part
 from cogmem_core.text.tokens import tokens
@@ -60,21 +60,45 @@ def in_present_order(
     former = visibility.about_past or visibility.formerly
     if former or visibility.timeline or visibility.looks_back:
         return PresentOrder(list(places), {})
+    query = context.request.query
+    name = None if scored.pool.entities else asked_slot(query)
     best = places[:DEPTH]
-    texts = context.texts([scored.pool.ids[place] for place in best])
-    kind = asked_for(context.request.query)
-    question = _Question(scored, kind, dict(zip(best, texts, strict=True)))
+    read = places if name else best  # who tells of his work in passing uses other words
+    texts = dict(zip(read, context.texts([scored.pool.ids[place] for place in read]), strict=True))
+    question = _Question(scored, asked_for(query), texts, _slots(scored, texts, name))
     asked = [place for place in best if question.is_asked_by(place)]
+    stating = [place for place in read if question.slots.get(place)]
+    others = [place for place in best if place not in asked and place not in stating]
     ordered: list[int] = []
     instead_of: dict[int, int] = {}
-    for place in best:
-        if place in asked:
-            continue
-        older = [number for number, other in enumerate(ordered) if question.is_newer(place, other)]
-        if older:
-            instead_of[place] = ordered[older[0]]
-        ordered.insert(older[0] if older else len(ordered), place)
-    return PresentOrder([*ordered, *asked, *places[DEPTH:]], instead_of)
+    for place in (*stating, *others):
+        behind = [
+            number for number, other in enumerate(ordered) if question.is_before(place, other)
+        ]
+        if behind:
+            instead_of[place] = ordered[behind[0]]
+        ordered.insert(behind[0] if behind else len(ordered), place)
+    if stating and ordered[0] != best[0]:
+        instead_of.setdefault(ordered[0], best[0])
+    rest = [place for place in places[DEPTH:] if place not in stating]
+    return PresentOrder([*ordered, *asked, *rest], instead_of)
+
+
+def _slots(
+    scored: ScoredPool, texts: Mapping[int, str], name: SlotName | None
+) -> dict[int, list[Slot]]:
+    """What the speaker who is asked about, or whoever asks, says of the slot that is asked for."""
+    if name is None:
+        return {}
+    pool = scored.pool
+    slots: dict[int, list[Slot]] = {}
+    for place, text in texts.items():
+        row = pool.candidates.at(place)
+        own = row.data_source == "user_message" and pool.speaker in (None, row.speaker)
+        told = [slot for slot in slots_of(text) if slot.name == name and slot.phase != "offered"]
+        if own and told:
+            slots[place] = told
+    return slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +109,13 @@ class _Question:
         scored: the pool.
         kind: of answer that is asked for.
         texts: what the candidates say, by their places.
+        slots: what they say of the slot that is asked for.
     """
 
     scored: ScoredPool
     kind: Asked | None
     texts: Mapping[int, str]
+    slots: Mapping[int, list[Slot]]
 
     def is_asked_by(self, place: int) -> bool:
         """Whether a memory has the question's words only in questions of its own."""
@@ -99,7 +125,30 @@ class _Question:
         told = told_part(text)
         return bool(self._held(text)) and not self._held(told)
 
-    def is_newer(self, place: int, other: int) -> bool:
+    def is_before(self, place: int, other: int) -> bool:
+        """Whether a candidate belongs before one of no less relevance."""
+        return (
+            self._fills_later(place, other)
+            or self._is_newer(place, other)
+            or self._holds_the_answer(place, other)
+        )
+
+    def _fills_later(self, place: int, other: int) -> bool:
+        """Whether both fill the slot that is asked for, the one later than the other."""
+        rows = [self.scored.pool.candidates.at(number) for number in (place, other)]
+        kinds = [{slot.kind for slot in self.slots.get(number, ())} for number in (place, other)]
+        later = rows[0].recorded_at > rows[1].recorded_at and rows[0].speaker == rows[1].speaker
+        return later and not kinds[0].isdisjoint(kinds[1])
+
+    def _holds_the_answer(self, place: int, other: int) -> bool:
+        """Whether only one of two nearly equal candidates holds the number or time that is asked for."""
+        if self.kind not in ("number", "time"):
+            return False
+        if self.scored.scores[place] < NEARLY_EQUAL * self.scored.scores[other]:
+            return False
+        return self._answers(self.texts[place]) and not self._answers(self.texts[other])
+
+    def _is_newer(self, place: int, other: int) -> bool:
         """Whether one candidate answers the question nearly as well as another, and was said later."""
         pool = self.scored.pool
         newer = pool.candidates.at(place)

@@ -8,6 +8,7 @@ from cogmem_core.languages.en.contradictions import CONTRADICTIONS
 from cogmem_core.languages.en.entailment import ENTAILMENT
 from cogmem_core.languages.en.retellings import RETELLINGS
 from cogmem_core.languages.en.revisions import REVISIONS
+from cogmem_core.languages.en.slots import SLOTS
 from cogmem_core.languages.en.statement_frames import ATTRIBUTES
 from cogmem_core.languages.en.statement_words import STATEMENTS
 from cogmem_core.languages.en.wording import WORDING
@@ -23,4 +24,5 @@ COMPARE = CompareRules(
     statements=STATEMENTS,
     attribution=ATTRIBUTION,
     retellings=RETELLINGS,
+    slots=SLOTS,
 )

@@ -440,8 +440,9 @@ QUERY = QueryRules(
     asks_when=(*_WHEN_OPENING, *_WHEN_INSIDE),
     asks_number=(
         r"how (?:many|much|old|long|far|fast|large|big|high|tall|deep|heavy|wide|often|expensive)"
-        r"|(?:what|which) (?:size|number|percentage|price|age|temperature)"
+        r"|(?:what|which) (?:size|dose|dosage|number|percentage|price|age|temperature)"
         r"|what (?:does|do|did) (?:\w+ ){1,4}(?:cost|weigh)"
+        r"|what(?:'s| is| are| was) (?:[\w']+ ){1,4}(?:size|dose|dosage|price|age|weight|height|salary|rent)"
     ),
     asks_name=r"who|whom|whose|(?:the )?names?|called|where",
     intents={

@@ -8,6 +8,7 @@ from cogmem_core.languages.tr.contradictions import CONTRADICTIONS
 from cogmem_core.languages.tr.entailment import ENTAILMENT
 from cogmem_core.languages.tr.retellings import RETELLINGS
 from cogmem_core.languages.tr.revisions import REVISIONS
+from cogmem_core.languages.tr.slots import SLOTS
 from cogmem_core.languages.tr.statement_frames import ATTRIBUTES
 from cogmem_core.languages.tr.statement_words import STATEMENTS
 from cogmem_core.languages.tr.wording import WORDING
@@ -23,4 +24,5 @@ COMPARE = CompareRules(
     statements=STATEMENTS,
     attribution=ATTRIBUTION,
     retellings=RETELLINGS,
+    slots=SLOTS,
 )

@@ -12,7 +12,7 @@ REVISIONS = RevisionRules(
         r"\b(?:ruyam\w*|ruyada|hayal\w*|keske|belki|galiba|saniyorum|eger|(?<!bile )olsa\w*|olursa\w*|istiyorum"
         r"|dusunuyorum|planliyorum|umuyorum|eskiden|bir zamanlar|cocukken|kucukken|gecmiste|dedi|diyor"
         r"|diye|yazmis|soyledi|anlatti|roman\w*|film\w*|sarki\w*|saka\w*|ornegin|cevir\w*|kadar)\b"
-        r"|\b(?:19|20)\d\d'?[dt]e\b|\w(?:ecek|acak)\w*\b"
+        r"|\b(?:19|20)\d\d'?[dt]e\b|\w(?:ece[kg]|aca[kg])\w*\b"
     ),
     now=r"\b(?:artik|simdi|su an\w*|bu aralar|yeni|nihayet|sonunda|bundan boyle)\b",
     remarks=words(

@@ -6,6 +6,7 @@ states, `entailment` whether one says all that another says, and
 `without_echoes` what in a message is new.
 """
 
+from cogmem_core.text.compare.across import other_words
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, Attribute, attribute_of
 from cogmem_core.text.compare.contradiction import (
     Contradiction,
@@ -15,7 +16,9 @@ from cogmem_core.text.compare.contradiction import (
 )
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import Entailment, entailment, same_words
-from cogmem_core.text.compare.revision import Revision, revision, tells_what_is
+from cogmem_core.text.compare.graded import revision
+from cogmem_core.text.compare.revision import Revision, tells_what_is
+from cogmem_core.text.compare.slots import Slot, SlotName, asked_slot, slots_of
 from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
 
@@ -26,15 +29,20 @@ __all__ = [
     "Contradiction",
     "Entailment",
     "Revision",
+    "Slot",
+    "SlotName",
     "announces_correction",
     "announces_end",
+    "asked_slot",
     "attribute_of",
     "contradicts",
     "entailment",
     "is_negative",
     "is_turkish",
+    "other_words",
     "revision",
     "same_words",
+    "slots_of",
     "tells_what_is",
     "without_context_blocks",
     "without_echoes",

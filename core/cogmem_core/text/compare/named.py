@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
-from cogmem_core.text.compare.clauses import OWNERS, Sentence, bare_words
+from cogmem_core.text.compare.clauses import OWNERS, Sentence, bare_words, subject_of
 from cogmem_core.text.compare.values import is_capital, weekday_of
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
@@ -17,6 +17,7 @@ __all__ = ["figures_of", "identifies", "names_of", "other_thing"]
 _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
 _DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
+_PRONOUNS = all_words(lambda language: language.compare.slots.takers)
 _PHONE_DIGITS = 7
 
 
@@ -42,9 +43,12 @@ def figures_of(sentence: Sentence) -> frozenset[str]:
 def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
     """Whether the statements are about different things: the data team, the platform team.
 
-    A word that both share has different words before it, or each names somebody whom the other does
-    not name; the values themselves do not count.
+    One is about "her" and the other about "him", a word that both share has different words before
+    it, or each names somebody whom the other does not name; the values themselves do not count.
     """
+    subjects = {subject_of(new), subject_of(old)}
+    if len(subjects) == 2 and subjects <= _PRONOUNS.now():
+        return True
     old_before: dict[str, set[str]] = {}
     for before, word in pairwise(("", *old.words)):
         old_before.setdefault(word, set()).add(before)

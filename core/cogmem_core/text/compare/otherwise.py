@@ -24,7 +24,8 @@ _STATE = AnyPattern(lambda language: language.compare.revisions.state)
 _STATES = all_entries(lambda language: language.compare.revisions.states)
 _NEWNESS = all_words(lambda language: language.compare.revisions.newness)
 _BACK = AnyPattern(lambda language: language.compare.contradictions.back)
-_LEAST_COMMON = 1  # stems besides what was returned to
+_REMARKS = all_words(lambda language: language.compare.revisions.remarks)
+_LEAST_COMMON = 1  # stems
 
 
 def otherwise(new: Sentence, old: Sentence, *, announced: bool) -> str:
@@ -44,7 +45,7 @@ def otherwise(new: Sentence, old: Sentence, *, announced: bool) -> str:
     elif renamed:
         return ""
     back = _BACK.search(new.folded)
-    if back is not None and len(common - stems_of(folded_words(back["b"]))) >= _LEAST_COMMON:
+    if back is not None and _share_a_topic(common, back["b"]):
         reason = reason or f"back to {back['b'].strip()}"
     now = _NOW.search(new.folded) is not None and subject not in ("i", *_NEWNESS)
     if now and subject == subject_of(old) and common - stems_of([subject]):
@@ -52,6 +53,12 @@ def otherwise(new: Sentence, old: Sentence, *, announced: bool) -> str:
     if not reason or tells_of_others(new.text, old.text):
         return ""
     return reason
+
+
+def _share_a_topic(common: frozenset[str], target: str) -> bool:
+    """Whether two sentences share more than what was returned to, and more than a remark."""
+    silent = stems_of([*folded_words(target), *_REMARKS])
+    return len(common - silent) >= _LEAST_COMMON
 
 
 def _state_of(folded: str) -> tuple[str, str]:

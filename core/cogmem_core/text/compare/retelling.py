@@ -41,7 +41,7 @@ from cogmem_core.text.folding import plain_number
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS
 
-__all__ = ["nearness_of_retelling", "tells_of_others"]
+__all__ = ["differ_in_a_word", "nearness_of_retelling", "tells_of_others"]
 
 _UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
 _BESIDES = MergedPattern(
@@ -68,6 +68,8 @@ _NEEDED = Kept(
 _NEEDED_ELSEWHERE = ((0.85, 0.88),)  # where neither text shows its language
 _MOST_WORDS = 40
 _LONGEST_SUBSTITUTION = 2  # words
+_LONGEST_EDIT = 3  # words for one or none
+_SHORT = 8  # words of a sentence in which a few words make all the difference
 _LEAST_PREFIX = 4  # letters that two forms of one word share
 _LEAST_PREFIX_SHARE = 0.75
 _POSSESSED_WITHIN = 3  # words behind an owner
@@ -260,6 +262,7 @@ def _tell_of_others(now: _Told, then: _Told) -> bool:
         or _of_another(then, now)
         or other_circumstances(now.keys, then.keys)
         or _substituted(now, then)
+        or differ_in_a_word(now.sentence, then.sentence)
     )
 
 
@@ -270,6 +273,25 @@ def tells_of_others(new: str, old: str) -> bool:
     if now is None or then is None:
         return False
     return _other_persons(now, then) or _turned_round(now, then)
+
+
+def differ_in_a_word(new: Sentence, old: Sentence) -> bool:
+    """Whether two short sentences have the same words but for a few in one place, or in another order.
+
+    "I live in York", "I live in New York"; "Kim called Ana", "Ana called Kim". Who tells the same
+    once more does so in the same words, or in other ones all along.
+    """
+    if max(len(new.words), len(old.words)) > _SHORT:
+        return False
+    if Counter(new.words) == Counter(old.words):
+        return new.words != old.words and _LINKING.isdisjoint(new.words)
+    edits = SequenceMatcher(None, new.words, old.words, autojunk=False).get_opcodes()
+    changed = [edit for edit in edits if edit[0] != "equal"]
+    if len(changed) != 1 or len(edits) == 1:
+        return False
+    _, start, end, other_start, other_end = changed[0]
+    shorter, longer = sorted((end - start, other_end - other_start))
+    return longer <= _LONGEST_SUBSTITUTION or (shorter <= 1 and longer <= _LONGEST_EDIT)
 
 
 def _bare(told: _Told) -> list[str]:

@@ -47,7 +47,11 @@ from cogmem_core.text.compare.clauses import (
 from cogmem_core.text.compare.contradiction import announces_correction
 from cogmem_core.text.compare.named import figures_of, identifies, names_of, other_thing
 from cogmem_core.text.compare.otherwise import otherwise
-from cogmem_core.text.compare.retelling import nearness_of_retelling, tells_of_others
+from cogmem_core.text.compare.retelling import (
+    differ_in_a_word,
+    nearness_of_retelling,
+    tells_of_others,
+)
 from cogmem_core.text.compare.values import (
     denies_a_part,
     is_capital,
@@ -72,7 +76,7 @@ from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import BASE_VERBS, STOPWORDS
 
-__all__ = ["Revision", "revision", "tells_what_is"]
+__all__ = ["LONGEST", "Revision", "revision_of", "tells_what_is"]
 
 
 class Revision(NamedTuple):
@@ -117,7 +121,8 @@ _REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
 _STAYS = AnyPattern(lambda language: language.compare.revisions.stays)
 _DOING = MergedPattern(all_patterns(lambda language: language.compare.revisions.doing))
 _CALLED_OFF = MergedPattern(all_patterns(lambda language: language.compare.revisions.called_off))
-_LONGEST = 400  # characters; a longer text is no statement of one value
+LONGEST = 400
+"""Characters; a longer text is no statement of one value."""
 _LONGEST_VALUE = 5  # words
 _MOST_FURTHER_WORDS = 6  # of what is affirmed beside what is denied
 _LEAST_SHARED = 0.5  # of the words of the shorter sentence besides its figure
@@ -125,7 +130,7 @@ _LEAST_SHARED_UNANNOUNCED = 0.6
 _LEAST_RESTATED = 0.8  # of the words of the shorter text
 _LEAST_RETOLD = 0.7  # similarity
 _LATEST_FRAME = 12  # words before the frame
-# Statements that change what they share no word with: "now in Porto", "got married".
+# What changes statements without a word in common: "now in Porto", "got married".
 _IN_OTHER_WORDS = (_STAYS, _ENDED, _STATE)
 _LEAST_PART = 0.4  # of the words of a text
 _SHORT_TEXT = 12  # words
@@ -135,16 +140,11 @@ _SINGLE_STEMS = Words(lambda: [stem for word in _SINGLE for stem in tokens(word)
 
 
 @pair_in_one_language(None)
-def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -> Revision | None:
-    """What a new statement does to an old one; None if nothing shows that it does anything.
-
-    Args:
-        new: a fact, as said or in the third person.
-        old: a fact that was remembered before.
-        same_speaker: whether one person said both.
-        nearness: the cosine of the two, 0..1, as far as it is known.
-    """
-    if max(len(new), len(old)) > _LONGEST or _QUESTION.search(old):
+def revision_of(
+    new: str, old: str, *, same_speaker: bool, nearness: float = 0.0
+) -> Revision | None:
+    """What a new statement does to an old one, laid side by side; see `compare.revision`."""
+    if max(len(new), len(old)) > LONGEST or _QUESTION.search(old):
         return None
     if own_words(new) != new:
         return None  # a letter, a review, a text to translate
@@ -233,11 +233,11 @@ def _restates(new: str, old: str) -> bool:
     """Whether two texts share nearly all words of the shorter one, and all names and figures."""
     sentence = sentence_of(new)
     other = sentence_of(old)
-    if sentence is None or other is None or not _is_claim(sentence):
+    if sentence is None or other is None or differ_in_a_word(sentence, other):
+        return False
+    if not _is_claim(sentence) or _UNREAL.search(other.folded) is not None:
         return False
     if is_negative(new) != is_negative(old) or figures_of(sentence) != figures_of(other):
-        return False
-    if _UNREAL.search(other.folded) is not None:
         return False
     if other_circumstances(sentence.words, other.words) or _BESIDES.search(sentence.folded):
         return False

@@ -13,7 +13,7 @@ from cogmem_core.languages.merged import MergedPattern, Words, all_patterns
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.hints import asks_when
 from cogmem_core.text.tokens import tokens
-from cogmem_core.text.vocabulary import MONTHS, NUMBERS, PARTS_OF_DAY, SEASONS, WEEKDAYS
+from cogmem_core.text.vocabulary import MONTHS, NUMBERS, PARTS_OF_DAY, SEASONS, STOPWORDS, WEEKDAYS
 
 __all__ = ["Asked", "asked_for", "holds_answer"]
 
@@ -25,8 +25,10 @@ _NUMBER = MergedPattern(
 _NAME = MergedPattern(
     rf"(?<![\w'])(?:{all_patterns(lambda language: language.query.asks_name)})(?!\w)"
 )
-# "A" and "one" count nothing.
-_COUNTS = Words(lambda: [word for word, number in NUMBERS.items() if number != 1])
+# "A" and "one" count nothing, nor does "on", which is ten in Turkish.
+_COUNTS = Words(
+    lambda: [word for word, number in NUMBERS.items() if number != 1 and word not in STOPWORDS]
+)
 _TIMES = Words(lambda: [*MONTHS, *WEEKDAYS, *SEASONS, *PARTS_OF_DAY])
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")

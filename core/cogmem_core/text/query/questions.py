@@ -17,7 +17,7 @@ from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
 from cogmem_core.languages.reading import DEFAULT, current, in_its_language
-from cogmem_core.text.compare import attribute_of
+from cogmem_core.text.compare import announces_correction, attribute_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_addressed, is_trivial
 from cogmem_core.text.query.forgetting import wish_of
@@ -27,6 +27,7 @@ __all__ = [
     "ANSWER_CHARACTERS",
     "NoStatement",
     "asks_about_you",
+    "corrects_what_was_said",
     "is_fragment",
     "last_question",
     "no_statement",
@@ -52,6 +53,7 @@ _NO = all_words(lambda language: language.query.no)
 _COURTEOUS = all_words(lambda language: language.query.courteous)
 _ABOUT_YOU = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.about_you)})")
 _NO_FACT = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.no_fact)})\b")
+_NOW = MergedPattern(all_patterns(lambda language: language.compare.revisions.now))
 _COURTESY = MergedPattern(all_patterns(lambda language: language.query.courtesy))
 _REQUEST = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.requests)})")
 _OPT_OUT = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.opt_outs)})")
@@ -179,6 +181,19 @@ def is_fragment(text: str) -> bool:
     bare = [word.replace("\u2019", "'").strip(".,;:!'\"()") for word in words]
     lower = text.lower()
     return not any(language.query.is_clause(lower, bare) for language in languages_read())
+
+
+def corrects_what_was_said(text: str) -> bool:
+    """Whether a text begins with a piece of a sentence that corrects what another voice just said.
+
+    As in "Black now, actually!", "No, oat milk.", "Bristol these days."
+    """
+    head = text[:_READ]
+    start, end = sentence_spans(head)[0]
+    opening = head[start:end]
+    if not is_fragment(opening) or opening.rstrip().endswith("?"):
+        return False
+    return announces_correction(opening) or _NOW.search(fold_letters(opening)) is not None
 
 
 def last_question(text: str) -> str:

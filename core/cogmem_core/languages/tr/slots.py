@@ -1,0 +1,29 @@
+"""Turkish, folded: phrases anywhere in a message by which it gives a value of something."""
+
+from __future__ import annotations
+
+from cogmem_core.languages.base import SlotRules
+from cogmem_core.languages.tables import words
+
+__all__ = ["SLOTS"]
+
+_NAME = r"\b[\w&.-]{1,40}"
+_AT = "'[dt][ae]"
+_FROM = "'[dt][ae]n"
+
+SLOTS = SlotRules(
+    working=rf"(?P<a>{_NAME}){_AT}\s(?:\w+\s){{0,3}}calisiyorum\b",
+    beginning=(
+        rf"(?P<a>{_NAME}){_AT}(?:ki)?\s(?:ilk|ikinci|ucuncu|dorduncu)\s(?:gunum|haftam|ayim)"
+        rf"|(?P<b>{_NAME}){_AT}\s(?:yeni\s)?(?:ise|calismaya)\sbaslad[iu]m\b"
+    ),
+    offered=rf"(?P<a>{_NAME}){_FROM}\s(?:is\s)?teklif\w*\s(?:aldim|geldi)\b",
+    leaving=(
+        rf"(?P<a>{_NAME}){_FROM}\s(?:istifa\s(?:ettim|ediyorum)|ayril(?:dim|iyorum))\b"
+        rf"|(?P<b>{_NAME}){_AT}(?:ki)?\sson\s(?:gunum|haftam)"
+    ),
+    no_employers=words("okul universite kurs lise spor"),
+    others=r"\b(?:yazin|yazlari|kisin|kislari|tatil\w*|hafta\s(?:sonu|ici)\w*)\b",
+    asks_home=r"\bnerede\b.*\b(?:otur|yasi)|\bhangi\s(?:sehir|sokak|cadde)\w*\b.*\b(?:otur|yasi)",
+    asks_employer=r"\bnerede\b.*\bcalis|\bhangi\s(?:sirket|firma)\w*\b.*\bcalis",
+)

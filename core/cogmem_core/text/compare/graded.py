@@ -1,0 +1,28 @@
+"""What a new statement does to an old one, whatever shows it: one entry for the gate. Pure."""
+
+from __future__ import annotations
+
+from cogmem_core.text.compare.across import told_in_another_language
+from cogmem_core.text.compare.passing import told_in_passing
+from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
+
+__all__ = ["revision"]
+
+
+def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -> Revision | None:
+    """What a new statement does to an old one; None if nothing shows that it does anything.
+
+    Sentence beside sentence (`compare.revision`), else what is told in passing, or in another
+    language: that raises a doubt at most.
+
+    Args:
+        new: a fact, as said or in the third person.
+        old: a fact that was remembered before.
+        same_speaker: whether one person said both.
+        nearness: the cosine of the two, 0..1, as far as it is known.
+    """
+    found = revision_of(new, old, same_speaker=same_speaker, nearness=nearness)
+    if found is not None or not same_speaker or max(len(new), len(old)) > LONGEST:
+        return found
+    reason = told_in_passing(new, old) or told_in_another_language(new, old)
+    return Revision("soft", reason) if reason else None

@@ -1,0 +1,209 @@
+"""What a message changes in passing, in no sentence of its own, and in another language: a doubt each time."""
+
+from __future__ import annotations
+
+from cogmem_core.text.compare import asked_slot, revision
+from cogmem_core.text.query.questions import corrects_what_was_said
+from helpers.tables import each_row
+
+
+def grade(old: str, new: str) -> str:
+    found = revision(new, old, same_speaker=True)
+    return found.grade if found else "none"
+
+
+HOMES = [
+    (
+        "I live in a studio on Baker Street, 900 a month.",
+        "Chaos. We live on Elm Road now, it rains.",
+    ),
+    ("I'm renting a room on Rua das Flores.", "Boxes gone, we live on Avenida Brasil since June."),
+    (
+        "I live in a shared flat in Leeds with two nurses.",
+        "Big news, we live in a tiny house in York.",
+    ),
+    (
+        "We are based in an old mill in Ghent.",
+        "Still unpacking. We're settled in a loft in Antwerp.",
+    ),
+    ("I've been living at number 12 on Mill Lane.", "New keys: I'm living on Harbour Street."),
+    ("I live with two others in Ghent.", "Right, update. I live in Bruges now, alone at last."),
+]
+JOBS = [
+    (
+        "I'm a test engineer at Siemens, four years now.",
+        "I'm leaving Siemens, my last day is 12 June.",
+    ),
+    ("I'm a nurse at Lincoln General.", "They offered me the job!!! Riverside, senior nurse."),
+    ("Last day at Nokia today, there was cake.", "Second week at Ericsson is over."),
+    ("They offered me the role! Bosch, lead tester.", "First day at Bosch done, my feet hurt."),
+    ("I'm a cook at Nando's, five years.", "Leon hired me! I start in March."),
+    ("I've been a welder at Thyssen since school.", "I was laid off by Thyssen."),
+    ("Arçelik'te mühendis olarak çalışıyorum.", "Vestel'de ilk haftam bitti."),
+]
+HABITS = [
+    (
+        "I take it with oat milk, cow's milk upset me.",
+        "Coffee: I switched back to cow's milk, oat is thin.",
+    ),
+    (
+        "I went with plastic pots, clay pots cracked.",
+        "Went back to clay pots. Plastic pots look awful.",
+    ),
+    (
+        "I type on a split keyboard, the flat keyboard hurt.",
+        "I'm back on the flat keyboard, not the split.",
+    ),
+    (
+        "I do notes in Obsidian, paper piles up.",
+        "Notes again: I changed back to paper. Obsidian is a maze.",
+    ),
+    (
+        "I drive with winter tyres, summer tyres cost.",
+        "I switched back to summer tyres. Winter tyres hum.",
+    ),
+]
+GONE = [
+    (
+        "Bought new hiking boots, size 42, the brown ones.",
+        "The brown boots went to my cousin. I got 42.5.",
+    ),
+    ("I drive an old Skoda estate, silver.", "The Skoda was sold on Sunday, we take the tram."),
+    ("We bought a blue sofa.", "The blue sofa went to the neighbours."),
+    ("I have a Fender guitar, from 1994.", "The Fender is gone, my brother has it."),
+    ("My bike is a green Peugeot.", "The green Peugeot was stolen last night."),
+]
+DOSES = [
+    (
+        "She takes 2.5 mg of thiamazole once a day.",
+        "Misty now takes 2.5 mg of thiamazole twice a day.",
+    ),
+    (
+        "Rex stays on 10 mg twice a day.",
+        "Rex: now it's 10 mg in the morning and 5 mg in the evening.",
+    ),
+    ("The doctor put me on 20 mg of omeprazole.", "I'm on 40 mg of omeprazole since Monday."),
+    ("Bella gets 50 mg of gabapentin.", "The vet raised it, Bella gets 100 mg from now on."),
+    ("He takes 500 mg of metformin, once a day.", "Dad takes 500 mg of metformin twice a day now."),
+]
+LANGUAGES = [
+    (
+        "Portuguese class is on Tuesdays at 19:00.",
+        "Portekizce kursu artık perşembe akşamları 18:30'da.",
+    ),
+    ("My rent is 900 euros.", "Kira 950 euro oldu."),
+    ("Toplantı salı günü saat 10'da.", "The meeting has moved to Thursday at 11."),
+    ("My daughter's piano lesson is on Fridays.", "Kızımın piyano dersi artık cumartesi günleri."),
+    ("Yüzme kursu pazartesi 18:00'de.", "Swimming class is on Wednesdays at 19:00 now."),
+    ("My rent is 900 euros.", "Meine Miete beträgt 950 Euro."),
+    ("My piano lesson is on Mondays at 5.", "Klavierunterricht ist dienstags um 17:00 Uhr."),
+]
+SYSTEMS = [
+    ("Our CI runs on Jenkins.", "Our CI runs on Buildkite."),
+    ("Our docs live in Confluence.", "Our docs live in Notion."),
+    ("Our builds run on Travis.", "Our builds run on Drone."),
+    ("My editor is Vim.", "My editor is Zed now."),
+    ("Our default branch is main.", "Our default branch is trunk now."),
+]
+
+
+@each_row(("old", "new"), [*HOMES, *JOBS, *HABITS, *GONE, *DOSES, *LANGUAGES])
+def test_what_is_told_in_passing_leads_a_chain(old: str, new: str) -> None:
+    assert grade(old, new) in ("soft", "hard")
+
+
+STANDS = [
+    ("I live in a flat on Baker Street.", "My sister lives on Elm Road now."),
+    ("I live in a studio on Baker Street.", "In summer we live on Lake Road."),
+    ("I live in a studio on Baker Street.", "I'd love to live on Elm Road."),
+    ("I live in Leeds.", "I stay in London on Tuesdays for work."),
+    ("I live in Leeds.", "I live in a quiet part of Leeds on Otley Road."),
+    ("I live in Porto.", "We live in Portugal now, can you believe it."),
+    ("I live on Oak Lane.", "Where do we live on Station Road?"),
+    ("I'm a driver at DHL.", "Rui's first day at Bosch went well."),
+    ("I'm a driver at DHL.", "My first week at Gold's Gym done."),
+    ("I'm a driver at DHL.", "I'm leaving Lisbon tomorrow."),
+    ("I'm a driver at DHL.", "Tom got a job at UPS."),
+    ("I'm a driver at DHL.", "If they offered me the job at UPS, I'd think."),
+    ("I'm a driver at DHL.", "I also work at Tesco on Saturdays."),
+    ("They offered me the job at Bosch!", "They offered me a role at Siemens, too."),
+    ("Before I forget, something important.", "Very important: I have switched back to milk."),
+    ("My mother takes her tea with oat milk.", "Coffee: I switched back to cow's milk."),
+    ("Bought new hiking boots, the brown ones.", "The brown dog went to my cousin."),
+    ("I drive an old Skoda estate.", "My brother's Skoda was sold."),
+    ("I have a dog called Rex.", "The dog went to my sister's for the weekend."),
+    ("I bought two tickets.", "The tickets are sold out."),
+    ("I take 5 mg of ramipril in the morning.", "I take 10 mg of ramipril in the evening."),
+    ("I take 5 mg of ramipril.", "I take 20 mg of atorvastatin."),
+    ("Mum takes 5 mg of ramipril.", "Dad takes 10 mg of ramipril."),
+    ("She takes 2.5 mg of thiamazole.", "He takes 5 mg of thiamazole."),
+    ("Portuguese class is on Tuesdays at 19:00.", "Almanca dersi perşembe saat 18:30'da."),
+    ("My daughter's lesson is on Fridays.", "Oğlumun dersi cumartesi günleri."),
+    ("The meeting with Ana is on Monday at 10.", "Can ile toplantı salı saat 11'de."),
+    ("The concert is on Saturday at 20:00.", "Cuma günü konser vardı, çok güzeldi."),
+    ("My rent is 900 euros.", "Maaşım 3400 euro."),
+]
+
+
+@each_row(("old", "new"), STANDS)
+def test_what_only_sounds_like_it_is_left_alone(old: str, new: str) -> None:
+    """Others' homes and jobs, visits, wishes, seasons, other drugs, patients and courses."""
+    assert grade(old, new) == "none"
+
+
+@each_row(
+    ("old", "new"),
+    [
+        ("I moved in with Sam", "I moved out with Sam"),
+        ("I shower before breakfast", "I shower after breakfast"),
+        ("I bought a camera", "I bought a camera bag"),
+        ("Kim called the doctor", "The doctor called Kim"),
+        ("I need to call the bank", "I called the bank"),
+        ("Eski eşim İzmir'de yaşıyor", "Eşim İzmir'de yaşıyor"),
+        ("Ön kapının anahtarı paspasın altında", "Arka kapının anahtarı paspasın altında"),
+    ],
+)
+def test_short_sentences_that_differ_in_a_word_are_two(old: str, new: str) -> None:
+    assert grade(old, new) == "none"
+
+
+@each_row(("old", "new"), SYSTEMS)
+def test_another_value_of_one_frame_is_a_change(old: str, new: str) -> None:
+    assert grade(old, new) in ("soft", "hard")
+
+
+@each_row(
+    ("question", "slot"),
+    [
+        ("Where do I live?", "residence"),
+        ("Which street does Elif live on?", "residence"),
+        ("Nerede oturuyorum?", "residence"),
+        ("Where does Elif work?", "employer"),
+        ("Which company do I work for?", "employer"),
+        ("Hangi şirkette çalışıyorum?", "employer"),
+        ("Where does my sister live?", None),
+        ("Who is my boss?", None),
+        ("How does the lift work?", None),
+    ],
+)
+def test_which_slot_a_question_asks_for(question: str, slot: str | None) -> None:
+    assert asked_slot(question) == slot
+
+
+@each_row(
+    ("text", "corrects"),
+    [
+        ("Black now, actually! Since two weeks, no milk.", True),
+        ("Thursday now, actually.", True),
+        ("No, oat milk.", True),
+        ("Bristol these days.", True),
+        ("Artık perşembe.", True),
+        ("Red, not blue.", True),
+        ("Actually I moved to Leeds.", False),
+        ("ok", False),
+        ("No, thanks.", False),
+        ("Is it Friday now?", False),
+    ],
+)
+def test_what_corrects_what_was_just_said(text: str, corrects: bool) -> None:
+    assert corrects_what_was_said(text) is corrects
