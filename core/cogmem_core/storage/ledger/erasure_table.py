@@ -26,6 +26,7 @@ _WHOLE = (
     schema.intentions,
     schema.procedures,
     schema.task_runs,
+    schema.derivations,
 )
 
 
