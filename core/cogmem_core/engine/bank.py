@@ -399,7 +399,8 @@ class MemoryBank:
     ) -> int:
         """Write everything to a JSON Lines file that `import_` reads without loss.
 
-        With a filter: the memories that match, and what hangs on these alone.
+        With a filter: the memories that match, and what hangs on these alone. Who wrote a memory, and
+        what it rests on, goes along; what the principal may not read does not.
 
         Args:
             path: the file; it appears when it is complete, readable by its owner only. A link is
@@ -430,7 +431,15 @@ class MemoryBank:
             categories=categories,
             session_id=session_id,
         )
-        return reading.export(self._services(), self.namespace, path, progress, within)
+        compartments = sharing.parts(self)[1:]
+        return reading.export(
+            self._services(),
+            self.namespace,
+            path,
+            progress=progress,
+            within=within,
+            compartments=compartments,
+        )
 
     # Asking.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from cogmem_core import checks, transfer
@@ -153,11 +153,20 @@ def export(
     services: Services,
     namespace: str,
     path: object,
+    *,
     progress: Callable[[int, int], None] | None,
     within: Filter,
+    compartments: Sequence[str],
 ) -> int:
     """Write what a filter leaves to a file; returns the number of memories."""
-    return transfer.export_file(services, namespace, file_place(path), progress, within=within)
+    return transfer.export_file(
+        services,
+        namespace,
+        file_place(path),
+        progress,
+        within=within,
+        compartments=compartments,
+    )
 
 
 def file_place(path: object) -> transfer.Place:
