@@ -58,6 +58,15 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "intentions": ("cogm intentions --state open",),
     "settle": ("cogm settle b2b1bd483989 done",),
     "procedures": ("cogm procedures",),
+    "principal": ("cogm principal ann", "cogm principal scout --kind agent --owner ann"),
+    "principals": ("cogm principals",),
+    "grant": (
+        "cogm grant ann 'team/*' write",
+        "cogm grant scout team/salaries read --deny --reason 'not for agents'",
+    ),
+    "grants": ("cogm grants", "cogm grants ann --revoked"),
+    "revoke": ("cogm revoke b2b1bd483989",),
+    "access": ("cogm access --of scout --limit 50",),
     "dream": ("cogm dream --dry-run", "cogm dream --all --on threads --workers 4"),
     "compact": ("cogm compact",),
     "tick": ("cogm tick --all",),
@@ -102,6 +111,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("session", "observe", "feedback", "intend", "due", "intentions", "settle", "procedures"),
         "tip",
     ),
+    "Sharing": ("principal", "principals", "grant", "grants", "revoke", "access"),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),
     "Looking after the bank": ("health", "doctor", "audit", "log", "reindex", "export", "import"),
 }

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from cogmem_core.cli.commands import (
+    access,
     audit,
     config,
     doctor,
@@ -99,6 +100,7 @@ for module in (
     forecast,
     intentions,
     procedures,
+    access,
     audit,
     tip,
     listing,
