@@ -33,6 +33,7 @@ from cogmem_core.retrieval.spread import without_sources
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
+from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
@@ -381,7 +382,7 @@ def _take_back(engine: Engine, namespace: str, ids: set[str], *, hard: bool) -> 
         act="withdraw",
         namespaces=" ".join(parts_of(namespace)),
         allowed=True,
-        reason=f"{len(present)} memories: {_WITHDRAWN}",
+        reason=f"{counted(len(present), 'memory', 'memories')}: {_WITHDRAWN}",
     )
     record(services, [entry])
     engine.changed()
