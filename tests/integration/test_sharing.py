@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import pickle
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from langchain_core.messages import HumanMessage
 
 import cogmem_core
 from cogmem_core import (
@@ -15,6 +18,7 @@ from cogmem_core import (
     Engine,
     Handle,
     InvalidInput,
+    Items,
     MemoryBank,
     NotAllowed,
     NotFound,
@@ -23,7 +27,8 @@ from cogmem_core import (
 from cogmem_core.models import Decision
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.tables import each_row
-from langchain_cogmem import CogMemMemory
+from langchain_cogmem import CogMemChatMessageHistory, CogMemMemory
+from llamaindex_cogmem import CogMemMemory as LlamaMemory
 
 
 @pytest.fixture
@@ -178,6 +183,7 @@ class TestRights:
         assert ann.grant("ben", "ann/plans", "read", reason="for the trip").id == given.id
         assert given in ann.grants()
         assert given in engine.as_("ben").grants()
+        assert {grant.principal for grant in engine.as_("clerk").grants()} == {"clerk"}
         for pattern in ("team/plans", "team/*", "*", "ann"):
             with pytest.raises(NotAllowed):
                 ann.grant("ben", pattern, "read")
@@ -205,6 +211,18 @@ class TestRights:
             with pytest.raises(NotAllowed):
                 bank.count()
 
+    def test_every_method_of_a_bank_names_the_right_that_it_needs(self) -> None:
+        """A new one cannot be forgotten; what needs none only leads to others that do."""
+        without = {"as_retriever", "items", "session", "why_allowed"}
+        for kind in (MemoryBank, Items):
+            methods = {
+                name: getattr(kind, name)
+                for name in vars(kind)
+                if inspect.isfunction(getattr(kind, name)) and not name.startswith("_")
+            }
+            plain = {name for name, m in methods.items() if not inspect.iscoroutinefunction(m)}
+            assert {name for name in plain if not hasattr(methods[name], "right")} <= without
+
     def test_handles_go_through_the_adapters(self, engine: Engine) -> None:
         """What a framework remembers carries its writer; a handle that only reads writes nothing."""
         memory = CogMemMemory(bank=engine.as_("scout").bank("team/plans"), session_id="s")
@@ -212,6 +230,15 @@ class TestRights:
         engine.flush()
         (kept,) = [m for m in engine.bank("team/plans").list() if "launch" in m.content]
         assert kept.metadata["cogmem_written_by"] == "scout"
+        history = CogMemChatMessageHistory(engine.as_("scout").bank("team/plans"), session_id="h")
+        history.add_messages([HumanMessage("The venue is the old mill")])
+        assert history.messages == [HumanMessage("The venue is the old mill")]
+        # What is written down and read again stays in the same hands.
+        copies = (memory, LlamaMemory.from_defaults(engine.as_("scout").bank("team/plans")))
+        for kept_copy in map(pickle.loads, map(pickle.dumps, copies)):
+            assert repr(kept_copy._resolve_bank()).startswith(
+                "<cogmem_core.MemoryBank 'team/plans' for 'scout'"
+            )
         engine.grant("scout", "team/*", "write", effect="deny")
         memory.save_context({"input": "The launch is on Sunday"}, {"output": "Noted."})
         engine.flush()

@@ -11,7 +11,15 @@ from cogmem_core.access.administration import (
     principals,
     revoke,
 )
-from cogmem_core.access.decisions import OPERATOR, allow, may, policy_of, read_policy, record
+from cogmem_core.access.decisions import (
+    OPERATOR,
+    allow,
+    may,
+    policy_of,
+    read_policy,
+    record,
+    refused,
+)
 from cogmem_core.access.patterns import compartment, home_of, parts_of
 from cogmem_core.access.policy import Policy
 from cogmem_core.access.standing import REWORDED, Witnessed, standings
@@ -35,6 +43,7 @@ __all__ = [
     "principals",
     "read_policy",
     "record",
+    "refused",
     "revoke",
     "standings",
 ]

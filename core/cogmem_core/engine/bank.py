@@ -77,7 +77,7 @@ class MemoryBank:
 
     Every method has an async twin of the same name with an `a` in front. In the hands of a principal
     (see `Engine.as_`) each raises `NotAllowed` unless that has the right: to read for what only
-    reads, to write for what changes memories, to review for `hold` and `settle_versions`, to
+    reads, to write for what changes memories, to review for `hold`, `settle_versions` and notes, to
     administer for what concerns the namespace as a whole, and for all that is erased for good.
 
     Attributes:
@@ -242,7 +242,7 @@ class MemoryBank:
             return metadata
         return stamped(self.principal, metadata or {})
 
-    @needs("write")
+    @needs("review")
     def observe(
         self, messages: str | Turn | Message | Sequence[str | Turn | Message]
     ) -> ObservationReport:
@@ -256,7 +256,7 @@ class MemoryBank:
         """
         return writing.take_notes(self._engine, self.namespace, messages)
 
-    @needs("write")
+    @needs("review")
     def reflect(self) -> ReflectionReport:
         """Turn all that was observed into memories.
 

@@ -803,7 +803,8 @@ class Engine:
         )
 
     def _expire(self) -> bool:
-        return documents.drop_all_ended(self.services) > 0
+        ended = documents.drop_all_ended(self.services) + sharing.withdraw_unread(self)
+        return ended > 0
 
     def _index(self) -> bool:
         return self.follower.due and self.follower.step()

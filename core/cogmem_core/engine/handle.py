@@ -96,15 +96,14 @@ class Handle:
         )
 
     def grants(self) -> tuple[Grant, ...]:
-        """The grants that hold for the principal and whom it acts for, and those it may revoke."""
+        """The principal's own grants, and those it may revoke; not those of whom it acts for."""
         services = self._engine.open_services
         policy = access.policy_of(services)
         now = services.runtime.now()
-        mine = policy.owners(self.principal)
         return tuple(
             grant
             for grant in policy.grants
-            if grant.principal in mine
+            if grant.principal == self.principal
             or policy.may_administer(self.principal, grant.namespaces, now)
         )
 

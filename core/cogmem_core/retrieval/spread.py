@@ -14,6 +14,7 @@ from cogmem_core.access import (
     may,
     policy_of,
     read_policy,
+    refused,
     standings,
 )
 from cogmem_core.models import Memory
@@ -104,15 +105,21 @@ def checked_on_the_way_out(services: Services, request: Request, result: Recall)
     """A recall without what its principal may not read by now, or what has lost its sources.
 
     Also says of each result whether it is one agent's word.
+
+    Raises:
+        NotAllowed: the principal may not even read the namespace any more.
     """
     shown = [*result.hot, *(item.memory for item in (*result.results, *result.withheld))]
-    if not shown or (request.principal == OPERATOR and all(_at_home(request, m) for m in shown)):
-        return result
     with services.ledger.whole() as reader:
         policy = read_policy(services, reader)
+        now = services.runtime.now()
+        if request.principal != OPERATOR and not policy.may(
+            request.principal, request.namespace, "read", now
+        ):
+            raise refused(request.principal, request.namespace, "read")
         lost = _lost(services, reader, policy, request, shown)
         found: Mapping[str, Witnessed] = {}
-        if request.principal != OPERATOR:
+        if request.principal != OPERATOR and shown:
             found = standings(services, reader, [m for m in shown if m.id not in lost])
 
     def kept(items: Sequence[Recalled]) -> tuple[Recalled, ...]:
@@ -133,10 +140,6 @@ def checked_on_the_way_out(services: Services, request: Request, result: Recall)
         withheld=kept(result.withheld),
         hot=tuple(memory for memory in result.hot if memory.id not in lost),
     )
-
-
-def _at_home(request: Request, memory: Memory) -> bool:
-    return memory.namespace == request.namespace
 
 
 def _lost(
