@@ -33,6 +33,8 @@ def read_policy(services: Services, reader: Transaction) -> Policy:
         return Policy(seq, principals, tables.grants(), tuple(tables.compartments()))
 
     seq = reader.access.seq()
+    if not seq:  # nobody shares anything here
+        return Policy()
     return cast(Policy, services.decisions.policy(seq, read))
 
 
