@@ -24,8 +24,14 @@ from cogmem_core.adapters.conversation import (
     open_question,
 )
 from cogmem_core.adapters.options import checked_arguments
-from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource, bank_resolver
-from cogmem_core.engine import Engine, MemoryBank, reopen
+from cogmem_core.adapters.resolve_bank import (
+    BankResolver,
+    NamespaceSource,
+    bank_resolver,
+    location_of,
+    reopened_bank,
+)
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.retrieval.recall import Recall
@@ -351,8 +357,7 @@ class CogMemMemory(WithPrimary):
         if self.bank is None and self._resolver is not None:
             self.bank = self._resolver(current_tags())
         if self.bank is None:
-            location = self.bank_at or {}
-            self.bank = reopen(location).bank(str(location.get("namespace")))
+            self.bank = reopened_bank(self.bank_at or {})
         return self.bank
 
     def _begin_run(self) -> None:
@@ -367,7 +372,7 @@ class CogMemMemory(WithPrimary):
         """The first run tells whose conversation this is; nobody else may see it."""
         if self.bank is None:
             self.bank = bank
-        elif self.bank.namespace != bank.namespace:
+        elif (self.bank.namespace, self.bank.principal) != (bank.namespace, bank.principal):
             raise InvalidInput(
                 "namespace is a function that leads to another namespace than in the run that "
                 "began this conversation; make one CogMemMemory for each conversation"
@@ -486,7 +491,7 @@ class CogMemMemory(WithPrimary):
     def _bank_location(self, value: dict[str, Any] | None) -> dict[str, Any] | None:
         if self.bank is None:
             return value
-        return {**self.bank.engine.origin, "namespace": self.bank.namespace}
+        return location_of(self.bank)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._resolver is not None and self.bank is None:

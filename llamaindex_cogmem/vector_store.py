@@ -20,8 +20,8 @@ from llama_index.core.vector_stores.utils import metadata_dict_to_node, node_to_
 from pydantic import ConfigDict, Field, PrivateAttr, field_serializer
 
 from cogmem_core import where
-from cogmem_core.adapters.resolve_bank import bank_of
-from cogmem_core.engine import Engine, MemoryBank, reopen
+from cogmem_core.adapters.resolve_bank import bank_of, location_of, reopened_bank
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.engine.items import Items
 from cogmem_core.errors import InvalidInput
 from cogmem_core.ports import Embedder
@@ -146,8 +146,7 @@ class CogMemVectorStore(BasePydanticVectorStore):
     def client(self) -> MemoryBank:
         """The bank."""
         if self.bank is None:
-            location = self.bank_at or {}
-            self.bank = reopen(location).bank(str(location.get("namespace")))
+            self.bank = reopened_bank(self.bank_at or {})
         return self.bank
 
     @property
@@ -327,7 +326,7 @@ class CogMemVectorStore(BasePydanticVectorStore):
     def _bank_location(self, value: dict[str, Any] | None) -> dict[str, Any] | None:
         if self.bank is None:
             return value
-        return {**self.bank.engine.origin, "namespace": self.bank.namespace}
+        return location_of(self.bank)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.model_dump())

@@ -28,6 +28,7 @@ from .engine import (
 from .engine import (
     open as open,  # noqa: A004 - cogmem_core.open() reads as it should
 )
+from .engine.handle import Handle as Handle
 from .engine.items import Items as Items
 from .engine.session import (
     Session as Session,
@@ -52,6 +53,9 @@ from .errors import (
 )
 from .errors import (
     InvalidInput as InvalidInput,
+)
+from .errors import (
+    NotAllowed as NotAllowed,
 )
 from .errors import (
     NotFound as NotFound,

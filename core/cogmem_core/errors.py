@@ -4,6 +4,7 @@
     ├── ConfigError (ValueError)      a setting is wrong: fix the configuration
     ├── InvalidInput (ValueError)     an argument is wrong: fix the call; nothing was changed
     ├── NotFound (KeyError)           no such memory, relation or run in this namespace
+    ├── NotAllowed                    no grant gives the principal that right in this namespace
     ├── Protected                     the memory is immutable, or the text of a document
     ├── StoreError                    the disk or the database failed; what was acknowledged is safe
     │   ├── StoreUnavailable          the database server is away or busy: try again later
@@ -25,6 +26,7 @@ __all__ = [
     "EmbedderMismatch",
     "EmbedderUnavailable",
     "InvalidInput",
+    "NotAllowed",
     "NotFound",
     "Protected",
     "StoreError",
@@ -53,6 +55,13 @@ class NotFound(CogMemError, KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""
+
+
+class NotAllowed(CogMemError):
+    """No grant gives the principal that right in this namespace.
+
+    The message is the same whether the namespace holds anything or not; nothing was changed.
+    """
 
 
 class Protected(CogMemError):

@@ -56,6 +56,7 @@ __all__ = [
     "set_pinned",
     "still_active",
     "supersede",
+    "touch",
 ]
 
 Proposal = Callable[[Transaction], Sequence[Change]]
@@ -91,13 +92,16 @@ def _apply_to_one(
     return applied.memories[memory.id]
 
 
-def edit(services: Services, memory: Memory, content: str) -> Memory:
+def edit(
+    services: Services, memory: Memory, content: str, rewording: Touch | None = None
+) -> Memory:
     """Give a memory another text; its former one becomes a version.
 
     What gives another value also leaves the former text as a superseded memory, and the half of a
     compound that the new text does not contradict stays as a memory of its own. The text that it
     has already changes nothing, unless that was not written by cogmem: then it is settled by this.
-    A text that orders the model about is set aside, as it would be in a turn.
+    A text that orders the model about is set aside, as it would be in a turn. `rewording`: what
+    changes besides if a principal edits it.
     """
     if content == memory.content and content_hash(content) == memory.content_hash:
         return memory
@@ -113,7 +117,11 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
         # Read again: whatever else changed while the text was being embedded stays as it is now.
         current = writer.at(memory.namespace).memories.stored([memory.id]).get(memory.id, former)
         changes = edit_changes(restating, current, former_id, services.runtime.now())
-        checked = screened_memory(replace(current.memory, content=content), services.config.guard)
+        reworded = replace(current.memory, content=content)
+        if rewording is not None:
+            changes.append(rewording)
+            reworded = replace(reworded, metadata=rewording.fields["metadata"])
+        checked = screened_memory(reworded, services.config.guard)
         if checked.state == "quarantined":
             fields = {"metadata": checked.metadata}
             reason = str(checked.metadata[QUARANTINED])
@@ -133,8 +141,12 @@ def _stored(services: Services, memory: Memory) -> Stored:
     return stored
 
 
-def supersede(services: Services, memory: Memory, content: str) -> Memory:
+def supersede(
+    services: Services, memory: Memory, content: str, rewording: Touch | None = None
+) -> Memory:
     """Put a new memory in the place of one that no longer holds; returns the new one.
+
+    `rewording`: what a principal's new text says of itself.
 
     Raises:
         Protected: its text is a document's.
@@ -163,7 +175,7 @@ def supersede(services: Services, memory: Memory, content: str) -> Memory:
         at=None,
         session_id=memory.session_id,
         ref=None,
-        metadata=memory.metadata,
+        metadata=memory.metadata if rewording is None else rewording.fields["metadata"],
     )
     successor = memory_of(services, memory.namespace, statement)
     restating = Restating.of(services, _stored(services, memory), content)
@@ -190,6 +202,11 @@ def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
     return _apply_to_one(
         services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")]
     )
+
+
+def touch(services: Services, memory: Memory, change: Touch) -> Memory:
+    """Change fields of a memory that carry no text."""
+    return _apply_to_one(services, memory, [change])
 
 
 def matching(

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from cogmem_core.caches.agents import AgentCache
 from cogmem_core.caches.confidence_correction import ConfidenceCorrection
+from cogmem_core.caches.decisions import DecisionCache
 from cogmem_core.caches.hot_tier import HotTier
 from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.caches.unsaved_turns import UnsavedTurns
@@ -153,6 +154,7 @@ class Services:
         sources: see `UntrustedRate`.
         unsaved: see `UnsavedTurns`.
         agents: see `AgentCache`.
+        decisions: see `DecisionCache`; holds a `cogmem_core.access.Policy`.
     """
 
     config: Config
@@ -172,6 +174,7 @@ class Services:
     sources: UntrustedRate = field(default_factory=UntrustedRate)
     unsaved: UnsavedTurns = field(default_factory=UnsavedTurns)
     agents: AgentCache = field(default_factory=AgentCache)
+    decisions: DecisionCache[object] = field(default_factory=DecisionCache)
 
     def log_operation(self, op: str, **fields: Any) -> OperationRecord:
         """Write an operation to the op log when the block ends: how long it took, whether it failed, and the fields.

@@ -68,6 +68,25 @@ def test_dream_cycle_is_forecast_rehearsed_run_and_undone(printed: Printed, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
+def test_agents_share_what_their_grants_show(printed: Printed, tmp_path: Path) -> None:
+    """Refused, derived, witnessed, held, withdrawn."""
+    refused = (
+        "\"ben's agent\" has no right to read in 'ann/health'; ask who administers it for a grant"
+    )
+    assert printed("sharing.py", tmp_path) == [
+        "Ann's agent reads: ['Ann has an operation on 12 May']",
+        f"Ben's agent: {refused}",
+        "ann finds in the team's memory: ['Ann is in hospital from 12 May on', 'The review moves to 2 June']",
+        "ben finds in the team's memory: ['The review moves to 2 June']",
+        "- (2026-06-01, just now, one agent's word) The review moves to 2 June",
+        "held",
+        "on record: revoke ann/*: allow read",
+        "on record: withdraw team ann/health: 1 memory: what it rests on was taken back",
+        "Left in the team's memory: ['The review moves to 2 June', 'The review is on 2 June, says the calendar']",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_chain_knows_on_friday_what_was_said_on_monday(printed: Printed, tmp_path: Path) -> None:
     """Two sessions of a classic chain; what was used in an answer lasts longer than what was not."""
     assert printed("langchain_chain_memory.py", tmp_path) == [

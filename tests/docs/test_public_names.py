@@ -18,8 +18,9 @@ def test_the_top_holds_the_names_of_every_day() -> None:
     """A newcomer reads one short list; the rest is in the modules of its kind."""
     assert " ".join(sorted(cogmem_core.__all__)) == (
         "BankClosed CogMemError Config ConfigError ConsolidationReport Context EmbedderMismatch "
-        "EmbedderUnavailable Engine Episode FactReceipt Feedback ForgetReceipt History InvalidInput "
-        "Items LifeStory Memory MemoryBank NotFound Protected Recall Recalled Receipt Relation "
+        "EmbedderUnavailable Engine Episode FactReceipt Feedback ForgetReceipt Handle History "
+        "InvalidInput Items LifeStory Memory MemoryBank NotAllowed NotFound Protected Recall Recalled "
+        "Receipt Relation "
         "Session Source StoreError StoreUnavailable StoreVersionError Turn WorkingMemory WriteReport "
         "config errors load_config models open preset results wrap_openai"
     )

@@ -122,6 +122,7 @@ READS = frozenset(
         "transcript",
         "verify_audit",
         "versions",
+        "why_allowed",
     ]
 )
 """Acts that change nothing, not even the namespace they are done on; each of them is held to that."""
@@ -301,6 +302,7 @@ class Tenants:
         return report
 
     def act_add(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.add, "derived", support=[self.foreign_id(other)])
         return bank.add(
             f"{mine.word} stated",
             session_id="s",
@@ -507,6 +509,15 @@ class Tenants:
     def act_settle_versions(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         self.refused(bank.settle_versions, self.foreign_id(other))
         return bank.settle_versions(self.own(bank, mine))
+
+    def act_hold(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.hold, self.foreign_id(other))
+        return bank.hold(self.own(bank, mine))
+
+    def act_why_allowed(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.engine.add_principal("ann")
+        self.refused(bank.why_allowed, "ann", self.foreign_id(other))
+        return bank.why_allowed("ann", self.own(bank, mine))
 
     def act_versions(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         self.refused(bank.versions, self.foreign_id(other))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import BankClosed, Config, Engine, Items, MemoryBank
+from cogmem_core import BankClosed, Config, Engine, Handle, Items, MemoryBank
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 from helpers.tables import each_row
 
@@ -29,7 +29,7 @@ IMMEDIATE = {
     "yield_to_foreground",
     "retrieved",
 }
-FACADES = (Engine, MemoryBank, Items)
+FACADES = (Engine, Handle, MemoryBank, Items)
 
 
 def twins(facade: type) -> list[tuple[str, str]]:
@@ -209,6 +209,8 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "relations": lambda bank: bank.relations(UNKNOWN),
     "versions": lambda bank: bank.versions(UNKNOWN),
     "settle_versions": lambda bank: bank.settle_versions(UNKNOWN),
+    "hold": lambda bank: bank.hold(UNKNOWN),
+    "why_allowed": lambda bank: bank.why_allowed("x", UNKNOWN),
     "explain": lambda bank: bank.explain(UNKNOWN),
     "forget": lambda bank: bank.forget("x"),
     "forget_matching": lambda bank: bank.forget_matching("x"),
@@ -250,6 +252,13 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
     "resume": lambda engine: engine.resume(),
     "tick": lambda engine: engine.tick(),
     "check_open": lambda engine: engine.check_open(),
+    "as_": lambda engine: engine.as_("x"),
+    "add_principal": lambda engine: engine.add_principal("x"),
+    "principals": lambda engine: engine.principals(),
+    "grant": lambda engine: engine.grant("x", "y", "read"),
+    "grants": lambda engine: engine.grants(),
+    "revoke": lambda engine: engine.revoke(UNKNOWN),
+    "access_log": lambda engine: engine.access_log(),
 }
 
 

@@ -1,4 +1,4 @@
-"""The commands `cogm intend`, `due`, `intentions`, `settle`, `procedures` and `review`: in words and as JSON."""
+"""The commands about intentions, procedures, review and sharing: in words and as JSON."""
 
 
 class TestIntentions:
@@ -65,3 +65,42 @@ class TestReview:
         assert len(ask("review", "list", "--state", "rejected")["reviews"]) == 1
         decided = cog("review", "approve", first["id"])
         assert (decided.exit_code, "approved already" in decided.stderr) == (2, True)
+
+
+class TestSharing:
+    def test_from_a_principal_to_what_was_decided(self, cog, ask):
+        """Granted, listed, revoked, all on record; what is wrong changes nothing."""
+        assert "no principal yet" in cog("principals").stdout
+        assert ask("principal", "ann")["kind"] == "person"
+        assert cog("principal", "scout", "--kind", "agent", "--owner", "ann").stdout == (
+            "scout: agent of ann\n"
+        )
+        given = ask("grant", "ann", "team/*", "write", "--reason", "her team")
+        assert (given["right"], given["effect"], given["namespaces"]) == (
+            "write",
+            "allow",
+            "team/*",
+        )
+        cog("grant", "scout", "team/pay", "read", "--deny")
+        shown = cog("grants").stdout
+        assert ("her team" in shown, "deny read" in shown) == (True, True)
+        assert [g["principal"] for g in ask("grants", "scout")["grants"]] == ["scout"]
+        assert ask("revoke", given["id"][-12:])["revoked_at"]
+        assert [g["id"] for g in ask("grants", "ann")["grants"]] == []
+        assert "revoked" in cog("grants", "--revoked").stdout
+        assert [e["act"] for e in ask("access", "--of", "ann")["access"]] == [
+            "principal",
+            "grant",
+            "revoke",
+        ]
+        assert "her team" in cog("access").stdout
+        assert [p["name"] for p in ask("principals")["principals"]] == ["ann", "scout"]
+        wrong = (
+            (1, "no principal", ("grant", "ben", "team/*", "read")),
+            (2, "circle", ("principal", "ann", "--kind", "agent", "--owner", "scout")),
+            (2, "star", ("grant", "ann", "te*m", "read")),
+            (2, "read, write, review", ("grant", "ann", "team", "own")),
+        )
+        for code, told, arguments in wrong:
+            failed = cog(*arguments)
+            assert (failed.exit_code, told in failed.stderr) == (code, True), failed.stderr

@@ -435,7 +435,7 @@ def save_turns(bank: MemoryBank, turns: Sequence[Turn]) -> None:
     """
     limits = bank.engine.services.config.limits
     readable_turns = [readable_turn(turn, limits) for turn in turns]
-    remember_or_hold(bank.engine, bank.namespace, readable_turns)
+    remember_or_hold(bank, readable_turns)
 
 
 def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.agenda import take_shown
+from cogmem_core.engine.rights import require
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
@@ -28,6 +29,7 @@ def with_due_handed_out(bank: MemoryBank, recall: Recall, block: Context) -> Rec
     """
     if block.due:
         with _FAIL_OPEN("handing out what is due"):
+            require(bank, "write")
             return take_shown(bank.engine, bank.namespace, recall, block.due)
     return replace(recall, due=()) if recall.due else recall
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from cogmem_core.adapters.options import memory_filter
 from cogmem_core.engine import MemoryBank
+from cogmem_core.engine.rights import require
 from cogmem_core.errors import InvalidInput
 from cogmem_core.maths.fusion import min_max
 from cogmem_core.strength import retention_of
@@ -30,6 +31,7 @@ def admitted(
         memory_ids: their ids.
         filters: checked arguments of a recall.
     """
+    require(bank, "read")
     wanted = memory_filter(bank, filters)
     with bank.engine.services.ledger.reading(bank.namespace) as ns:
         memories = ns.memories.by_ids(list(memory_ids))
@@ -64,6 +66,7 @@ def rerank(
             number, or a weight is negative.
         BankClosed: the engine was closed.
     """
+    require(bank, "read")
     bank.engine.check_open()
     items = _pairs(candidates)
     config = bank.engine.services.config

@@ -10,7 +10,7 @@ from inspect import Parameter
 from typing import Any
 
 from cogmem_core import checks
-from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.engine import Engine, MemoryBank, reopen
 from cogmem_core.errors import InvalidInput
 
 __all__ = [
@@ -20,6 +20,8 @@ __all__ = [
     "bank_resolver",
     "banks_of",
     "engine_of",
+    "location_of",
+    "reopened_bank",
 ]
 
 NamespaceSource = str | Callable[..., str | Awaitable[str]] | None
@@ -59,6 +61,25 @@ def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | Non
             "namespace is missing; an engine needs one, such as namespace='ann', or give bank alone"
         )
     return engine.bank(namespace)
+
+
+def location_of(bank: MemoryBank) -> dict[str, Any]:
+    """Where a bank is, and in whose hands, as JSON values; `reopened_bank` finds it again."""
+    location = {**bank.engine.origin, "namespace": bank.namespace}
+    return {**location, "principal": bank.principal} if bank.principal else location
+
+
+def reopened_bank(location: Mapping[str, Any]) -> MemoryBank:
+    """The bank of that location, in the hands that held it.
+
+    Raises:
+        InvalidInput: it is not one of `location_of`; see `cogmem_core.engine.reopen`.
+        NotFound: its principal is none any more.
+    """
+    engine = reopen(location)
+    namespace = str(location.get("namespace"))
+    principal = location.get("principal")
+    return engine.bank(namespace) if not principal else engine.as_(principal).bank(namespace)
 
 
 class BankResolver:

@@ -23,14 +23,17 @@ class AgentRecords(NamedTuple):
         seq: journal number of their newest change; 0 if there never was one.
         intentions: those that may still fire.
         procedures: those that may be shown.
+        compartments: whether the namespace has any.
     """
 
     seq: int = 0
     intentions: tuple[Intention, ...] = ()
     procedures: tuple[Procedure, ...] = ()
+    compartments: bool = False
 
 
 _NOTHING = AgentRecords()
+_COMPARTMENTS = AgentRecords(compartments=True)
 
 
 class AgentCache:
@@ -47,8 +50,9 @@ class AgentCache:
     def of(self, ns: Namespace) -> AgentRecords:
         """The records as the snapshot has them."""
         seq = ns.journal.agent_seq()
+        compartments = ns.journal.has_compartments()
         if not seq:
-            return _NOTHING
+            return _COMPARTMENTS if compartments else _NOTHING
         with self._lock:
             records = self._records.get(ns.name)
         if records is None or records.seq != seq:
@@ -56,7 +60,7 @@ class AgentCache:
             records = AgentRecords(seq, intentions, tuple(ns.procedures.live()))
             with self._lock:
                 self._records.put(ns.name, records)
-        return records
+        return records._replace(compartments=compartments)
 
     def first_for_task(
         self, namespace: str, session_id: str | None, procedures: Sequence[Procedure]

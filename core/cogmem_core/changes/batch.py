@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
+from cogmem_core.access_records import COMPARTMENT
 from cogmem_core.models import (
     Intention,
     JournalEntry,
@@ -87,6 +89,7 @@ class Batch:
         self.dropped: dict[str, int] = {}
         self.records = dict(records or {})
         self.kept: dict[str, Record] = {}
+        self.derivations: dict[str, tuple[tuple[str, str], ...]] = {}
         self._updates: dict[str, dict[str, Any]] = {}
         self._relations = {link_key(relation): relation for relation in relations}
         self._links: dict[LinkKey, Relation | None] = {}
@@ -219,7 +222,20 @@ class Batch:
             self._write_rare(writer, namespace)
         if self.kept:
             self._write_kept(writer, namespace)
+        if self.derivations or COMPARTMENT in namespace:
+            self._write_derivations(writer, namespace)
         writer.at(namespace).journal.record(self.entries, self.states)
+
+    def _write_derivations(self, writer: Transaction, namespace: str) -> None:
+        """What new memories rest on; what is made of others in a compartment rests on what these do."""
+        table = writer.at(namespace).derivations
+        derivations = dict(self.derivations)
+        orphans = [name for name in self.inserted if name not in derivations]
+        if orphans:
+            others = [name for name in self.rows if name not in self.inserted]
+            inherited = set(chain.from_iterable(table.of(others).values()))
+            derivations.update(dict.fromkeys(orphans, tuple(inherited)))
+        table.add(derivations)
 
     def _write_kept(self, writer: Transaction, namespace: str) -> None:
         ns = writer.at(namespace)

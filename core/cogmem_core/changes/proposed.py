@@ -107,6 +107,8 @@ class Put(Change):
         stored: the memory with what the indexes need.
         past: its journal so far, if it comes from another bank.
         former: its former texts, if it comes from another bank.
+        rests_on: (namespace, id) of the memories, of whatever namespace, that a person or an agent
+            derived it from.
     """
 
     kind = "put"
@@ -116,6 +118,7 @@ class Put(Change):
     reason: str
     past: tuple[JournalEntry, ...] = ()
     former: tuple[Archived, ...] = ()
+    rests_on: tuple[tuple[str, str], ...] = ()
 
     @property
     def target(self) -> str:
@@ -137,6 +140,8 @@ class Put(Change):
         last = seq + self.numbers - 1
         batch.insert(replace(self.stored, memory=replace(self.stored.memory, seq=last)))
         batch.archived += self.former
+        if self.rests_on:
+            batch.derivations[self.target] = self.rests_on
         for offset, entry in enumerate(self.past):
             batch.entries.append(replace(entry, seq=seq + offset))
         batch.record_state(last, self.target)

@@ -61,6 +61,15 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "review list": ("cogm review list",),
     "review approve": ("cogm review approve b2b1bd483989",),
     "review reject": ("cogm review reject b2b1bd483989",),
+    "principal": ("cogm principal ann", "cogm principal scout --kind agent --owner ann"),
+    "principals": ("cogm principals",),
+    "grant": (
+        "cogm grant ann 'team/*' write",
+        "cogm grant scout team/salaries read --deny --reason 'not for agents'",
+    ),
+    "grants": ("cogm grants", "cogm grants ann --revoked"),
+    "revoke": ("cogm revoke b2b1bd483989",),
+    "access": ("cogm access --of scout --limit 50",),
     "dream": ("cogm dream --dry-run", "cogm dream --all --on threads --workers 4"),
     "compact": ("cogm compact",),
     "tick": ("cogm tick --all",),
@@ -125,6 +134,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("session", "observe", "feedback", "intend", "due", "intentions", "settle", "procedures"),
         "tip",
     ),
+    "Sharing": ("principal", "principals", "grant", "grants", "revoke", "access"),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),
     "Agents and servers": ("mcp",),
     "Looking after the bank": (

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from cogmem_core.cli.commands import (
+    access,
     audit,
     backup,
     config,
@@ -105,6 +106,7 @@ for module in (
     intentions,
     procedures,
     review,
+    access,
     audit,
     tip,
     listing,

@@ -32,7 +32,12 @@ __all__ = ["Statement", "add_memory", "memory_of", "state_memory"]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A memory as the caller states it, checked; `is_undated`: nobody knows since when it was so."""
+    """A memory as the caller states it, checked.
+
+    Attributes:
+        is_undated: nobody knows since when it was so.
+        rests_on: (namespace, id) of the memories that it was derived from.
+    """
 
     content: str
     category: Category
@@ -50,6 +55,7 @@ class Statement:
     metadata: Mapping[str, Any]
     role: Role = "user"
     is_undated: bool = False
+    rests_on: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def checked(
@@ -138,9 +144,13 @@ def _store(services: Services, stated: Memory, statement: Statement, actor: Acto
     key = index_key(memory.content, speaker=memory.speaker, at=statement.at)
     vector = services.embedder.embed_documents([key])[0]
     put = Put(Stored(memory, key, vector, services.embedder.fingerprint), "stated")
+    put = replace(put, rests_on=statement.rests_on)
 
     def store(writer: Transaction) -> Applied:
         services.guard_embedder(writer, namespace)
+        if statement.rests_on:
+            # Other processes learn of the compartment.
+            writer.access.changed()
         now = memory.created_at
         return apply(writer, namespace, [put], now=now, actor=actor, guard=guard)
 

@@ -12,10 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core import checks, lifecycle, transfer
+from cogmem_core.access import OPERATOR
 from cogmem_core.async_twin import async_twin
-from cogmem_core.engine import agenda, forgetting, learning, reading, reviewing, tasks, writing
+from cogmem_core.engine import (
+    agenda,
+    forgetting,
+    learning,
+    reading,
+    reviewing,
+    sharing,
+    tasks,
+    writing,
+)
 from cogmem_core.engine.filters import checked_filter
 from cogmem_core.engine.items import Items
+from cogmem_core.engine.rights import needs, stamped
 from cogmem_core.engine.session import Session, WorkingMemory
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
@@ -24,6 +35,7 @@ from cogmem_core.health.forecast import audit, forecast
 from cogmem_core.health.summary import namespace_health
 from cogmem_core.models import (
     ConsolidationRun,
+    Decision,
     Episode,
     Feedback,
     Intention,
@@ -71,14 +83,22 @@ def _either(one: str | None, several: Iterable[str] | None) -> Iterable[str] | N
 
 
 class MemoryBank:
-    """Remembers and recalls for one namespace; thread-safe; made by `Engine.bank`.
+    """Remembers and recalls for one namespace; thread-safe; made by `Engine.bank` and `Handle.bank`.
 
-    Every method has an async twin of the same name with an `a` in front.
+    Every method has an async twin of the same name with an `a` in front. In the hands of a principal
+    (see `Engine.as_`) each raises `NotAllowed` unless that has the right: to read for what only
+    reads, to write for what changes memories, to review for `hold`, `settle_versions` and notes, to
+    administer for what concerns the namespace as a whole, and for all that is erased for good.
+
+    Attributes:
+        namespace: whose memories.
+        principal: whose rights count; "" = the operator's, who may do everything.
     """
 
-    def __init__(self, engine: Engine, namespace: str) -> None:
+    def __init__(self, engine: Engine, namespace: str, principal: str = OPERATOR) -> None:
         self._engine = engine
         self.namespace = namespace
+        self.principal = principal
 
     @property
     def engine(self) -> Engine:
@@ -90,6 +110,7 @@ class MemoryBank:
 
     # Writing.
 
+    @needs("write")
     def remember(
         self,
         content: str | Turn | Message | Sequence[str | Turn | Message],
@@ -150,9 +171,16 @@ class MemoryBank:
             "valid_until": writing.end_of(self._engine, at, valid_until, expires_in),
         }
         return writing.remember(
-            self._engine, self.namespace, content, defaults=defaults, mode=mode, wait=wait
+            self._engine,
+            self.namespace,
+            content,
+            defaults=defaults,
+            mode=mode,
+            wait=wait,
+            principal=self.principal,
         )
 
+    @needs("write")
     def add(
         self,
         content: str,
@@ -170,6 +198,7 @@ class MemoryBank:
         session_id: str | None = None,
         ref: str | None = None,
         metadata: Mapping[str, Any] | None = None,
+        support: Iterable[Memory | str] = (),
     ) -> Memory:
         """Store a memory exactly as stated: no observer, no gate, no duplicate check.
 
@@ -188,9 +217,13 @@ class MemoryBank:
             session_id: the conversation it belongs to.
             ref: your own id of its source; comes back in `Recalled.refs`.
             metadata: JSON values that the memory carries.
+            support: memories that it was derived from, also of other namespaces, or ids of this
+                one. Only who may read all of them reads it, and it is withdrawn once one of them
+                is forgotten, or its writer may read one no more.
 
         Raises:
             InvalidInput: an argument is unusable; nothing was stored.
+            NotFound: something in `support` is not there; nothing was stored.
             EmbedderUnavailable: there is no vector; nothing was stored.
         """
         return writing.add(
@@ -209,9 +242,17 @@ class MemoryBank:
             at=at,
             session_id=session_id,
             ref=ref,
-            metadata=metadata,
+            metadata=self._stamped(metadata),
+            support=sharing.support_of(self, support) if support else None,
         )
 
+    def _stamped(self, metadata: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """Metadata with who writes; what is none is refused where it is checked."""
+        if self.principal == OPERATOR or not isinstance(metadata, (Mapping, type(None))):
+            return metadata
+        return stamped(self.principal, metadata or {})
+
+    @needs("review")
     def observe(
         self, messages: str | Turn | Message | Sequence[str | Turn | Message]
     ) -> ObservationReport:
@@ -225,6 +266,7 @@ class MemoryBank:
         """
         return writing.take_notes(self._engine, self.namespace, messages)
 
+    @needs("review")
     def reflect(self) -> ReflectionReport:
         """Turn all that was observed into memories.
 
@@ -233,6 +275,7 @@ class MemoryBank:
         """
         return writing.reflect_on_notes(self._engine, self.namespace)
 
+    @needs("write")
     def append_messages(
         self,
         turns: Sequence[str | Turn | Message],
@@ -264,9 +307,15 @@ class MemoryBank:
             StoreError: the disk failed.
         """
         return writing.append_messages(
-            self._engine, self.namespace, turns, session_id=session_id, remembered=remembered
+            self._engine,
+            self.namespace,
+            turns,
+            session_id=session_id,
+            remembered=remembered,
+            principal=self.principal,
         )
 
+    @needs("read")
     def transcript(self, session_id: str) -> tuple[Episode, ...]:
         """The turns that `append_messages` stored, oldest first, without those erased since.
 
@@ -275,6 +324,7 @@ class MemoryBank:
         """
         return reading.transcript(self._services(), self.namespace, session_id)
 
+    @needs("write")
     def clear_transcript(self, session_id: str) -> int:
         """Empty the transcript of a conversation for good; returns how many turns it had.
 
@@ -287,6 +337,7 @@ class MemoryBank:
         """
         return writing.clear_transcript(self._services(), self.namespace, session_id)
 
+    @needs("admin")
     def import_(
         self,
         path: str | os.PathLike[str] | transfer.Stream,
@@ -342,6 +393,7 @@ class MemoryBank:
             progress=progress,
         )
 
+    @needs("read")
     def export(
         self,
         path: str | os.PathLike[str] | transfer.Stream,
@@ -357,7 +409,8 @@ class MemoryBank:
     ) -> int:
         """Write everything to a JSON Lines file that `import_` reads without loss.
 
-        With a filter: the memories that match, and what hangs on these alone.
+        With a filter: the memories that match, and what hangs on these alone. Who wrote a memory, and
+        what it rests on, goes along; what the principal may not read does not.
 
         Args:
             path: the file; it appears when it is complete, readable by its owner only. A link is
@@ -388,10 +441,19 @@ class MemoryBank:
             categories=categories,
             session_id=session_id,
         )
-        return reading.export(self._services(), self.namespace, path, progress, within)
+        compartments = sharing.parts(self)[1:]
+        return reading.export(
+            self._services(),
+            self.namespace,
+            path,
+            progress=progress,
+            within=within,
+            compartments=compartments,
+        )
 
     # Asking.
 
+    @needs("read")
     def recall(
         self,
         query: str,
@@ -413,6 +475,7 @@ class MemoryBank:
         max_tokens: int | None = None,
         deadline: float | None = None,
         floor: float | None = None,
+        also: Iterable[str] = (),
     ) -> Recall:
         """The memories that matter for a query, best first. Changes nothing.
 
@@ -445,6 +508,7 @@ class MemoryBank:
                 says so.
             floor: results of lower confidence go to `Recall.withheld`, 0..1; None = as configured,
                 0 = none.
+            also: further namespaces to search; `Memory.namespace` tells where a result comes from.
 
         Raises:
             InvalidInput: an argument is unusable.
@@ -475,9 +539,12 @@ class MemoryBank:
             deadline=deadline,
             floor=floor,
             within=within,
+            also=also,
+            principal=self.principal,
         )
         return reading.recall(self, request)
 
+    @needs("read")
     def tip_of_tongue(self, query: str, k: int = 8) -> TipOfTongue:
         """Memories that are stored deeply but hardly come to mind, with cues. Changes nothing.
 
@@ -516,8 +583,9 @@ class MemoryBank:
     def items(self) -> Items:
         """Documents that are stored by path and key beside the memories (see `Items`)."""
         self._engine.check_open()
-        return Items(self._engine, self.namespace)
+        return Items(self._engine, self.namespace, self.principal)
 
+    @needs("read")
     def get(self, memory_id: str) -> Memory:
         """The memory of that id, in whatever state.
 
@@ -525,8 +593,9 @@ class MemoryBank:
             NotFound: this namespace has no such memory.
             InvalidInput: the id is unusable.
         """
-        return reading.get(self._services(), self.namespace, memory_id)
+        return sharing.find(self, memory_id)
 
+    @needs("read")
     def list(
         self,
         *,
@@ -577,15 +646,9 @@ class MemoryBank:
             state=state,
             tier=tier,
         )
-        return reading.page(
-            self._services(),
-            self.namespace,
-            within,
-            limit=limit,
-            cursor=cursor,
-            newest_first=newest_first,
-        )
+        return sharing.page(self, within, limit=limit, cursor=cursor, newest_first=newest_first)
 
+    @needs("read")
     def count(
         self,
         *,
@@ -618,8 +681,9 @@ class MemoryBank:
             state=state,
             tier=tier,
         )
-        return reading.count(self._services(), self.namespace, within)
+        return sharing.count(self, within)
 
+    @needs("read")
     def history(self, memory_id: str) -> History:
         """Former texts and every change, oldest first.
 
@@ -630,6 +694,7 @@ class MemoryBank:
         """
         return lifecycle.history(self._services(), self.get(memory_id))
 
+    @needs("read")
     def versions(self, memory_id: str) -> tuple[Memory, ...]:
         """The memories that may have taken each other's place, the newest first.
 
@@ -644,6 +709,7 @@ class MemoryBank:
         """
         return lifecycle.versions(self._services(), self.get(memory_id))
 
+    @needs("read")
     def relations(self, memory_id: str) -> tuple[Relation, ...]:
         """Relations from and to a memory.
 
@@ -654,6 +720,7 @@ class MemoryBank:
         """
         return lifecycle.relations(self._services(), self.get(memory_id))
 
+    @needs("read")
     def explain(self, memory_id: str) -> LifeStory:
         """A memory's life in sentences: where it comes from, what happened, how it stands today.
 
@@ -666,6 +733,7 @@ class MemoryBank:
 
     # Changing single memories.
 
+    @needs("write")
     def edit(self, memory_id: str, content: str) -> Memory:
         """Give a memory another text; the former one stays in its history.
 
@@ -680,8 +748,9 @@ class MemoryBank:
             InvalidInput: an argument is unusable.
             EmbedderUnavailable: there is no vector; nothing was changed.
         """
-        return writing.edit(self._engine, self.namespace, memory_id, content)
+        return writing.edit(self, memory_id, content)
 
+    @needs("write")
     def supersede(self, memory_id: str, content: str) -> Memory:
         """Put a new memory in the place of one that no longer holds; returns the new one.
 
@@ -695,8 +764,9 @@ class MemoryBank:
             InvalidInput: an argument is unusable, or the memory does not hold now.
             EmbedderUnavailable: there is no vector; nothing was changed.
         """
-        return writing.supersede(self._engine, self.namespace, memory_id, content)
+        return writing.supersede(self, memory_id, content)
 
+    @needs("write")
     def pin(self, memory_id: str) -> Memory:
         """Protect a memory from all forgetting.
 
@@ -707,6 +777,7 @@ class MemoryBank:
         """
         return lifecycle.set_pinned(self._services(), self.get(memory_id), pinned=True)
 
+    @needs("write")
     def unpin(self, memory_id: str) -> Memory:
         """Let a memory fade again.
 
@@ -717,6 +788,7 @@ class MemoryBank:
         """
         return lifecycle.set_pinned(self._services(), self.get(memory_id), pinned=False)
 
+    @needs("write")
     def restore(self, memory_id: str) -> Memory:
         """Bring a forgotten, dormant or superseded memory back; an active one stays as it is.
 
@@ -725,8 +797,9 @@ class MemoryBank:
             InvalidInput: the id is unusable.
             StoreError: the disk failed.
         """
-        return writing.restore(self._engine, self.namespace, memory_id)
+        return writing.restore(self, memory_id)
 
+    @needs("review")
     def settle_versions(self, keep: str) -> ForgetReceipt:
         """Say which version of a memory holds: the others are superseded by it.
 
@@ -741,8 +814,37 @@ class MemoryBank:
             InvalidInput: the id is unusable.
             StoreError: the disk failed.
         """
-        return writing.settle_versions(self._engine, self.namespace, keep)
+        return writing.settle_versions(self, keep)
 
+    @needs("review")
+    def hold(self, memory_id: str) -> Memory:
+        """Stand for a memory as its reviewer: it is not one agent's word any more.
+
+        What one agent (or service) wrote into a namespace that others read, too, is `witnessed`
+        (`Recalled.standing`), and a prompt says so, until it is `held`: somebody who does not act
+        for the same one says it as well, a person does, or a reviewer holds it.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: the disk failed.
+        """
+        return sharing.hold(self, memory_id)
+
+    def why_allowed(self, principal: str, memory_id: str) -> Decision:
+        """Whether a principal may read a memory, and why: grants, owners, and whose word it is.
+
+        A principal may ask it of itself and of those who act for it, an administrator of the
+        namespace of all.
+
+        Raises:
+            NotFound: there is no such memory, or no such principal.
+            NotAllowed: it is another's right, or the memory may not be read.
+            InvalidInput: an argument is unusable.
+        """
+        return sharing.why_allowed(self, principal, memory_id)
+
+    @needs("write")
     def forget(
         self,
         id_or_query: str | None = None,
@@ -793,10 +895,15 @@ class MemoryBank:
             categories=categories,
             session_id=session_id,
         )
-        return forgetting.forget(
-            self._engine, self.namespace, id_or_query, hard=hard, within=within
+        return sharing.in_each_part(
+            self,
+            lambda part: forgetting.forget(
+                self._engine, part, id_or_query, hard=hard, within=within
+            ),
+            hard=hard,
         )
 
+    @needs("write")
     def forget_matching(
         self, query: str, *, dry_run: bool = False, hard: bool = False
     ) -> ForgetReceipt:
@@ -832,10 +939,15 @@ class MemoryBank:
                 nowhere as a whole: the message lists what may be meant.
             EmbedderUnavailable: other facts of those turns need new vectors; nothing was erased.
         """
-        return forgetting.forget_matching(
-            self._engine, self.namespace, query, dry_run=dry_run, hard=hard
+        return sharing.in_each_part(
+            self,
+            lambda part: forgetting.forget_matching(
+                self._engine, part, query, dry_run=dry_run, hard=hard
+            ),
+            hard=hard,
         )
 
+    @needs("write")
     def forget_session(self, session_id: str, *, hard: bool = False) -> ForgetReceipt:
         """Forget the memories that were formed in one conversation.
 
@@ -846,8 +958,13 @@ class MemoryBank:
         Raises:
             InvalidInput: `session_id` is unusable.
         """
-        return forgetting.forget_session(self._engine, self.namespace, session_id, hard=hard)
+        return sharing.in_each_part(
+            self,
+            lambda part: forgetting.forget_session(self._engine, part, session_id, hard=hard),
+            hard=hard,
+        )
 
+    @needs("admin")
     def forget_all(self, *, confirm: str, hard: bool = False) -> ForgetReceipt:
         """Forget the whole namespace.
 
@@ -858,10 +975,21 @@ class MemoryBank:
         Raises:
             InvalidInput: `confirm` is another name.
         """
-        return forgetting.forget_all(self._engine, self.namespace, confirm=confirm, hard=hard)
+        if confirm != self.namespace:
+            raise InvalidInput(
+                f"confirm is {confirm!r}; to forget everything give the namespace "
+                f"{self.namespace!r}"
+            )
+        return sharing.in_each_part(
+            self,
+            lambda part: forgetting.forget_all(self._engine, part, hard=hard),
+            hard=hard,
+            whole=True,
+        )
 
     # Learning.
 
+    @needs("read")
     def feedback(
         self,
         recall: Recall,
@@ -896,17 +1024,16 @@ class MemoryBank:
             heard: called with the judgements, if there are any, in the thread that makes them.
 
         Returns:
-            A judgement per memory; none for those that this recall was judged for before, none for
-            those that the same answer judged under another recall, none of a blank answer, and none
-            without `wait`.
+            A judgement per memory; none where the principal may only read, none for those that this
+            recall was judged for before, none for those that the same answer judged under another
+            recall, none of a blank answer, and none without `wait`.
 
         Raises:
             InvalidInput: an argument is unusable; nothing was changed.
             StoreError: the disk failed; nothing was changed.
         """
         return learning.feedback(
-            self._engine,
-            self.namespace,
+            self,
             recall,
             answer,
             query=query,
@@ -917,6 +1044,7 @@ class MemoryBank:
             heard=heard,
         )
 
+    @needs("write")
     def finish_pending(self, *, seconds: float = 5.0) -> int:
         """Finish now the turns that this process stored with `wait=False`, or found waiting.
 
@@ -934,6 +1062,7 @@ class MemoryBank:
 
     # What is to come up later.
 
+    @needs("write")
     def intend(
         self,
         text: str,
@@ -991,6 +1120,7 @@ class MemoryBank:
         )
         return agenda.intend(self._engine, self.namespace, wanted)
 
+    @needs("write")
     def due(
         self, turn: str | Turn | Message | None = None, *, session_id: str | None = None
     ) -> tuple[Intention, ...]:
@@ -1013,6 +1143,7 @@ class MemoryBank:
         """
         return agenda.due(self._engine, self.namespace, turn, session_id)
 
+    @needs("write")
     def settle(self, record_id: str, outcome: str) -> Intention | Procedure:
         """Say what became of an intention, or what you think of a procedure.
 
@@ -1030,6 +1161,7 @@ class MemoryBank:
         """
         return agenda.settle(self._services(), self.namespace, record_id, outcome)
 
+    @needs("read")
     def intentions(self, state: str | Sequence[str] | None = None) -> tuple[Intention, ...]:
         """What was intended, as it stands now, oldest first.
 
@@ -1044,6 +1176,7 @@ class MemoryBank:
 
     # How tasks are done.
 
+    @needs("write")
     def observe_run(
         self,
         task: str,
@@ -1076,6 +1209,7 @@ class MemoryBank:
             self._services(), self.namespace, task, calls, session_id=session_id, ok=ok, at=at
         )
 
+    @needs("write")
     def outcome(self, run: TaskRun | str, ok: bool) -> TaskRun:
         """Say whether the task of a run was done; said again, the last word counts.
 
@@ -1090,6 +1224,7 @@ class MemoryBank:
         """
         return tasks.outcome(self._services(), self.namespace, run, ok)
 
+    @needs("read")
     def procedures(self, state: str | Sequence[str] | None = None) -> tuple[Procedure, ...]:
         """Ways to do a kind of task, oldest first, with what became of the tasks.
 
@@ -1102,6 +1237,7 @@ class MemoryBank:
         """
         return tasks.list_procedures(self._services(), self.namespace, state)
 
+    @needs("read")
     def export_procedure(self, procedure_id: str, path: str | os.PathLike[str]) -> Path:
         """Write a procedure as SKILL.md; `import_(path, "skill")` reads it.
 
@@ -1120,6 +1256,7 @@ class MemoryBank:
 
     # What waits for a person.
 
+    @needs("review")
     def reviews(self, state: str | Sequence[str] | None = "waiting") -> tuple[Review, ...]:
         """Writes that wait for a person, oldest first, with the texts that are proposed.
 
@@ -1134,6 +1271,7 @@ class MemoryBank:
         """
         return reviewing.list_reviews(self._services(), self.namespace, state)
 
+    @needs("review")
     def approve(self, review_id: str, *, keep_both: bool = False) -> Review:
         """Bring what waits into recall, in the place of what it replaces.
 
@@ -1154,6 +1292,7 @@ class MemoryBank:
             self._engine, self.namespace, review_id, approve=True, keep_both=keep_both
         )
 
+    @needs("review")
     def reject(self, review_id: str) -> Review:
         """Forget what waits; it comes back only if a person says it again, and then waits anew.
 
@@ -1169,6 +1308,7 @@ class MemoryBank:
 
     # Looking after them.
 
+    @needs("admin")
     def consolidate(
         self,
         *,
@@ -1197,6 +1337,7 @@ class MemoryBank:
             self._engine, self.namespace, steps=steps, dry_run=dry_run, progress=progress
         )
 
+    @needs("admin")
     def tick(
         self, *, progress: Callable[[str, int, int], None] | None = None
     ) -> ConsolidationReport:
@@ -1216,6 +1357,7 @@ class MemoryBank:
             self._engine, self.namespace, steps=steps, dry_run=False, progress=progress
         )
 
+    @needs("admin")
     def undo(self, run_id: str) -> UndoReport:
         """Take back a dream cycle; what was changed again since stays as it is now.
 
@@ -1225,10 +1367,12 @@ class MemoryBank:
         """
         return writing.undo_cycle(self._engine, self.namespace, run_id)
 
+    @needs("read")
     def consolidation_runs(self, *, limit: int = 20) -> tuple[ConsolidationRun, ...]:
         """Dream cycles, newest first."""
         return reading.consolidation_runs(self._services(), self.namespace, limit)
 
+    @needs("read")
     def forecast(self, days: float = 90, *, limit: int = 1_000) -> Forecast:
         """What becomes of each memory if nobody uses it: which fade, go dormant, expire, and when.
 
@@ -1246,10 +1390,13 @@ class MemoryBank:
         limit = checks.positive("limit", limit)
         return forecast(services, self.namespace, checks.days("days", days), limit)
 
+    @needs("read")
     def audit(self) -> Audit:
         """What a person should look at: duplicates, contradictions, junk, orphans and more."""
-        return audit(self._services(), self.namespace, index_lag=self._engine.follower.lag())
+        lag = self._engine.follower.lag() if self.principal == OPERATOR else 0
+        return audit(self._services(), self.namespace, index_lag=lag)
 
+    @needs("read")
     def verify_audit(self, *, anchor: str | None = None) -> AuditTrail:
         """Check that no entry of the journal, and no memory beside it, was tampered with.
 
@@ -1262,9 +1409,12 @@ class MemoryBank:
         """
         return reading.audit_trail(self._services(), self.namespace, anchor)
 
+    @needs("read")
     def health(self) -> dict[str, Any]:
         """Counts, retention histogram, index lag, queue length and warnings, as JSON values."""
         engine = self._engine
+        if self.principal != OPERATOR:  # what concerns the engine is not for it
+            return namespace_health(self._services(), self.namespace, warnings=[], index_lag=0)
         return namespace_health(
             self._services(),
             self.namespace,
@@ -1295,6 +1445,8 @@ class MemoryBank:
     apin = async_twin(pin)
     aunpin = async_twin(unpin)
     arestore = async_twin(restore)
+    ahold = async_twin(hold)
+    awhy_allowed = async_twin(why_allowed)
     asettle_versions = async_twin(settle_versions)
     aforget = async_twin(forget)
     aforget_matching = async_twin(forget_matching)
@@ -1323,4 +1475,5 @@ class MemoryBank:
     ahealth = async_twin(health)
 
     def __repr__(self) -> str:
-        return f"<cogmem_core.MemoryBank {self.namespace!r} of {self._engine!r}>"
+        whose = f" for {self.principal!r}" if self.principal else ""
+        return f"<cogmem_core.MemoryBank {self.namespace!r}{whose} of {self._engine!r}>"

@@ -6,11 +6,12 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
 
-from cogmem_core import checks, documents
+from cogmem_core import access, checks, documents
 from cogmem_core.async_twin import async_twin
 from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.config import Config
@@ -19,7 +20,7 @@ from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.encoding.commit import MODEL_TURNS, finish_abandoned, write_unsaved
 from cogmem_core.encoding.encode import CONTEXT_TURNS
-from cogmem_core.engine import agenda, backups, state
+from cogmem_core.engine import agenda, backups, sharing, state
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
     CHROMA_FOLDER,
@@ -33,6 +34,7 @@ from cogmem_core.engine.factory import (
     with_circuit_breaker,
 )
 from cogmem_core.engine.fanout import consolidate_all
+from cogmem_core.engine.handle import Handle
 from cogmem_core.engine.recall_registry import RecallRegistry
 from cogmem_core.engine.worker import PATIENCE_SECONDS, Worker
 from cogmem_core.erasure import finish_pending as finish_erasures
@@ -41,6 +43,7 @@ from cogmem_core.errors import (
     CogMemError,
     EmbedderUnavailable,
     InvalidInput,
+    NotFound,
     StoreError,
 )
 from cogmem_core.exit_hooks import close_at_exit
@@ -48,7 +51,7 @@ from cogmem_core.feedback.queue import FeedbackQueue, Queued
 from cogmem_core.feedback.reinforcement import RetrievalQueue
 from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.llm import resolve_llm
-from cogmem_core.models import Intention
+from cogmem_core.models import AccessEntry, Grant, Intention, Principal
 from cogmem_core.observability.otel import watch
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.registry import LOCK, find_open, open_engines, register
@@ -323,6 +326,118 @@ class Engine:
         self.check_open()
         return MemoryBank(self, checks.namespace(namespace, self.services.config.limits))
 
+    def as_(self, principal: str) -> Handle:
+        """The engine in the hands of a principal: its banks check its rights at each call. Cheap.
+
+        `Engine.bank` stays the operator's own, who may do everything.
+
+        Raises:
+            NotFound: there is no such principal; `add_principal` adds it.
+            InvalidInput: no such name.
+        """
+        services = self.open_services
+        name = access.checked_name(services, "principal", principal)
+        if name not in access.policy_of(services).principals:
+            raise NotFound(
+                f"principal is {principal!r}, which is no principal; add it with "
+                "engine.add_principal(name, kind=...)"
+            )
+        return Handle(self, name)
+
+    def add_principal(
+        self, name: str, *, kind: str = "person", owner: str | None = None
+    ) -> Principal:
+        """Add somebody who may be granted rights, or change the kind and the owner.
+
+        Args:
+            name: unique in the ledger.
+            kind: "person", "agent" (has the lesser of its own rights and its owner's) or "service".
+            owner: of an agent: the principal that it acts for.
+
+        Raises:
+            InvalidInput: an argument is unusable; an agent without an owner; ownership in a circle.
+            NotFound: there is no such owner.
+            StoreError: the disk failed.
+        """
+        return sharing.add_principal(self, name, kind=kind, owner=owner)
+
+    def principals(self) -> tuple[Principal, ...]:
+        """All principals, by name."""
+        return access.principals(self.open_services)
+
+    def grant(
+        self,
+        principal: str,
+        namespaces: str,
+        right: str,
+        *,
+        effect: str = "allow",
+        reason: str = "",
+        until: datetime | None = None,
+    ) -> Grant:
+        """Grant a principal a right, or deny it.
+
+        Nothing is granted by default. A denial wins, whatever else is granted, and takes away the
+        right and those after it. The same grant that holds already is not stored twice.
+
+        Args:
+            principal: whose.
+            namespaces: a namespace; a folder of them ("team/*": all that begin with "team/"; also
+                behind ":" and "."); "*" = all.
+            right: "read", "write", "review" or "admin"; each includes those before it.
+            effect: "allow" or "deny".
+            reason: why; `why_allowed` tells it.
+            until: the end, timezone-aware; None = open.
+
+        Raises:
+            InvalidInput: an argument is unusable; `until` is over.
+            NotFound: there is no such principal.
+            StoreError: the disk failed.
+        """
+        return sharing.grant(
+            self, principal, namespaces, right, effect=effect, reason=reason, until=until
+        )
+
+    def grants(self, principal: str | None = None, *, revoked: bool = False) -> tuple[Grant, ...]:
+        """Grants, oldest first.
+
+        Args:
+            principal: only those of this principal; None = all.
+            revoked: also those that were revoked.
+
+        Raises:
+            NotFound: there is no such principal.
+            InvalidInput: an argument is unusable.
+        """
+        return access.grants(self.open_services, principal, revoked=revoked)
+
+    def revoke(self, grant_id: str) -> Grant:
+        """Revoke a grant at once; it stays on record.
+
+        What the principal, or who acts for it, derived from memories that it may not read any more
+        is withdrawn, and what rests on that; `MemoryBank.restore` brings it back.
+
+        Raises:
+            NotFound: there is no such grant, or it was revoked before.
+            InvalidInput: the id is unusable.
+            StoreError: the disk failed.
+        """
+        return sharing.revoke(self, grant_id)
+
+    def access_log(
+        self, *, limit: int = 100, principal: str | None = None
+    ) -> tuple[AccessEntry, ...]:
+        """What was decided and changed, oldest first: each decision once, until grants change.
+
+        Args:
+            limit: at most so many, the newest.
+            principal: only those of this principal.
+
+        Raises:
+            InvalidInput: an argument is unusable.
+        """
+        return access.log(self.open_services, limit=limit, principal=principal)
+
     def sync(self) -> int:
         """Bring the vector index up to date now.
 
@@ -425,7 +540,7 @@ class Engine:
         """Look in every namespace for intentions whose moment has come.
 
         They go to `on_due`; without it they wait, as due, for `MemoryBank.due`. What was missed or
-        has expired is put on record.
+        has expired is put on record. What rests on a grant that has ended is withdrawn.
 
         Returns:
             How many went to `on_due`.
@@ -435,6 +550,7 @@ class Engine:
         """
         with self.open_services.ledger.whole() as reader:
             names = reader.namespaces.reminding(self.services.runtime.now())
+        sharing.withdraw_unread(self)
         return sum(agenda.remind(self, name) for name in names)
 
     def namespaces(self) -> list[str]:
@@ -443,7 +559,9 @@ class Engine:
         Memories count, and so do turns that wait, notes and documents.
         """
         with self.open_services.ledger.whole() as reader:
-            return reader.namespaces.everywhere()
+            names = reader.namespaces.everywhere()
+        # The memories of a compartment are its home's.
+        return sorted({access.home_of(name) for name in names})
 
     def log(self, *, limit: int = 100, op: str | None = None) -> list[dict[str, Any]]:
         """The newest records of the op log, oldest first.
@@ -621,6 +739,13 @@ class Engine:
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
 
+    aadd_principal = async_twin(add_principal)
+    aprincipals = async_twin(principals)
+    agrant = async_twin(grant)
+    agrants = async_twin(grants)
+    arevoke = async_twin(revoke)
+    aaccess_log = async_twin(access_log)
+    aas_ = async_twin(as_)
     aconsolidate_all = async_twin(consolidate_all)
     atick = async_twin(tick)
     anamespaces = async_twin(namespaces)
@@ -724,7 +849,8 @@ class Engine:
         )
 
     def _expire(self) -> bool:
-        return documents.drop_all_ended(self.services) > 0
+        ended = documents.drop_all_ended(self.services) + sharing.withdraw_unread(self)
+        return ended > 0
 
     def _index(self) -> bool:
         return self.follower.due and self.follower.step()

@@ -128,13 +128,9 @@ def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: boo
     return _forget_memories(engine, namespace, memories, hard=hard, records=records)
 
 
-def forget_all(engine: Engine, namespace: str, *, confirm: str, hard: bool) -> ForgetReceipt:
+def forget_all(engine: Engine, namespace: str, *, hard: bool) -> ForgetReceipt:
     """Forget everything in a namespace."""
     checks.flag("hard", hard)
-    if confirm != namespace:
-        raise InvalidInput(
-            f"confirm is {confirm!r}; to forget everything give the namespace {namespace!r}"
-        )
     services = engine.open_services
     services.unsaved.forget(namespace)
     memories = lifecycle.everything(services, namespace)

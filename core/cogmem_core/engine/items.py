@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core import checks, documents
+from cogmem_core.access import OPERATOR
 from cogmem_core.async_twin import async_twin
 from cogmem_core.documents import DocumentQuery, Where
+from cogmem_core.engine.rights import needs
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.results import Item, ItemWrite
 from cogmem_core.services import Services
@@ -39,10 +41,12 @@ class Items:
         {'text': 'Lentil soup with mint'}
     """
 
-    def __init__(self, engine: Engine, namespace: str) -> None:
+    def __init__(self, engine: Engine, namespace: str, principal: str = OPERATOR) -> None:
         self._engine = engine
         self.namespace = namespace
+        self.principal = principal
 
+    @needs("read")
     def get(self, path: Sequence[str], key: str, *, refresh: bool = False) -> Item | None:
         """The document of that path and key, or None.
 
@@ -60,6 +64,7 @@ class Items:
             return item
         return documents.refresh(services, self.namespace, [item])[0]
 
+    @needs("write")
     def put(
         self,
         path: Sequence[str],
@@ -99,6 +104,7 @@ class Items:
             raise StoreError(f"the document {key!r} was not written; try again")
         return item
 
+    @needs("write")
     def delete(self, path: Sequence[str], key: str) -> None:
         """Delete a document, if there is one; its texts leave recall.
 
@@ -108,6 +114,7 @@ class Items:
         """
         self.write([ItemWrite(checks.folder("path", path), key, None)])
 
+    @needs("write")
     def write(self, writes: Sequence[ItemWrite]) -> tuple[Item | None, ...]:
         """Put and delete several documents: all of it or nothing, with one call of the embedder.
 
@@ -127,6 +134,7 @@ class Items:
         self._engine.changed()
         return tuple(done)
 
+    @needs("read")
     def search(
         self,
         prefix: Sequence[str] = (),
@@ -192,6 +200,7 @@ class Items:
             note["result_count"] = len(matches)
         return tuple(matches)
 
+    @needs("write")
     def drop_ended(self) -> int:
         """Delete the documents whose `ttl` is over; returns how many there were.
 
@@ -207,6 +216,7 @@ class Items:
             self._engine.changed()
         return count
 
+    @needs("read")
     def paths(self) -> tuple[tuple[str, ...], ...]:
         """The paths of all documents, each once, sorted.
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cogmem_core import checks
+from cogmem_core.access import home_of, may
 from cogmem_core.encoding.commit import finish_queued, write_unsaved
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.feedback import Similarity, apply_feedback
 from cogmem_core.feedback.queue import QueuedAnswer
-from cogmem_core.models import Feedback
+from cogmem_core.models import Feedback, Memory
 from cogmem_core.retrieval.recall import Recall
 
 if TYPE_CHECKING:
+    from cogmem_core.engine.bank import MemoryBank
     from cogmem_core.engine.engine import Engine
 
 __all__ = ["feedback", "finish_pending"]
@@ -23,8 +25,7 @@ _TURN_LIMIT = 256
 
 
 def feedback(
-    engine: Engine,
-    namespace: str,
+    bank: MemoryBank,
     recall: Recall,
     answer: str,
     *,
@@ -36,6 +37,7 @@ def feedback(
     heard: Callable[[tuple[Feedback, ...]], None] | None,
 ) -> tuple[Feedback, ...]:
     """Judge the memories of a recall by an answer; arguments as those of `MemoryBank.feedback`."""
+    engine = bank.engine
     services = engine.open_services
     if not isinstance(recall, Recall):
         raise InvalidInput(f"recall is a {type(recall).__name__}; give what bank.recall() returned")
@@ -47,23 +49,46 @@ def feedback(
     own_ids = _own_memory_ids(engine, recall, alongside)
     if memory_ids and not own_ids:
         return ()
-    recall = recall.only(own_ids)
-    if not wait:
-        engine.judge(QueuedAnswer(namespace, recall, answer, query, similarity, heard, arguments))
-        return ()
-    with engine.worker.foreground:
-        rows = apply_feedback(
-            services,
-            namespace,
-            recall,
-            answer,
-            query=query,
-            similarity=similarity,
-            arguments=arguments,
-        )
+    rows: list[Feedback] = []
+    for namespace, part in _by_namespace(bank, recall.only(own_ids)):
+        if not may(services, bank.principal, namespace, "write"):
+            continue
+        if not wait:
+            engine.judge(QueuedAnswer(namespace, part, answer, query, similarity, heard, arguments))
+            continue
+        with engine.worker.foreground:
+            rows += apply_feedback(
+                services,
+                namespace,
+                part,
+                answer,
+                query=query,
+                similarity=similarity,
+                arguments=arguments,
+            )
     if rows and heard is not None:
-        heard(rows)
-    return rows
+        heard(tuple(rows))
+    return tuple(rows)
+
+
+def _by_namespace(bank: MemoryBank, recall: Recall) -> list[tuple[str, Recall]]:
+    """A recall by the namespaces that its memories are kept in, as far as this bank searched them."""
+    home = bank.namespace
+    origin = recall.origin
+    memories = [*recall.hot, *(item.memory for item in recall.results)]
+    others = {memory.namespace for memory in memories} - {home}
+    if not others or origin is None or origin.request.namespace != home:
+        return [(home, recall)]
+    searched = (home, *origin.request.also)
+    names = [home, *sorted(name for name in others if home_of(name) in searched)]
+    foreign_ids = _ids_in(memories, others)
+    own_ids = [name for name in recall.memory_ids if name not in foreign_ids]
+    ids = {name: _ids_in(memories, {name}) for name in names} | {home: own_ids}
+    return [(name, recall.only(ids[name])) for name in names]
+
+
+def _ids_in(memories: Sequence[Memory], namespaces: Container[str]) -> list[str]:
+    return [memory.id for memory in memories if memory.namespace in namespaces]
 
 
 def _own_memory_ids(engine: Engine, recall: Recall, alongside: Sequence[Recall]) -> set[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from cogmem_core import checks, transfer
+from cogmem_core.access import allow
 from cogmem_core.encoding.sanitize import redact, sanitize_label, sanitize_labels
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import ConsolidationRun, Episode, Memory
@@ -41,6 +42,8 @@ def recall(bank: MemoryBank, request: Request) -> Recall:
     engine = bank.engine
     services = engine.open_services
     settings = services.config.encoding
+    for name in request.also:
+        allow(services, bank.principal, name, "read")
     # What was stored under a name is looked up by the name as it was stored.
     if request.tags is not None:
         request = request.but(tags=sanitize_labels("tags", request.tags, settings))
@@ -150,11 +153,20 @@ def export(
     services: Services,
     namespace: str,
     path: object,
+    *,
     progress: Callable[[int, int], None] | None,
     within: Filter,
+    compartments: Sequence[str],
 ) -> int:
     """Write what a filter leaves to a file; returns the number of memories."""
-    return transfer.export_file(services, namespace, file_place(path), progress, within=within)
+    return transfer.export_file(
+        services,
+        namespace,
+        file_place(path),
+        progress,
+        within=within,
+        compartments=compartments,
+    )
 
 
 def file_place(path: object) -> transfer.Place:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, get_args
 
 from cogmem_core import checks, lifecycle, transfer
+from cogmem_core.access import OPERATOR
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
 from cogmem_core.encoding import commit
@@ -20,7 +21,9 @@ from cogmem_core.encoding.sanitize import (
     sanitize,
 )
 from cogmem_core.engine import moving_in, tasks
-from cogmem_core.engine.reading import checked_session, file_place, get
+from cogmem_core.engine.reading import checked_session, file_place
+from cogmem_core.engine.rights import require, stamped
+from cogmem_core.engine.sharing import Support, find, rewording
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.messages import holds_no_words
 from cogmem_core.models import Episode, Memory, Message, Role, Turn
@@ -39,6 +42,7 @@ from cogmem_core.results import (
 from cogmem_core.services import Services
 
 if TYPE_CHECKING:
+    from cogmem_core.engine.bank import MemoryBank
     from cogmem_core.engine.engine import Engine
 
 __all__ = [
@@ -74,6 +78,7 @@ def remember(
     mode: str | None = None,
     wait: bool = True,
     imported: bool = False,
+    principal: str = OPERATOR,
 ) -> WriteReport:
     """Store turns and encode them, or leave that to the worker.
 
@@ -85,10 +90,11 @@ def remember(
         mode: None = as configured.
         wait: False leaves the encoding to the worker.
         imported: the turns come from a file; only with `wait`.
+        principal: who writes.
     """
     services = engine.open_services
     spoken, positions = _spoken(content)
-    turns = checked_turns(spoken, defaults, services.config)
+    turns = _stamped(checked_turns(spoken, defaults, services.config), principal)
     checks.flag("wait", wait)
     if mode is not None:
         mode = checks.choice("mode", mode, _MODES)
@@ -115,6 +121,13 @@ def remember(
         record |= Counter(receipt.status for receipt in report.receipts)
     engine.changed()
     return _with_wordless(report, positions)
+
+
+def _stamped(turns: Sequence[Turn], principal: str) -> tuple[Turn, ...]:
+    """Turns that say which principal wrote them."""
+    if principal == OPERATOR:
+        return tuple(turns)
+    return tuple(replace(turn, metadata=stamped(principal, turn.metadata)) for turn in turns)
 
 
 def _spoken(
@@ -176,26 +189,29 @@ def end_of(
         ) from None
 
 
-def remember_or_hold(engine: Engine, namespace: str, turns: Sequence[Turn]) -> None:
+def remember_or_hold(bank: MemoryBank, turns: Sequence[Turn]) -> None:
     """As `remember` without waiting; turns that cannot be written wait in RAM and are tried again.
 
     They are written before the next ones, before the next recall of a conversation, by the worker
     and at the end; `health()` tells how many wait, and how many were too many.
 
     Args:
-        engine: whose worker and services.
-        namespace: where.
+        bank: where.
         turns: of a conversation, in order.
 
     Raises:
         InvalidInput: a turn is unusable; nothing waits.
+        NotAllowed: the principal may not write; nothing waits.
         StoreError: the disk failed; the turns wait.
     """
+    require(bank, "write")
+    engine, namespace = bank.engine, bank.namespace
     services = engine.open_services
+    turns = _stamped(turns, bank.principal)
     with suppress(StoreError):  # what waits does not hold up what is said now
         commit.write_unsaved(services, namespace)
     try:
-        remember(engine, namespace, turns, defaults={}, wait=False)
+        remember(engine, namespace, turns, defaults={}, wait=False, principal=bank.principal)
     except StoreError:
         now = services.runtime.now()
         checked = checked_turns(turns, {}, services.config)
@@ -223,10 +239,15 @@ def add(
     ref: str | None = None,
     metadata: Mapping[str, Any] | None = None,
     role: Role = "user",
+    support: Support | None = None,
 ) -> Memory:
     """Store a memory as it is stated; arguments as those of `MemoryBank.add`.
 
-    `role`: who said it, which decides how far it is trusted.
+    Args:
+        engine: whose worker and services.
+        namespace: where.
+        role: who said it, which decides how far it is trusted.
+        support: what it was derived from.
     """
     services = engine.open_services
     statement = Statement.checked(
@@ -251,6 +272,11 @@ def add(
         services.config.encoding,
     )
     category = statement.category
+    if support is not None:
+        statement = replace(statement, rests_on=support.rests_on)
+        if support.namespace != namespace:
+            services.ledger.write_to(namespace, lambda ns: ns.derivations.open_compartments())
+            namespace = support.namespace
     with services.log_operation("add", namespace=namespace, category=category) as record:
         memory = state_memory(services, namespace, statement)
         record["id"] = memory.id
@@ -291,13 +317,14 @@ def append_messages(
     *,
     session_id: str,
     remembered: Iterable[str],
+    principal: str = OPERATOR,
 ) -> tuple[Episode, ...]:
     """Append turns to a transcript; those of the roles in `remembered` become memories."""
     services = engine.open_services
     session = checked_session(services, session_id)
     names = [remembered] if isinstance(remembered, str) else checks.listed("remembered", remembered)
     roles = frozenset(checks.choice("remembered", role, _ROLES) for role in names)
-    entries = checked_entries(turns, session, services.config)
+    entries = _stamped(checked_entries(turns, session, services.config), principal)
     if not entries:
         return ()
     turn_count = len(entries)
@@ -318,44 +345,48 @@ def clear_transcript(services: Services, namespace: str, session_id: str) -> int
         return tables.transcripts.clear(session)
 
 
-def edit(engine: Engine, namespace: str, memory_id: str, content: str) -> Memory:
+def edit(bank: MemoryBank, memory_id: str, content: str) -> Memory:
     """Give a memory another text."""
-    services = engine.open_services
+    services = bank.engine.open_services
     text = checks.text("content", content, services.config.limits.content_bytes)
     text, _ = sanitize("content", text, services.config.encoding)
-    with services.log_operation("edit", namespace=namespace, id=memory_id):
-        memory = lifecycle.edit(services, get(services, namespace, memory_id), text)
-    engine.changed()
+    with services.log_operation("edit", namespace=bank.namespace, id=memory_id):
+        memory = find(bank, memory_id)
+        memory = lifecycle.edit(services, memory, text, rewording(bank.principal, memory))
+    bank.engine.changed()
     return memory
 
 
-def supersede(engine: Engine, namespace: str, memory_id: str, content: str) -> Memory:
+def supersede(bank: MemoryBank, memory_id: str, content: str) -> Memory:
     """Put a new memory in the place of one that no longer holds."""
-    services = engine.open_services
+    services = bank.engine.open_services
     text = checks.text("content", content, services.config.limits.content_bytes)
     text, _ = sanitize("content", text, services.config.encoding)
-    with services.log_operation("supersede", namespace=namespace, id=memory_id):
-        memory = lifecycle.supersede(services, get(services, namespace, memory_id), text)
-    engine.changed()
+    with services.log_operation("supersede", namespace=bank.namespace, id=memory_id):
+        memory = find(bank, memory_id)
+        memory = lifecycle.supersede(services, memory, text, rewording(bank.principal, memory))
+    bank.engine.changed()
     return memory
 
 
-def restore(engine: Engine, namespace: str, memory_id: str) -> Memory:
+def restore(bank: MemoryBank, memory_id: str) -> Memory:
     """Bring a memory back into recall."""
-    services = engine.open_services
-    with services.log_operation("restore", namespace=namespace, id=memory_id):
-        memory = lifecycle.restore(services, get(services, namespace, memory_id))
-    engine.changed()
+    services = bank.engine.open_services
+    with services.log_operation("restore", namespace=bank.namespace, id=memory_id):
+        memory = lifecycle.restore(services, find(bank, memory_id))
+    bank.engine.changed()
     return memory
 
 
-def settle_versions(engine: Engine, namespace: str, memory_id: str) -> ForgetReceipt:
+def settle_versions(bank: MemoryBank, memory_id: str) -> ForgetReceipt:
     """Retire the other versions of a memory."""
-    services = engine.open_services
-    with services.log_operation("settle_versions", namespace=namespace, id=memory_id) as record:
-        receipt = lifecycle.settle_versions(services, get(services, namespace, memory_id))
+    services = bank.engine.open_services
+    with services.log_operation(
+        "settle_versions", namespace=bank.namespace, id=memory_id
+    ) as record:
+        receipt = lifecycle.settle_versions(services, find(bank, memory_id))
         record["retired"] = len(receipt.memory_ids)
-    engine.changed()
+    bank.engine.changed()
     return receipt
 
 

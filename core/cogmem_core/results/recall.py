@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from cogmem_core.html_tables import html_card
-from cogmem_core.models import Memory
+from cogmem_core.models import Memory, Standing
 from cogmem_core.reprs import brief
 
 __all__ = ["Context", "InjectionTier", "Recalled"]
@@ -35,6 +35,8 @@ class Recalled:
             itself.
         earlier: a newer version of it is known (see `MemoryBank.versions`); it stands before this
             one.
+        standing: in a shared namespace, `witnessed` (one agent's word) or `held` (others stand for
+            it, too); else "". See `MemoryBank.hold`.
     """
 
     memory: Memory
@@ -48,6 +50,7 @@ class Recalled:
     prior: float = 0.0
     asked: str = ""
     earlier: bool = False
+    standing: Standing = ""
 
     @property
     def content(self) -> str:

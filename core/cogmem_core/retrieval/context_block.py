@@ -15,7 +15,7 @@ from datetime import datetime, timezone
 from typing import NamedTuple
 
 from cogmem_core.config import InjectionConfig
-from cogmem_core.models import Intention, Memory, Procedure, WorkingItem
+from cogmem_core.models import Intention, Memory, Procedure, Standing, WorkingItem
 from cogmem_core.results import Context, Recalled
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.text.observe.small_talk import is_trivial
@@ -76,6 +76,7 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
 )
+_WITNESSED = "one agent's word"
 _MISSES = 8  # entries in a row that do not fit; then the part counts as full
 _PIECE = 40_000  # characters counted at once: a longer text would be estimated, and one in Chinese far too low
 _LONGEST_TOKEN = 128  # characters of the longest token of cl100k_base
@@ -194,13 +195,16 @@ class ContextBuilder:
             self._lines += [heading, *lines]
             self._room -= share - room
 
-    def _memory_entry(self, memory: Memory, text: str, *, earlier: bool = False) -> _Entry:
+    def _memory_entry(
+        self, memory: Memory, text: str, *, earlier: bool = False, standing: Standing = ""
+    ) -> _Entry:
         """A memory with date, speaker and what it says about times.
 
         Args:
             memory: the memory.
             text: its own text, or more than that.
             earlier: a newer version of it is known.
+            standing: in a shared namespace, whose word it is.
         """
         recorded_at = memory.recorded_at
         date = in_zone(recorded_at, self._zone).date()
@@ -217,6 +221,8 @@ class ContextBuilder:
         origin = origin_of(memory)
         if origin:
             parts.append(origin)
+        if standing == "witnessed":
+            parts.append(_WITNESSED)
         lead = "- earlier" if earlier else "-"
         return _Entry(memory.id, f"{lead} ({', '.join(parts)}) ", _with_speaker(memory, text))
 
@@ -249,7 +255,9 @@ class ContextBuilder:
         memory = item.memory
         # What no longer holds, or may not, is never shown without its date.
         if item.tier == "full" or item.earlier or self._end_of(memory) is not None:
-            return self._memory_entry(memory, item.text, earlier=item.earlier)
+            return self._memory_entry(
+                memory, item.text, earlier=item.earlier, standing=item.standing
+            )
         gist = _gist(memory.content, ABBREVIATED_CHARACTERS)
         question = item.text[len(memory.content) :]
         # Who says "I" belongs to what is said; dates of events and of validity do not.
@@ -257,6 +265,8 @@ class ContextBuilder:
         origin = origin_of(memory)
         if origin:
             parts.append(origin)
+        if item.standing == "witnessed":
+            parts.append(_WITNESSED)
         lead = f"- ({', '.join(parts)}) "
         return _Entry(memory.id, lead, _with_speaker(memory, gist + question))
 

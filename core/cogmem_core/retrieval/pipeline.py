@@ -25,6 +25,7 @@ from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.retrieval.score import weights_for
 from cogmem_core.retrieval.search import Ranking, intent_of, search_twice
 from cogmem_core.retrieval.search_context import SearchContext
+from cogmem_core.retrieval.spread import checked_on_the_way_out, spread
 from cogmem_core.retrieval.versions import newest_first
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import decode_memory
@@ -74,6 +75,20 @@ def recall(services: Services, request: Request) -> Recall:
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
     result, records = _searched(services, request, now, deadline)
+    result = _with_agent_records(services, request, records, now, result)
+    if request.also or records.compartments:
+        result = spread(
+            services, request, result, lambda part: _searched(services, part, now, deadline)[0]
+        )
+    if request.principal or request.also or records.compartments:
+        result = checked_on_the_way_out(services, request, result)
+    return result
+
+
+def _with_agent_records(
+    services: Services, request: Request, records: AgentRecords, now: datetime, result: Recall
+) -> Recall:
+    """With what is due, and how the task is done, unless the question looks back."""
     if request.mode != "current" or request.as_of or request.known_at:
         return result
     result = _with_due(services, request, records.intentions, now, result)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cogmem_core import checks
-from cogmem_core.config import Config, RetrievalConfig, Route
+from cogmem_core.config import Config, LimitsConfig, RetrievalConfig, Route
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
@@ -66,7 +66,7 @@ class Request:
     """A checked query; attributes as the arguments of `MemoryBank.recall`, None = any.
 
     `within` holds the other filters: metadata, speaker, times, and the session that is meant by
-    `only_session`.
+    `only_session`. `principal`: who asks; "" = the operator.
     """
 
     namespace: str
@@ -85,6 +85,8 @@ class Request:
     deadline: float | None = None
     floor: float | None = None
     within: Filter = EVERYTHING
+    also: tuple[str, ...] = ()
+    principal: str = ""
 
     @classmethod
     def checked(
@@ -106,6 +108,8 @@ class Request:
         deadline: float | None = None,
         floor: float | None = None,
         within: Filter | None = None,
+        also: Iterable[str] = (),
+        principal: str = "",
     ) -> Request:
         """The request; `InvalidInput` names the argument that is unusable."""
         limits = config.limits
@@ -141,11 +145,18 @@ class Request:
             deadline=deadline,
             floor=floor,
             within=within or EVERYTHING,
+            also=_also(also, namespace, limits),
+            principal=principal,
         )
 
     def but(self, **fields: Any) -> Request:
         """The same request with other values of some fields."""
         return replace(self, **fields)
+
+
+def _also(names: Iterable[str], home: str, limits: LimitsConfig) -> tuple[str, ...]:
+    checked = [checks.namespace(name, limits) for name in checks.listed("also", names)]
+    return tuple(name for name in dict.fromkeys(checked) if name != home)
 
 
 @dataclass(frozen=True, slots=True)

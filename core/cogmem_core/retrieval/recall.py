@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, overload
 
+from cogmem_core.access import allow
 from cogmem_core.checks import fraction, identifier, positive
 from cogmem_core.config import InjectionConfig
 from cogmem_core.errors import BankClosed, InvalidInput
@@ -199,6 +200,7 @@ class Recall(Sequence[Recalled]):
 
         Raises:
             BankClosed: there is no such engine.
+            NotAllowed: the principal may not read the namespace any more.
         """
         if self.origin is None:
             return ""
@@ -209,9 +211,9 @@ class Recall(Sequence[Recalled]):
                 "the bank of this recall is not open in this process; open it with "
                 "cogmem_core.open(...), then call missed(...) again"
             )
-        return explain_missing(
-            engine.open_services, origin.request, origin.now, origin.intent, memory_id
-        )
+        request = origin.request
+        allow(engine.open_services, request.principal, request.namespace, "read")
+        return explain_missing(engine.open_services, request, origin.now, origin.intent, memory_id)
 
     def to_json(self) -> dict[str, Any]:
         """What feedback needs to know of this recall, as JSON values, for `from_json`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -27,11 +27,13 @@ def export_file(
     progress: Callable[[int, int], None] | None = None,
     *,
     within: Filter | None = None,
+    compartments: Sequence[str] = (),
 ) -> int:
     """Write a namespace as JSON Lines: turns, notes, and all memories with vectors and everything that hangs on them.
 
     `within` leaves only memories that match, with what hangs on these alone: the turns that they
-    came from, relations between them, documents whose texts they are; no notes.
+    came from, relations between them, documents whose texts they are; no notes. Of `compartments`
+    the memories, with what they rest on.
 
     Returns the number of memories. A file appears when it is complete; on failure there is none.
 
@@ -44,8 +46,9 @@ def export_file(
     count = 0
     try:
         with services.ledger.whole() as reader, writing(path) as file:
-            total = reader.at(namespace).memories.count(within or Filter())
-            for line in _ended(_lines(services, reader, namespace, within or Filter())):
+            names = (namespace, *compartments)
+            total = sum(reader.at(name).memories.count(within or Filter()) for name in names)
+            for line in _ended(_lines(services, reader, names, within or Filter())):
                 file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
                 if line["kind"] == "memory":
                     count += 1
@@ -67,23 +70,16 @@ def _ended(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _lines(
-    services: Services, reader: Transaction, namespace: str, within: Filter
+    services: Services, reader: Transaction, names: Sequence[str], within: Filter
 ) -> Iterator[dict[str, Any]]:
+    """All lines of a namespace; `names`: the namespace, then its compartments."""
     head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
-    yield {**head, "namespace": namespace, "embedder": services.embedder.fingerprint}
-    undone = reader.at(namespace).runs.undone()
-    ns = reader.at(namespace)
+    yield {**head, "namespace": names[0], "embedder": services.embedder.fingerprint}
+    ns = reader.at(names[0])
     kept = set(ns.memories.ids(within)) if within.narrows else None
     yield from map(records.write_episode, _turns(ns, kept))
-    for page in pages_of(ns.memories, within, limit=_PAGE):
-        stored = ns.memories.stored([memory.id for memory in page])
-        for memory in page:
-            yield records.write_memory(stored[memory.id])
-            yield from map(records.write_archived, ns.history.archived(stored[memory.id]))
-            for entry in ns.journal.of_memory(memory.id):
-                # What was undone is as if it had not been.
-                if entry.run_id not in undone:
-                    yield records.write_change(entry)
+    for name in names:
+        yield from _memories(reader.at(name), within)
     yield from _annotations(ns, kept)
     if kept is None:
         yield from map(records.write_record, ns.intentions.all())
@@ -92,6 +88,22 @@ def _lines(
         yield from map(records.write_record, ns.task_runs.newest())
         for level in get_args(NoteLevel):
             yield from map(records.write_note, ns.notes.of_level(level))
+
+
+def _memories(ns: Namespace, within: Filter) -> Iterator[dict[str, Any]]:
+    """Memories with their former texts and their changes."""
+    undone = ns.runs.undone()
+    for page in pages_of(ns.memories, within, limit=_PAGE):
+        ids = [memory.id for memory in page]
+        stored = ns.memories.stored(ids)
+        sources = ns.derivations.of(ids)
+        for memory in page:
+            yield records.write_memory(stored[memory.id], sources.get(memory.id, ()))
+            yield from map(records.write_archived, ns.history.archived(stored[memory.id]))
+            for entry in ns.journal.of_memory(memory.id):
+                # What was undone is as if it had not been.
+                if entry.run_id not in undone:
+                    yield records.write_change(entry)
 
 
 def _annotations(ns: Namespace, kept: Collection[str] | None) -> Iterator[dict[str, Any]]:

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from cogmem_core import checks
+from cogmem_core.access import compartment
+from cogmem_core.access_records import COMPARTMENT
 from cogmem_core.changes import REJECTED, Actor, Change, Keep, Put, apply, proposal_digest
 from cogmem_core.config import EncodingConfig, GuardConfig
 from cogmem_core.errors import InvalidInput
@@ -71,14 +73,22 @@ def import_file(
     screen(contents, services.config.guard)
     guard = None if trust is None else services.config.guard
     puts = list(contents.memories.values())
+    places: dict[str, list[Put]] = {}
+    for put in puts:
+        places.setdefault(put.stored.memory.namespace, []).append(put)
     if dry_run:
-        with services.ledger.reading(namespace) as ns:
-            known = len(ns.memories.by_ids(list(contents.memories)))
+        known = 0
+        with services.ledger.whole() as reader:
+            for place in places:
+                known += len(reader.at(place).memories.by_ids(list(contents.memories)))
         return ImportReport(len(puts), len(puts) - known, known, dry_run=True)
     stored = existing = 0
     rejected: list[str] = []
-    for part in chunks(puts, _BATCH):
-        added, refused = _store(services, namespace, part, contents, guard)
+    if set(places) - {namespace}:
+        services.ledger.write_to(namespace, lambda ns: ns.derivations.open_compartments())
+    parts = ((name, part) for name, group in places.items() for part in chunks(group, _BATCH))
+    for place, part in parts:
+        added, refused = _store(services, place, part, contents, guard)
         rejected += refused
         stored += added
         existing += len(part) - added - len(refused)
@@ -103,11 +113,12 @@ def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
                 f"{path} has version {head.get('version')!r}; this cogmem reads {versions}"
             )
         contents = Contents(renamed=head.get("namespace") != namespace)
+        origin = str(head.get("namespace"))
         last: tuple[int, Mapping[str, Any]] = (1, head)
         for last in lines:
             line = sanitized_line(f"{path}, line {last[0]}", last[1], settings)
             try:
-                _add_line(contents, line, namespace)
+                _add_line(contents, line, namespace, origin)
             except _DAMAGE as error:
                 raise InvalidInput(
                     f"{path}, line {last[0]}: {error!r}; repair or remove the line"
@@ -157,7 +168,7 @@ def _refuse_repeat(existing: Container[Any], key: Any) -> None:
         raise ValueError(f"{key} is there twice")
 
 
-def _add_line(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
+def _add_line(contents: Contents, line: Mapping[str, Any], namespace: str, origin: str) -> None:
     kind = line.get("kind")
     line = identified(_with_renamed_ids(line, namespace) if contents.renamed else line)
     if kind == "episode":
@@ -165,7 +176,7 @@ def _add_line(contents: Contents, line: Mapping[str, Any], namespace: str) -> No
         contents.episodes[line["id"]] = records.read_episode(line, namespace)
     elif kind == "memory":
         _refuse_repeat(contents.memories, line["id"])
-        contents.memories[line["id"]] = Put(records.read_memory(line, namespace), "imported")
+        contents.memories[line["id"]] = _put(line, namespace, origin)
     elif kind == "version":
         put = contents.memories[line["memory_id"]]
         former = records.read_archived(line, put.stored.memory)
@@ -193,6 +204,25 @@ def _add_line(contents: Contents, line: Mapping[str, Any], namespace: str) -> No
         _add_record(contents, line, namespace)
     else:
         _add_annotation(contents, line)
+
+
+def _put(line: Mapping[str, Any], namespace: str, origin: str) -> Put:
+    """A memory; what rests on other namespaces goes into the compartment for what it rests on.
+
+    Args:
+        line: as the file has it, with its ids as they are here.
+        namespace: where it is imported.
+        origin: the namespace that was exported.
+    """
+
+    def renamed(name: str, source_id: str) -> tuple[str, str]:
+        if name != origin or origin == namespace:
+            return name, source_id
+        return namespace, _renamed_id(source_id, namespace)
+
+    rests_on = records.read_rests_on(line, renamed)
+    place = compartment(namespace, (name for name, _ in rests_on))
+    return Put(records.read_memory(line, place), "imported", rests_on=rests_on)
 
 
 def _add_record(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
@@ -282,6 +312,8 @@ def _store(
         services.guard_embedder(writer)
         now = services.runtime.now()
         applied = apply(writer, namespace, fresh, now=now, actor=_IMPORT, guard=guard)
+        if COMPARTMENT in namespace:
+            writer.access.changed()
         ids = list(applied.memories)
         writer.at(namespace).synaptic_tags.add(
             [contents.tags[i] for i in ids if i in contents.tags]

@@ -8,10 +8,11 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 
@@ -62,6 +63,7 @@ __all__ = [
     "read_note",
     "read_procedure",
     "read_relation",
+    "read_rests_on",
     "read_review",
     "read_short_term",
     "read_tag",
@@ -83,7 +85,7 @@ FORMAT = "cogmem"
 VERSION = 6
 READABLE = (1, 2, 3, 4, 5, 6)
 """Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents, version 4 no
-intentions and procedures, version 5 no reviews."""
+intentions and procedures, version 5 no reviews, and it did not tell what a memory rests on."""
 _RECORD_KINDS = {
     Intention: "intention",
     Procedure: "procedure",
@@ -138,11 +140,30 @@ def _fields_of(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in _from_json(values).items() if name in names}
 
 
-def write_memory(stored: Stored) -> dict[str, Any]:
-    """A memory with its key and vector."""
+def write_memory(stored: Stored, rests_on: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
+    """A memory with its key and vector, and what it was derived from as (namespace, id)."""
     values = _to_json({item.name: getattr(stored.memory, item.name) for item in fields(Memory)})
     values["sources"] = [_to_json(asdict(source)) for source in stored.memory.sources]
+    if rests_on:
+        values["rests_on"] = [list(source) for source in rests_on]
     return {"kind": "memory", **values, **_vector(stored)}
+
+
+def read_rests_on(
+    line: Mapping[str, Any], renamed: Callable[[str, str], tuple[str, str]]
+) -> tuple[tuple[str, str], ...]:
+    """What a memory was derived from; raises ValueError or TypeError on a damaged line.
+
+    Args:
+        line: of the memory.
+        renamed: gives (namespace, id) of a source as it is here.
+    """
+    sources = []
+    for name, source_id in line.get("rests_on", ()):
+        if not isinstance(name, str) or not name or not name.isprintable():
+            raise ValueError(f"rests_on cannot hold {str(name)[:60]!r}")
+        sources.append(renamed(name, str(UUID(source_id))))
+    return tuple(sources)
 
 
 def _vector(stored: Stored) -> dict[str, Any]:

@@ -55,6 +55,7 @@ def _erase_memories(ns: Namespace, numbered: Sequence[tuple[int, str]], now: dat
     ns.relations.drop_of(ids)
     ns.synaptic_tags.drop_of(ids)
     ns.feedback.drop_of(ids)
+    ns.derivations.drop_of(ids)
     ns.journal.blank_all(ids)
     ns.journal.record([_entry("erase", memory_id, seq, now) for seq, memory_id in numbered])
     return affected_ids

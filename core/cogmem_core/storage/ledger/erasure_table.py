@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import delete
+
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import encode_time
@@ -27,6 +29,7 @@ _WHOLE = (
     schema.procedures,
     schema.reviews,
     schema.task_runs,
+    schema.derivations,
 )
 
 
@@ -89,3 +92,5 @@ class ErasureTable(Table):
         """Delete what is left of a namespace without memories and turns."""
         for table in _WHOLE:
             self._change(delete_in(table))
+        log = schema.access_log
+        self._connection.execute(delete(log).where(log.c.namespaces.in_([self._namespace])))

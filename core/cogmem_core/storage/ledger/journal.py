@@ -39,7 +39,7 @@ _J = schema.journal.c
 _T = schema.tombstones.c
 # Built once: composing a statement costs more than running it.
 _LAST_SEQ = select_in(schema.namespaces, _N.last_seq)
-_LAST_SEQS = select_in(schema.namespaces, _N.last_seq, _N.agent_seq)
+_LAST_SEQS = select_in(schema.namespaces, _N.last_seq, _N.agent_seq, _N.compartments)
 _SETTINGS_AND_LAST = select(
     schema.meta.c.key, schema.meta.c.value, _LAST_SEQ.scalar_subquery().label("last")
 ).where(schema.meta.c.key.in_(bindparam("keys", expanding=True)))
@@ -92,13 +92,14 @@ class JournalTable(Table):
     _last: int | None = None
     _head: tuple[int, str] | None = None
     _agent_seq: int | None = None
+    _compartments: int | None = None
 
     def last_seq(self) -> int:
         """The namespace's newest journal number; 0 if it has none."""
         if self._last is not None:
             return self._last
         # A snapshot stays as it is, and nobody else writes beside a transaction that does.
-        self._last, self._agent_seq = self._seqs()
+        self._last, self._agent_seq, self._compartments = self._seqs()
         return self._last
 
     def agent_seq(self) -> int:
@@ -115,8 +116,17 @@ class JournalTable(Table):
         self._change(update_in(schema.namespaces).values(agent_seq=seq))
         self._agent_seq = seq
 
-    def _seqs(self) -> tuple[int, int]:
-        return self._fact(SEQS, lambda: tuple(self._execute(_LAST_SEQS).first() or (0, 0)))
+    def has_compartments(self) -> bool:
+        """Whether memories of the namespace rest on others, and are kept in compartments.
+
+        It was read with the newest journal number, as `agent_seq` was.
+        """
+        if self._compartments is None:
+            self._compartments = self._seqs()[2]
+        return bool(self._compartments)
+
+    def _seqs(self) -> tuple[int, int, int]:
+        return self._fact(SEQS, lambda: tuple(self._execute(_LAST_SEQS).first() or (0, 0, 0)))
 
     def tail(
         self, after_seq: int, limit: int, *, states: tuple[str, ...] | None = None

@@ -50,6 +50,9 @@ class Ledger:
         now: the engine's clock.
         copy_of: instead of a folder: that of a bank which is read into memory, and is not changed.
 
+    Attributes:
+        read_only: nothing can be written.
+
     Raises:
         StoreError: the folder is a file, belongs to something else, cannot be written or is
             damaged.
@@ -67,6 +70,7 @@ class Ledger:
         self._now = now
         self._config = config
         self._name = ""
+        self.read_only = copy_of is not None
         if folder is not None:
             # With a server, too: for the op log, and an embedded index.
             _make_folder(folder)
@@ -117,6 +121,12 @@ class Ledger:
             namespace: the only one that is written to; None = nobody else writes at all.
         """
         with self.database.writing(**self._locks(namespace)) as connection:
+            yield Transaction(connection, self._now())
+
+    @scope
+    def beside(self) -> Iterator[Transaction]:
+        """A transaction for rows that belong to no namespace; on PostgreSQL nobody waits for it."""
+        with self.database.writing() as connection:
             yield Transaction(connection, self._now())
 
     @scope

@@ -109,7 +109,9 @@ _SAME_CONTENT = select_in(schema.memories, *MEMORY).where(
     unindexed(_M.state) == bindparam("state"),
 )
 _N = schema.namespaces.c
-_SAME_CONTENT_NOW = select_in(schema.namespaces, _N.last_seq, _N.agent_seq, *MEMORY).select_from(
+_SAME_CONTENT_NOW = select_in(
+    schema.namespaces, _N.last_seq, _N.agent_seq, _N.compartments, *MEMORY
+).select_from(
     schema.namespaces.outerjoin(
         schema.memories,
         same_namespace(schema.namespaces, schema.memories)
@@ -396,10 +398,10 @@ class MemoryTable(Table):
         """
         first, *others = unique_chunks(hashes)
         rows = self._execute(_SAME_CONTENT_NOW, hashes=first, state="active").all()
-        found = [decode_memory(row[2:]) for row in rows if row[2] is not None]
+        found = [decode_memory(row[3:]) for row in rows if row[3] is not None]
         for part in others:
             found += self.same_content(part)
-        last_seq, _ = self._fact(SEQS, lambda: tuple(rows[0][:2]) if rows else (0, 0))
+        last_seq, *_ = self._fact(SEQS, lambda: tuple(rows[0][:3]) if rows else (0, 0, 0))
         return last_seq, sorted(found, key=lambda memory: memory.id)
 
     def page(

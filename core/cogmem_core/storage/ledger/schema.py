@@ -27,10 +27,13 @@ from sqlalchemy import (
 
 __all__ = [
     "SHARDS",
+    "access_log",
+    "derivations",
     "dreams",
     "episodes",
     "erasures",
     "feedback",
+    "grants",
     "intentions",
     "items",
     "journal",
@@ -39,6 +42,7 @@ __all__ = [
     "metadata",
     "namespaces",
     "notes",
+    "principals",
     "procedures",
     "rejections",
     "relations",
@@ -98,6 +102,8 @@ namespaces = Table(
     Column("chain", _TEXT, nullable=False, server_default=""),
     # Of intentions and procedures: the journal number of the newest change; 0 = there never was one.
     Column("agent_seq", BigInteger, nullable=False, server_default="0"),
+    # 1 if memories of it rest on other namespaces, and are kept in compartments (see `access`).
+    Column("compartments", SmallInteger, nullable=False, server_default="0"),
 )
 
 memories = Table(
@@ -448,6 +454,55 @@ reviews = Table(
     Index("reviews_by_state", "shard", "namespace", "state"),
     Index("reviews_by_target", "shard", "namespace", "target_id"),
     Index("reviews_by_proposal", "shard", "namespace", "proposal"),
+)
+
+principals = Table(
+    "principals",
+    metadata,
+    Column("name", _TEXT, primary_key=True),
+    Column("kind", _TEXT, nullable=False),
+    Column("owner", _TEXT),
+    Column("created_at", BigInteger, nullable=False),
+)
+
+grants = Table(
+    "grants",
+    metadata,
+    Column("id", _TEXT, primary_key=True),
+    Column("principal", _TEXT, nullable=False),
+    Column("namespaces", _TEXT, nullable=False),
+    Column("right", _TEXT, nullable=False),
+    Column("effect", _TEXT, nullable=False),
+    Column("reason", _TEXT, nullable=False),
+    Column("until", BigInteger),
+    Column("granted_by", _TEXT, nullable=False),
+    Column("granted_at", BigInteger, nullable=False),
+    Column("revoked_at", BigInteger),
+    Column("revoked_by", _TEXT, nullable=False, server_default=""),
+)
+
+access_log = Table(
+    "access_log",
+    metadata,
+    Column("id", _TEXT, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("principal", _TEXT, nullable=False),
+    Column("act", _TEXT, nullable=False),
+    Column("namespaces", _TEXT, nullable=False),
+    Column("allowed", SmallInteger, nullable=False),
+    Column("reason", _TEXT, nullable=False),
+    Column("by", _TEXT, nullable=False, server_default=""),
+)
+
+derivations = Table(
+    "derivations",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("namespace", _TEXT, primary_key=True),
+    Column("memory_id", _TEXT, primary_key=True),
+    Column("source_namespace", _TEXT, primary_key=True),
+    Column("source_id", _TEXT, primary_key=True),
+    Index("derivations_by_source", "source_namespace", "source_id"),
 )
 
 erasures = Table(

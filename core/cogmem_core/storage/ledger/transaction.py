@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from cogmem_core.storage.ledger.access import DerivationTable
 from cogmem_core.storage.ledger.agents import (
     IntentionTable,
     ProcedureTable,
@@ -144,6 +145,11 @@ class Namespace:
     def task_runs(self) -> TaskRunTable:
         """Attempts at tasks."""
         return self._table(TaskRunTable)
+
+    @cached_property
+    def derivations(self) -> DerivationTable:
+        """Which memories rest on memories of other namespaces."""
+        return self._table(DerivationTable)
 
     @cached_property
     def rejections(self) -> RejectionTable:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, sele
 
 from cogmem_core.models import Episode
 from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.access import AccessTables
 from cogmem_core.storage.ledger.codec import decode_episode, dump, encode_time
 from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.schema import SHARDS, shard_of
@@ -62,6 +63,11 @@ class WholeLedger:
     def namespaces(self) -> NamespaceList:
         """The namespaces of the ledger."""
         return NamespaceList(self._connection)
+
+    @cached_property
+    def access(self) -> AccessTables:
+        """Principals, grants, and what was decided."""
+        return AccessTables(self._connection, self.meta)
 
     @cached_property
     def embeddings(self) -> EmbeddingCounts:

@@ -181,6 +181,18 @@ def _reviews(connection: Connection) -> None:
     metadata.create_all(connection, tables=[schema.reviews])
 
 
+def _sharing(connection: Connection) -> None:
+    """Principals, grants, what was decided, and which memories rest on other namespaces."""
+    tables = [schema.principals, schema.grants, schema.access_log, schema.derivations]
+    metadata.create_all(connection, tables=tables)
+    column_names = {
+        column["name"] for column in inspect(connection).get_columns(schema.namespaces.name)
+    }
+    if schema.namespaces.c.compartments.name not in column_names:
+        adding = "ALTER TABLE namespaces ADD COLUMN compartments SMALLINT NOT NULL DEFAULT 0"
+        connection.execute(text(adding))
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -196,5 +208,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _ends_and_vectors,
     _agents,
     _reviews,
+    _sharing,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -1,0 +1,79 @@
+"""Which right each method of a handle needs; without a principal nothing is asked."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from cogmem_core.access import OPERATOR, allow, may
+from cogmem_core.access_records import OF_THE_LEDGER, WRITTEN_BY, Right
+from cogmem_core.services import Services
+
+__all__ = ["Guarded", "needs", "permits", "require", "stamped"]
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+class Guarded(Protocol):
+    """A bank, or its documents, in the hands of a principal.
+
+    Attributes:
+        namespace: where.
+        principal: whose rights count; "" = the operator's.
+    """
+
+    namespace: str
+    principal: str
+
+    def _services(self) -> Services:
+        """The parts of its engine; `BankClosed` if that was closed."""
+
+
+Owner = TypeVar("Owner", bound=Guarded)
+
+
+def needs(
+    right: Right,
+) -> Callable[
+    [Callable[Concatenate[Owner, Arguments], Result]],
+    Callable[Concatenate[Owner, Arguments], Result],
+]:
+    """A method that only principals with this right may call."""
+
+    def guard(
+        method: Callable[Concatenate[Owner, Arguments], Result],
+    ) -> Callable[Concatenate[Owner, Arguments], Result]:
+        @functools.wraps(method)
+        def guarded(self: Owner, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+            if self.principal != OPERATOR:
+                require(self, right)
+            return method(self, *args, **kwargs)
+
+        guarded.__dict__["right"] = right
+        return guarded
+
+    return guard
+
+
+def require(owner: Guarded, right: Right) -> None:
+    """Go on if the principal has the right.
+
+    Raises:
+        NotAllowed: it has not.
+    """
+    allow(owner._services(), owner.principal, owner.namespace, right)
+
+
+def permits(owner: Guarded, right: Right) -> bool:
+    """Whether the principal has the right."""
+    return may(owner._services(), owner.principal, owner.namespace, right)
+
+
+def stamped(principal: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata as a principal may write them: who wrote it is not for it to say."""
+    if principal == OPERATOR:
+        return dict(metadata)
+    own = {name: value for name, value in metadata.items() if name not in OF_THE_LEDGER}
+    return {**own, WRITTEN_BY: principal}

@@ -1,0 +1,193 @@
+"""Who may do what where, what was decided, and which memories rest on memories of other namespaces."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, select, update
+
+from cogmem_core.access_records import COMPARTMENT, AccessEntry, Grant, Principal
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import decode_moment, decode_time, encode_time
+from cogmem_core.storage.ledger.meta import MetaTable
+from cogmem_core.storage.ledger.table import (
+    Table,
+    delete_in,
+    inserting,
+    select_in,
+    unique_chunks,
+    update_in,
+    upserting,
+)
+
+__all__ = ["AccessTables", "DerivationTable", "Resting"]
+
+_P = schema.principals
+_G = schema.grants
+_L = schema.access_log
+_D = schema.derivations
+_SEQ = "access_seq"
+
+
+class Resting(NamedTuple):
+    """A memory that rests on one of another namespace."""
+
+    namespace: str
+    memory_id: str
+    source_namespace: str
+    source_id: str
+
+
+class AccessTables:
+    """Principals, grants and the access log of the whole ledger.
+
+    Args:
+        connection: the transaction's connection.
+        meta: its settings: one counts the changes.
+    """
+
+    def __init__(self, connection: Connection, meta: MetaTable) -> None:
+        self._connection = connection
+        self._meta = meta
+
+    def seq(self) -> int:
+        """The number of the newest change of principals, grants or compartments; 0 = none yet."""
+        return int(self._meta.get(_SEQ) or 0)
+
+    def changed(self) -> None:
+        """Count a change."""
+        self._meta.set(_SEQ, str(self.seq() + 1))
+
+    def principals(self) -> list[Principal]:
+        """All principals, by name."""
+        rows = self._connection.execute(select(_P).order_by(_P.c.name)).mappings()
+        return [
+            Principal(**{**row, "created_at": decode_moment(row["created_at"])}) for row in rows
+        ]
+
+    def put_principal(self, principal: Principal) -> None:
+        """Add a principal, or set its kind and its owner."""
+        row = {
+            "name": principal.name,
+            "kind": principal.kind,
+            "owner": principal.owner,
+            "created_at": encode_time(principal.created_at),
+        }
+        query = upserting(self._connection.dialect.name, _P, ("kind", "owner"))
+        self._connection.execute(query, row)
+        self.changed()
+
+    def grants(self, *, revoked: bool = False) -> list[Grant]:
+        """All grants, oldest first.
+
+        Args:
+            revoked: also those that were revoked.
+        """
+        query = select(_G).order_by(_G.c.id)
+        if not revoked:
+            query = query.where(_G.c.revoked_at.is_(None))
+        return [_grant(row) for row in self._connection.execute(query).mappings()]
+
+    def add_grant(self, grant: Grant) -> None:
+        """Add a grant."""
+        times = ("until", "granted_at", "revoked_at")
+        row = {name: getattr(grant, name) for name in _G.c.keys()}  # noqa: SIM118 - columns
+        row |= {name: encode_time(row[name]) for name in times}
+        self._connection.execute(inserting(_G), row)
+        self.changed()
+
+    def revoke(self, grant_id: str, at: datetime, by: str) -> None:
+        """Revoke a grant; it stays on record."""
+        values = {"revoked_at": encode_time(at), "revoked_by": by}
+        self._connection.execute(update(_G).where(_G.c.id == grant_id).values(values))
+        self.changed()
+
+    def compartments(self) -> list[str]:
+        """The compartments that hold memories, sorted."""
+        names = self._connection.scalars(select(_D.c.namespace).distinct())
+        return sorted(name for name in names if COMPARTMENT in name)
+
+    def resting_on(self, namespace: str) -> list[Resting]:
+        """What rests on memories of a namespace."""
+        query = select(_D.c.namespace, _D.c.memory_id, _D.c.source_namespace, _D.c.source_id)
+        rows = self._connection.execute(query.where(_D.c.source_namespace.in_([namespace])))
+        return [Resting(*row) for row in rows]
+
+    def record(self, entries: Iterable[AccessEntry]) -> None:
+        """Append to the access log."""
+        rows = [
+            {
+                "id": entry.id,
+                "at": encode_time(entry.at),
+                "principal": entry.principal,
+                "act": entry.act,
+                "namespaces": entry.namespaces,
+                "allowed": int(entry.allowed),
+                "reason": entry.reason,
+                "by": entry.by,
+            }
+            for entry in entries
+        ]
+        if rows:
+            self._connection.execute(inserting(_L), rows)
+
+    def log(self, limit: int, principal: str | None) -> list[AccessEntry]:
+        """The newest entries of the access log, oldest first; of one principal if it is given."""
+        query = select(_L).order_by(_L.c.id.desc()).limit(limit)
+        if principal is not None:
+            query = query.where(_L.c.principal == principal)
+        rows = [dict(row) for row in self._connection.execute(query).mappings()]
+        for row in rows:
+            row |= {"at": decode_moment(row["at"]), "allowed": bool(row["allowed"])}
+        return [AccessEntry(**row) for row in reversed(rows)]
+
+
+class DerivationTable(Table):
+    """Which memories of a namespace rest on memories of others."""
+
+    def add(self, sources: Mapping[str, Collection[tuple[str, str]]]) -> None:
+        """Tell what new memories rest on: memory → (namespace, memory) of its sources."""
+        rows = [
+            {"memory_id": memory_id, "source_namespace": name, "source_id": source_id}
+            for memory_id, found in sources.items()
+            for name, source_id in sorted(found)
+        ]
+        self._upsert(_D, rows)
+
+    def of(self, memory_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        """What memories rest on: memory → (namespace, memory) of its sources."""
+        sources: dict[str, list[tuple[str, str]]] = {}
+        columns = (_D.c.memory_id, _D.c.source_namespace, _D.c.source_id)
+        for part in unique_chunks(memory_ids):
+            query = select_in(_D, *columns).where(_D.c.memory_id.in_(part))
+            for memory_id, name, source_id in self._execute(query.order_by(*columns)):
+                sources.setdefault(memory_id, []).append((name, source_id))
+        return sources
+
+    def all(self) -> dict[str, list[tuple[str, str]]]:
+        """As `of`, for all memories of the namespace that rest on others."""
+        sources: dict[str, list[tuple[str, str]]] = {}
+        query = select_in(_D, _D.c.memory_id, _D.c.source_namespace, _D.c.source_id)
+        for memory_id, name, source_id in self._execute(query):
+            sources.setdefault(memory_id, []).append((name, source_id))
+        return sources
+
+    def drop_of(self, memory_ids: Sequence[str]) -> None:
+        """Forget what memories rest on that are erased."""
+        for part in unique_chunks(memory_ids):
+            self._change(delete_in(_D).where(_D.c.memory_id.in_(part)))
+
+    def open_compartments(self) -> None:
+        """Tell that memories of the namespace are kept in compartments."""
+        self._check_writable()
+        row = self._own({"last_seq": 0, "created_at": encode_time(self._now)})
+        query = upserting(self._connection.dialect.name, schema.namespaces, ())
+        self._connection.execute(query, row)
+        self._change(update_in(schema.namespaces).values(compartments=1))
+
+
+def _grant(row: Any) -> Grant:
+    times = {"until": decode_time(row["until"]), "revoked_at": decode_time(row["revoked_at"])}
+    return Grant(**{**row, **times, "granted_at": decode_moment(row["granted_at"])})
