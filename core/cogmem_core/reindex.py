@@ -10,6 +10,7 @@ from cogmem_core.results import ReindexReport
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY
 from cogmem_core.storage.vectors.follower import ChromaFollower
+from cogmem_core.text.keys import embedded_text
 
 __all__ = ["reembed", "reindex"]
 
@@ -30,7 +31,7 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
         with services.ledger.whole() as reader:
             rows = reader.embeddings.foreign(embedder.fingerprint, BATCH_SIZE)
         if rows:
-            vectors = embedder.embed_documents([key for _, _, key in rows])
+            vectors = embedder.embed_documents([embedded_text(key) for _, _, key in rows])
             with services.ledger.writing(None) as writer:
                 for (namespace, memory_id, _), vector in zip(rows, vectors, strict=True):
                     ns = writer.at(namespace)

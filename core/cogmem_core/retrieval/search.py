@@ -25,6 +25,7 @@ from cogmem_core.retrieval.confidence import (
 from cogmem_core.retrieval.plan import EmbeddedQuery
 from cogmem_core.retrieval.present import in_present_order
 from cogmem_core.retrieval.score import (
+    ASKED,
     CandidateScore,
     ScoredPool,
     one_per_turn,
@@ -32,6 +33,7 @@ from cogmem_core.retrieval.score import (
     score,
     share_of,
     weights_for,
+    with_asked,
 )
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.visibility import visibility_of
@@ -40,6 +42,7 @@ from cogmem_core.skills.intent import INTENT
 from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
+from cogmem_core.text.query.asked import asked_for, holds_answer
 from cogmem_core.text.query.understand import Question
 
 __all__ = [
@@ -178,8 +181,24 @@ def search(
     queries = zip(plan.texts, query.vectors, strict=True)
     gathered = gather(context, [find(context, text, vector) for text, vector in queries])
     weights = weights_for(plan.route, settings.weights, hints=plan.hints)
-    pools = tuple(score(pool, weights) for pool in gathered.pools)
+    pools = tuple(
+        _with_asked(context, score(pool, weights), weights[ASKED]) for pool in gathered.pools
+    )
     return _chosen(context, gathered, pools)
+
+
+def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> ScoredPool:
+    """The best of a pool count more if they hold the kind of answer that is asked for."""
+    kind = asked_for(context.request.query)
+    if kind is None or weight <= 0.0:
+        return scored
+    terms = set(scored.pool.terms)
+
+    def holds(places: Sequence[int]) -> list[bool]:
+        texts = context.texts([scored.pool.ids[place] for place in places])
+        return [holds_answer(kind, terms, text) for text in texts]
+
+    return with_asked(scored, weight, holds)
 
 
 def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool, ...]) -> Ranking:
