@@ -9,7 +9,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core.config import RetrievalConfig, Route, SignalWeights
-from cogmem_core.retrieval.score import CandidateScore, rank, score, weights_for
+from cogmem_core.retrieval.score import ASKED, CandidateScore, rank, score, weights_for
 from cogmem_core.retrieval.signals import ALONE, CONTEXT, SIGNALS, Pool
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.testing import FrozenClock
@@ -27,7 +27,7 @@ def ranked(found: Pool, k: int, settings: RetrievalConfig = DEFAULT) -> list[Can
 
 def test_every_signal_has_a_weight_and_every_weight_a_signal() -> None:
     """Each one can be switched off by configuration."""
-    assert {*SIGNALS, *CONTEXT} == set(SignalWeights.__slots__)
+    assert {*SIGNALS, *CONTEXT, ASKED} == set(SignalWeights.__slots__)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cogmem_core.maths.fusion import reciprocal_rank_shares
@@ -46,6 +46,7 @@ from cogmem_core.text.query.asked import asked_for, holds_answer
 from cogmem_core.text.query.understand import Question
 
 __all__ = [
+    "NEAR_GATE",
     "PARTS_K",
     "VERBATIM",
     "RankedMemory",
@@ -58,6 +59,8 @@ __all__ = [
 PARTS_K = 5
 """k of the reciprocal rank fusion of a compound question with its parts: small, so that what one part
 finds first is not lost behind what all of them find somewhere."""
+NEAR_GATE = 0.5
+"""What was shown lately is withheld below this share of what is withheld else."""
 VERBATIM = 0.99
 """The least confidence of a memory that says the query word for word."""
 
@@ -111,10 +114,18 @@ class Ranking:
         floor = self.context.request.floor
         return self.context.services.config.retrieval.injection.floor if floor is None else floor
 
-    def tier(self, memory: RankedMemory) -> InjectionTier:
-        """How a result is shown; a floor that the caller gave is the only one."""
-        quiet = self.context.request.floor is None and self.answerable < self.quiet
-        if quiet or memory.confidence < self.floor:
+    def tier(
+        self, memory: RankedMemory, shown_lately: Collection[str] = frozenset()
+    ) -> InjectionTier:
+        """How a result is shown; a floor that the caller gave is the only one.
+
+        What the session was shown lately stays until it is far below what would bring it in: it does
+        not come and go with each turn.
+        """
+        given = self.context.request.floor is not None
+        share = NEAR_GATE if memory.id in shown_lately and not given else 1.0
+        quiet = not given and self.answerable < share * self.quiet
+        if quiet or memory.confidence < share * self.floor:
             return "withheld"
         if memory.confidence >= self.context.services.config.retrieval.injection.full_from:
             return "full"
