@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from cogmem_core.embedders.scale import AS_THEY_ARE
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, StoreError
 from cogmem_core.models import Memory
@@ -504,6 +505,7 @@ def _pool(
         cold=[view == "cold" for view in views],
         away=[view == "away" for view in views],
         over=context.visibility.are_over(rows),
+        scale=context.services.embedder.scale or AS_THEY_ARE,
         settings=settings,
     )
 

@@ -217,7 +217,8 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
     plan = context.plan
     settings = context.services.config.retrieval
     fingerprint = context.services.embedder.fingerprint
-    models = models_for(ANY if context.lost("vector") else fingerprint)
+    scaled = context.services.embedder.scale is not None
+    models = models_for(ANY if context.lost("vector") else fingerprint, scaled=scaled)
     lists = []
     answerable = 0.0
     for pool, hits in zip(pools, gathered.hits, strict=True):

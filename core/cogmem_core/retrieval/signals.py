@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cogmem_core.config import BoostConfig, RetrievalConfig, StrengthConfig
+from cogmem_core.embedders.scale import AS_THEY_ARE, CosineScale
 from cogmem_core.maths.activation import base_levels, relative_activation, seed_activation
 from cogmem_core.maths.fusion import reciprocal_rank_fusion
 from cogmem_core.maths.products import dots
@@ -82,6 +83,7 @@ class Pool:
         vectors: one L2-normalised row per candidate; zeros if its vector comes from another
             embedder.
         query: the query's vector; None if it could not be had.
+        scale: of the embedder's cosines.
         lexical: BM25 scores.
         now: microseconds since 1970 UTC.
         terms: index tokens of the query.
@@ -128,6 +130,7 @@ class Pool:
     cold: Sequence[bool] = ()
     away: Sequence[bool] = ()
     over: Sequence[bool] = ()
+    scale: CosineScale = AS_THEY_ARE
     settings: RetrievalConfig = field(default_factory=RetrievalConfig)
 
     @cached_property
@@ -137,10 +140,10 @@ class Pool:
 
     @cached_property
     def cosines(self) -> Values:
-        """Cosine of each candidate with the query, -1..1; zeros without a query vector."""
+        """Cosine of each candidate with the query, at most 1; zeros without a query vector."""
         if self.query is None:
             return np.zeros(len(self.candidates))
-        return dots(self.vectors, self.query).astype(np.float64)
+        return self.scale.of(dots(self.vectors, self.query)).astype(np.float64)
 
 
 def _similarity(pool: Pool) -> Values:
