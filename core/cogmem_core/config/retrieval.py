@@ -69,7 +69,7 @@ class SignalWeights:
     session: Share = 0.5
     """Mean relevance of the best three turns of its session, 0..1."""
     asked: Share = 0.1
-    """1 for what holds the kind of answer that is asked for (a number, a time, a name), of the
+    """1 for what holds the kind of answer that is asked for (a number, a time), of the
     twenty best; else 0."""
     activation: Share = 0.02
     """How often and how lately it was accessed (`retrieval.activation`), 0..1 over the

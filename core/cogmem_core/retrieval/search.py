@@ -201,7 +201,8 @@ def search(
 def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> ScoredPool:
     """The best of a pool count more if they hold the kind of answer that is asked for."""
     kind = asked_for(context.request.query)
-    if kind is None or weight <= 0.0:
+    # Who somebody is need not be said by a name.
+    if kind is None or kind == "name" or weight <= 0.0:
         return scored
     terms = set(scored.pool.terms)
 
