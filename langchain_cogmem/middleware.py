@@ -28,6 +28,7 @@ from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Feedback
+from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import (
     NamespaceSource,
@@ -128,7 +129,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         deadline: seconds for a recall; then what was found so far is shown.
         insert: "system" = memories follow the system prompt; "user" = they precede the user's last
             message, so that a provider's cache of the system prompt and the history holds; "auto" =
-            "system" in the first turn of a conversation, then "user".
+            what is always worth knowing follows the system prompt, where it stays the same all
+            through a conversation, and what was recalled precedes the user's last message.
         add_tools: give the agent tools to recall and to remember by itself; needs a fixed
             namespace, or a function of `config`, `context`, `metadata` or `runtime`.
         auto_feedback: False = memories do not learn from the answers.
@@ -322,19 +324,27 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             recall = replace(recall, results=tuple(others))
         if is_task:
             recall = replace(recall, due=())
-        recall, block = shown_once(bank, recall)
-        if not block.text:
+        apart = self._insert == "auto"
+        recall, block = shown_once(bank, recall, stable=False if apart else None)
+        lasting = recall.block(stable=True) if apart else Context()
+        if not (block.text or lasting.text):
             return {}
-        return {"recall": recall.only(block.shown).to_json(), "context": block.text}
+        shown = {**lasting.shown, **block.shown}
+        return {
+            "recall": recall.only(shown).to_json(),
+            "context": block.text,
+            "lasting": lasting.text,
+        }
 
     def _with_memories(self, request: ModelRequest[Any], note: UserWords) -> ModelRequest[Any]:
+        lasting = note.get("lasting")
+        if lasting:
+            system = _with_context(request.system_message, lasting)
+            request = request.override(system_message=system)
         context = note.get("context")
         if not context:
             return request
-        insert = self._insert
-        if insert == "auto":
-            insert = "user" if note.get("continued") else "system"
-        if insert == "user":
+        if self._insert != "system":
             messages = _before_question(request.messages, context, note)
             if messages is not None:
                 return request.override(messages=messages)

@@ -12,7 +12,6 @@ from typing import Any
 from langchain_core.messages import (
     AIMessage,
     BaseMessage,
-    SystemMessage,
 )
 
 from cogmem_core.adapters.conversation import with_question
@@ -25,8 +24,7 @@ __all__ = ["UserWords", "note_user_words", "turns_said"]
 UserWords = dict[str, Any]
 """What a person said, as plain values.
 
-`said`: a list of {"id", "text", "name"}, oldest first; `asked`: what the model had said just before;
-`continued`: something was said before that.
+`said`: a list of {"id", "text", "name"}, oldest first; `asked`: what the model had said just before.
 """
 # How `PIIMiddleware` writes what it took out of a message.
 _REDACTED = re.compile(r"\[REDACTED_\w+\]|<\w+_hash:\w+>|\S*\*{4}\S*|\*\.\*\.\*\.\S*")
@@ -42,25 +40,21 @@ def note_user_words(messages: Sequence[BaseMessage]) -> UserWords:
         >>> note_user_words(
         ...     [HumanMessage("Hi", id="1"), AIMessage("Name?"), HumanMessage("Ann", id="2")]
         ... )
-        {'said': [{'id': '2', 'text': 'Ann', 'name': None}], 'asked': 'Name?', 'continued': True}
+        {'said': [{'id': '2', 'text': 'Ann', 'name': None}], 'asked': 'Name?'}
     """
     notes: list[dict[str, Any]] = []
     has_spoken = False
     previous: BaseMessage | None = None
-    first = len(messages)
-    for index in reversed(range(len(messages))):
-        message = messages[index]
+    for message in reversed(messages):
         if has_spoken and (isinstance(message, AIMessage) or role_of(message) in _ANSWERING):
             previous = message
             break
         if _by_user(message):
             has_spoken = True
-            first = index
             text = text_of(message)
             if text.strip():
                 notes.insert(0, {"id": message.id, "text": text, "name": message.name})
-    continued = any(not isinstance(message, SystemMessage) for message in messages[:first])
-    return {"said": notes, "asked": _question(previous), "continued": continued}
+    return {"said": notes, "asked": _question(previous)}
 
 
 def turns_said(

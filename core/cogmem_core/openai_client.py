@@ -13,12 +13,23 @@ import threading
 import weakref
 from typing import TYPE_CHECKING
 
+import tenacity
+
 from cogmem_core.errors import CogMemError
 
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["Connection", "is_transient", "public_address", "unusable"]
+__all__ = [
+    "Connection",
+    "is_transient",
+    "ollama_address",
+    "public_address",
+    "retrying",
+    "unusable",
+]
+
+_OLLAMA = "http://localhost:11434"
 
 _RETRIED_STATUS = (408, 409, 429)
 
@@ -132,3 +143,34 @@ def is_transient(error: BaseException) -> bool:
         exhausted = getattr(error, "code", None) == "insufficient_quota"
         return not exhausted and (error.status_code in _RETRIED_STATUS or error.status_code >= 500)
     return isinstance(error, openai.APIConnectionError)
+
+
+def retrying(attempts: int, backoff_seconds: float) -> tenacity.Retrying:
+    """Calls again what failed for a reason that may pass (see `is_transient`), and raises what failed last.
+
+    Args:
+        attempts: in total.
+        backoff_seconds: wait before the second attempt; doubles with each further one, at most 20
+            seconds.
+    """
+    return tenacity.Retrying(
+        stop=tenacity.stop_after_attempt(attempts),
+        wait=tenacity.wait_exponential(multiplier=backoff_seconds, max=20.0),
+        retry=tenacity.retry_if_exception(is_transient),
+        reraise=True,
+    )
+
+
+def ollama_address(host: str) -> str:
+    """Where Ollama answers as OpenAI does, for what `OLLAMA_HOST` holds: a host, a port, or both."""
+    text = host.strip().rstrip("/")
+    if not text:
+        return f"{_OLLAMA}/v1"
+    if "://" in text:
+        return text if text.endswith("/v1") else f"{text}/v1"
+    name, _, port = text.rpartition(":")
+    if not name:
+        name, port = (text, "11434") if ":" not in text else ("localhost", port)
+    # A server listens on all addresses there; a client has to name one.
+    name = "localhost" if name == "0.0.0.0" else name  # noqa: S104
+    return f"http://{name}:{port}/v1"

@@ -33,7 +33,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.compare import contradicts
-from cogmem_core.text.keys import content_hash, index_key
+from cogmem_core.text.keys import content_hash, embedded_text, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.rewrite.foresight import foresee
@@ -78,7 +78,7 @@ def place_reflections(
     drafts = _drafts(services, namespace, reflections)
     if not drafts:
         return ()
-    vectors = services.embedder.embed_documents([draft.key for draft in drafts])
+    vectors = services.embedder.embed_documents([embedded_text(draft.key) for draft in drafts])
     hits_per_draft = _nearest(services, namespace, vectors[: len(reflections)])
     rows: list[Stored] = []
     for draft, vector in zip(drafts, vectors, strict=True):

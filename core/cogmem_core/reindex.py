@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
 
+from cogmem_core.embedders import CachedEmbedder
 from cogmem_core.embedders.factory import BATCH_SIZE
+from cogmem_core.embedders.scale import CosineScale, measured_scale
+from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import Embedder
 from cogmem_core.results import ReindexReport
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY
+from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
 from cogmem_core.storage.vectors.follower import ChromaFollower
+from cogmem_core.text.keys import embedded_text
 
-__all__ = ["reembed", "reindex"]
+__all__ = ["calibrate", "recall_scale", "reembed", "reindex"]
+
+_SCALE_KEY = "cosines:"
+_KNOWN = ("minilm", "hashing")
+"""Embedders that confidence was fitted to, or that only compare words."""
 
 Progress = Callable[[int, int], None]
 
@@ -30,7 +41,7 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
         with services.ledger.whole() as reader:
             rows = reader.embeddings.foreign(embedder.fingerprint, BATCH_SIZE)
         if rows:
-            vectors = embedder.embed_documents([key for _, _, key in rows])
+            vectors = embedder.embed_documents([embedded_text(key) for _, _, key in rows])
             with services.ledger.writing(None) as writer:
                 for (namespace, memory_id, _), vector in zip(rows, vectors, strict=True):
                     ns = writer.at(namespace)
@@ -42,6 +53,35 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
                 progress(done, max(total, done))
         elif _settled(services, embedder):
             return done
+
+
+def recall_scale(ledger: Ledger, embedder: CachedEmbedder) -> bool:
+    """Give the embedder the scale of its cosines, if it was measured before; returns whether it was."""
+    if embedder.fingerprint.startswith(_KNOWN):
+        return True
+    with ledger.whole() as reader:
+        stored = reader.meta.get(_SCALE_KEY + embedder.fingerprint)
+    if stored is None:
+        return False
+    values = json.loads(stored)
+    embedder.scale = None if values is None else CosineScale(**values)
+    return True
+
+
+def calibrate(services: Services) -> None:
+    """Measure the scale of the embedder's cosines, so that confidence means the same; the ledger keeps it.
+
+    Raises:
+        EmbedderUnavailable: there is no vector.
+    """
+    embedder = services.embedder
+    if recall_scale(services.ledger, embedder):
+        return
+    scale = measured_scale(embedder)
+    with services.ledger.writing(None) as writer:
+        values = None if scale is None else asdict(scale)
+        writer.meta.set(_SCALE_KEY + embedder.fingerprint, json.dumps(values))
+    embedder.scale = scale
 
 
 def _settled(services: Services, embedder: Embedder) -> bool:
@@ -56,7 +96,9 @@ def _settled(services: Services, embedder: Embedder) -> bool:
 def reindex(
     services: Services, follower: ChromaFollower, embedded: int, progress: Progress | None = None
 ) -> ReindexReport:
-    """Build all indexes anew from the ledger; embeds nothing."""
+    """Build all indexes anew from the ledger; embeds nothing but what calibrates the embedder."""
+    with suppress(EmbedderUnavailable):
+        calibrate(services)
     services.searcher.views.fresh(
         fingerprint=services.embedder.fingerprint, dimension=services.embedder.dimension
     )

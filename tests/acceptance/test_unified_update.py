@@ -406,7 +406,7 @@ class TestTier2:
         embedder = CountingEmbedder()
         with cogmem_core.open(embedder=embedder, clock=FrozenClock(), config=MANUAL) as engine:
             engine.bank("alice").remember("I play chess in Porto")
-            assert embedder.texts == ["[1 June, 2026] I play chess in Porto"]
+            assert embedder.texts == ["I play chess in Porto"]
 
     def test_candidates_are_found_by_meaning(self, tell: Callable[..., Any]) -> None:
         """ "Use embeddings for candidate retrieval": no word in common, and yet a candidate."""

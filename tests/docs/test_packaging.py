@@ -36,7 +36,7 @@ FRAMEWORKS = (
     "psycopg",
 )
 FOLDERS = (".", "langchain_cogmem", "llamaindex_cogmem")
-UNTRIED = ("dev", "docs", "litellm", "ray")
+UNTRIED = ("dev", "docs", "fastembed", "litellm", "ray", "sentence-transformers")
 """Extras of which `make test-matrix` tries no oldest versions."""
 ADAPTERS = {"langchain": "langchain-cogmem", "llamaindex": "llama-index-memory-cogmem"}
 """The folder that each adapter is built from, without its ending, and the name of its distribution."""

@@ -170,9 +170,9 @@ def prepared(folder: Path) -> None:
 
 def traces(folder: Path) -> list[str]:
     """Files that hold the text or one of the two vectors of the canary."""
-    dated = f"[1 June, 2026] {CANARY}"
+    said = CANARY
     vectors = [
-        CountingEmbedder().embed_query(key).tobytes() for key in (dated, f"{dated} and at dusk")
+        CountingEmbedder().embed_query(key).tobytes() for key in (said, f"{said} and at dusk")
     ]
     wanted = (b"Tweety3141592", *vectors)
     files = [path for path in folder.rglob("*") if path.is_file()]

@@ -120,7 +120,7 @@ def test_a_lost_index_is_rebuilt_and_answers_as_before(
             engine.bank("alice").recall("word999").results[0].content
             == "A fresh remark about word999"
         )
-    assert embedder.texts == ["[1 June, 2026] A fresh remark about word999"]
+    assert embedder.texts == ["A fresh remark about word999"]
 
 
 @pytest.mark.parametrize("damage", ["deleted", "emptied", "garbage in every file"])

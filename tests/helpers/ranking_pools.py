@@ -49,6 +49,7 @@ def row(name: str, **changes: Any) -> Candidate:
         "sub_tier": "",
         "characters": 0,
         "asks": False,
+        "inquires": False,
     }
     content = changes.pop("content", "x" * 199 + ".")
     return Candidate(**{**plain, **changes}).saying(content)

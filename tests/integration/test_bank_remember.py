@@ -64,7 +64,7 @@ class TestRemember:
         assert bank.get(first.id).access_count == 1
         assert bank.get(first.id).last_reinforced_at == NOON + timedelta(days=1)
         assert bank.get(first.id).refs == ("t1", "t2")
-        assert embedder.texts == ["[1 June, 2026] I moved to Lisbon"]
+        assert embedder.texts == ["I moved to Lisbon"]
 
     def test_the_same_words_of_another_voice_are_another_memory(self, bank: MemoryBank) -> None:
         """Ana's wish is not Bob's, and the assistant's sentence not the user's."""

@@ -79,7 +79,7 @@ class TestSemanticMode:
         engine.flush()
         code, work = one(bank, CODE), one(bank, WORK)
         before = vector_of(engine, work)
-        assert key_of(engine, work) == f"[1 June, 2026] {WORK}\n{TURN}"
+        assert key_of(engine, work) == f"[1 June, 2026]\n: {WORK}\n{TURN}"
         assert "ledger.sqlite-wal" in found(folder, "Tweety3141") or "ledger.sqlite" in found(
             folder, "Tweety3141"
         )
@@ -88,7 +88,7 @@ class TestSemanticMode:
 
         assert (receipt.memory_ids, receipt.episodes, receipt.remaining) == ((code,), 1, ())
         assert contents(bank) == [WORK]
-        assert key_of(engine, work) == f"[1 June, 2026] {WORK}"
+        assert key_of(engine, work) == f"[1 June, 2026]\n: {WORK}"
         engine.flush()
         assert found(folder, "Tweety3141", "tweety3141", before) == []
 
@@ -213,7 +213,7 @@ class TestHybridMode:
         bank.forget(one(bank, TURN), hard=True)
 
         assert contents(bank) == [WORK]
-        assert key_of(engine, one(bank, WORK)) == f"[1 June, 2026] {WORK}"
+        assert key_of(engine, one(bank, WORK)) == f"[1 June, 2026]\n: {WORK}"
         assert (bank.health()["turns"], found(folder, "Tweety3141")) == ({"done": 1}, [])
 
     def test_pieces_of_a_turn_in_auto_mode(self, bank: MemoryBank, folder: Path) -> None:
@@ -434,5 +434,5 @@ def test_facts_of_a_language_model_that_tell_no_span(folder: Path) -> None:
         receipt = bank.forget(code, hard=True)
 
         assert (receipt.memory_ids, receipt.remaining) == ((code,), ())
-        assert key_of(engine, work) == "[1 June, 2026] User works at Acme"
+        assert key_of(engine, work) == "[1 June, 2026]\n: User works at Acme"
         assert found(folder, "Tweety3141", "tweety3141") == []

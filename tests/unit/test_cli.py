@@ -226,7 +226,7 @@ class TestRemember:
             (("x", "-n", ""), "namespace is ''"),
             (
                 ("x", "--embedder", "nope"),
-                "unknown embedder 'nope'; use minilm, minilm-int8, hashing, hashing:<dimension> or openai:<model>\n",
+                "unknown embedder 'nope'; use minilm, minilm-int8, hashing, hashing:<dimension>, openai:<model>",
             ),
             (("x", "--embedder", "openai"), "write openai:<model>"),
         ],

@@ -80,8 +80,9 @@ class TestResolve:
         [
             (
                 "minilmm",
-                "unknown embedder 'minilmm'; use one of hashing, minilm, minilm-int8, openai:<model>, "
-                "or an object with fingerprint",
+                "unknown embedder 'minilmm'; use minilm, minilm-int8, hashing, hashing:<dimension>, "
+                "openai:<model>, ollama:<model>, fastembed:<model>, sentence-transformers:<model> or "
+                "litellm:<provider>/<model>, or an object with fingerprint",
             ),
             ("", "unknown embedder ''"),
             ("minilm:large", "minilm takes nothing after its name"),

@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field
 
 from cogmem_core.errors import ConfigError
 from cogmem_core.llm import LLMOutputError, LLMUnavailable, OpenAILLM, Usage, resolve_llm
-from cogmem_core.llm.named import ollama_address
+from cogmem_core.openai_client import ollama_address
 from cogmem_core.ports import LLM
 from cogmem_core.testing.llm import LoopbackServer, Reply, ScriptedLLM
 from helpers.tables import each_row

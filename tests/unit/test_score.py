@@ -35,7 +35,7 @@ class TestWeightsFor:
         """Meaning and words at a half each: as configured."""
         assert weights_for(Route(), SignalWeights()) == {
             "similarity": 0.5,
-            "lexical": 0.5,
+            "lexical": 0.4,
             "rrf": 0.0,
             "retention": 0.02,
             "activation": 0.02,
@@ -43,17 +43,20 @@ class TestWeightsFor:
             "importance": 0.02,
             "utility": 0.0,
             "proven": 0.5,
-            "speaker": 0.3,
+            "speaker": 0.35,
             "entity": 0.1,
             "date": 0.3,
-            "when": 0.1,
-            "length": 0.1,
-            "statement": 0.1,
+            "when": 0.2,
+            "length": 0.2,
+            "statement": 0.15,
             "same_session": 0.15,
             "coactivation": 0.05,
             "kind": 0.05,
             "previous": 0.3,
-            "session": 0.6,
+            "following": 0.15,
+            "answer": 0.2,
+            "asked": 0.1,
+            "session": 0.5,
             "linked": 0.05,
         }
 
@@ -61,7 +64,7 @@ class TestWeightsFor:
         """V9: factual 0.6 / 0.4, utility + 0.2; everything else stays."""
         shifted = weights_for(Route(vector=0.6, lexical=0.4, utility=0.2), SignalWeights())
         assert shifted["similarity"] == pytest.approx(0.6)
-        assert shifted["lexical"] == pytest.approx(0.4)
+        assert shifted["lexical"] == pytest.approx(0.32)
         assert shifted["utility"] == pytest.approx(0.2)
         same = weights_for(Route(), SignalWeights())
         assert [name for name, weight in shifted.items() if weight != same[name]] == [

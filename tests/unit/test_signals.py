@@ -9,8 +9,8 @@ import pytest
 
 import cogmem_core
 from cogmem_core.config import RetrievalConfig, Route, SignalWeights
-from cogmem_core.retrieval.score import CandidateScore, rank, score, weights_for
-from cogmem_core.retrieval.signals import CONTEXT, SIGNALS, Pool
+from cogmem_core.retrieval.score import ASKED, CandidateScore, rank, score, weights_for
+from cogmem_core.retrieval.signals import ALONE, CONTEXT, SIGNALS, Pool
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.time.hints import DateHints
@@ -27,7 +27,7 @@ def ranked(found: Pool, k: int, settings: RetrievalConfig = DEFAULT) -> list[Can
 
 def test_every_signal_has_a_weight_and_every_weight_a_signal() -> None:
     """Each one can be switched off by configuration."""
-    assert {*SIGNALS, *CONTEXT} == set(SignalWeights.__slots__)
+    assert {*SIGNALS, *CONTEXT, ASKED} == set(SignalWeights.__slots__)
 
 
 @pytest.mark.parametrize(
@@ -84,14 +84,13 @@ def test_long_turns_say_more_and_questions_answer_nothing() -> None:
 
 
 def test_an_answer_gets_what_its_question_is_worth() -> None:
-    """+ 0.3 x score of the previous turn."""
-    rows = (row("a"), row("b"), row("c"))
-    relevance = np.array([0.2, 0.9, 0.4])
-    assert CONTEXT["previous"](pool(*rows, previous=[-1, 0, 1]), relevance).tolist() == [
-        0.0,
-        0.2,
-        0.9,
-    ]
+    """The turn before, and more if that one asks; what has none has its own relevance instead."""
+    rows = (row("a", content="Where to? I wonder."), row("b"), row("c"), row("d"))
+    relevance = np.array([0.2, 0.9, 0.4, 0.7])
+    found = pool(*rows, previous=[ALONE, 0, 1, -1], following=[1, 2, ALONE, -1])
+    assert CONTEXT["previous"](found, relevance).tolist() == [0.2, 0.2, 0.9, 0.0]
+    assert CONTEXT["following"](found, relevance).tolist() == [0.9, 0.4, 0.4, 0.0]
+    assert CONTEXT["answer"](found, relevance).tolist() == [0.0, 0.2, 0.0, 0.0]
 
 
 def test_a_session_counts_by_its_best_three() -> None:

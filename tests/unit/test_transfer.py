@@ -260,8 +260,10 @@ def test_a_text_that_was_edited_in_the_file_counts_as_it_stands(tmp_path: Path) 
         (memory,) = [one for one in bob.list() if "blood" in one.content]
         with engine.services.ledger.whole() as reader:
             stored = reader.at("bob").memories.stored([memory.id])[memory.id]
-        assert stored.key.endswith("] Ann: My blood group is AB positive.")
-        assert np.allclose(stored.vector, engine.services.embedder.embed_documents([stored.key])[0])
+        assert stored.key.endswith("] Ann\n: My blood group is AB positive.")
+        assert np.allclose(
+            stored.vector, engine.services.embedder.embed_documents([memory.content])[0]
+        )
 
 
 def test_a_number_that_is_too_large_is_refused(tmp_path: Path) -> None:

@@ -34,10 +34,15 @@ def with_due_handed_out(bank: MemoryBank, recall: Recall, block: Context) -> Rec
     return replace(recall, due=()) if recall.due else recall
 
 
-def shown_once(bank: MemoryBank, recall: Recall) -> tuple[Recall, Context]:
-    """A recall and its block, as a model is shown them; see `with_due_handed_out`."""
-    block = recall.block()
+def shown_once(
+    bank: MemoryBank, recall: Recall, *, stable: bool | None = None
+) -> tuple[Recall, Context]:
+    """A recall and its block, as a model is shown them; see `with_due_handed_out`.
+
+    `stable`: see `Recall.context`.
+    """
+    block = recall.block(stable=stable)
     if not recall.due:
         return recall, block
     recall = with_due_handed_out(bank, recall, block)
-    return recall, recall.block()
+    return recall, recall.block(stable=stable)

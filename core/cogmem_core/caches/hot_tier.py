@@ -21,6 +21,7 @@ HOT_DAYS = 30.0
 """A memory of the hot tier is younger than so many days."""
 
 _NAMESPACES = 1_000
+_SESSIONS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,20 @@ class HotTier:
         self._clock = clock
         self._lock = threading.Lock()
         self._choices: LRUCache[str, _Choice] = LRUCache(_NAMESPACES)
+        self._by_session: LRUCache[tuple[str, str], _Choice] = LRUCache(_SESSIONS)
 
     def of(
-        self, reader: Transaction, namespace: str, config: HotTierConfig, now: datetime
+        self,
+        reader: Transaction,
+        namespace: str,
+        config: HotTierConfig,
+        now: datetime,
+        session_id: str | None = None,
     ) -> tuple[Memory, ...]:
         """The memories that are always shown, most useful first.
 
-        A choice holds for `config.seconds`; its rows are read afresh, so what was forgotten,
+        A choice holds for `config.seconds`, and in a session for as long as it goes on, so that the
+        beginning of its prompts stays the same; its rows are read afresh, so what was forgotten,
         superseded or has expired since is left out, and an edited memory has its new text. Nothing
         takes a free place before the next choice.
 
@@ -57,12 +65,32 @@ class HotTier:
             reader: the snapshot to read from.
             config: the conditions; `items` = 0 switches the tier off.
             now: the present, timezone-aware; age counts from `Memory.created_at`.
+            session_id: the conversation that goes on.
         """
         if config.items == 0:
             return ()
         since = now - timedelta(days=HOT_DAYS)
+        ids = self._chosen(reader, namespace, config, since, session_id)
+        rows = reader.at(namespace).memories.by_ids(ids) if ids else {}
+        memories = (rows[memory_id] for memory_id in ids if memory_id in rows)
+        return tuple(
+            memory for memory in memories if _is_current(memory, now) and memory.created_at > since
+        )
+
+    def _chosen(
+        self,
+        reader: Transaction,
+        namespace: str,
+        config: HotTierConfig,
+        since: datetime,
+        session_id: str | None,
+    ) -> tuple[str, ...]:
         seconds = self._clock()
         with self._lock:
+            if session_id is not None:
+                kept = self._by_session.get((namespace, session_id))
+                if kept is not None and kept.config == config:
+                    return kept.ids
             choice = self._choices.get(namespace)
         if choice is None or choice.config != config or seconds - choice.made_at >= config.seconds:
             # Not under the lock: a slow query of one namespace must not hold up the others.
@@ -75,12 +103,10 @@ class HotTier:
             choice = _Choice(tuple(useful_ids), seconds, config)
             with self._lock:
                 self._choices.put(namespace, choice)
-        ids = choice.ids
-        rows = reader.at(namespace).memories.by_ids(ids) if ids else {}
-        memories = (rows[memory_id] for memory_id in ids if memory_id in rows)
-        return tuple(
-            memory for memory in memories if _is_current(memory, now) and memory.created_at > since
-        )
+        if session_id is not None and choice.ids:
+            with self._lock:
+                self._by_session.put((namespace, session_id), choice)
+        return choice.ids
 
     def forget(self, namespace: str) -> None:
         """Drop the choice: the next question makes a new one."""

@@ -23,6 +23,7 @@ _NAMESPACES = 1_000
 _TEXTS = 200
 _SESSIONS = 2_000
 _VECTORS = 2_000
+_RECALLS = 2
 
 
 class RecentContext:
@@ -39,6 +40,7 @@ class RecentContext:
         self._sessions: LRUCache[tuple[str, str], deque[FloatArray]] = LRUCache(_SESSIONS)
         self._open_questions: LRUCache[tuple[str, str], tuple[float, str]] = LRUCache(_SESSIONS)
         self._vectors: LRUCache[str, FloatArray] = LRUCache(_VECTORS)
+        self._shown: LRUCache[tuple[str, str], deque[frozenset[str]]] = LRUCache(_SESSIONS)
 
     def inject(self, namespace: str, texts: Iterable[str]) -> None:
         """These memories went into a prompt."""
@@ -78,6 +80,19 @@ class RecentContext:
         with self._lock:
             at, question = self._open_questions.get((namespace, session_id or "")) or (0.0, "")
             return question if question and at >= self._clock() - seconds else ""
+
+    def show(self, namespace: str, session_id: str, memory_ids: Iterable[str]) -> None:
+        """A recall of the session showed these memories."""
+        with self._lock:
+            recalls = self._shown.get((namespace, session_id)) or deque(maxlen=_RECALLS)
+            recalls.append(frozenset(memory_ids))
+            self._shown.put((namespace, session_id), recalls)
+
+    def shown_lately(self, namespace: str, session_id: str) -> frozenset[str]:
+        """Which memories the last two recalls of the session showed."""
+        with self._lock:
+            recalls = self._shown.get((namespace, session_id)) or ()
+            return frozenset().union(*recalls)
 
     def attend(self, namespace: str, session_id: str, vectors: Sequence[FloatArray]) -> None:
         """The session goes on with these vectors."""

@@ -17,7 +17,9 @@ from cogmem_core.storage.ledger.transaction import Transaction
 __all__ = ["AbsentEmbedder", "bank_exists", "spec_of", "stored_embedder"]
 
 _HASHING = re.compile(r"hashing-v1-(?P<dimension>[0-9]+)")
-_OPENAI = re.compile(r"openai:(?P<model>.+):[0-9]+")
+_NAMED = re.compile(
+    r"(?P<spec>(?:fastembed|litellm|ollama|openai|sentence-transformers):.+):[0-9]+"
+)
 _DEFAULT_DIMENSION = "384"
 
 
@@ -34,9 +36,8 @@ def spec_of(fingerprint: str) -> str | None:
     if match := _HASHING.fullmatch(fingerprint):
         dimension = match["dimension"]
         return "hashing" if dimension == _DEFAULT_DIMENSION else f"hashing:{dimension}"
-    if match := _OPENAI.fullmatch(fingerprint):
-        return f"openai:{match['model']}"
-    return None
+    match = _NAMED.fullmatch(fingerprint)
+    return match["spec"] if match else None
 
 
 class AbsentEmbedder:

@@ -26,15 +26,16 @@ class SignalWeights:
     """Weight of each ranking signal in the composite score; 0 switches one off.
 
     `similarity` and `lexical` carry relevance. What a conversation is made of comes next (weights
-    measured on LoCoMo): who said it, the date that the question names, the turn before, the
-    session. `proven` is what feedback teaches: used memories rise, ignored ones fall, and without
-    feedback it is 0. Strength only breaks ties, because forgetting hurts fast in ranking. Relevance
-    is the weighted mean of `similarity` and `lexical`, 0..1.
+    measured on ten conversations, three of LoCoMo and seven of our own): who said it, the date that
+    the question names, the turns beside it, the session. `proven` is what feedback teaches: used
+    memories rise, ignored ones fall, and without feedback it is 0. Strength only breaks ties, because
+    forgetting hurts fast in ranking. Relevance is the weighted mean of `similarity` and `lexical`,
+    0..1.
     """
 
     similarity: Share = 0.5
     """Cosine with the query, stretched to 0..1 over the candidates; 0 without a query vector."""
-    lexical: Share = 0.5
+    lexical: Share = 0.4
     """Words in common with the query (BM25), 0..1, as a share of the best candidate's."""
     retention: Annotated[StrictFloat, Field(ge=0.0, le=0.1)] = 0.02
     """What the forgetting curve has left of it, 0..1; 1 for what never fades."""
@@ -45,24 +46,31 @@ class SignalWeights:
     proven: Share = 0.5
     """Utility less 0.5, so -0.5..0.5: above 0 for what answers used, below for what they ignored,
     else 0."""
-    speaker: Share = 0.3
+    speaker: Share = 0.35
     """1 for what was said by the one person whom the question names; 0 if it names none, or
     several."""
     date: Share = 0.3
     """0..1, how well the day it was said, or the time it speaks of, fits the date that the
     question names."""
-    when: Share = 0.1
+    when: Share = 0.2
     """1 for what names a time, if the question asks for one; else 0."""
-    length: Share = 0.1
+    length: Share = 0.2
     """0 for no text to 1 from 200 characters on, by the logarithm: longer turns say
     more."""
-    statement: Share = 0.1
+    statement: Share = 0.15
     """1 for what does not end in a question mark: an answer is seldom a question."""
     previous: Share = 0.3
     """Relevance of the turn before it in its session, 0..1: an answer stands behind its
-    question."""
-    session: Share = 0.6
+    question. The first turn of a session has its own relevance instead."""
+    following: Share = 0.15
+    """Relevance of the turn after it, 0..1; the last turn has its own instead."""
+    answer: Share = 0.2
+    """Relevance of the turn before it if that one asks something, 0..1; else 0."""
+    session: Share = 0.5
     """Mean relevance of the best three turns of its session, 0..1."""
+    asked: Share = 0.1
+    """1 for what holds the kind of answer that is asked for (a number, a time), of the
+    twenty best; else 0."""
     activation: Share = 0.02
     """How often and how lately it was accessed (`retrieval.activation`), 0..1 over the
     candidates."""

@@ -26,7 +26,7 @@ from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer
 from cogmem_core.skills.summarize_category import OVERVIEW
 from cogmem_core.skills.summarize_group import CONDENSE
 from cogmem_core.strength import initial_stability
-from cogmem_core.text.keys import content_hash, index_key
+from cogmem_core.text.keys import content_hash, embedded_text, index_key
 from cogmem_core.trust import outranks
 
 __all__ = [
@@ -179,7 +179,7 @@ def _embedded(context: StepContext, memories: Sequence[Memory]) -> list[Stored]:
     if not memories:
         return []
     keys = [index_key(memory.content, speaker=memory.speaker) for memory in memories]
-    vectors = context.embed(keys)
+    vectors = context.embed(list(map(embedded_text, keys)))
     fingerprint = context.services.embedder.fingerprint
     return list(map(Stored, memories, keys, vectors, repeat(fingerprint)))
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from cogmem_core.embedders.scale import CosineScale
 from cogmem_core.ports import Embedder, FloatArray, QueryEmbedder
 
 __all__ = ["CachedEmbedder"]
@@ -29,6 +30,7 @@ class CachedEmbedder:
     Attributes:
         hits: queries answered from the cache.
         misses: queries passed on.
+        scale: of its cosines, once it is measured; None = they are compared with one another only.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class CachedEmbedder:
         self._ttl = ttl_seconds
         self._lock = threading.Lock()
         self._vectors: OrderedDict[bytes, tuple[float, FloatArray]] = OrderedDict()
+        self.scale: CosineScale | None = None
 
     def __repr__(self) -> str:
         return f"CachedEmbedder({self._inner!r}, entries={self._entries}, ttl_seconds={self._ttl})"

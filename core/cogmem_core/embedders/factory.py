@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -12,15 +14,18 @@ import numpy as np
 from cogmem_core.config import EmbeddingConfig
 from cogmem_core.embedders.checks import as_matrix
 from cogmem_core.embedders.hashing import HashingEmbedder
+from cogmem_core.embedders.libraries import FastEmbed, LiteLLMEmbedder, SentenceTransformers
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.embedders.openai import OpenAIEmbedder
+from cogmem_core.embedders.prefixes import prefixes_of
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, ConfigError, EmbedderUnavailable
 from cogmem_core.frameworks import adapted
 from cogmem_core.maths.products import normalised
+from cogmem_core.openai_client import ollama_address, unusable
 from cogmem_core.ports import Embedder, FloatArray
 
-__all__ = ["BATCH_SIZE", "EMBEDDERS", "CheckedEmbedder", "Monotonic", "resolve"]
+__all__ = ["BATCH_SIZE", "EMBEDDERS", "NAMES", "CheckedEmbedder", "Monotonic", "resolve"]
 
 BATCH_SIZE = 256
 """Texts per call of the embedder."""
@@ -61,21 +66,78 @@ def _hashing(argument: str, _config: EmbeddingConfig, _clock: Monotonic | None) 
 
 
 def _openai(argument: str, config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
-    if not argument:
-        raise ConfigError(
-            "embedder 'openai' names no model; write openai:<model>, such as "
-            "openai:text-embedding-3-small"
-        )
+    _require_model("openai", argument, "text-embedding-3-small")
     return OpenAIEmbedder(argument, timeout=config.timeout_seconds, attempts=config.attempts)
 
 
+def _ollama(argument: str, config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
+    _require_model("ollama", argument, "nomic-embed-text")
+    address = ollama_address(os.environ.get("OLLAMA_HOST", ""))
+    problem = unusable(address)
+    if problem:
+        raise ConfigError(f"embedder 'ollama:{argument}' {problem}")
+    return OpenAIEmbedder(
+        argument,
+        base_url=address,
+        api_key="ollama",
+        timeout=config.timeout_seconds,
+        attempts=config.attempts,
+        prefixes=prefixes_of(argument),
+        provider="ollama",
+    )
+
+
+def _fastembed(argument: str, _config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
+    _require_model("fastembed", argument, "BAAI/bge-small-en-v1.5")
+    _require_package("fastembed", argument, "fastembed>=0.5")
+    return FastEmbed(argument)
+
+
+def _sentence_transformers(
+    argument: str, _config: EmbeddingConfig, _clock: Monotonic | None
+) -> Embedder:
+    _require_model("sentence-transformers", argument, "intfloat/multilingual-e5-small")
+    _require_package("sentence-transformers", argument, "sentence-transformers>=5")
+    return SentenceTransformers(argument)
+
+
+def _litellm(argument: str, config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
+    _require_model("litellm", argument, "cohere/embed-multilingual-v3.0")
+    _require_package("litellm", argument, "litellm>=1.60")
+    return LiteLLMEmbedder(argument, timeout=config.timeout_seconds, attempts=config.attempts)
+
+
+def _require_model(name: str, model: str, example: str) -> None:
+    if not model:
+        raise ConfigError(
+            f"embedder {name!r} names no model; write {name}:<model>, such as {name}:{example}"
+        )
+
+
+def _require_package(name: str, model: str, requirement: str) -> None:
+    if importlib.util.find_spec(name.replace("-", "_")) is None:
+        raise ConfigError(
+            f"embedder '{name}:{model}' needs the `{name}` package; install it with `pip install "
+            f"'{requirement}'` (the extra `cogmem-core[{name}]`)"
+        )
+
+
 EMBEDDERS: dict[str, Factory] = {
+    "fastembed": _fastembed,
     "hashing": _hashing,
+    "litellm": _litellm,
     "minilm": _minilm,
     "minilm-int8": _minilm_int8,
+    "ollama": _ollama,
     "openai": _openai,
+    "sentence-transformers": _sentence_transformers,
 }
 """The embedders that a string can name, by the part before the colon."""
+NAMES = (
+    "minilm, minilm-int8, hashing, hashing:<dimension>, openai:<model>, ollama:<model>, "
+    "fastembed:<model>, sentence-transformers:<model> or litellm:<provider>/<model>"
+)
+"""How each of them is written."""
 
 
 def resolve(
@@ -84,27 +146,22 @@ def resolve(
     """The embedder that `spec` stands for; loads no model and opens no connection.
 
     Args:
-        spec: "minilm", "minilm-int8", "hashing", "hashing:<dimension>", "openai:<model>", or an object with
-            `fingerprint`, `dimension`, `embed_documents` and `embed_query` (see `ports.Embedder`),
-            or embeddings of LangChain or LlamaIndex.
+        spec: a name (see `NAMES`), or an object with `fingerprint`, `dimension`, `embed_documents`
+            and `embed_query` (see `ports.Embedder`), or embeddings of LangChain or LlamaIndex.
         config: batch size, and time-out and attempts of a remote embedder.
         clock: spaces out the attempts to download weights; None = one attempt per embedder.
 
     Raises:
-        ConfigError: an unknown name, or an object that lacks a member; lists what is known or
-            missing.
+        ConfigError: an unknown name, one whose package is not installed, or an object that lacks a
+            member; says what is known, to be installed, or missing.
     """
     if isinstance(spec, CheckedEmbedder):
         return spec
     if isinstance(spec, str):
         name, _, argument = spec.partition(":")
         if name not in EMBEDDERS:
-            names = ", ".join(
-                "openai:<model>" if name == "openai" else name for name in sorted(EMBEDDERS)
-            )
             raise ConfigError(
-                f"unknown embedder {spec!r}; use one of {names}, or an object with "
-                f"{', '.join(_MEMBERS)}"
+                f"unknown embedder {spec!r}; use {NAMES}, or an object with {', '.join(_MEMBERS)}"
             )
         return CheckedEmbedder(
             EMBEDDERS[name](argument, config, clock), batch_size=BATCH_SIZE, name=spec

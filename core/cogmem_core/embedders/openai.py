@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import tenacity
-
 from cogmem_core.embedders.checks import as_matrix
+from cogmem_core.embedders.prefixes import NO_PREFIXES, Prefixes
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
-from cogmem_core.openai_client import Connection, is_transient, public_address
+from cogmem_core.openai_client import Connection, public_address, retrying
 from cogmem_core.ports import FloatArray
 
 if TYPE_CHECKING:
@@ -45,6 +44,8 @@ class OpenAIEmbedder:
         attempts: tries in total, >= 1.
         dimension: length of a vector; None = known by name, or learnt from one probe.
             `text-embedding-3-*` shorten their vectors to it.
+        prefixes: what stands before each text, see `prefixes_of`; OpenAI's own models want none.
+        provider: whose models they are; the first part of the fingerprint.
 
     Attributes:
         backoff_seconds: wait before the second try; doubles with each further one, at most 20
@@ -65,6 +66,8 @@ class OpenAIEmbedder:
         timeout: float = 30.0,
         attempts: int = 3,
         dimension: int | None = None,
+        prefixes: Prefixes = NO_PREFIXES,
+        provider: str = "openai",
     ) -> None:
         problems = []
         if not model:
@@ -78,6 +81,8 @@ class OpenAIEmbedder:
         if problems:
             raise ConfigError("; ".join(problems))
         self._model = model
+        self._prefixes = prefixes
+        self._provider = provider
         self._attempts = attempts
         self._connection = Connection(base_url, api_key, timeout)
         self._shorten = dimension if model.startswith("text-embedding-3-") else None
@@ -88,8 +93,8 @@ class OpenAIEmbedder:
 
     @property
     def fingerprint(self) -> str:
-        """`openai:<model>:<dimension>`; asks the server once if the dimension is not known."""
-        return f"openai:{self._model}:{self.dimension}"
+        """`<provider>:<model>:<dimension>`; asks the server once if the dimension is not known."""
+        return f"{self._provider}:{self._model}:{self.dimension}"
 
     @property
     def dimension(self) -> int:
@@ -112,30 +117,32 @@ class OpenAIEmbedder:
         """
         if not texts:
             return as_matrix([], count=0, dimension=self.dimension, who=repr(self))
-        matrix = self._request(texts)
-        if self._dimension is None:
-            self._dimension = int(matrix.shape[1])
-        return matrix
+        return self._embedded(self._prefixes.passages(texts))
 
     def embed_query(self, text: str) -> FloatArray:
         """Float32 of shape (dimension,). Raises as `embed_documents` does."""
-        vector: FloatArray = self.embed_documents([text])[0]
+        vector: FloatArray = self._embedded(self._prefixes.queries([text]))[0]
         return vector
+
+    def embed_queries(self, texts: Sequence[str]) -> FloatArray:
+        """Float32 of shape (len(texts), dimension), in one request. Raises as `embed_documents` does."""
+        return self._embedded(self._prefixes.queries(texts))
 
     def close(self) -> None:
         """Close the connections; a later call opens new ones."""
         self._connection.close()
 
+    def _embedded(self, texts: Sequence[str]) -> FloatArray:
+        matrix = self._request(texts)
+        if self._dimension is None:
+            self._dimension = int(matrix.shape[1])
+        return matrix
+
     def _request(self, texts: Sequence[str]) -> FloatArray:
         client = self._connection.client(repr(self), EmbedderUnavailable)
         import openai
 
-        retry = tenacity.Retrying(
-            stop=tenacity.stop_after_attempt(self._attempts),
-            wait=tenacity.wait_exponential(multiplier=self.backoff_seconds, max=20.0),
-            retry=tenacity.retry_if_exception(is_transient),
-            reraise=True,
-        )
+        retry = retrying(self._attempts, self.backoff_seconds)
         try:
             answer = retry(lambda: self._rows(client, texts))
         except openai.OpenAIError as error:

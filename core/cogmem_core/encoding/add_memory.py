@@ -24,7 +24,7 @@ from cogmem_core.ports import Stored
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import initial_stability
-from cogmem_core.text.keys import content_hash, index_key
+from cogmem_core.text.keys import content_hash, embedded_text, index_key
 from cogmem_core.trust import screened_memory, without_rank
 
 __all__ = ["Statement", "add_memory", "memory_of", "state_memory"]
@@ -142,7 +142,7 @@ def _store(services: Services, stated: Memory, statement: Statement, actor: Acto
     memory = without_rank(replace(stated, data_source=source, trust=trust), guard)
     memory = screened_memory(memory, guard)
     key = index_key(memory.content, speaker=memory.speaker, at=statement.at)
-    vector = services.embedder.embed_documents([key])[0]
+    vector = services.embedder.embed_documents([embedded_text(key)])[0]
     put = Put(Stored(memory, key, vector, services.embedder.fingerprint), "stated")
     put = replace(put, rests_on=statement.rests_on)
 

@@ -21,7 +21,7 @@ from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.compare import contradicts, entailment, is_negative, revision
 from cogmem_core.text.compare.claims import claims
-from cogmem_core.text.keys import content_hash, index_key, restated
+from cogmem_core.text.keys import content_hash, embedded_text, index_key, restated
 from cogmem_core.text.sentences import split_facts
 
 __all__ = ["Restating", "edit_changes", "former_texts", "supersede_changes"]
@@ -67,7 +67,7 @@ class Restating:
         keys = [key]
         if kept:
             keys.append(index_key(kept, speaker=memory.speaker, at=memory.recorded_at))
-        vectors = services.embedder.embed_documents(keys)
+        vectors = services.embedder.embed_documents(list(map(embedded_text, keys)))
         fingerprint = services.embedder.fingerprint
         rest = None
         if kept:

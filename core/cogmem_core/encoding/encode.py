@@ -60,7 +60,7 @@ from cogmem_core.skills.form import (
 )
 from cogmem_core.skills.merge_texts import MergeInput, merging
 from cogmem_core.skills.run import Outcome, Skill
-from cogmem_core.text.keys import content_hash
+from cogmem_core.text.keys import content_hash, embedded_text
 from cogmem_core.trust import is_untrusted_source
 
 __all__ = [
@@ -121,7 +121,9 @@ def _embed_keys(services: Services, batch: WriteBatch, keys: Iterable[str]) -> N
     """Embed index keys in one call, each once."""
     texts = [key for key in dict.fromkeys(keys) if key not in batch.vectors]
     if texts:
-        rows = np.asarray(services.embedder.embed_documents(texts), dtype=np.float32)
+        rows = np.asarray(
+            services.embedder.embed_documents(list(map(embedded_text, texts))), dtype=np.float32
+        )
         batch.vectors.update(zip(texts, rows, strict=True))
         batch.fingerprint = services.embedder.fingerprint
 

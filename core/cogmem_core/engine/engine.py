@@ -55,7 +55,7 @@ from cogmem_core.models import AccessEntry, Grant, Intention, Principal
 from cogmem_core.observability.otel import watch
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.registry import LOCK, find_open, open_engines, register
-from cogmem_core.reindex import reembed, reindex
+from cogmem_core.reindex import calibrate, recall_scale, reembed, reindex
 from cogmem_core.results import (
     AuditTrail,
     BackupReport,
@@ -266,6 +266,8 @@ class Engine:
         ledger = Ledger(folder, config.storage, runtime.now, copy_of=copy_of)
         try:
             check_embedder(ledger, model)
+            # What a program brings itself is measured by `reindex`, and not behind its back.
+            self._calibrated = recall_scale(ledger, model) or not self._owns_embedder
             self.follower = make_follower(folder, ledger, model, config)
             self.services = Services(
                 config=config,
@@ -309,7 +311,11 @@ class Engine:
             tasks,
             linger=self.services.config.storage.index_linger_seconds,
             urgent=("learn", "encode"),
-            chores={"remind": self._remind, "dream": self._dream},
+            chores={
+                "calibrate": self._calibrate,
+                "remind": self._remind,
+                "dream": self._dream,
+            },
         )
 
     def bank(self, namespace: str) -> MemoryBank:
@@ -851,6 +857,13 @@ class Engine:
     def _expire(self) -> bool:
         ended = documents.drop_all_ended(self.services) + sharing.withdraw_unread(self)
         return ended > 0
+
+    def _calibrate(self) -> bool:
+        """Once, for an embedder that is new to the bank."""
+        if not self._calibrated:
+            self._calibrated = True
+            calibrate(self.services)
+        return False
 
     def _index(self) -> bool:
         return self.follower.due and self.follower.step()

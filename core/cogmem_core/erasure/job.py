@@ -32,6 +32,7 @@ from cogmem_core.storage.ledger.documents import parts
 from cogmem_core.storage.ledger.erasure import RelatedRows, RowsToErase, erase_rows
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.vectors.follower import ChromaFollower
+from cogmem_core.text.keys import embedded_text
 
 __all__ = ["erase", "finish_pending"]
 
@@ -147,7 +148,7 @@ def _with_own_keys(services: Services, scope: Scope) -> list[Stored]:
     if not rows:
         return []
     try:
-        vectors = services.embedder.embed_documents(keys)
+        vectors = services.embedder.embed_documents(list(map(embedded_text, keys)))
     except EmbedderUnavailable as error:
         raise EmbedderUnavailable(
             f"nothing was erased: {len(scope.rekeyed)} other memories of the same turns stay and "

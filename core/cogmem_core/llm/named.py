@@ -17,12 +17,11 @@ from cogmem_core.frameworks import adapted
 from cogmem_core.llm.answers import json_schema_format, parse_completion
 from cogmem_core.llm.openai import OpenAILLM
 from cogmem_core.llm.wrappers import BorrowedLLM, ModelReply, RefusalAsUnstructured
-from cogmem_core.openai_client import unusable
+from cogmem_core.openai_client import ollama_address, unusable
 from cogmem_core.ports import LLM
 
-__all__ = ["LiteLLM", "ollama_address", "resolve_llm"]
+__all__ = ["LiteLLM", "resolve_llm"]
 
-_OLLAMA = "http://localhost:11434"
 _NAMES = "openai:<model>, ollama:<model>, anthropic:<model> or litellm:<provider>/<model>"
 
 
@@ -132,21 +131,6 @@ _PROVIDERS: Mapping[str, Callable[[str, str], LLM]] = {
 def _refuse(spec: str, problem: str | None) -> None:
     if problem:
         raise ConfigError(f"llm {spec!r} {problem}")
-
-
-def ollama_address(host: str) -> str:
-    """Where Ollama answers as OpenAI does, for what `OLLAMA_HOST` holds: a host, a port, or both."""
-    text = host.strip().rstrip("/")
-    if not text:
-        return f"{_OLLAMA}/v1"
-    if "://" in text:
-        return text if text.endswith("/v1") else f"{text}/v1"
-    name, _, port = text.rpartition(":")
-    if not name:
-        name, port = (text, "11434") if ":" not in text else ("localhost", port)
-    # A server listens on all addresses there; a client has to name one.
-    name = "localhost" if name == "0.0.0.0" else name  # noqa: S104
-    return f"http://{name}:{port}/v1"
 
 
 def _described(spec: object) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from cogmem_core.embedders.scale import AS_THEY_ARE
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, StoreError
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.search_context import SearchContext
-from cogmem_core.retrieval.signals import Pool
+from cogmem_core.retrieval.signals import ALONE, Pool
 from cogmem_core.retrieval.visibility import PastState, Visibility, past_states
 from cogmem_core.storage.ledger.codec import decode_moment, decode_time, encode_time
 from cogmem_core.storage.ledger.memories import Filter
@@ -478,7 +479,7 @@ def _pool(
             link_places.append((source, target, link.weight))
         if link.type == "co_activated" and link.weight >= COACTIVATED_FROM:
             together.update((source, target))
-    previous = [places.get(turn_id or "", -1) for turn_id in context.corpus.previous(ids)]
+    beside = context.corpus.beside(ids)
     speakers = question.speakers
     return Pool(
         candidates=rows,
@@ -492,7 +493,8 @@ def _pool(
         asks_when=question.asks_when,
         speaker=speakers[0] if len(speakers) == 1 else None,
         entities=_entities(question),
-        previous=previous,
+        previous=[_place_of(before, places) for before, _ in beside],
+        following=[_place_of(after, places) for _, after in beside],
         links=tuple(link_places),
         together=frozenset(together),
         rankings=([hit.id for hit in hits.dense], [hit.id for hit in hits.sparse]),
@@ -503,8 +505,14 @@ def _pool(
         cold=[view == "cold" for view in views],
         away=[view == "away" for view in views],
         over=context.visibility.are_over(rows),
+        scale=context.services.embedder.scale or AS_THEY_ARE,
         settings=settings,
     )
+
+
+def _place_of(memory_id: str | None, places: Mapping[str, int]) -> int:
+    """Where a turn beside a candidate stands in the pool, see `Pool.previous`."""
+    return ALONE if memory_id is None else places.get(memory_id, -1)
 
 
 def _entities(question: Question) -> frozenset[str]:

@@ -23,7 +23,7 @@ import numpy as np
 from cogmem_core.maths.calibration import LogisticModel, log_odds
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
-from cogmem_core.retrieval.signals import Values
+from cogmem_core.retrieval.signals import Pool, Values
 from cogmem_core.text.keys import plain
 from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
 from cogmem_core.text.tokens import tokens
@@ -42,6 +42,7 @@ __all__ = [
 ]
 
 ANY = "any"
+_DEFAULT = "minilm"
 DEPTH = 10
 """Results of a question that the models look at, and were fitted to."""
 _MISSING = 5
@@ -91,7 +92,7 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """What the two models of each kind look at: of a result, and of a question."""
 TALK_FROM = 0.2
-"""From this share of the best results on that ask or exclaim, it is talk."""
+"""From this share of the best results on that ask, exclaim or were said to each other, it is talk."""
 ABSOLUTE = ("cosine", "best_cosine")
 _PAIR = ("relevant", "answerable")
 _ALIKE = ("best_cosine", "best_coverage", "strange", "known", "size", "words")
@@ -178,7 +179,7 @@ def features(
     """`FEATURES` of each chosen candidate, in order.
 
     With them `verbatim`, 1 if it says just the query, and `talk`, the share of the best results that
-    ask or exclaim.
+    ask or exclaim, or that people said to each other.
 
     Args:
         context: of the search.
@@ -218,7 +219,7 @@ def features(
     texts = context.texts(ids)
     words = context.corpus.words(ids, texts)
     best_texts = texts[:DEPTH]
-    talk = sum("?" in text or "!" in text for text in best_texts) / len(best_texts)
+    talk = _share_of_talk(pool, places[:DEPTH], best_texts)
     rows = []
     for rank, (place, text) in enumerate(zip(places, texts, strict=True), 1):
         below = int(np.searchsorted(ascending, scores[place])) - 1
@@ -238,6 +239,19 @@ def features(
             row[name] = float(scored.raw[name][place]) if name in scored.raw else 0.0
         rows.append(row)
     return rows
+
+
+def _share_of_talk(pool: Pool, places: Sequence[int], texts: Sequence[str]) -> float:
+    """How many of the best results ask or exclaim, or stand beside what somebody else says; 0..1."""
+    asking = sum("?" in text or "!" in text for text in texts)
+    candidates = pool.candidates
+    sources = list(zip(candidates.labels("speaker"), candidates.labels("data_source"), strict=True))
+    beside = list(zip(pool.previous, pool.following, strict=True))
+    in_turn = 0
+    for place in places if beside else ():
+        others = (other for other in beside[place] if other >= 0)
+        in_turn += any(sources[other] != sources[place] for other in others)
+    return max(asking, in_turn) / len(places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,12 +283,16 @@ def _background(cosines: Values) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=8)
-def models_for(fingerprint: str) -> EmbedderModels:
-    """The models that fit the embedder of that fingerprint; those of `ANY` need no vector."""
+def models_for(fingerprint: str, *, scaled: bool = False) -> EmbedderModels:
+    """The models that fit the embedder of that fingerprint; those of `ANY` need no vector.
+
+    `scaled`: its cosines are given on the scale of MiniLM, so that MiniLM's models fit.
+    """
     table = json.loads(
         files("cogmem_core").joinpath("data/confidence.json").read_text(encoding="utf-8")
     )
-    name = next((name for name in table if name != ANY and fingerprint.startswith(name)), ANY)
+    other = _DEFAULT if scaled and fingerprint != ANY else ANY
+    name = next((name for name in table if name != ANY and fingerprint.startswith(name)), other)
     return EmbedderModels(**{kind: _models(values) for kind, values in table[name].items()})
 
 

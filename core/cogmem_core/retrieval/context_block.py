@@ -162,6 +162,38 @@ class ContextBuilder:
             self._lines.append(MORE.format(counted(more, "memory", "memories")))
         return Context("\n".join((OPEN, NOTE, *self._lines, CLOSE)), self._shown, shown_due)
 
+    def build_stable(self, hot: Sequence[Memory]) -> Context:
+        """What changes rarely, the same to the byte as long as its memories are the same.
+
+        Ordered by when it was said, and dated by the calendar alone.
+
+        Args:
+            hot: memories of the hot tier, most useful first: of what finds no room the least useful
+                is left out.
+        """
+        self._room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
+        self._lines = []
+        self._shown = {}
+        entries = {memory.id: self._stable_entry(memory) for memory in hot}
+        self._add_part(HOT, entries.values(), int(self._room * HOT_SHARE))
+        if not self._lines:
+            return Context()
+        lasting = sorted(hot, key=lambda memory: (memory.recorded_at, memory.id))
+        lines = [
+            entries[memory.id].lead + self._shown[memory.id]
+            for memory in lasting
+            if memory.id in self._shown
+        ]
+        return Context("\n".join((OPEN, NOTE, HOT, *lines, CLOSE)), self._shown)
+
+    def _stable_entry(self, memory: Memory) -> _Entry:
+        """A memory with its date, and nothing that is seen from the present."""
+        parts = [str(in_zone(memory.recorded_at, self._zone).date())]
+        origin = origin_of(memory)
+        if origin:
+            parts.append(origin)
+        return _Entry(memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, memory.content))
+
     def _add_part(
         self, heading: str, entries: Iterable[_Entry], share: int, *, cut: bool = False
     ) -> None:

@@ -67,6 +67,9 @@ def recall(services: Services, request: Request) -> Recall:
     texts = [memory.content for memory in result.hot]
     texts += [item.memory.content for item in result.results]
     services.recent.inject(request.namespace, texts)
+    if request.session_id is not None:
+        shown_ids = [item.memory.id for item in result.results]
+        services.recent.show(request.namespace, request.session_id, shown_ids)
     if not result.procedures:
         return result
     first = services.agents.first_for_task(request.namespace, request.session_id, result.procedures)
@@ -136,7 +139,8 @@ def _searched(
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
         records = services.agents.of(reader.at(request.namespace))
-        hot = _admitted(request, services.hot.of(reader, request.namespace, settings.hot, now))
+        chosen = services.hot.of(reader, request.namespace, settings.hot, now, request.session_id)
+        hot = _admitted(request, chosen)
         question = understand(request.query, speakers=view.speakers)
         reason = nothing_to_look_up(question)
         if reason:
@@ -187,6 +191,8 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
     chosen, memories, earlier_ids = newest_first(ranking, tables, found)
     questions = _questions_of(context, memories)
     local = local_now(services, now)
+    session_id = request.session_id
+    lately = services.recent.shown_lately(namespace, session_id) if session_id else frozenset()
     visible: list[Recalled] = []
     withheld: list[Recalled] = []
     for ranked in chosen:
@@ -201,7 +207,7 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
             contributions=ranked.score.contributions,
             found_by=ranked.ranks,
             label=relative_time_label(memory.recorded_at, local),
-            tier=ranking.tier(ranked),
+            tier=ranking.tier(ranked, lately),
             prior=ranked.prior,
             asked=questions.get(ranked.id, ""),
             earlier=ranked.id in earlier_ids,

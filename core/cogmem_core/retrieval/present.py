@@ -23,7 +23,7 @@ from cogmem_core.text.tokens import tokens
 
 __all__ = ["NEAR", "NEARLY_EQUAL", "SHORT", "PresentOrder", "in_present_order"]
 
-NEARLY_EQUAL = 0.8
+NEARLY_EQUAL = 0.75
 """From this share of the older one's score on two answers are nearly equal."""
 SHORT = 160
 """Characters: what is longer speaks of many things, and is nearly equal to many questions' answers."""

@@ -16,7 +16,7 @@ from cogmem_core.models import Intention, Memory, Procedure, WorkingItem
 from cogmem_core.registry import find_open
 from cogmem_core.reprs import brief
 from cogmem_core.results import Context, Recalled
-from cogmem_core.retrieval.context_block import ContextBuilder
+from cogmem_core.retrieval.context_block import HOT_SHARE, ContextBuilder
 from cogmem_core.retrieval.explain import paragraph
 from cogmem_core.retrieval.explain_missing import explain_missing
 from cogmem_core.retrieval.plan import Request
@@ -125,28 +125,42 @@ class Recall(Sequence[Recalled]):
     def __getitem__(self, index: int | slice) -> Recalled | tuple[Recalled, ...]:
         return self.results[index]
 
-    def context(self, max_tokens: int | None = None) -> str:
+    def context(self, max_tokens: int | None = None, *, stable: bool | None = None) -> str:
         """Hot tier, working memory and results as one block for a model, fenced as untrusted data.
+
+        A provider's cache of a prompt holds as far as the prompt is the same to the byte. So what
+        changes rarely can be had by itself, for the beginning of the prompt, and what changes with
+        each question by itself, for its end, behind the history.
 
         Args:
             max_tokens: budget; the configured default (1,500) if None.
+            stable: True = only what is always worth knowing (the hot tier), which all recalls of a
+                session render alike; False = only the rest, which takes what the budget leaves;
+                None = both in one block.
         """
-        return self.block(max_tokens).text
+        return self.block(max_tokens, stable=stable).text
 
-    def block(self, max_tokens: int | None = None) -> Context:
+    def block(self, max_tokens: int | None = None, *, stable: bool | None = None) -> Context:
         """The text of `context`, and which memories found room in it."""
         if self.origin is None:
             return Context()
         budget = self.origin.max_tokens
         if max_tokens is not None:
             budget = positive("max_tokens", max_tokens)
+        apart = self.hot if stable is not None else ()
+        if stable:
+            builder = ContextBuilder(self.origin.now, budget, self.origin.injection)
+            return builder.build_stable(apart)
+        if apart:
+            budget -= int(budget * HOT_SHARE)
         builder = ContextBuilder(self.origin.now, budget, self.origin.injection)
         k = self.origin.request.k
         listed = self.more > 0 or (k is not None and len(self.results) > k)
+        told = {memory.id for memory in apart}
         return builder.build(
-            self.hot,
+            () if apart else self.hot,
             self.working,
-            self.results,
+            [item for item in self.results if item.memory.id not in told],
             due=self.due,
             procedures=self.procedures,
             more=self.more,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -15,6 +15,8 @@ from cogmem_core.retrieval.signals import BOOSTS, CONTEXT, RAW, RELEVANCE, SIGNA
 from cogmem_core.text.time.hints import DateHints
 
 __all__ = [
+    "ASKED",
+    "ASKED_DEPTH",
     "IN_PERIOD",
     "LEARNT_BOUND",
     "ON_DATE",
@@ -26,6 +28,7 @@ __all__ = [
     "score",
     "share_of",
     "weights_for",
+    "with_asked",
 ]
 
 SOURCE_ALIKE = 0.95
@@ -39,6 +42,10 @@ IN_PERIOD = 5.0
 days ago"): then it decides before meaning and words do."""
 ON_DATE = 3.0
 """... where it names a day with its year (measured on LoCoMo)."""
+ASKED = "asked"
+"""The signal that looks at the texts of the best, and so comes after the others."""
+ASKED_DEPTH = 20
+"""So many of the best are looked at; ten more change nothing (measured)."""
 NO_HINTS = DateHints()
 
 Item = TypeVar("Item")
@@ -100,7 +107,7 @@ def weights_for(
     names.
     """
     route_weights = {}
-    for name in (*SIGNALS, *CONTEXT):
+    for name in (*SIGNALS, *CONTEXT, ASKED):
         route_weights[name] = float(getattr(weights, name))
     route_weights["similarity"] *= 2 * route.vector
     route_weights["lexical"] *= 2 * route.lexical
@@ -150,6 +157,28 @@ def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
         parts[name] = np.abs(scores) * (factor - 1.0)
         scores = scores + parts[name]
     return ScoredPool(pool, scores, relevance, raw, parts)
+
+
+def with_asked(
+    scored: ScoredPool, weight: float, holds: Callable[[Sequence[int]], Sequence[bool]]
+) -> ScoredPool:
+    """The pool, the best of which count more if they hold the kind of answer that is asked for.
+
+    Args:
+        scored: the pool.
+        weight: what that is worth.
+        holds: of the candidates at some places whether they do; reads their texts.
+    """
+    best = np.argsort(-scored.scores, kind="stable")[:ASKED_DEPTH]
+    values = np.zeros(len(scored.scores))
+    values[best] = holds(best.tolist())
+    part = weight * values
+    return replace(
+        scored,
+        scores=scored.scores + part,
+        raw={**scored.raw, ASKED: values},
+        parts={**scored.parts, ASKED: part},
+    )
 
 
 def rank(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cogmem_core.maths.fusion import reciprocal_rank_shares
@@ -25,6 +25,7 @@ from cogmem_core.retrieval.confidence import (
 from cogmem_core.retrieval.plan import EmbeddedQuery
 from cogmem_core.retrieval.present import in_present_order
 from cogmem_core.retrieval.score import (
+    ASKED,
     CandidateScore,
     ScoredPool,
     one_per_turn,
@@ -32,6 +33,7 @@ from cogmem_core.retrieval.score import (
     score,
     share_of,
     weights_for,
+    with_asked,
 )
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.visibility import visibility_of
@@ -41,9 +43,11 @@ from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.compare import asked_slot
+from cogmem_core.text.query.asked import asked_for, holds_answer
 from cogmem_core.text.query.understand import Question
 
 __all__ = [
+    "NEAR_GATE",
     "PARTS_K",
     "VERBATIM",
     "RankedMemory",
@@ -56,6 +60,8 @@ __all__ = [
 PARTS_K = 5
 """k of the reciprocal rank fusion of a compound question with its parts: small, so that what one part
 finds first is not lost behind what all of them find somewhere."""
+NEAR_GATE = 0.5
+"""What was shown lately is withheld below this share of what is withheld else."""
 VERBATIM = 0.99
 """The least confidence of a memory that says the query word for word."""
 
@@ -109,10 +115,18 @@ class Ranking:
         floor = self.context.request.floor
         return self.context.services.config.retrieval.injection.floor if floor is None else floor
 
-    def tier(self, memory: RankedMemory) -> InjectionTier:
-        """How a result is shown; a floor that the caller gave is the only one."""
-        quiet = self.context.request.floor is None and self.answerable < self.quiet
-        if quiet or memory.confidence < self.floor:
+    def tier(
+        self, memory: RankedMemory, shown_lately: Collection[str] = frozenset()
+    ) -> InjectionTier:
+        """How a result is shown; a floor that the caller gave is the only one.
+
+        What the session was shown lately stays until it is far below what would bring it in: it does
+        not come and go with each turn.
+        """
+        given = self.context.request.floor is not None
+        share = NEAR_GATE if memory.id in shown_lately and not given else 1.0
+        quiet = not given and self.answerable < share * self.quiet
+        if quiet or memory.confidence < share * self.floor:
             return "withheld"
         if memory.confidence >= self.context.services.config.retrieval.injection.full_from:
             return "full"
@@ -179,8 +193,25 @@ def search(
     queries = zip(plan.texts, query.vectors, strict=True)
     gathered = gather(context, [find(context, text, vector) for text, vector in queries])
     weights = weights_for(plan.route, settings.weights, hints=plan.hints)
-    pools = tuple(score(pool, weights) for pool in gathered.pools)
+    pools = tuple(
+        _with_asked(context, score(pool, weights), weights[ASKED]) for pool in gathered.pools
+    )
     return _chosen(context, gathered, pools)
+
+
+def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> ScoredPool:
+    """The best of a pool count more if they hold the kind of answer that is asked for."""
+    kind = asked_for(context.request.query)
+    # Who somebody is need not be said by a name.
+    if kind is None or kind == "name" or weight <= 0.0:
+        return scored
+    terms = set(scored.pool.terms)
+
+    def holds(places: Sequence[int]) -> list[bool]:
+        texts = context.texts([scored.pool.ids[place] for place in places])
+        return [holds_answer(kind, terms, text) for text in texts]
+
+    return with_asked(scored, weight, holds)
 
 
 def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool, ...]) -> Ranking:
@@ -188,7 +219,8 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
     plan = context.plan
     settings = context.services.config.retrieval
     fingerprint = context.services.embedder.fingerprint
-    models = models_for(ANY if context.lost("vector") else fingerprint)
+    scaled = context.services.embedder.scale is not None
+    models = models_for(ANY if context.lost("vector") else fingerprint, scaled=scaled)
     lists = []
     answerable = 0.0
     for pool, hits in zip(pools, gathered.hits, strict=True):

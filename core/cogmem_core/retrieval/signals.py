@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cogmem_core.config import BoostConfig, RetrievalConfig, StrengthConfig
+from cogmem_core.embedders.scale import AS_THEY_ARE, CosineScale
 from cogmem_core.maths.activation import base_levels, relative_activation, seed_activation
 from cogmem_core.maths.fusion import reciprocal_rank_fusion
 from cogmem_core.maths.products import dots
@@ -29,6 +30,7 @@ from cogmem_core.text.time.hints import DateHints
 __all__ = [
     "ACTIVATION_DECAY",
     "ACTIVATION_HOURS",
+    "ALONE",
     "BOOSTS",
     "CONTEXT",
     "DOUBTFUL_BELOW",
@@ -61,6 +63,8 @@ MATCHING_ENTITIES = 3
 """Matching entities that count at most."""
 OVER = 1.25
 """Factor on the score of what no longer holds, for a question about what held before."""
+ALONE = -2
+"""The place of the turn beside the first or the last one of a session: there is none."""
 DOUBTFUL_BELOW = 0.3
 """Source confidence below which `doubtful` applies."""
 
@@ -79,6 +83,7 @@ class Pool:
         vectors: one L2-normalised row per candidate; zeros if its vector comes from another
             embedder.
         query: the query's vector; None if it could not be had.
+        scale: of the embedder's cosines.
         lexical: BM25 scores.
         now: microseconds since 1970 UTC.
         terms: index tokens of the query.
@@ -86,8 +91,9 @@ class Pool:
         asks_when: whether the answer is a date.
         speaker: the one person whom it names, if just one.
         entities: URIs of what it names.
-        previous: per candidate the place of the turn before it in its session, if that is a
-            candidate too; else -1.
+        previous: per candidate the place of the turn before it in its session; -1 if that is no
+            candidate, `ALONE` if there is none.
+        following: as `previous`, of the turn after it.
         links: (place, place of a linked candidate, strength 0..1) for every relation between two
             candidates.
         together: places of candidates that were used together often with another candidate.
@@ -113,6 +119,7 @@ class Pool:
     speaker: str | None = None
     entities: frozenset[str] = frozenset()
     previous: Sequence[int] = ()
+    following: Sequence[int] = ()
     links: Sequence[tuple[int, int, float]] = ()
     together: frozenset[int] = frozenset()
     rankings: Sequence[Sequence[str]] = ()
@@ -123,6 +130,7 @@ class Pool:
     cold: Sequence[bool] = ()
     away: Sequence[bool] = ()
     over: Sequence[bool] = ()
+    scale: CosineScale = AS_THEY_ARE
     settings: RetrievalConfig = field(default_factory=RetrievalConfig)
 
     @cached_property
@@ -132,10 +140,10 @@ class Pool:
 
     @cached_property
     def cosines(self) -> Values:
-        """Cosine of each candidate with the query, -1..1; zeros without a query vector."""
+        """Cosine of each candidate with the query, at most 1; zeros without a query vector."""
         if self.query is None:
             return np.zeros(len(self.candidates))
-        return dots(self.vectors, self.query).astype(np.float64)
+        return self.scale.of(dots(self.vectors, self.query)).astype(np.float64)
 
 
 def _similarity(pool: Pool) -> Values:
@@ -249,10 +257,32 @@ def _statement(pool: Pool) -> Values:
 
 def _previous(pool: Pool, relevance: Values) -> Values:
     """The relevance of the turn before: an answer stands behind its question."""
+    return _beside(pool.previous, relevance)
+
+
+def _following(pool: Pool, relevance: Values) -> Values:
+    """The relevance of the turn after: what is spoken of goes on."""
+    return _beside(pool.following, relevance)
+
+
+def _answer(pool: Pool, relevance: Values) -> Values:
+    """The relevance of the turn before, if that asks something."""
+    asking = np.array(pool.candidates.labels("inquires"), dtype=np.float64)
+    return _beside(pool.previous, relevance * asking, alone=0.0)
+
+
+def _beside(places: Sequence[int], relevance: Values, *, alone: float = 1.0) -> Values:
+    """The relevance of what stands at these places.
+
+    Where there is nothing, its own, times `alone`: the first turn of a session is no worse an
+    answer than the second one.
+    """
     values = np.zeros(len(relevance))
-    for place, previous in enumerate(pool.previous):
-        if previous >= 0:
-            values[place] = relevance[previous]
+    for place, other in enumerate(places):
+        if other >= 0:
+            values[place] = relevance[other]
+        elif other == ALONE:
+            values[place] = alone * relevance[place]
     return values
 
 
@@ -375,6 +405,8 @@ SIGNALS: Mapping[str, Callable[[Pool], Values]] = {
 # scaled to 0..1.
 CONTEXT: Mapping[str, Callable[[Pool, Values], Values]] = {
     "previous": _previous,
+    "following": _following,
+    "answer": _answer,
     "session": _session,
     "linked": _linked,
 }

@@ -24,6 +24,7 @@ from cogmem_core.runtime import derived_id
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.text.keys import embedded_text
 from cogmem_core.transfer import records
 from cogmem_core.transfer.contents import Contents, estrange, screen
 from cogmem_core.transfer.places import Place, reading
@@ -338,7 +339,8 @@ def _with_vectors(services: Services, puts: Sequence[Put]) -> list[Put]:
     ]
     if not places:
         return complete
-    vectors = services.embedder.embed_documents([puts[place].stored.key for place in places])
+    texts = [embedded_text(puts[place].stored.key) for place in places]
+    vectors = services.embedder.embed_documents(texts)
     for place, vector in zip(places, vectors, strict=True):
         stored = replace(puts[place].stored, vector=vector, fingerprint=fingerprint)
         complete[place] = replace(puts[place], stored=stored)

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from pydantic import BaseModel
 import cogmem_core
 import langchain_cogmem
 from cogmem_core import ConfigError, Engine, Feedback, InvalidInput, MemoryBank
+from cogmem_core.testing import MANUAL
 from helpers.langchain_models import COFFEE, HIKING, Answering, learnt
 from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, create_memory_tools
 
@@ -273,26 +276,58 @@ def test_a_string_prompt_stays_a_string(bank: MemoryBank) -> None:
     assert model.seen[0][0].content[0] == blocks[0]
 
 
-def test_the_cached_prefix_of_a_conversation_holds(bank: MemoryBank) -> None:
-    """From the second turn on the block stands behind the history, in front of the question."""
-    model = Seeing()
-    agent = create_agent(
-        model,
-        [],
-        system_prompt="Be kind.",
-        middleware=[CogMemMiddleware(bank)],
-        checkpointer=InMemorySaver(),
-    )
-    thread: Any = {"configurable": {"thread_id": "t1"}}
-    for question in ("hiking?", "coffee?", "hiking and coffee?"):
-        agent.invoke({"messages": [("user", question)]}, thread)
+def prompts(insert: str, questions: tuple[str, ...]) -> list[list[Any]]:
+    """What the model saw in each turn of a conversation, where one memory is always worth knowing."""
+    tier = replace(MANUAL.retrieval.hot, utility=0.0, accesses=0, items=1)
+    config = replace(MANUAL, retrieval=replace(MANUAL.retrieval, hot=tier))
+    model = Seeing(answer=lambda _: "So I have heard. " * 20)
+    with cogmem_core.open(embedder="hashing", config=config) as engine:
+        bank = engine.bank("ann")
+        bank.add(COFFEE)
+        bank.recall("coffee", session_id="t1")
+        for fact in (HIKING, "Ann sings in a choir", "Ann drives an old Volvo"):
+            bank.add(fact)
+        agent = create_agent(
+            model,
+            [],
+            system_prompt="Be kind.",
+            middleware=[CogMemMiddleware(bank, insert=insert)],
+            checkpointer=InMemorySaver(),
+        )
+        for question in questions:
+            thread: Any = {"configurable": {"thread_id": "t1"}}
+            agent.invoke({"messages": [("user", question)]}, thread)
+    return model.seen
 
-    first, second, third = model.seen
-    assert HIKING in first[0].text
-    assert (second[0].text, third[0].text) == ("Be kind.", "Be kind.")
+
+def unchanged(seen: list[list[Any]]) -> float:
+    """How much of a prompt begins as the one of the turn before began, over a conversation, 0..1."""
+    texts = ["\n".join(message.text for message in messages) for messages in seen]
+    shares = [
+        sum(takewhile(bool, (int(a == b) for a, b in zip(*pair, strict=False)))) / len(pair[0])
+        for pair in pairwise(texts)
+    ]
+    return sum(shares) / len(shares)
+
+
+def test_the_cached_prefix_of_a_conversation_holds() -> None:
+    """What is always worth knowing stands in the system prompt, the rest behind the history.
+
+    So of each prompt all but the last message and its memories begins the next one, too.
+    """
+    questions = ("hiking?", "Does Ann sing?", "hiking and coffee?", "What does Ann drive?")
+    seen = prompts("auto", questions)
+
+    first, second, third = seen[:3]
+    assert first[0].text.startswith("Be kind.\n\n<memories>")
+    assert COFFEE in first[0].text
+    assert {messages[0].text for messages in seen} == {first[0].text}
+    assert HIKING in first[-1].text
+    assert COFFEE not in third[-1].text
     assert [message.text for message in third[:3]] == [message.text for message in second[:3]]
-    assert third[-1].text.startswith("<memories>")
     assert third[-1].text.endswith("\n\nhiking and coffee?")
+    assert unchanged(prompts("system", questions)) < 0.45
+    assert unchanged(seen) > 0.55
 
 
 def test_the_block_stays_where_it_is_while_tools_are_called(bank: MemoryBank) -> None:

@@ -99,8 +99,9 @@ async def test_scenario_13_one_recall_every_model_call_informed_the_final_answer
     assert len(model.seen) == 2
     for messages in model.seen:
         assert isinstance(messages[0], SystemMessage)
-        assert messages[0].text.startswith("Be kind.\n\n<memories>")
-        assert HIKING in messages[0].text
+        assert messages[0].text == "Be kind."
+        assert messages[1].text.startswith("<memories>")
+        assert HIKING in messages[1].text
     assert [type(message).__name__ for message in result["messages"]] == [
         "HumanMessage",
         "AIMessage",
@@ -115,7 +116,7 @@ async def test_scenario_13_one_recall_every_model_call_informed_the_final_answer
 
 
 async def test_scenario_13_with_a_handler_too_nothing_counts_twice(bank: MemoryBank) -> None:
-    """The handler sees the memories in the system message."""
+    """The handler sees the memories in the prompt."""
     agent = create_agent(Answering(), [weather], middleware=[CogMemMiddleware(bank=bank)])
 
     await agent.ainvoke(QUESTION, {"callbacks": [CogMemCallbackHandler(bank.engine)]})

@@ -239,6 +239,7 @@ class Candidate(NamedTuple):
             `procedural`, `factual`.
         characters: length of the text.
         asks: the text ends with a question mark.
+        inquires: there is one anywhere in it.
         entities: URIs of what it mentions.
         turn: the turn that it was first taken from, or its own id.
         expires: the caller said until when it is true; its words need not.
@@ -263,6 +264,7 @@ class Candidate(NamedTuple):
     speaker: str | None
     characters: int
     asks: bool
+    inquires: bool
     entities: tuple[str, ...]
     access_count: int
     last_retrieved_at: int | None
@@ -294,7 +296,12 @@ class Candidate(NamedTuple):
     def saying(self, content: str) -> Candidate:
         """The same memory with another text."""
         sub_tier = _sub_tier(self.tier, self.category, self.data_source, content)
-        return self._replace(sub_tier=sub_tier, characters=len(content), asks=content.endswith("?"))
+        return self._replace(
+            sub_tier=sub_tier,
+            characters=len(content),
+            asks=content.endswith("?"),
+            inquires="?" in content,
+        )
 
 
 def _sub_tier(tier: str, category: str, data_source: str, content: str) -> str:
@@ -319,6 +326,7 @@ def candidate(row: Sequence[Any]) -> Candidate:
         sub_tier=_sub_tier(values["tier"], values["category"], values["data_source"], content),
         characters=len(content),
         asks=content.endswith("?"),
+        inquires="?" in content,
         entities=() if entities == "[]" else tuple(map(intern, json.loads(entities))),
         turn=turn,
         expires=expires,

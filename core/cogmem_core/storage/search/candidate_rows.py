@@ -51,6 +51,7 @@ _TEXTS = (
     "entities",
     "pinned",
     "asks",
+    "inquires",
     "expires",
 )
 _WITHOUT = {

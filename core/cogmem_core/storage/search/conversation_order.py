@@ -51,16 +51,6 @@ class ConversationOrder:
         """
         return self._places.get(id)
 
-    def previous(self, id: str) -> str | None:  # noqa: A002
-        """What was said last before a memory in its session; None if it is the first, stands alone or is unknown."""
-        place = self._places.get(id)
-        if place is None:
-            return None
-        session, at = place
-        order = self._sessions[session]
-        start = bisect_left(order, (at, id))
-        return order[start - 1][1] if start else None
-
     def around(self, session: str, place: _Place) -> tuple[_Place | None, _Place | None]:
         """What was said last before a place in a session, and first after it; itself excepted."""
         order = self._sessions.get(session, [])

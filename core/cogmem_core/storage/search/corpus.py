@@ -84,14 +84,6 @@ class Corpus:
             orders = [view.order for view in self.views]
             return [neighbours(orders, memory_id) for memory_id in ids]
 
-    def previous(self, ids: Iterable[str]) -> list[str | None]:
-        """Of each memory the one before it in its session."""
-        with self._held():
-            if len(self.views) == 1:
-                return list(map(self.views[0].order.previous, ids))
-            orders = [view.order for view in self.views]
-            return [neighbours(orders, memory_id)[0] for memory_id in ids]
-
     def rows(self, ns: Namespace, ids: Sequence[str]) -> CandidateColumns:
         """What ranking looks at of some memories, in their order; unknown ids are left out.
 
