@@ -16,7 +16,7 @@ from typing import NamedTuple
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
-from cogmem_core.text.compare import tells_what_is
+from cogmem_core.text.compare import gives_up, tells_what_is
 from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
 from cogmem_core.text.query.questions import told_part
 from cogmem_core.text.tokens import tokens
@@ -107,6 +107,8 @@ class _Question:
         later = newer.recorded_at > older.recorded_at and newer.speaker == older.speaker
         if not later or max(newer.characters, older.characters) > SHORT:
             return False
+        if self._gives_up(self.texts[place], self.texts[other]):
+            return True
         if self.scored.scores[place] < NEARLY_EQUAL * self.scored.scores[other]:
             return False
         if float(pool.vectors[place] @ pool.vectors[other]) < NEAR:
@@ -116,6 +118,11 @@ class _Question:
         if self._answers(self.texts[other]) and not self._answers(self.texts[place]):
             return False
         return tells_what_is(self.texts[place])
+
+    def _gives_up(self, newer: str, older: str) -> bool:
+        """Whether the newer text says that what the older one answers is over, however near it is."""
+        terms = self.scored.pool.terms
+        return gives_up(newer, older, asked=terms) and tells_what_is(newer)
 
     def _held(self, text: str) -> set[str]:
         return set(self.scored.pool.terms) & set(tokens(text))

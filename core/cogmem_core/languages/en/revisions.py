@@ -135,4 +135,12 @@ REVISIONS = RevisionRules(
         r")\s(?:(?:my|our|the|all|its|that|using|going to|taking|doing|with|of|plan to|plans to)\s)*"
         r"(?P<a>[\w' -]{2,40}?)(?:\s(?:yesterday|today|last|this|in|on|and|because|after|for|a)\b|[,.;!]|$)"
     ),
+    given_up=(
+        r"(?:sold|quit|left (?!side|hand|knee|foot|leg|arm|eye|ear|shoulder|lane|turn)(?=\w)|leaving|stopped|no longer|any ?more|instead of|rather than|replaced|swapped"
+        r"|switched|mov(?:ed|ing) (?:back|from|out|off|away|on)|gave up|given up|giving up|done with"
+        r"|(?:is|are|was|were|been|'s) (?:over|done|dead|gone|history|finished|out)\b|over with"
+        r"|(?:went|switched|gone|changed|moved|am|'m) back (?:to|on)|got rid of|gave away|broke up|split up|divorced|dropped|ditched|traded|resigned"
+        r"|cancel?led|unsubscribed|went from|changed from|called off|not .{1,40} but|used to|never again"
+        r"|out of business|passed away|died)\b"
+    ),
 )

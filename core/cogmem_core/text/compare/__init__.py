@@ -15,6 +15,7 @@ from cogmem_core.text.compare.contradiction import (
 )
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import Entailment, entailment, same_words
+from cogmem_core.text.compare.given_up import given_up_words, gives_up, own_values
 from cogmem_core.text.compare.revision import Revision, revision, tells_what_is
 from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
@@ -31,8 +32,11 @@ __all__ = [
     "attribute_of",
     "contradicts",
     "entailment",
+    "given_up_words",
+    "gives_up",
     "is_negative",
     "is_turkish",
+    "own_values",
     "revision",
     "same_words",
     "tells_what_is",
