@@ -51,7 +51,9 @@ def conflicts(snapshot: Snapshot, context: StepContext) -> StepResult:
     note = (
         f"left as they are, because the losing side is protected: {protected}" if protected else ""
     )
-    linked = [*_retired(snapshot, beaten), *_chained(snapshot, context)]
+    retired = _retired(snapshot, beaten)
+    touched_ids = set(chain.from_iterable(proposal.ids for proposal in retired))
+    linked = [*retired, *_chained(snapshot, context, touched_ids)]
     if not snapshot.config.consolidation.restated:
         return StepResult(linked, note=note)
     retired_ids = set(chain.from_iterable(proposal.ids for proposal in linked))
@@ -63,8 +65,12 @@ def conflicts(snapshot: Snapshot, context: StepContext) -> StepResult:
     )
 
 
-def _chained(snapshot: Snapshot, context: StepContext) -> Iterator[Proposal]:
-    """Version chains that use shows: both sides stay, and the newer one stands first in recall."""
+def _chained(snapshot: Snapshot, context: StepContext, touched_ids: set[str]) -> Iterator[Proposal]:
+    """Version chains that use or later words show: both sides stay, and the newer one stands first in recall.
+
+    Args:
+        touched_ids: memories that this step changes already.
+    """
     if not snapshot.config.consolidation.restated:
         return
     since = int(snapshot.checkpoints.get(_CHECKPOINT, "0"))
@@ -80,7 +86,7 @@ def _chained(snapshot: Snapshot, context: StepContext) -> Iterator[Proposal]:
     linked: set[tuple[str, str]] = set()
     for reason, pairs in reasons.items():
         for older, newer in pairs:
-            if (older.id, newer.id) not in linked:
+            if (older.id, newer.id) not in linked and touched_ids.isdisjoint((older.id, newer.id)):
                 linked.add((older.id, newer.id))
                 relation = Relation(
                     snapshot.namespace, newer.id, older.id, "revises", created_at=snapshot.now

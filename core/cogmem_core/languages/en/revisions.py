@@ -12,7 +12,7 @@ REVISIONS = RevisionRules(
         # "May" is a month behind these.
         r"\b(?:(?<!in )(?<!since )(?<!until )(?<!last )(?<!next )(?<!of )(?<!\d )may(?! \d)"
         r"|if|unless|would|could|might|maybe|perhaps|dream(?:t|ed|s|ing)?|imagin\w+"
-        r"|pretend\w*|wish|hope|hoping|(?:want|plan|going|hoping|would like) to|thinking (?:of|about)"
+        r"|pretend\w*|wish|hope|hoping|(?:want|plan|hoping|would like) to|going to (?!the |my |our |work\b|school\b|bed\b)|thinking (?:of|about)"
         r"|consider(?:ing)?|will|we'll|i'll|he'll|she'll|it'll|they'll|used to|back then|back when|when i was"
         r"|(?:in|until|till|before|since) (?:19|20)\d\d|(?:years|months|weeks) ago|once|says?|said|told"
         r"|wrote|reads|according|character|novel|song|lyrics|film|movie|joke|kidding|translate"
