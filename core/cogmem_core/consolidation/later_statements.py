@@ -7,6 +7,7 @@ Turns that are kept as they were said, stated memories and imports are compared 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 
 from cogmem_core.consolidation.competition import may_revise
@@ -71,10 +72,16 @@ def restated_later(
     changed = [memory for memory in snapshot.memories.values() if memory.seq > since]
     changed = changed[: snapshot.config.consolidation.duplicates.lookups]
     for older, newer, score in islice(_near_pairs(snapshot, context, changed), PAIRS):
-        if entailment(newer.content, older.content) != "different":
-            continue
-        if revision(newer.content, older.content, same_speaker=True, nearness=score) is not None:
+        if _gives_another_value(newer.content, older.content, round(score, 2)):
             yield older, newer
+
+
+@lru_cache(maxsize=8_192)  # the same pairs every night
+def _gives_another_value(new: str, old: str, nearness: float) -> bool:
+    if entailment(new, old) != "different":
+        return False
+    found = revision(new, old, same_speaker=True, nearness=nearness)
+    return found is not None and not found.retold
 
 
 def _near_pairs(
