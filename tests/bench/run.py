@@ -36,6 +36,7 @@ BENCHES = (
     "langchain",
     "llamaindex",
     "locomo",
+    "lives",
 )
 
 

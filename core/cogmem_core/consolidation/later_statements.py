@@ -64,7 +64,7 @@ def given_up_later(
 def restated_later(
     snapshot: Snapshot, context: StepContext, since: int
 ) -> Iterator[tuple[Memory, Memory]]:
-    """(older, newer): of two that are near to each other the newer one gives another value of what the older one states.
+    """(older, newer): near to each other, and the newer one gives another value of what the older one states.
 
     Args:
         since: journal number; at least one of the two changed after it.

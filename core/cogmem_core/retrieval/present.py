@@ -100,15 +100,20 @@ class _Question:
         return bool(self._held(text)) and not self._held(told)
 
     def is_newer(self, place: int, other: int) -> bool:
-        """Whether one candidate answers the question nearly as well as another, and was said later."""
+        """Whether one candidate was said later than another, and speaks against it or answers as well."""
         pool = self.scored.pool
         newer = pool.candidates.at(place)
         older = pool.candidates.at(other)
         later = newer.recorded_at > older.recorded_at and newer.speaker == older.speaker
         if not later or max(newer.characters, older.characters) > SHORT:
             return False
-        if self._gives_up(self.texts[place], self.texts[other]):
-            return True
+        return self._gives_up(self.texts[place], self.texts[other]) or self._answers_as_well(
+            place, other
+        )
+
+    def _answers_as_well(self, place: int, other: int) -> bool:
+        """Whether one candidate answers the question nearly as well as another one."""
+        pool = self.scored.pool
         if self.scored.scores[place] < NEARLY_EQUAL * self.scored.scores[other]:
             return False
         if float(pool.vectors[place] @ pool.vectors[other]) < NEAR:

@@ -12,7 +12,9 @@ REVISIONS = RevisionRules(
         # "May" is a month behind these.
         r"\b(?:(?<!in )(?<!since )(?<!until )(?<!last )(?<!next )(?<!of )(?<!\d )may(?! \d)"
         r"|if|unless|would|could|might|maybe|perhaps|dream(?:t|ed|s|ing)?|imagin\w+"
-        r"|pretend\w*|wish|hope|hoping|(?:want|plan|hoping|would like) to|going to (?!the |my |our |work\b|school\b|bed\b)|thinking (?:of|about)"
+        r"|pretend\w*|wish|hope|hoping|(?:want|plan|hoping|would like) to"
+        r"|going to (?!the |my |our |work\b|school\b|bed\b)"
+        r"|thinking (?:of|about)"
         r"|consider(?:ing)?|will|we'll|i'll|he'll|she'll|it'll|they'll|used to|back then|back when|when i was"
         r"|(?:in|until|till|before|since) (?:19|20)\d\d|(?:years|months|weeks) ago|once|says?|said|told"
         r"|wrote|reads|according|character|novel|song|lyrics|film|movie|joke|kidding|translate"
@@ -136,11 +138,12 @@ REVISIONS = RevisionRules(
         r"(?P<a>[\w' -]{2,40}?)(?:\s(?:yesterday|today|last|this|in|on|and|because|after|for|a)\b|[,.;!]|$)"
     ),
     given_up=(
-        r"(?:sold|quit|left (?!side|hand|knee|foot|leg|arm|eye|ear|shoulder|lane|turn)(?=\w)|leaving|stopped|no longer|any ?more|instead of|rather than|replaced|swapped"
-        r"|switched|mov(?:ed|ing) (?:back|from|out|off|away|on)|gave up|given up|giving up|done with"
-        r"|(?:is|are|was|were|been|'s) (?:over|done|dead|gone|history|finished|out)\b|over with"
-        r"|(?:went|switched|gone|changed|moved|am|'m) back (?:to|on)|got rid of|gave away|broke up|split up|divorced|dropped|ditched|traded|resigned"
-        r"|cancel?led|unsubscribed|went from|changed from|called off|not .{1,40} but|used to|never again"
-        r"|out of business|passed away|died)\b"
+        r"(?:sold|quit|left (?!side|hand|knee|foot|leg|arm|eye|ear|shoulder|lane|turn)(?=\w)|leaving|stopped"
+        r"|no longer|any ?more|instead of|rather than|replaced|swapped|switched"
+        r"|mov(?:ed|ing) (?:back|from|out|off|away|on)|gave up|given up|giving up|done with|over with"
+        r"|(?:is|are|was|were|been|'s) (?:over|done|dead|gone|history|finished|out)\b"
+        r"|(?:went|switched|gone|changed|moved|am|'m) back (?:to|on)|got rid of|gave away|broke up|split up"
+        r"|divorced|dropped|ditched|traded|resigned|cancel?led|unsubscribed|went from|changed from|called off"
+        r"|not .{1,40} but|used to|never again|out of business|passed away|died)\b"
     ),
 )
