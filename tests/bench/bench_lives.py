@@ -142,7 +142,8 @@ def _step_cells(row: LivesRow) -> list[str]:
 def _note(found: LivesReport) -> str:
     return (
         f"{found.probes} probes, {found.former} of them with a former value, {found.questions} questions answered in "
-        "life; English and Turkish; no language model. The lives were in view when rules were made. Differences are paired; intervals are 95 % bootstrap intervals. "
+        "life; English and Turkish; no language model. The lives were in view when rules were made. "
+        "Differences are paired; intervals are 95 % bootstrap intervals. "
         "The lives tell nothing about more than 2,000 memories, from which on the default forgets what nobody asks "
         "for. Of the probes for which both find the same, the default's blocks have "
         f"{_tokens_alike(found):+.1f} tokens beside those of everything kept."
