@@ -31,6 +31,7 @@ from cogmem_core.encoding.forgetting import (
 )
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.errors import InvalidInput, NotFound, Protected
+from cogmem_core.maths.importance import priority
 from cogmem_core.models import JournalEntry, Memory, Relation
 from cogmem_core.ports import Stored
 from cogmem_core.results import ForgetCandidate, ForgetReceipt, History, LifeStory
@@ -385,6 +386,7 @@ def _present_state(memory: Memory, retention: float) -> str:
     return (
         f"Today: {memory.state}{extra}, {memory.tier} {memory.category}, retention "
         f"{retention:.2f}, "
-        f"stability {memory.stability:.1f} days, importance {memory.importance:.2f}, utility "
+        f"stability {memory.stability:.1f} days, importance {memory.importance:.2f} "
+        f"({priority(memory.importance)}), utility "
         f"{memory.utility:.2f}."
     )

@@ -43,6 +43,16 @@ class TestEntityBoost:
             "entity"
         ] == pytest.approx(added)
 
+    def test_what_is_stated_names_as_much_as_what_is_said(self) -> None:
+        """`add` and `remember` find the same entities; without a name there is none."""
+        with cogmem_core.open(embedder="hashing") as engine:
+            bank = engine.bank("alice")
+            stated = bank.add("Our invoices are kept in PostgreSQL, behind Docker.")
+            said = bank.remember("The archive is kept in PostgreSQL, behind Docker.").memories[0]
+            assert stated.entities == ("entity://tech/postgresql", "entity://tech/docker")
+            assert said.entities == stated.entities
+            assert bank.add("The tea is cold.").entities == ()
+
     def test_it_lifts_a_memory_above_a_nearer_one(self, v9: Shelf) -> None:
         """0.1 is worth a quarter of the whole range of similarity."""
         v9.know("near the harbour", entities=("entity://tech/docker",))

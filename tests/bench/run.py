@@ -38,6 +38,7 @@ BENCHES = (
     "llamaindex",
     "locomo",
     "trajectories",
+    "lives",
 )
 
 

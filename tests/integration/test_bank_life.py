@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -214,6 +215,7 @@ class TestLifeOfAMemory:
         assert "2026-06-02 12:00: edited (by user; changed version)." in story.story
         assert "Version 1, until 2026-06-02 12:00: I live in Rome" in story.story
         assert story.story[-1].startswith("Today: active, pinned, episodic fact, retention 1.00")
+        assert re.search(r"importance 0\.[45]\d \(normal\)", story.story[-1])
         assert (story.retention, story.relations, str(story)) == (1.0, (), "\n".join(story.story))
 
     def test_relations_are_shown_from_both_ends(

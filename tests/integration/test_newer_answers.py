@@ -86,6 +86,34 @@ def test_the_newer_of_two_answers_stands_first(
 
 
 @each_row(
+    ("question", "old", "new"),
+    [
+        ("What phone do I have?", "My phone is a Pixel.", "I got an iPhone, the Pixel is dead."),
+        ("Where do I live?", "I live in Tucson with my dad.", "We are in Phoenix, Tucson is over."),
+        (
+            "What car do I drive?",
+            "I drive a Saab.",
+            "The Saab is sold, a Dacia stands in the yard.",
+        ),
+        ("Which gym do I go to?", "I go to Ironworks.", "I left Ironworks, Studio Nove is nearer."),
+        ("Hangi telefonu var?", "Telefonum bir Pixel.", "iPhone geldi, Pixel bozuldu."),
+        (
+            "Welches Auto fahre ich?",
+            "Ich fahre einen Saab.",
+            "Der Saab ist verkauft, ein Dacia steht da.",
+        ),
+        ("¿Qué coche tengo?", "Tengo un Saab.", "Vendí el Saab, hay un Dacia en el patio."),
+        ("Quelle voiture ai-je ?", "J'ai une Saab.", "La Saab est vendue, une Dacia est là."),
+    ],
+)
+def test_what_says_that_the_older_answer_is_over_stands_first(
+    engine: Engine, question: str, old: str, new: str
+) -> None:
+    """It shares hardly a word with the question, and it need not say what the question asks for."""
+    assert first(engine, question, old, new) == new
+
+
+@each_row(
     ("question", "old", "new", "speakers"),
     [
         (
@@ -118,6 +146,9 @@ def test_the_newer_of_two_answers_stands_first(
             "The library closes at six, cuts in the budget.",
             ("Ann", "Ben"),
         ),
+        ("Who helps in my shop?", "Bee helps in my shop.", "Bee has one tooth left.", (None, None)),
+        ("What phone do I have?", "My phone is a Pixel.", "Is the Pixel dead?", (None, None)),
+        ("What phone do I have?", "My phone is a Pixel.", "Ben's Pixel is dead.", ("Ann", "Ben")),
     ],
 )
 def test_what_does_not_answer_it_newly_stands_behind(

@@ -16,6 +16,7 @@ from cogmem_core.config import ConsolidationConfig, ObservationConfig
 from cogmem_core.models import Relation, ShortTerm
 from cogmem_core.testing import FrozenClock
 from helpers.store_kinds import change, states
+from helpers.tables import each_row
 
 Opener = Callable[..., MemoryBank]
 
@@ -285,3 +286,50 @@ def test_an_empty_namespace_and_a_single_memory_are_left_alone(opened: Opener) -
     report = dream(bank)
     assert (counted(report), report.steps["conflicts"].error) == ({}, "")
     assert states(bank, only) == ["active"]
+
+
+@each_row(
+    ("old", "new"),
+    [
+        ("I work for Halden Institute", "I left Halden Institute and joined Ostara"),
+        ("I spend most of my week on Juniper", "Juniper is done, next up is Falcon"),
+        ("I go to work on foot", "I stopped going to the office on foot, I go by train"),
+        ("Code review needs two approvals", "Code review needs only one approval now"),
+        ("Annem Trabzon'da yaşıyor", "Trabzon bitti, annem bizimle"),
+    ],
+)
+def test_later_words_make_an_earlier_version(
+    opened: Opener, clock: FrozenClock, old: str, new: str
+) -> None:
+    """The value is named and given up, or given anew; nothing compared the two, and both stay."""
+    bank = opened()
+    older, newer = told(bank, clock, old, new)
+    report = dream(bank)
+    assert states(bank, older, newer) == ["active", "active"]
+    assert counted(report) == {"chained": 1}
+    assert [one.id for one in bank.versions(older.id)] == [newer.id, older.id]
+    assert dream(bank).changes == ()
+    assert bank.undo(report.run_id)
+    assert [one.id for one in bank.versions(older.id)] == [older.id]
+
+
+@each_row(
+    ("old", "new"),
+    [
+        ("My phone is a Pixel", "My phone died in the bath"),
+        ("The mailer service ran out of handles", "The cache service ran out of handles today"),
+        ("My assistant is called Bee", "Bee has three teeth left"),
+        ("I used to live in Tucson", "Tucson is over"),
+        ("My phone is a Pixel", "If the Pixel is dead, I buy another"),
+        ("I left Halden Institute and joined Ostara", "I work for Halden Institute"),
+    ],
+)
+def test_what_ends_nothing_makes_no_version(
+    opened: Opener, clock: FrozenClock, old: str, new: str
+) -> None:
+    """Another thing, the subject and not the value, the past, a condition, the other order."""
+    bank = opened()
+    older, newer = told(bank, clock, old, new)
+    dream(bank)
+    assert [one.id for one in bank.versions(older.id)] == [older.id]
+    assert states(bank, older, newer) == ["active", "active"]

@@ -18,7 +18,7 @@ from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.errors import InvalidInput
 from cogmem_core.evaluation import MemoizedEmbedder, life_report
 from cogmem_core.evaluation.life_files import LifeProbe, load_life
-from cogmem_core.evaluation.life_runs import LifeResult, judged, live, setups
+from cogmem_core.evaluation.life_runs import LifeResult, judged, live, live_all, setups
 
 TESTS = Path(__file__).parents[1]
 LIVES = TESTS / "data" / "lives"
@@ -103,7 +103,8 @@ class TestFiles:
         file = tmp_path / "guide.json"
         file.write_text(page.split("```json\n")[1].split("```")[0], encoding="utf-8")
         (setup,) = setups(Config(), ["feedback+dream"])
-        found = live(load_life(file), setup, hashing, progress=unheard)
+        weekly = replace(setup, nights=7)
+        found = live(load_life(file), weekly, hashing, progress=unheard)
         assert (found.recall, found.answered, found.lost) == ((1.0,), (True,), ())
 
     def test_what_may_be_left_out(self, saved, data):
@@ -258,13 +259,30 @@ class TestLives:
         assert set(days) == {60}
 
     def test_lives_of_the_tests(self, hashing):
-        """Every committed life can be lived; of what is only kept, no vital fact is lost."""
+        """Every committed life can be read; of what is only kept, no vital fact is lost."""
+        lives = {}
         for file in sorted(LIVES.iterdir()):
-            life = load_life(file)
-            found = live(life, setups(Config(), ["kept"])[0], hashing, progress=unheard)
-            assert len(found.recall) == len(life.probes) >= 3
-            assert (found.lost, found.did) == ((), {})
+            life = lives[file.stem] = load_life(file)
+            assert len(life.probes) >= 3
             assert file.stat().st_size < 60_000
+        assert len(lives) == 10
+        for name in ("nurse", "ogrenci"):  # one of each language; test_steps_act lives others
+            found = live(lives[name], setups(Config(), ["kept"])[0], hashing, progress=unheard)
+            assert len(found.recall) == len(lives[name].probes)
+            assert (found.lost, found.did) == ((), {})
+
+    def test_without_a_step_that_did_nothing_a_life_is_the_same(self, saved, data, hashing):
+        """It is not lived again; without a step that acted it is, and that does nothing then."""
+        life = load_life(saved(data))
+        chosen = setups(Config(), ["feedback+dream", "without:rehearsal", "without:utility_drift"])
+        lived = []
+        whole, same, other = live_all(
+            [life], chosen, hashing, progress=lambda stage, *_told: lived.append(stage)
+        )
+        assert same == replace(whole, setup="without:rehearsal")
+        assert set(lived) == {"feedback+dream, move", "without:utility_drift, move"}
+        assert any(deed.startswith("utility_drift") for deed in whole.did)
+        assert not any(deed.startswith("utility_drift") for deed in other.did)
 
     def test_configurations(self):
         """All of them by default, presets with feedback and dream; an unknown one is refused."""

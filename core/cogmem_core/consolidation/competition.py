@@ -27,6 +27,7 @@ __all__ = [
     "RIVAL_SIMILARITY",
     "RIVAL_TIMES",
     "losing_to_rivals",
+    "may_revise",
     "replaced_in_answers",
 ]
 
@@ -132,7 +133,7 @@ def replaced_in_answers(
         for older_id, newer_id, times in rivals:
             newer = snapshot.memories.get(newer_id)
             older = snapshot.memories[older_id]
-            if newer is None or times < REPLACED_TIMES or not _may_revise(snapshot, older, newer):
+            if newer is None or times < REPLACED_TIMES or not may_revise(snapshot, older, newer):
                 continue
             rows = [ns.feedback.newest(limit=_ROWS, memory_id=i) for i in (older_id, newer_id)]
             if _replaced(*rows):
@@ -145,7 +146,7 @@ def replaced_in_answers(
             yield older, newer
 
 
-def _may_revise(snapshot: Snapshot, older: Memory, newer: Memory) -> bool:
+def may_revise(snapshot: Snapshot, older: Memory, newer: Memory) -> bool:
     """One voice's, said later, and not linked as versions or rivals yet."""
     ends = ((newer.id, older.id), (older.id, newer.id))
     linked = any(

@@ -32,6 +32,7 @@ __all__ = [
     "NEIGHBOURS",
     "REDUNDANT_QUANTILE",
     "REDUNDANT_SIMILARITY",
+    "REVISED_SIMILARITY",
     "SLACK",
     "can_stand_for",
     "changed",
@@ -53,6 +54,8 @@ REDUNDANT_SIMILARITY = 0.9
 """Cosine above which one of two memories is redundant, where the vectors alone decide."""
 REDUNDANT_QUANTILE = 0.998
 """Share of all pairs that such a pair is nearer than, where their words must say so, too."""
+REVISED_SIMILARITY = 0.5
+"""Cosine from which on two statements may give two values of one thing, if their words say so."""
 
 SLACK = 1e-6
 """Cosines are compared with so much tolerance: vectors are float32."""
@@ -105,7 +108,8 @@ def near(
     snapshot: Snapshot, context: StepContext, memories: Sequence[Memory]
 ) -> Iterator[tuple[Memory, list[tuple[Memory, float]]]]:
     """Each memory with those neighbours that some step may pair it with, and their cosines, best first."""
-    minimum = min(duplicate_level(snapshot, context), redundant_level(snapshot, context)) - SLACK
+    levels = [duplicate_level(snapshot, context), redundant_level(snapshot, context)]
+    minimum = min(*levels, REVISED_SIMILARITY) - SLACK
     neighbors = _ASKED.setdefault(snapshot, {})
     missing = [
         memory.id for memory in memories if memory.id not in neighbors and free(snapshot, memory)

@@ -25,6 +25,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash, embedded_text, index_key
+from cogmem_core.text.observe.entities import entities
 from cogmem_core.trust import screened_memory, without_rank
 
 __all__ = ["Statement", "add_memory", "memory_of", "state_memory"]
@@ -198,5 +199,6 @@ def memory_of(services: Services, namespace: str, statement: Statement) -> Memor
         valid_until=statement.valid_until,
         temporal_type="time_bounded" if is_bounded else "persistent",
         sources=sources,
+        entities=tuple(dict.fromkeys(entity.uri for entity in entities(statement.content))),
         metadata=statement.metadata,
     )

@@ -40,17 +40,20 @@ __all__ = [
     "DEPTH",
     "EVERYTHING",
     "KEPT",
+    "WHOLE",
     "LifeResult",
     "Progress",
     "Setup",
     "judged",
     "live",
+    "live_all",
     "setups",
 ]
 
 DEPTH = 3
 EVERYTHING = "everything"
 KEPT = "kept"
+WHOLE = "feedback+dream"
 _PAGE = 1_000
 _UNKNOWN = "I do not know."
 
@@ -66,6 +69,7 @@ class Setup:
         answers: whose answers the memory hears: those of the file, a weak model's, an adversary's.
         mode: of every turn; None = as the turn says.
         nights: from one cycle to the next.
+        without: the step of the cycle that is left out.
     """
 
     name: str
@@ -75,6 +79,7 @@ class Setup:
     answers: Literal["given", "weak", "adversarial"] = "given"
     mode: Mode | None = None
     nights: int = 1
+    without: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,7 @@ def setups(base: Config, names: Sequence[str] = ()) -> tuple[Setup, ...]:
     Raises:
         InvalidInput: there is no such configuration.
     """
-    whole = Setup("feedback+dream", base, feedback=True, dream=True)
+    whole = Setup(WHOLE, base, feedback=True, dream=True)
     usual = [
         Setup(EVERYTHING, base, mode="raw"),
         Setup(KEPT, base),
@@ -137,7 +142,10 @@ def setups(base: Config, names: Sequence[str] = ()) -> tuple[Setup, ...]:
         replace(whole, name=name, config=preset(name)) for name in PRESETS if name != "default"
     ]
     steps = base.consolidation.steps
-    parts = [replace(whole, name=f"without:{step}", config=_without(base, step)) for step in steps]
+    parts = [
+        replace(whole, name=f"without:{step}", config=_without(base, step), without=step)
+        for step in steps
+    ]
     available = {setup.name: setup for setup in (*usual, *parts)}
     wanted: list[str] = []
     for name in names or [setup.name for setup in usual]:
@@ -155,6 +163,31 @@ def setups(base: Config, names: Sequence[str] = ()) -> tuple[Setup, ...]:
 def _without(base: Config, step: str) -> Config:
     steps = tuple(name for name in base.consolidation.steps if name != step)
     return replace(base, consolidation=replace(base.consolidation, steps=steps))
+
+
+def live_all(
+    lives: Sequence[Life], chosen: Sequence[Setup], embedder: Embedder, *, progress: Progress
+) -> list[LifeResult]:
+    """Live each life with each configuration.
+
+    A step that did nothing in a whole life makes no difference to it: without that step it is not
+    lived again.
+    """
+    results: list[LifeResult] = []
+    for life in lives:
+        whole: LifeResult | None = None
+        for setup in chosen:
+            if whole is not None and setup.without and not _acted(whole, setup.without):
+                results.append(replace(whole, setup=setup.name))
+                continue
+            results.append(live(life, setup, embedder, progress=progress))
+            if setup.name == WHOLE:
+                whole = results[-1]
+    return results
+
+
+def _acted(result: LifeResult, step: str) -> bool:
+    return any(deed.partition(":")[0] == step for deed in result.did)
 
 
 def live(life: Life, setup: Setup, embedder: Embedder, *, progress: Progress) -> LifeResult:

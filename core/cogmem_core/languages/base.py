@@ -291,6 +291,7 @@ class RevisionRules:
         past: words of the past in `ended`.
         turns: words behind which another clause begins.
         ended: what is over, group `a`.
+        given_up: that what a clause names is over; it need not say what came instead.
     """
 
     named_wrong: str = NOTHING
@@ -327,6 +328,7 @@ class RevisionRules:
     several: frozenset[str] = frozenset()
     qualifiers: tuple[frozenset[str], ...] = ()
     ended: str = NOTHING
+    given_up: str = NOTHING
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,9 @@
 other, and both stay. Where the two are nearly equal answers to a question, the newer one stands first.
 Nothing is lost by an order. Of 294 pairs of which the new statement changes the old one and the old
 one ranked higher, at no less than half, this turns 105 round; of 247 that look like it and stand side by
-side, 22 (four authors, see `tests/data/statement_pairs`).
+side, 22 (four authors, see `tests/data/statement_pairs`). And whatever their scores, "the Pixel is dead" stands
+before "my phone is a Pixel": of 1,208 statements that no longer hold 83 are given up so, of 1,792 that
+stand, 6.
 """
 
 from __future__ import annotations
@@ -16,7 +18,14 @@ from typing import NamedTuple
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
-from cogmem_core.text.compare import Slot, SlotName, asked_slot, slots_of, tells_what_is
+from cogmem_core.text.compare import (
+    Slot,
+    SlotName,
+    asked_slot,
+    gives_up,
+    slots_of,
+    tells_what_is,
+)
 from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
 from cogmem_core.text.query.questions import told_part
 from cogmem_core.text.tokens import tokens
@@ -149,13 +158,20 @@ class _Question:
         return self._answers(self.texts[place]) and not self._answers(self.texts[other])
 
     def _is_newer(self, place: int, other: int) -> bool:
-        """Whether one candidate answers the question nearly as well as another, and was said later."""
+        """Whether one candidate was said later than another, and speaks against it or answers as well."""
         pool = self.scored.pool
         newer = pool.candidates.at(place)
         older = pool.candidates.at(other)
         later = newer.recorded_at > older.recorded_at and newer.speaker == older.speaker
         if not later or max(newer.characters, older.characters) > SHORT:
             return False
+        return self._gives_up(self.texts[place], self.texts[other]) or self._answers_as_well(
+            place, other
+        )
+
+    def _answers_as_well(self, place: int, other: int) -> bool:
+        """Whether one candidate answers the question nearly as well as another one."""
+        pool = self.scored.pool
         if self.scored.scores[place] < NEARLY_EQUAL * self.scored.scores[other]:
             return False
         if float(pool.vectors[place] @ pool.vectors[other]) < NEAR:
@@ -165,6 +181,11 @@ class _Question:
         if self._answers(self.texts[other]) and not self._answers(self.texts[place]):
             return False
         return tells_what_is(self.texts[place])
+
+    def _gives_up(self, newer: str, older: str) -> bool:
+        """Whether the newer text says that what the older one answers is over, however near it is."""
+        terms = self.scored.pool.terms
+        return gives_up(newer, older, asked=terms) and tells_what_is(newer)
 
     def _held(self, text: str) -> set[str]:
         return set(self.scored.pool.terms) & set(tokens(text))

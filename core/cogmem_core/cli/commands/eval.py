@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -103,16 +102,14 @@ def lives(
     from cogmem_core.embedders import resolve
     from cogmem_core.evaluation import MemoizedEmbedder, life_report
     from cogmem_core.evaluation.life_files import load_life
-    from cogmem_core.evaluation.life_runs import live, setups
+    from cogmem_core.evaluation.life_runs import live_all, setups
 
     config = shell.config(with_folder=False)
     chosen = setups(config, [name.strip() for name in configurations.split(",") if name.strip()])
     loaded = list(map(load_life, files))
     embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
     with bar(shell, "living") as advance:
-        results = [
-            live(life, setup, embedder, progress=advance) for life, setup in product(loaded, chosen)
-        ]
+        results = live_all(loaded, chosen, embedder, progress=advance)
     report = life_report.report(results, embedder=embedder.fingerprint)
     shell.show(life_report.as_dict(report), life_report.render(report))
 

@@ -13,6 +13,7 @@ from typing import Literal
 from cogmem_core.changes import Link, Retire
 from cogmem_core.consolidation.competition import replaced_in_answers
 from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.later_statements import given_up_later, restated_later
 from cogmem_core.consolidation.near_duplicates import newness
 from cogmem_core.consolidation.room import by_attribute
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
@@ -50,7 +51,9 @@ def conflicts(snapshot: Snapshot, context: StepContext) -> StepResult:
     note = (
         f"left as they are, because the losing side is protected: {protected}" if protected else ""
     )
-    linked = [*_retired(snapshot, beaten), *_chained(snapshot, context)]
+    retired = _retired(snapshot, beaten)
+    touched_ids = set(chain.from_iterable(proposal.ids for proposal in retired))
+    linked = [*retired, *_chained(snapshot, context, touched_ids)]
     if not snapshot.config.consolidation.restated:
         return StepResult(linked, note=note)
     retired_ids = set(chain.from_iterable(proposal.ids for proposal in linked))
@@ -62,16 +65,33 @@ def conflicts(snapshot: Snapshot, context: StepContext) -> StepResult:
     )
 
 
-def _chained(snapshot: Snapshot, context: StepContext) -> Iterator[Proposal]:
-    """Version chains that use shows: both sides stay, and the newer one stands first in recall."""
+def _chained(snapshot: Snapshot, context: StepContext, touched_ids: set[str]) -> Iterator[Proposal]:
+    """Version chains that use or later words show: both sides stay, and the newer one stands first in recall.
+
+    Args:
+        touched_ids: memories that this step changes already.
+    """
     if not snapshot.config.consolidation.restated:
         return
-    for older, newer in replaced_in_answers(snapshot, context):
-        relation = Relation(
-            snapshot.namespace, newer.id, older.id, "revises", created_at=snapshot.now
-        )
-        link = Link(relation, "answers to the same question use it instead of the older one")
-        yield Proposal((link,), {"chained": 1}, (older.id, newer.id))
+    since = int(snapshot.checkpoints.get(_CHECKPOINT, "0"))
+    reasons = {
+        "answers to the same question use it instead of the older one": replaced_in_answers(
+            snapshot, context
+        ),
+        "it says that what the older one states is over": given_up_later(snapshot, context, since),
+        "it gives another value of what the older one states": restated_later(
+            snapshot, context, since
+        ),
+    }
+    linked: set[tuple[str, str]] = set()
+    for reason, pairs in reasons.items():
+        for older, newer in pairs:
+            if (older.id, newer.id) not in linked and touched_ids.isdisjoint((older.id, newer.id)):
+                linked.add((older.id, newer.id))
+                relation = Relation(
+                    snapshot.namespace, newer.id, older.id, "revises", created_at=snapshot.now
+                )
+                yield Proposal((Link(relation, reason),), {"chained": 1}, (older.id, newer.id))
 
 
 def _restated(

@@ -214,6 +214,11 @@ REVISIONS = RevisionRules(
         r"|aufgehort"
         r"|abgemeldet|verschenkt|gestrichen|abgebrochen|getrennt))"
     ),
+    given_up=(
+        r"(?:verkauft|gekundigt|abgesagt|aufgegeben|beendet|storniert|aufgehort|abgemeldet|verschenkt|gestrichen"
+        r"|abgebrochen|getrennt|nicht mehr|kein\w* mehr|statt|anstatt|anstelle|ersetzt|vorbei|kaputt|verlassen"
+        r"|weggezogen|ausgezogen|umgezogen von|gewechselt|umgestiegen|zuruck zu|gestorben|geschieden|fruher)\b"
+    ),
 )
 
 _THINGS = {

@@ -12,7 +12,9 @@ REVISIONS = RevisionRules(
         # "May" is a month behind these.
         r"\b(?:(?<!in )(?<!since )(?<!until )(?<!last )(?<!next )(?<!of )(?<!\d )may(?! \d)"
         r"|if|unless|would|could|might|maybe|perhaps|dream(?:t|ed|s|ing)?|imagin\w+"
-        r"|pretend\w*|wish|hope|hoping|(?:want|plan|going|hoping|would like) to|thinking (?:of|about)"
+        r"|pretend\w*|wish|hope|hoping|(?:want|plan|hoping|would like) to"
+        r"|going to (?!the |my |our |work\b|school\b|bed\b)"
+        r"|thinking (?:of|about)"
         r"|consider(?:ing)?|will|we'll|i'll|he'll|she'll|it'll|they'll|used to|back then|back when|when i was"
         r"|(?:in|until|till|before|since) (?:19|20)\d\d|(?:years|months|weeks) ago"
         r"|once(?! (?:an?|every|per|daily|weekly|or twice)\b)|says?|said|told"
@@ -135,5 +137,14 @@ REVISIONS = RevisionRules(
         r"|used to (?:be|work|live|drive|use|have|go|play|drink|eat|take)(?: at| in| for| with| on| to| as| an?)*"
         r")\s(?:(?:my|our|the|all|its|that|using|going to|taking|doing|with|of|plan to|plans to)\s)*"
         r"(?P<a>[\w' -]{2,40}?)(?:\s(?:yesterday|today|last|this|in|on|and|because|after|for|a)\b|[,.;!]|$)"
+    ),
+    given_up=(
+        r"(?:sold|quit|left (?!side|hand|knee|foot|leg|arm|eye|ear|shoulder|lane|turn)(?=\w)|leaving|stopped"
+        r"|no longer|any ?more|instead of|rather than|replaced|swapped|switched"
+        r"|mov(?:ed|ing) (?:back|from|out|off|away|on)|gave up|given up|giving up|done with|over with"
+        r"|(?:is|are|was|were|been|'s) (?:over|done|dead|gone|history|finished|out)\b"
+        r"|(?:went|switched|gone|changed|moved|am|'m) back (?:to|on)|got rid of|gave away|broke up|split up"
+        r"|divorced|dropped|ditched|traded|resigned|cancel?led|unsubscribed|went from|changed from|called off"
+        r"|not .{1,40} but|used to|never again|out of business|passed away|died)\b"
     ),
 )

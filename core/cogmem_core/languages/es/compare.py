@@ -175,6 +175,11 @@ REVISIONS = RevisionRules(
         r"(?:(?:mi|mis|nuestr[oa]|el|la|los|las|de|con|a"
         r"|en)\s)*(?P<a>[\w' -]{2,40}?)(?:\s(?:ayer|hoy|en|y|porque|por|hace)\b|[,.;!]|$)"
     ),
+    given_up=(
+        r"(?:ya no|deje|he dejado|dejamos|vendi|he vendido|vendimos|cancele|anule|renuncie|abandone|en vez de"
+        r"|en lugar de|se acabo|terminado|termine|cambie de|cambiamos|reemplac\w+|sustitu\w+|me mude de|divorci\w+"
+        r"|murio|de baja|vuelto a|volvi a|antes)\b"
+    ),
 )
 
 _THINGS = {

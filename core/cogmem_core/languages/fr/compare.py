@@ -184,6 +184,10 @@ REVISIONS = RevisionRules(
         r"(?:(?:mon|ma|mes|notre|le|la|les|l'|de|d'|chez)\s?)*(?P<a>[\w' -]{2,40}?)(?:\s(?:hier"
         r"|aujourd'hui|en|et|parce|car|depuis)\b|[,.;!]|$)"
     ),
+    given_up=(
+        r"(?:ne .{1,30} plus|n'\w+ .{0,30}plus|vendu|quitte|arrete|annule|resilie|abandonne|rendu|remplace|au lieu de"
+        r"|plutot que|fini|termine|change de|demenage de|parti de|divorce|mort|revenu a|avant)\b"
+    ),
 )
 
 _THINGS = {

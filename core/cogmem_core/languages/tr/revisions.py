@@ -68,4 +68,9 @@ REVISIONS = RevisionRules(
         r"|ciktim|bitti|kapattim|vazgectim|kestim|sattik|iptal oldu"
         r"|(?<=[dt][ae]n\s)tasindi[mk])\b"
     ),
+    given_up=(
+        r"(?:artik|birak\w+|satti\w*|satil\w+|bitti\w*|bitir\w+|tasin(?:di|mis)\w*|degil|yerine|vazgec\w+|ayril\w+"
+        r"|iptal|kapat\w+|kapandi\w*|kalmadi|bozuldu|degistir\w+|gectim|gectik|donduk?m?"
+        r"|emekli|bosandi\w*|vefat|eskiden|eski)\b"
+    ),
 )

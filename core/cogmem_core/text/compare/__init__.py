@@ -16,6 +16,7 @@ from cogmem_core.text.compare.contradiction import (
 )
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import Entailment, entailment, same_words
+from cogmem_core.text.compare.given_up import given_up_words, gives_up, own_values
 from cogmem_core.text.compare.graded import revision
 from cogmem_core.text.compare.revision import Revision, tells_what_is
 from cogmem_core.text.compare.slots import Slot, SlotName, asked_slot, slots_of
@@ -37,9 +38,12 @@ __all__ = [
     "attribute_of",
     "contradicts",
     "entailment",
+    "given_up_words",
+    "gives_up",
     "is_negative",
     "is_turkish",
     "other_words",
+    "own_values",
     "revision",
     "same_words",
     "slots_of",

@@ -85,10 +85,12 @@ class Revision(NamedTuple):
     Attributes:
         grade: `hard`: the old one no longer holds; `soft`: perhaps it no longer holds.
         reason: for the log: "my phone is: pixel 7, now fairphone 5".
+        retold: no other value is seen: it may be the same in other words.
     """
 
     grade: Literal["hard", "soft"]
     reason: str
+    retold: bool = False
 
 
 _UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
@@ -157,7 +159,9 @@ def revision_of(
     if found and any("revisions" in language.lacks for language in languages_read()):
         return Revision("soft", found.reason)
     if found is None and _retells(new, old, nearness):
-        return Revision("soft", "tells the same in other words, or another value of it")
+        return Revision(
+            "soft", "tells the same in other words, or another value of it", retold=True
+        )
     return found
 
 
@@ -209,7 +213,7 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
             if found is not None and (best is None or found.grade == "hard"):
                 best = found
     if best is None and _restates(new, old) and not tells_of_others(new, old):
-        return Revision("soft", "says nearly the same")
+        return Revision("soft", "says nearly the same", retold=True)
     return best
 
 
