@@ -256,10 +256,22 @@ def test_of_the_speaker_before_the_like_of_others(
     [
         ("Where does my sister live?", "My sister Lena lives in Lisbon.", "I live in Porto."),
         ("Where does Lena live?", "My sister Lena lives in Lisbon.", "I live in Porto."),
-        ("Who helps in my shop?", "My sister helps in the shop.", "I closed my shop for Bastille Day."),
+        (
+            "Who helps in my shop?",
+            "My sister helps in the shop.",
+            "I closed my shop for Bastille Day.",
+        ),
         ("Which phone does my sister have?", "My sister has an iPhone.", "I have a Pixel."),
-        ("Where did my brother and I go?", "My brother and I went to Rome.", "I went to Madrid alone."),
-        ("What did I get from my wife?", "My wife gave me a watch.", "I gave a watch to the museum."),
+        (
+            "Where did my brother and I go?",
+            "My brother and I went to Rome.",
+            "I went to Madrid alone.",
+        ),
+        (
+            "What did I get from my wife?",
+            "My wife gave me a watch.",
+            "I gave a watch to the museum.",
+        ),
     ],
 )
 def test_where_others_are_asked_about_what_tells_of_them_stands_first(

@@ -168,8 +168,10 @@ class _Question:
 
     def _fills_later(self, place: int, other: int) -> bool:
         """Whether both fill the slot that is asked for, the one later than the other."""
-        rows = [self.scored.pool.candidates.at(number) for number in (place, other)]
         kinds = [{slot.kind for slot in self.slots.get(number, ())} for number in (place, other)]
+        if not all(kinds):
+            return False
+        rows = [self.scored.pool.candidates.at(number) for number in (place, other)]
         later = rows[0].last_said_at > rows[1].last_said_at and rows[0].speaker == rows[1].speaker
         return later and not kinds[0].isdisjoint(kinds[1])
 
@@ -187,13 +189,13 @@ class _Question:
         The like: it has all words of the question. Where a home or a job is asked for, the one names it.
         """
         near = self.scored.scores[place] >= OWN_FROM * self.scored.scores[other]
-        if not (self.of_speaker and near):
+        if not (self.of_speaker and near) or (self.kind == "name" and not self.asks_slot):
             return False
         own, foreign, terms = self.texts[place], self.texts[other], set(self.scored.pool.terms)
         if self.asks_slot:
             like = holds_answer("name", terms, own)
         else:
-            like = self.kind != "name" and bool(terms) and self._held(foreign) == terms
+            like = bool(terms) and self._held(foreign) == terms
         return like and tells_of_another(foreign) and tells_of_speaker(own)
 
     def _is_newer(self, place: int, other: int) -> bool:
