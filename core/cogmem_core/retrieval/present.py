@@ -192,11 +192,11 @@ class _Question:
         if not (self.of_speaker and near) or (self.kind == "name" and not self.asks_slot):
             return False
         own, foreign, terms = self.texts[place], self.texts[other], set(self.scored.pool.terms)
-        if self.asks_slot:
-            like = holds_answer("name", terms, own)
-        else:
-            like = bool(terms) and self._held(foreign) == terms
-        return like and tells_of_another(foreign) and tells_of_speaker(own)
+        if self.asks_slot and not holds_answer("name", terms, own):
+            return False
+        if not self.asks_slot and (not terms or self._held(foreign) != terms):
+            return False
+        return tells_of_another(foreign) and tells_of_speaker(own)
 
     def _is_newer(self, place: int, other: int) -> bool:
         """Whether one candidate was said later than another, and speaks against it or answers as well."""
