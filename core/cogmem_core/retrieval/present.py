@@ -4,9 +4,9 @@
 other, and both stay. Where the two are nearly equal answers to a question, the newer one stands first.
 Nothing is lost by an order. Of 586 pairs of which the new statement changes the old one, and which score
 half as much as the old one or more but less than it, this turns 188 round; of 607 that look like it and
-stand side by side, 52 (from .8 on 181 and 50; four authors, see `tests/data/statement_pairs`). And whatever their scores, "the Pixel is dead" stands
-before "my phone is a Pixel": of 1,208 statements that no longer hold 83 are given up so, of 1,792 that
-stand, 6.
+stand side by side, 52 (from .8 on 181 and 50; four authors, see `tests/data/statement_pairs`). And
+whatever their scores, "the Pixel is dead" stands before "my phone is a Pixel": of 1,208 statements that
+no longer hold 83 are given up so, of 1,792 that stand, 6.
 """
 
 from __future__ import annotations
