@@ -341,7 +341,7 @@ class TestVerbatim:
 class TestQuietBelow:
     @each_row(
         ("talk", "memories", "quiet"),
-        [(0.0, 2, 0.14 * 2 / 20), (0.0, 500, 0.14), (0.5, 2, 0.14 * 2 / 50), (0.5, 500, 0.14)],
+        [(0.0, 2, 0.14 * 2 / 20), (0.0, 500, 0.14), (0.5, 2, 0.17 * 2 / 50), (0.5, 500, 0.17)],
     )
     def test_it_is_as_fitted_for_what_was_found(
         self, talk: float, memories: int, quiet: float
