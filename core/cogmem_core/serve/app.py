@@ -1,0 +1,91 @@
+"""The application: its routes, and what stands before them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp
+
+from cogmem_core.engine import Engine
+from cogmem_core.serve.guard import Guard, Limits
+from cogmem_core.serve.keys import KeyRing
+from cogmem_core.serve.problems import problem_response
+from cogmem_core.serve.sessions import LoginTokens, Sessions
+
+__all__ = ["create_app"]
+
+Lifespan = Callable[[], AbstractAsyncContextManager[object]]
+
+
+def create_app(
+    engine: Engine,
+    *,
+    keys: KeyRing | None = None,
+    logins: LoginTokens | None = None,
+    hosts: Collection[str] = (),
+    limits: Limits | None = None,
+    open_metrics: bool = False,
+    mounts: Mapping[str, ASGIApp] | None = None,
+    lifespans: Sequence[Lifespan] = (),
+) -> Starlette:
+    """The ASGI application of an open engine; who opened the engine closes it.
+
+    Args:
+        engine: whose banks are served. Its public methods are all that is called.
+        keys: who may call; None = keys of this process only.
+        logins: tokens of `/login?token=...`, each for one login as the owner.
+        hosts: names by which the server may be called, besides `localhost` and addresses.
+        limits: of bodies and rates; the defaults if None.
+        open_metrics: `/metrics` needs no key.
+        mounts: further applications by their path, such as `/mcp`. Below the paths in
+            `guard.BEARER_PATHS` a request has a valid key, and `scope["state"]["caller"]` is its
+            holder.
+        lifespans: entered when the server starts, left when it stops.
+    """
+    sessions = Sessions(keys or KeyRing(None))
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for enter in lifespans:
+                await stack.enter_async_context(enter())
+            yield
+
+    routes: list[BaseRoute] = [
+        Route("/healthz", healthz),
+        *(Mount(path, app=app) for path, app in (mounts or {}).items()),
+    ]
+    guard = Middleware(
+        Guard,
+        sessions=sessions,
+        hosts=hosts,
+        limits=limits or Limits(),
+        open_metrics=open_metrics,
+    )
+    app = Starlette(
+        routes=routes,
+        middleware=[guard],
+        exception_handlers={Exception: _told},
+        lifespan=lifespan,
+    )
+    app.state.engine = engine
+    app.state.sessions = sessions
+    app.state.logins = logins or LoginTokens()
+    return app
+
+
+def healthz(request: Request) -> Response:
+    """Whether the engine is open."""
+    request.app.state.engine.check_open()
+    return JSONResponse({"status": "ok"})
+
+
+def _told(_: Request, error: Exception) -> Response:
+    return problem_response(error)
