@@ -2,11 +2,9 @@
 
 import argparse
 import contextlib
-import json
 import tempfile
 import time
 from collections.abc import Iterator
-from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 
@@ -17,8 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 import cogmem_core
+from cogmem_core.serve.demo import conversation
 
-CONVERSATION = Path(__file__).parent / "data" / "elif.jsonl"
 
 # Each question with the refs of the turns that hold its answer.
 QUESTIONS = {
@@ -34,12 +32,6 @@ QUESTIONS = {
     "Portekizce kursu hangi gün, saat kaçta?": ("s17t11", "s17t12"),
 }
 SHOWN = 3
-
-
-def load(path: Path = CONVERSATION) -> list[cogmem_core.Turn]:
-    """The conversation, oldest turn first."""
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [cogmem_core.Turn(**{**row, "at": datetime.fromisoformat(row["at"])}) for row in rows]
 
 
 def ingest(bank: cogmem_core.MemoryBank, turns: list[cogmem_core.Turn], console: Console) -> None:
@@ -110,7 +102,7 @@ def folder(path: str | None) -> Iterator[Path]:
 
 def run(place: Path, embedder: str, console: Console) -> int:
     """The demo; returns how many questions had their answer among the memories shown."""
-    turns, found = load(), 0
+    turns, found = conversation(), 0
     sessions = len({turn.session_id for turn in turns})
     console.print(f"{len(turns)} turns in {sessions} sessions, {turns[0].at:%d %B %Y} to {turns[-1].at:%d %B %Y}")
     with cogmem_core.open(place, embedder=embedder) as engine:

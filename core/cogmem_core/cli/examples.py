@@ -81,6 +81,14 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     ),
     "reindex": ("cogm reindex", "cogm reindex --embedder minilm"),
     "config show": ("cogm config show retrieval --changed",),
+    "serve": ("cogm serve", "cogm serve --demo", "cogm serve --host 0.0.0.0 --host-name memory.example"),
+    "demo": ("cogm demo",),
+    "keys add": (
+        "cogm keys add laptop --scope write -n alice",
+        'cogm keys add team --scope read --scope review --allow "team/*" --days 90',
+    ),
+    "keys list": ("cogm keys list",),
+    "keys revoke": ("cogm keys revoke 1f2e3d4c",),
     "models fetch": ("cogm models fetch",),
     "models list": ("cogm models list",),
     "models path": ("cogm models path",),
@@ -104,4 +112,5 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),
     "Looking after the bank": ("health", "doctor", "audit", "log", "reindex", "export", "import"),
+    "Serving": ("serve", "demo"),
 }

@@ -22,6 +22,7 @@ from cogmem_core.cli.commands import (
     health,
     init,
     intentions,
+    keys,
     log,
     models,
     namespaces,
@@ -30,6 +31,7 @@ from cogmem_core.cli.commands import (
     recall,
     reindex,
     remember,
+    serve,
     session,
     show,
     tip,
@@ -111,6 +113,8 @@ for module in (
     doctor,
     models,
     config,
+    serve,
+    keys,
     evaluation,
 ):
     module.register(app)

@@ -73,7 +73,7 @@ Json = Annotated[
         "--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL
     ),
 ]
-_GROUPED = ("config", "eval", "models")
+_GROUPED = ("config", "eval", "keys", "models")
 _COMMON: dict[str, tuple[Any, Any]] = {
     "path": (Place, None),
     "namespace": (Namespace, None),
@@ -266,6 +266,7 @@ class Shell:
         as_stored: bool = False,
         llm: str | None = None,
         read_only: bool = False,
+        dreams: bool = False,
     ) -> Iterator[Engine]:
         """The engine on the folder, open until the block ends.
 
@@ -274,6 +275,7 @@ class Shell:
             as_stored: open it with the embedder it was written with, whatever `--embedder` says.
             llm: the language model; see `language_model`.
             read_only: nothing is written; then a folder that nobody may write to will do.
+            dreams: dream cycles start as configured; else only when a command says so.
         """
         from cogmem_core.cli.stored import bank_exists, stored_embedder
         from cogmem_core.engine import open as open_engine
@@ -281,7 +283,8 @@ class Shell:
         config = self.config()
         # A command does what it says: dream cycles are started by `cogm dream`, or by the program
         # that uses the bank.
-        config = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
+        if not dreams:
+            config = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
         exists = bank_exists(self.folder, config)
         if not self.folder_given and self.folder == former_folder():
             self.note(

@@ -6,6 +6,7 @@ holds the key, in the namespaces of that key.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core.errors import ConfigError
@@ -15,7 +16,22 @@ if TYPE_CHECKING:
 
     from cogmem_core.engine import Engine
 
-__all__ = ["create_app"]
+__all__ = ["create_app", "require"]
+
+_NEEDED = ("starlette", "jinja2", "prometheus_client", "uvicorn")
+
+
+def require() -> None:
+    """Refuse to go on without the extra `serve`.
+
+    Raises:
+        ConfigError: a package of it is not installed.
+    """
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise ConfigError(
+            f"serving needs {', '.join(missing)}; pip install 'cogmem-core[serve]'"
+        )
 
 
 def create_app(engine: Engine, **options: Any) -> Starlette:
@@ -28,11 +44,7 @@ def create_app(engine: Engine, **options: Any) -> Starlette:
     Raises:
         ConfigError: the extra `serve` is not installed.
     """
-    try:
-        from cogmem_core.serve import app
-    except ImportError as problem:
-        raise ConfigError(
-            f"serving needs packages that are not installed ({problem}); "
-            "pip install 'cogmem-core[serve]'"
-        ) from problem
-    return app.create_app(engine, **options)
+    require()
+    from cogmem_core.serve.app import create_app as make
+
+    return make(engine, **options)

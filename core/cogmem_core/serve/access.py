@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from cogmem_core.serve.problems import Problem
+from cogmem_core.serve.refusal import Problem
 
 __all__ = ["OWNER", "SCOPES", "Caller", "Scope", "matches"]
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -14,9 +15,13 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from cogmem_core.engine import Engine
+from cogmem_core.errors import CogMemError
+from cogmem_core.serve.api import api_routes
 from cogmem_core.serve.guard import Guard, Limits
 from cogmem_core.serve.keys import KeyRing
+from cogmem_core.serve.metrics import Measured, Metrics
 from cogmem_core.serve.problems import problem_response
+from cogmem_core.serve.refusal import Problem
 from cogmem_core.serve.sessions import LoginTokens, Sessions
 
 __all__ = ["create_app"]
@@ -50,6 +55,8 @@ def create_app(
         lifespans: entered when the server starts, left when it stops.
     """
     sessions = Sessions(keys or KeyRing(None))
+    metrics = Metrics(engine)
+    limits = limits or Limits()
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -60,22 +67,26 @@ def create_app(
 
     routes: list[BaseRoute] = [
         Route("/healthz", healthz),
+        Route("/metrics", metrics.response),
+        *api_routes(limits),
         *(Mount(path, app=app) for path, app in (mounts or {}).items()),
     ]
     guard = Middleware(
         Guard,
         sessions=sessions,
         hosts=hosts,
-        limits=limits or Limits(),
+        limits=limits,
         open_metrics=open_metrics,
     )
     app = Starlette(
         routes=routes,
-        middleware=[guard],
-        exception_handlers={Exception: _told},
+        middleware=[Middleware(Measured, metrics=metrics), guard],
+        exception_handlers=dict.fromkeys((Problem, CogMemError, HTTPException, Exception), _told),
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False
     app.state.engine = engine
+    app.state.metrics = metrics
     app.state.sessions = sessions
     app.state.logins = logins or LoginTokens()
     return app

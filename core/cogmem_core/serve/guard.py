@@ -15,7 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from cogmem_core.lru import LRUCache
 from cogmem_core.runtime import monotonic
 from cogmem_core.serve.access import Caller
-from cogmem_core.serve.problems import Problem, problem_response
+from cogmem_core.serve.problems import problem_response
+from cogmem_core.serve.refusal import Problem
 from cogmem_core.serve.sessions import Sessions
 
 __all__ = ["BEARER_PATHS", "Guard", "Limits", "RateLimit", "caller_of"]

@@ -21,8 +21,9 @@ from cogmem_core.errors import (
     Protected,
     StoreError,
 )
+from cogmem_core.serve.refusal import Problem
 
-__all__ = ["ANSWERS", "Problem", "problem_of", "problem_response"]
+__all__ = ["ANSWERS", "problem_of", "problem_response"]
 
 _STATUS: tuple[tuple[type[CogMemError], int], ...] = (
     (InvalidInput, 400),
@@ -46,31 +47,6 @@ ANSWERS: Mapping[int, str] = {
     503: "The disk, the database or the embedder does not answer; what was acknowledged is safe.",
 }
 """The status codes of problems, and what they mean."""
-
-
-class Problem(Exception):
-    """A request that is refused.
-
-    Attributes:
-        status: of HTTP.
-        detail: what is wrong, and what to do.
-        kind: names the kind of problem; empty = as the status says.
-        headers: of the answer.
-    """
-
-    def __init__(
-        self,
-        status: int,
-        detail: str,
-        *,
-        kind: str = "",
-        headers: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(detail)
-        self.status = status
-        self.detail = detail
-        self.kind = kind
-        self.headers = dict(headers or {})
 
 
 def problem_of(error: Exception) -> Problem:

@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from cogmem_core.serve.access import OWNER, Caller
 from cogmem_core.serve.keys import KeyRing
-from cogmem_core.serve.problems import Problem
+from cogmem_core.serve.refusal import Problem
 
 __all__ = ["LoginTokens", "Session", "Sessions"]
 
