@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -20,12 +21,17 @@ from cogmem_core.serve.api import api_routes
 from cogmem_core.serve.guard import Guard, Limits
 from cogmem_core.serve.keys import KeyRing
 from cogmem_core.serve.metrics import Measured, Metrics
-from cogmem_core.serve.problems import problem_response
+from cogmem_core.serve.pages import page_routes, problem_page
+from cogmem_core.serve.pages.jobs import Jobs
+from cogmem_core.serve.problems import problem_of, problem_response
 from cogmem_core.serve.refusal import Problem
 from cogmem_core.serve.sessions import LoginTokens, Sessions
 
 __all__ = ["create_app"]
 
+_PAGE_PATHS = ("/ui", "/logout", "/preferences")
+_WAIT_SECONDS = 10.0
+"""For what pages have begun, when the server is to stop."""
 Lifespan = Callable[[], AbstractAsyncContextManager[object]]
 
 
@@ -57,6 +63,7 @@ def create_app(
     sessions = Sessions(keys or KeyRing(None))
     metrics = Metrics(engine)
     limits = limits or Limits()
+    jobs = Jobs()
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -64,11 +71,13 @@ def create_app(
             for enter in lifespans:
                 await stack.enter_async_context(enter())
             yield
+        await run_in_threadpool(jobs.wait, _WAIT_SECONDS)
 
     routes: list[BaseRoute] = [
         Route("/healthz", healthz),
         Route("/metrics", metrics.response),
         *api_routes(limits),
+        *page_routes(limits),
         *(Mount(path, app=app) for path, app in (mounts or {}).items()),
     ]
     guard = Middleware(
@@ -87,6 +96,7 @@ def create_app(
     app.router.redirect_slashes = False
     app.state.engine = engine
     app.state.metrics = metrics
+    app.state.jobs = jobs
     app.state.sessions = sessions
     app.state.logins = logins or LoginTokens()
     return app
@@ -98,5 +108,10 @@ def healthz(request: Request) -> Response:
     return JSONResponse({"status": "ok"})
 
 
-def _told(_: Request, error: Exception) -> Response:
-    return problem_response(error)
+def _told(request: Request, error: Exception) -> Response:
+    """A problem: as a page to who looks at pages, else as JSON."""
+    path = request.url.path
+    is_page = path == "/login" or any(
+        path == root or path.startswith(f"{root}/") for root in _PAGE_PATHS
+    )
+    return problem_page(request, problem_of(error)) if is_page else problem_response(error)

@@ -6,6 +6,7 @@ import ipaddress
 import threading
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -129,7 +130,7 @@ class Guard:
             await problem_response(problem)(scope, receive, send)
             return
         request.state.caller = caller
-        request.state.failures = self._failures
+        request.state.refuse_failure = partial(self._fail, request)
         await self._app(scope, receive, send)
 
     def _check_host(self, request: Request) -> None:

@@ -1,0 +1,88 @@
+"""Work that takes longer than a page may: it runs in a thread, and its page loads itself anew until it is done."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from cogmem_core.errors import CogMemError
+from cogmem_core.lru import LRUCache
+
+__all__ = ["Job", "Jobs"]
+
+_KEPT = 50
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(slots=True)
+class Job:
+    """A piece of work.
+
+    Attributes:
+        owner: the id of the key that began it; "" for the owner.
+        namespace: whose memories it works on.
+        step: what is being done.
+        done: steps that are behind it.
+        total: steps in all.
+        result: what came of it; None while it works, or if it failed.
+        error: why it failed.
+        finished: set in the end.
+    """
+
+    owner: str
+    namespace: str
+    step: str = ""
+    done: int = 0
+    total: int = 0
+    result: Any = None
+    error: str = ""
+    finished: threading.Event = field(default_factory=threading.Event)
+
+    def advance(self, step: str, done: int, total: int) -> None:
+        """Note how far it is."""
+        self.step = step
+        self.done = done
+        self.total = total
+
+
+class Jobs:
+    """The latest pieces of work of this process; thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._jobs: LRUCache[str, Job] = LRUCache(_KEPT)
+
+    def start(self, owner: str, namespace: str, work: Callable[[Progress], Any]) -> str:
+        """Begin; returns the id. A short one is done when this returns."""
+        job = Job(owner, namespace)
+        job_id = secrets.token_urlsafe(12)
+        with self._lock:
+            self._jobs.put(job_id, job)
+
+        def run() -> None:
+            try:
+                job.result = work(job.advance)
+            except CogMemError as error:
+                job.error = str(error)
+            finally:
+                job.finished.set()
+
+        threading.Thread(target=run, name="cogmem-page-job", daemon=True).start()
+        job.finished.wait(0.5)
+        return job_id
+
+    def get(self, job_id: str, owner: str) -> Job | None:
+        """The job of that id, for whoever began it."""
+        with self._lock:
+            job = self._jobs.get(job_id)
+        return job if job is not None and job.owner == owner else None
+
+    def wait(self, seconds: float) -> None:
+        """Wait for what is being done, when the server is to stop."""
+        with self._lock:
+            running = [job for job in self._jobs.oldest() if not job.finished.is_set()]
+        for job in running:
+            job.finished.wait(seconds)
