@@ -25,6 +25,7 @@ from cogmem_core.errors import CogMemError, ConfigError, InvalidInput, StoreErro
 if TYPE_CHECKING:
     from cogmem_core.config import Config
     from cogmem_core.engine import Engine, MemoryBank
+    from cogmem_core.runtime import Clock
 
 __all__ = ["Common", "Embedder", "Json", "LanguageModel", "Namespace", "Place", "Shell", "command"]
 
@@ -267,6 +268,7 @@ class Shell:
         llm: str | None = None,
         read_only: bool = False,
         dreams: bool = False,
+        clock: Clock | None = None,
     ) -> Iterator[Engine]:
         """The engine on the folder, open until the block ends.
 
@@ -276,6 +278,7 @@ class Shell:
             llm: the language model; see `language_model`.
             read_only: nothing is written; then a folder that nobody may write to will do.
             dreams: dream cycles start as configured; else only when a command says so.
+            clock: the system's if None.
         """
         from cogmem_core.cli.stored import bank_exists, stored_embedder
         from cogmem_core.engine import open as open_engine
@@ -304,7 +307,7 @@ class Shell:
             stored = stored_embedder(self.folder, config, frozen=frozen)
         embedder = requested or stored or os.environ.get("COGMEM_EMBEDDER") or "minilm"
         with open_engine(
-            self.folder, config=config, embedder=embedder, llm=llm, read_only=frozen
+            self.folder, config=config, embedder=embedder, llm=llm, clock=clock, read_only=frozen
         ) as engine:
             yield engine
 

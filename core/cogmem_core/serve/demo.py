@@ -13,10 +13,14 @@ from cogmem_core.engine import MemoryBank
 from cogmem_core.models import Turn
 from cogmem_core.runtime import system_clock
 
-__all__ = ["CONVERSATION", "NAMESPACE", "conversation", "fill"]
+__all__ = ["CONVERSATION", "NAMESPACE", "StoryClock", "conversation", "fill"]
 
 CONVERSATION = Path(__file__).resolve().parents[1] / "data" / "elif.jsonl"
 NAMESPACE = "elif"
+_NIGHTS = 7
+"""Sessions between two dream cycles."""
+_PLANS_AFTER = 16
+"""Sessions after which a person corrects what is kept."""
 _BOOKING = "book a table for the team"
 _CALLS: tuple[dict[str, Any], ...] = (
     {"tool": "find_restaurant", "arguments": {"city": "Porto", "seats": 6}, "ok": True},
@@ -35,27 +39,55 @@ def conversation() -> list[Turn]:
     return [Turn(**{**row, "at": datetime.fromisoformat(row["at"])}) for row in rows]
 
 
-def fill(bank: MemoryBank, progress: Callable[[int, int], None] = lambda _done, _all: None) -> int:
+class StoryClock:
+    """A clock that shows the moment the story has come to; afterwards the present."""
+
+    def __init__(self) -> None:
+        self.moment: datetime | None = None
+
+    def __call__(self) -> datetime:
+        """The moment."""
+        return self.moment or system_clock()
+
+
+def fill(
+    bank: MemoryBank,
+    clock: StoryClock,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> int:
     """Tell a bank the story, unless it knows it; returns how many turns were told.
 
     Args:
         bank: that of `NAMESPACE`, usually.
+        clock: of its engine, so that what was said in spring has faded since.
         progress: called with (turns told, turns in all).
     """
     if bank.count():
         return 0
     turns = conversation()
     told = 0
-    for _, session in groupby(turns, key=lambda turn: turn.session_id):
+    for place, (_, session) in enumerate(groupby(turns, key=lambda turn: turn.session_id), 1):
         batch = list(session)
+        clock.moment = _after(batch[-1])
         bank.remember(batch)
+        if place == _PLANS_AFTER:
+            _rethink(bank)
+        if place % _NIGHTS == 0:
+            clock.moment += timedelta(hours=6)
+            bank.consolidate()
         told += len(batch)
         progress(told, len(turns))
-    bank.engine.flush()
-    _plan(bank)
     _work(bank)
-    _rethink(bank)
+    clock.moment = None
+    _plan(bank)
+    bank.engine.flush()
+    bank.consolidate()
     return told
+
+
+def _after(turn: Turn) -> datetime:
+    """A minute after a turn of the story."""
+    return (turn.at or system_clock()) + timedelta(minutes=1)
 
 
 def _plan(bank: MemoryBank) -> None:
@@ -78,13 +110,12 @@ def _work(bank: MemoryBank) -> None:
 
 
 def _rethink(bank: MemoryBank) -> None:
-    """Something is corrected, something is set aside, something is forgotten; then a night."""
+    """Something is pinned, something is replaced, something is corrected, something is forgotten."""
     flat = bank.recall("on which street is the flat?", k=1)
     if flat.results:
         bank.pin(flat.results[0].memory.id)
-    shoes = bank.add("Running shoes: size 39 fits", at=system_clock() - timedelta(days=150))
+    shoes = bank.add("Running shoes: size 39 fits")
     bank.supersede(shoes.id, "Running shoes: size 40 fits, the toes need room")
     course = bank.add("The Portuguese course is on Mondays", category="plan")
     bank.edit(course.id, "The Portuguese course is on Wednesdays at 19:00")
     bank.forget(bank.add("The cafe on the corner closes at six").id)
-    bank.consolidate()

@@ -8,7 +8,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
@@ -20,7 +20,6 @@ from cogmem_core.cli.shell import LanguageModel, Shell, command
 from cogmem_core.errors import InvalidInput, StoreError
 
 if TYPE_CHECKING:
-    from cogmem_core.engine import Engine
     from cogmem_core.serve.keys import KeyRing
 
 __all__ = ["register"]
@@ -64,14 +63,15 @@ def serve(
     from cogmem_core.serve.sessions import LoginTokens
 
     local = _is_loopback(host)
-    with _place(shell, with_demo), shell.engine(
-        create=True, llm=shell.language_model(llm), dreams=True
-    ) as engine:
+    with ExitStack() as stack:
+        if with_demo:
+            stack.enter_context(_demo_bank(shell))
+        engine = stack.enter_context(
+            shell.engine(create=True, llm=shell.language_model(llm), dreams=True)
+        )
         keys = KeyRing(shell.folder / KEYS_FILE)
         if not local:
             _check_keys(host, keys)
-        if with_demo:
-            _tell(shell, engine)
         logins = LoginTokens()
         app = create_app(
             engine,
@@ -92,17 +92,12 @@ def serve(
 
 
 def demo(shell: Shell) -> None:
-    """Fill the namespace with a story to look at: four months of a conversation, plans, a dream."""
-    from cogmem_core.serve.demo import NAMESPACE, fill
+    """Fill the namespace with a story to look at: four months of a conversation, plans, dreams."""
+    from cogmem_core.serve.demo import NAMESPACE
 
     if not shell.namespace_given:
         shell.namespace = NAMESPACE
-    with (
-        shell.bank(create=True) as (bank, engine),
-        loading(shell, engine),
-        bar(shell, "telling the story") as advance,
-    ):
-        told = fill(bank, lambda done, total: advance("telling the story", done, total))
+    told = _tell(shell)
     text = f"told {shell.namespace!r} {told} turns; `cogm serve` shows what came of them"
     if not told:
         text = f"{shell.namespace!r} holds memories already; name another with -n"
@@ -110,24 +105,31 @@ def demo(shell: Shell) -> None:
 
 
 @contextmanager
-def _place(shell: Shell, temporary: bool) -> Iterator[None]:
-    """Where the bank is: as the shell says, or in a folder that is removed in the end."""
-    if not temporary:
-        yield
-        return
+def _demo_bank(shell: Shell) -> Iterator[None]:
+    """Have the shell use a bank with the story in it, in a folder that is removed in the end."""
+    from cogmem_core.serve.demo import NAMESPACE
+
     with tempfile.TemporaryDirectory(prefix="cogmem-demo-") as folder:
         shell.folder = Path(folder) / "bank"
         shell.folder_given = True
+        shell.namespace = NAMESPACE
+        _tell(shell)
         yield
 
 
-def _tell(shell: Shell, engine: Engine) -> None:
-    from cogmem_core.serve.demo import NAMESPACE, fill
+def _tell(shell: Shell) -> int:
+    """Tell the namespace the story; returns how many turns were told."""
+    from cogmem_core.serve.demo import StoryClock, fill
 
-    with loading(shell, engine), bar(shell, "telling the story") as advance:
-        fill(
-            engine.bank(NAMESPACE), lambda done, total: advance("telling the story", done, total)
-        )
+    clock = StoryClock()
+    title = "telling the story"
+    with (
+        shell.engine(create=True, clock=clock) as engine,
+        loading(shell, engine),
+        bar(shell, title) as advance,
+    ):
+        bank = engine.bank(shell.namespace)
+        return fill(bank, clock, lambda done, total: advance(title, done, total))
 
 
 def _is_loopback(host: str) -> bool:

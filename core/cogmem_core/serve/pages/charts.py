@@ -70,7 +70,7 @@ def bars(counts: Mapping[str, int]) -> tuple[Bar, ...]:
 
 
 def curve(
-    points: Sequence[tuple[float, float]], width: float = 640, height: float = 160
+    points: Sequence[tuple[float, float]], *, width: float = 360, height: float = 120
 ) -> Curve:
     """Values 0..1 over days from 0 on."""
     last = points[-1][0] if points else 1.0

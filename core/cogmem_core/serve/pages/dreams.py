@@ -38,7 +38,7 @@ def dream(page: Page) -> Response:
     def work(progress: Any) -> ConsolidationReport:
         return bank.consolidate(dry_run=kind == "try", progress=progress)
 
-    job_id = page.jobs.start(page.caller.key_id, page.namespace, work)
+    job_id = page.jobs.start("dream", page.caller.key_id, page.namespace, work)
     return page.go(f"/ui/dreams/jobs/{job_id}")
 
 
@@ -48,9 +48,7 @@ def show_job(page: Page) -> Response:
     if job is None or job.namespace != page.namespace:
         raise Problem(404, "this process does not know that dream; the list shows what is on record")
     if not job.finished.is_set():
-        response = page.show("working.html", job=job)
-        response.headers["refresh"] = "1"
-        return response
+        return page.show_work(job)
     report: ConsolidationReport | None = job.result
     changes = () if report is None else report.changes[:_CHANGES]
     return page.show(

@@ -10,10 +10,14 @@ from typing import Any
 
 from cogmem_core.errors import CogMemError
 from cogmem_core.lru import LRUCache
+from cogmem_core.runtime import monotonic
 
 __all__ = ["Job", "Jobs"]
 
 _KEPT = 50
+_SHORT_SECONDS = 0.2
+"""How long a page waits for a job before it says that it works."""
+_FRESH_SECONDS = 5.0
 Progress = Callable[[str, int, int], None]
 
 
@@ -24,6 +28,8 @@ class Job:
     Attributes:
         owner: the id of the key that began it; "" for the owner.
         namespace: whose memories it works on.
+        name: what kind of work it is.
+        began: seconds on a clock that never goes back.
         step: what is being done.
         done: steps that are behind it.
         total: steps in all.
@@ -34,6 +40,8 @@ class Job:
 
     owner: str
     namespace: str
+    name: str
+    began: float
     step: str = ""
     done: int = 0
     total: int = 0
@@ -55,9 +63,11 @@ class Jobs:
         self._lock = threading.Lock()
         self._jobs: LRUCache[str, Job] = LRUCache(_KEPT)
 
-    def start(self, owner: str, namespace: str, work: Callable[[Progress], Any]) -> str:
+    def start(
+        self, name: str, owner: str, namespace: str, work: Callable[[Progress], Any]
+    ) -> str:
         """Begin; returns the id. A short one is done when this returns."""
-        job = Job(owner, namespace)
+        job = Job(owner, namespace, name, monotonic())
         job_id = secrets.token_urlsafe(12)
         with self._lock:
             self._jobs.put(job_id, job)
@@ -71,8 +81,23 @@ class Jobs:
                 job.finished.set()
 
         threading.Thread(target=run, name="cogmem-page-job", daemon=True).start()
-        job.finished.wait(0.5)
+        job.finished.wait(_SHORT_SECONDS)
         return job_id
+
+    def latest(
+        self, name: str, owner: str, namespace: str, work: Callable[[Progress], Any]
+    ) -> Job:
+        """The newest job of a kind if it is still working or was done lately, else a new one."""
+        with self._lock:
+            for job in self._jobs.newest():
+                is_same = (job.name, job.owner, job.namespace) == (name, owner, namespace)
+                is_fresh = not job.finished.is_set() or monotonic() - job.began < _FRESH_SECONDS
+                if is_same and is_fresh:
+                    return job
+        job_id = self.start(name, owner, namespace, work)
+        found = self.get(job_id, owner)
+        assert found is not None, "it was put there just now"
+        return found
 
     def get(self, job_id: str, owner: str) -> Job | None:
         """The job of that id, for whoever began it."""

@@ -19,6 +19,8 @@ __all__ = ["act", "remember", "show_list", "show_one"]
 
 _PAGE = 30
 _RELATED = 12
+_SEARCHED = ("tier", "speaker", "tags", "since", "until")
+"""Filters for which every memory would have to be read to say how many match."""
 _CHANGES = 40
 
 
@@ -43,7 +45,7 @@ def show_list(page: Page) -> Response:
     return page.show(
         "memories.html",
         found=found,
-        total=page.bank.count(**filters),
+        total=None if any(filters[name] for name in _SEARCHED) else page.bank.count(**filters),
         kept=kept,
         states=(*STATES, "any"),
         categories=CATEGORIES,

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.serve.access import Caller
-from cogmem_core.serve.pages.jobs import Jobs
+from cogmem_core.serve.pages.jobs import Job, Jobs
 from cogmem_core.serve.pages.language import LANGUAGES, catalogue, language_of, translator
 from cogmem_core.serve.refusal import Problem
 from cogmem_core.serve.sessions import Sessions
@@ -133,6 +133,12 @@ class Page:
             **values,
         )
 
+    def show_work(self, job: Job) -> Response:
+        """How far a piece of work is; the page loads itself anew."""
+        response = self.show("working.html", job=job)
+        response.headers["refresh"] = "1"
+        return response
+
     def go(self, path: str, **parameters: object) -> Response:
         """Show another page, after something was done."""
         return RedirectResponse(self.address(path, **parameters), status_code=303)
@@ -200,6 +206,7 @@ def environment() -> Environment:
         percent=lambda value: f"{100 * value:.0f} %",
         number=lambda value: f"{value:,}".replace(",", "\u202f"),
         short=lambda memory_id: memory_id[-12:],
+        entity=lambda entity: entity.rpartition("/")[2].replace("_", " "),
     )
     return made
 
