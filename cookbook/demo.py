@@ -17,7 +17,6 @@ from rich.text import Text
 import cogmem_core
 from cogmem_core.serve.demo import conversation
 
-
 # Each question with the refs of the turns that hold its answer.
 QUESTIONS = {
     "Which company offered Elif the new job?": ("s10t01", "s10t05"),

@@ -341,9 +341,7 @@ def explain(services: Services, memory: Memory) -> LifeStory:
         )
     story.append(_present_state(memory, retention))
     sources = {
-        key.episode_id: turns[key.episode_id]
-        for key in memory.sources
-        if key.episode_id in turns
+        key.episode_id: turns[key.episode_id] for key in memory.sources if key.episode_id in turns
     }
     strength = services.config.strength
     outlook = [

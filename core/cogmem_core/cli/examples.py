@@ -81,7 +81,11 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     ),
     "reindex": ("cogm reindex", "cogm reindex --embedder minilm"),
     "config show": ("cogm config show retrieval --changed",),
-    "serve": ("cogm serve", "cogm serve --demo", "cogm serve --host 0.0.0.0 --host-name memory.example"),
+    "serve": (
+        "cogm serve",
+        "cogm serve --demo",
+        "cogm serve --host 0.0.0.0 --host-name memory.example",
+    ),
     "demo": ("cogm demo",),
     "keys add": (
         "cogm keys add laptop --scope write -n alice",

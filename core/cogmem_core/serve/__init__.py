@@ -29,9 +29,7 @@ def require() -> None:
     """
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
-        raise ConfigError(
-            f"serving needs {', '.join(missing)}; pip install 'cogmem-core[serve]'"
-        )
+        raise ConfigError(f"serving needs {', '.join(missing)}; pip install 'cogmem-core[serve]'")
 
 
 def create_app(engine: Engine, **options: Any) -> Starlette:

@@ -58,7 +58,9 @@ class Caller:
             Problem: 403.
         """
         if not self.may(scope):
-            raise Problem(403, f"the key {self.name!r} has no scope {scope!r}; ask for one that has")
+            raise Problem(
+                403, f"the key {self.name!r} has no scope {scope!r}; ask for one that has"
+            )
 
     def enter(self, namespace: str | None) -> str:
         """The namespace that is meant: the given one, or the only one of the key.

@@ -14,7 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cogmem_core.serve.guard import Limits, caller_of
+from cogmem_core.serve.guard import caller_of
+from cogmem_core.serve.limits import Limits
 from cogmem_core.serve.openapi import document
 from cogmem_core.serve.operations import OPERATIONS, Operation
 from cogmem_core.serve.refusal import Problem

@@ -18,8 +18,9 @@ from starlette.types import ASGIApp
 from cogmem_core.engine import Engine
 from cogmem_core.errors import CogMemError
 from cogmem_core.serve.api import api_routes
-from cogmem_core.serve.guard import Guard, Limits
+from cogmem_core.serve.guard import Guard
 from cogmem_core.serve.keys import KeyRing
+from cogmem_core.serve.limits import Limits
 from cogmem_core.serve.metrics import Measured, Metrics
 from cogmem_core.serve.pages import page_routes, problem_page
 from cogmem_core.serve.pages.jobs import Jobs

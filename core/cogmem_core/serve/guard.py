@@ -5,22 +5,21 @@ from __future__ import annotations
 import ipaddress
 import threading
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass
 from functools import partial
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cogmem_core.lru import LRUCache
 from cogmem_core.runtime import monotonic
 from cogmem_core.serve.access import Caller
+from cogmem_core.serve.limits import Limits
 from cogmem_core.serve.problems import problem_response
 from cogmem_core.serve.refusal import Problem
 from cogmem_core.serve.sessions import Sessions
 
-__all__ = ["BEARER_PATHS", "Guard", "Limits", "RateLimit", "caller_of"]
+__all__ = ["BEARER_PATHS", "Guard", "RateLimit", "caller_of"]
 
 BEARER_PATHS = ("/v1", "/mcp", "/metrics")
 """Below these a key is needed; the pages have sessions."""
@@ -37,23 +36,6 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What the server takes.
-
-    Attributes:
-        body_bytes: of one request, 1 or more.
-        requests_per_minute: of one key, 1 or more; so many at once, and as many a minute later.
-        failures_per_minute: refused keys and logins of one address, 1 or more.
-        body_seconds: in which a body must arrive, above 0.
-    """
-
-    body_bytes: int = 4 * 2**20
-    requests_per_minute: int = 6_000
-    failures_per_minute: int = 30
-    body_seconds: float = 30.0
 
 
 class RateLimit:
@@ -138,7 +120,8 @@ class Guard:
         name = host_name(given[0]) if len(given) == 1 else ""
         if name not in self._hosts and not _is_address(name):
             raise Problem(
-                421, "this server is not called by that name; `cogm serve --host-name NAME` adds one"
+                421,
+                "this server is not called by that name; `cogm serve --host-name NAME` adds one",
             )
 
     def _caller(self, request: Request) -> Caller | None:

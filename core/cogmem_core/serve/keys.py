@@ -93,7 +93,7 @@ class KeyRing:
         """Of the file."""
         return self._path
 
-    def keys(self) -> tuple[Key, ...]:
+    def all(self) -> tuple[Key, ...]:
         """All of them, also expired ones, the oldest first."""
         return tuple(self._read().keys.values())
 
@@ -144,7 +144,7 @@ class KeyRing:
     def caller(self, secret: str) -> Caller | None:
         """Who holds a secret; None if nobody does, or no longer."""
         digest = _digest(secret)
-        found = [key for key in self.keys() if hmac.compare_digest(key.digest, digest)]
+        found = [key for key in self.all() if hmac.compare_digest(key.digest, digest)]
         if not found or found[0].is_expired(self._now()):
             return None
         return found[0].caller

@@ -62,6 +62,7 @@ def document() -> dict[str, Any]:
         "paths": dict(sorted(paths.items())),
         "components": {
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+            "responses": _problems(),
             "schemas": dict(sorted(components.items())),
         },
     }
@@ -115,13 +116,16 @@ def _body(sent: list[Parameter], components: dict[str, Any]) -> dict[str, Any]:
 
 
 def _responses(schema: dict[str, Any]) -> dict[str, Any]:
-    problem = {"schema": {"$ref": "#/components/schemas/Problem"}}
-    answers: dict[str, Any] = {
-        "200": {"description": "Done.", "content": {"application/json": {"schema": schema}}}
+    answer = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
+    problems = {
+        str(status): {"$ref": f"#/components/responses/{status}"} for status in sorted(ANSWERS)
     }
-    for status, about in ANSWERS.items():
-        answers[str(status)] = {
-            "description": about,
-            "content": {"application/problem+json": problem},
-        }
-    return answers
+    return {"200": answer, **problems}
+
+
+def _problems() -> dict[str, Any]:
+    schema = {"schema": {"$ref": "#/components/schemas/Problem"}}
+    return {
+        str(status): {"description": about, "content": {"application/problem+json": schema}}
+        for status, about in ANSWERS.items()
+    }

@@ -101,12 +101,10 @@ def schema_of(hint: Any, components: dict[str, Any]) -> dict[str, Any]:
         return {"anyOf": [schema_of(part, components) for part in arguments]}
     if origin in _LISTS:
         return {"type": "array", "items": schema_of(arguments[0], components)}
-    if origin in (dict, Mapping):
-        values = schema_of(arguments[1], components)
-        return {"type": "object", **({"additionalProperties": values} if values else {})}
     if is_dataclass(hint) and isinstance(hint, type):
         return _record(hint, components)
-    return {"type": "object"}
+    values = schema_of(arguments[1], components) if origin in (dict, Mapping) else {}
+    return {"type": "object", **({"additionalProperties": values} if values else {})}
 
 
 def _record(kind: type, components: dict[str, Any]) -> dict[str, Any]:

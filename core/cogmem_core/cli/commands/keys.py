@@ -58,7 +58,7 @@ def keys_list(shell: Shell) -> None:
     from cogmem_core.cli.tables import rows
 
     ring = _ring(shell)
-    found = ring.keys()
+    found = ring.all()
     listed = (
         (
             key.id,

@@ -43,7 +43,9 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 = any that is free.")] = 8765,
     host_name: Annotated[
         list[str] | None,
-        typer.Option(help="A name that the server is called by, besides localhost; may be repeated."),
+        typer.Option(
+            help="A name that the server is called by, besides localhost; may be repeated."
+        ),
     ] = None,
     body_bytes: Annotated[
         int, typer.Option(min=1_000, help="The largest request that is taken.")
@@ -58,8 +60,8 @@ def serve(
     from cogmem_core.serve import create_app, require
 
     require()
-    from cogmem_core.serve.guard import Limits
     from cogmem_core.serve.keys import KEYS_FILE, KeyRing
+    from cogmem_core.serve.limits import Limits
     from cogmem_core.serve.sessions import LoginTokens
 
     local = _is_loopback(host)
@@ -141,7 +143,7 @@ def _is_loopback(host: str) -> bool:
 
 def _check_keys(host: str, keys: KeyRing) -> None:
     """Raise `InvalidInput` if nobody could call: others than this machine need a key."""
-    if not any(not key.is_expired(keys.now()) for key in keys.keys()):
+    if not any(not key.is_expired(keys.now()) for key in keys.all()):
         raise InvalidInput(
             f"--host is {host}, which others can reach, and there is no key; make one with "
             "`cogm keys add NAME`, or listen on 127.0.0.1"

@@ -46,7 +46,9 @@ def show_job(page: Page) -> Response:
     """How far a cycle is, or what it did."""
     job = page.jobs.get(page.request.path_params["job_id"], page.caller.key_id)
     if job is None or job.namespace != page.namespace:
-        raise Problem(404, "this process does not know that dream; the list shows what is on record")
+        raise Problem(
+            404, "this process does not know that dream; the list shows what is on record"
+        )
     if not job.finished.is_set():
         return page.show_work(job)
     report: ConsolidationReport | None = job.result

@@ -63,11 +63,23 @@ class Jobs:
         self._lock = threading.Lock()
         self._jobs: LRUCache[str, Job] = LRUCache(_KEPT)
 
-    def start(
-        self, name: str, owner: str, namespace: str, work: Callable[[Progress], Any]
-    ) -> str:
+    def start(self, name: str, owner: str, namespace: str, work: Callable[[Progress], Any]) -> str:
         """Begin; returns the id. A short one is done when this returns."""
+        return self._start(Job(owner, namespace, name, monotonic()), work)
+
+    def latest(self, name: str, owner: str, namespace: str, work: Callable[[Progress], Any]) -> Job:
+        """The newest job of a kind if it is still working or was done lately, else a new one."""
+        with self._lock:
+            for job in self._jobs.newest():
+                is_same = (job.name, job.owner, job.namespace) == (name, owner, namespace)
+                is_fresh = not job.finished.is_set() or monotonic() - job.began < _FRESH_SECONDS
+                if is_same and is_fresh:
+                    return job
         job = Job(owner, namespace, name, monotonic())
+        self._start(job, work)
+        return job
+
+    def _start(self, job: Job, work: Callable[[Progress], Any]) -> str:
         job_id = secrets.token_urlsafe(12)
         with self._lock:
             self._jobs.put(job_id, job)
@@ -83,21 +95,6 @@ class Jobs:
         threading.Thread(target=run, name="cogmem-page-job", daemon=True).start()
         job.finished.wait(_SHORT_SECONDS)
         return job_id
-
-    def latest(
-        self, name: str, owner: str, namespace: str, work: Callable[[Progress], Any]
-    ) -> Job:
-        """The newest job of a kind if it is still working or was done lately, else a new one."""
-        with self._lock:
-            for job in self._jobs.newest():
-                is_same = (job.name, job.owner, job.namespace) == (name, owner, namespace)
-                is_fresh = not job.finished.is_set() or monotonic() - job.began < _FRESH_SECONDS
-                if is_same and is_fresh:
-                    return job
-        job_id = self.start(name, owner, namespace, work)
-        found = self.get(job_id, owner)
-        assert found is not None, "it was put there just now"
-        return found
 
     def get(self, job_id: str, owner: str) -> Job | None:
         """The job of that id, for whoever began it."""

@@ -79,7 +79,9 @@ def show_one(page: Page) -> Response:
 
 def remember(page: Page) -> Response:
     """Remember what was typed."""
-    report = page.bank.remember(page.form.get("content", ""), speaker=page.form.get("speaker") or None)
+    report = page.bank.remember(
+        page.form.get("content", ""), speaker=page.form.get("speaker") or None
+    )
     if report.memories:
         return page.go(f"/ui/memories/{report.memories[-1].id}", done=report.receipts[0].status)
     return page.go("/ui/memories", done=report.receipts[0].status)
@@ -125,7 +127,10 @@ _ACTIONS: Mapping[str, tuple[str, Action]] = {
     "pin": ("write", lambda bank, memory_id, _: bank.pin(memory_id).id),
     "unpin": ("write", lambda bank, memory_id, _: bank.unpin(memory_id).id),
     "restore": ("write", lambda bank, memory_id, _: bank.restore(memory_id).id),
-    "edit": ("write", lambda bank, memory_id, form: bank.edit(memory_id, form.get("content", "")).id),
+    "edit": (
+        "write",
+        lambda bank, memory_id, form: bank.edit(memory_id, form.get("content", "")).id,
+    ),
     "supersede": (
         "write",
         lambda bank, memory_id, form: bank.supersede(memory_id, form.get("content", "")).id,

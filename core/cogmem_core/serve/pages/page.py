@@ -161,17 +161,21 @@ def rendered(request: Request, template: str, status: int = 200, **values: Any) 
     language = language_of(request)
     theme = request.cookies.get(THEME_COOKIE, "auto")
     sessions: Sessions = request.app.state.sessions
-    text = environment().get_template(template).render(
-        _=translator(language),
-        language=language,
-        languages=LANGUAGES,
-        theme=theme if theme in THEMES else "auto",
-        themes=THEMES,
-        csrf=sessions.form_token(request),
-        here=str(request.url.path) + (f"?{request.url.query}" if request.url.query else ""),
-        static=_versions(),
-        known_notes=catalogue("en"),
-        **{"caller": None, "done": None, "screens": (), "screen": None, **values},
+    text = (
+        environment()
+        .get_template(template)
+        .render(
+            _=translator(language),
+            language=language,
+            languages=LANGUAGES,
+            theme=theme if theme in THEMES else "auto",
+            themes=THEMES,
+            csrf=sessions.form_token(request),
+            here=str(request.url.path) + (f"?{request.url.query}" if request.url.query else ""),
+            static=_versions(),
+            known_notes=catalogue("en"),
+            **{"caller": None, "done": None, "screens": (), "screen": None, **values},
+        )
     )
     return HTMLResponse(text, status_code=status)
 

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from cogmem_core.serve.access import Scope
 from cogmem_core.serve.api import read_body
-from cogmem_core.serve.guard import Limits
+from cogmem_core.serve.limits import Limits
 from cogmem_core.serve.pages import agenda, dreams, memories, overview, recall_lab, upkeep
 from cogmem_core.serve.pages.language import COOKIE as LANGUAGE_COOKIE
 from cogmem_core.serve.pages.language import LANGUAGES
@@ -33,6 +33,10 @@ __all__ = ["page_routes", "problem_page"]
 
 _YEAR = 365 * 24 * 3600
 _FIELDS = 100
+_PREFERENCES = (
+    (THEME_COOKIE, "theme", THEMES),
+    (LANGUAGE_COOKIE, "language", tuple(LANGUAGES)),
+)
 View = Callable[[Page], Response]
 
 
@@ -86,8 +90,8 @@ def page_routes(limits: Limits) -> list[Route]:
         Route("/", _home),
         Route("/login", _login_page),
         Route("/login", _login(limits), methods=["POST"]),
-        Route("/logout", _form(_logout, limits), methods=["POST"]),
-        Route("/preferences", _form(_prefer, limits), methods=["POST"]),
+        Route("/logout", _logout(limits), methods=["POST"]),
+        Route("/preferences", _prefer(limits), methods=["POST"]),
         Route("/static/{name}", _static),
         *pages,
     ]
@@ -121,13 +125,31 @@ def _answer(page: PageRoute, request: Request, form: Mapping[str, str]) -> Respo
     return page.view(Page(request, caller, caller.enter(asked), form))
 
 
-def _form(
-    view: Callable[[Request, Mapping[str, str]], Response], limits: Limits
-) -> Callable[[Request], object]:
-    """An endpoint for a form that is on every page."""
+def _logout(limits: Limits) -> Callable[[Request], object]:
+    async def endpoint(request: Request) -> Response:
+        await _checked_form(request, limits)
+        response = RedirectResponse("/login", status_code=303)
+        sessions: Sessions = request.app.state.sessions
+        sessions.end(request, response)
+        return response
+
+    return endpoint
+
+
+def _prefer(limits: Limits) -> Callable[[Request], object]:
+    """Choose colours or a language, and show the page again."""
 
     async def endpoint(request: Request) -> Response:
-        return view(request, await _checked_form(request, limits))
+        form = await _checked_form(request, limits)
+        back = form.get("back", "")
+        local = back.startswith("/ui") and "\\" not in back and back.isprintable()
+        response = RedirectResponse(back if local else "/ui", status_code=303)
+        for cookie, name, known in _PREFERENCES:
+            if form.get(name) in known:
+                response.set_cookie(
+                    cookie, form[name], max_age=_YEAR, httponly=True, samesite="strict"
+                )
+        return response
 
     return endpoint
 
@@ -193,29 +215,6 @@ def _logged_in(request: Request, key_id: str) -> Response:
     response = RedirectResponse("/ui", status_code=303)
     sessions: Sessions = request.app.state.sessions
     sessions.begin(request, response, key_id)
-    return response
-
-
-def _logout(request: Request, _form_: Mapping[str, str]) -> Response:
-    response = RedirectResponse("/login", status_code=303)
-    sessions: Sessions = request.app.state.sessions
-    sessions.end(request, response)
-    return response
-
-
-def _prefer(request: Request, form: Mapping[str, str]) -> Response:
-    """Choose colours or a language, and show the page again."""
-    back = form.get("back", "")
-    local = back.startswith("/ui") and "\\" not in back and back.isprintable()
-    response = RedirectResponse(back if local else "/ui", status_code=303)
-    for cookie, name, known in (
-        (THEME_COOKIE, "theme", THEMES),
-        (LANGUAGE_COOKIE, "language", tuple(LANGUAGES)),
-    ):
-        if form.get(name) in known:
-            response.set_cookie(
-                cookie, form[name], max_age=_YEAR, httponly=True, samesite="strict"
-            )
     return response
 
 

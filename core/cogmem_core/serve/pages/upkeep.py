@@ -81,6 +81,4 @@ def show_health(page: Page) -> Response:
         return page.show_work(job)
     if job.result is None:
         raise Problem(503, job.error or "health cannot be told; the server's log tells more")
-    return page.show(
-        "health.html", health=job.result, bars=bars(job.result["retention_histogram"])
-    )
+    return page.show("health.html", health=job.result, bars=bars(job.result["retention_histogram"]))

@@ -1,0 +1,24 @@
+"""What a server takes. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Limits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the server takes.
+
+    Attributes:
+        body_bytes: of one request, 1 or more.
+        requests_per_minute: of one key, 1 or more; so many at once, and as many a minute later.
+        failures_per_minute: refused keys and logins of one address, 1 or more.
+        body_seconds: in which a body must arrive, above 0.
+    """
+
+    body_bytes: int = 4 * 2**20
+    requests_per_minute: int = 6_000
+    failures_per_minute: int = 30
+    body_seconds: float = 30.0
