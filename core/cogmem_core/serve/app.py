@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cogmem_core.engine import Engine
 from cogmem_core.errors import CogMemError
@@ -79,7 +79,7 @@ def create_app(
         Route("/metrics", metrics.response),
         *api_routes(limits),
         *page_routes(limits),
-        *(Mount(path, app=app) for path, app in (mounts or {}).items()),
+        *(route for path, app in (mounts or {}).items() for route in _mounted(path, app)),
     ]
     guard = Middleware(
         Guard,
@@ -101,6 +101,21 @@ def create_app(
     app.state.sessions = sessions
     app.state.logins = logins or LoginTokens()
     return app
+
+
+def _mounted(path: str, app: ASGIApp) -> list[BaseRoute]:
+    """The routes of another application: its path with and without a slash, and all below."""
+
+    class WithSlash:
+        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+            below = {
+                **scope,
+                "path": f"{path}/",
+                "root_path": f"{scope.get('root_path', '')}{path}",
+            }
+            await app(below, receive, send)
+
+    return [Route(path, WithSlash()), Mount(path, app=app)]
 
 
 def healthz(request: Request) -> Response:

@@ -1,0 +1,48 @@
+"""`cogm serve` as a process of its own: where it listens, what a kill leaves, and how it stops."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+
+import httpx
+from typer.testing import CliRunner
+
+from cogmem_core.cli.main import app
+from helpers.serving import served_process
+
+
+def test_nothing_acknowledged_is_lost_however_it_ends(tmp_path: Path) -> None:
+    """After a kill, what was said to be stored is there; told to stop, it answers what it was asked before."""
+    body = {"content": "The spare key is under the basil"}
+    with served_process(tmp_path) as server:
+        key = {"authorization": f"Bearer {server.key('write')}"}
+        stored = httpx.post(f"{server.address}/v1/remember", json=body, headers=key, timeout=60)
+        assert stored.json()["receipts"][0]["status"] == "stored"
+        server.stop(signal.SIGKILL)
+        server.code()
+    with served_process(tmp_path) as server:
+        found = httpx.get(f"{server.address}/v1/memories", headers=key, timeout=60).json()
+        assert [one["content"] for one in found["memories"]] == [body["content"]]
+        many = {"content": [f"Parcel {number} is in locker {number * 7}" for number in range(60)]}
+        answers: list[httpx.Response] = []
+
+        def remember() -> None:
+            address = f"{server.address}/v1/remember"
+            answers.append(httpx.post(address, json=many, headers=key, timeout=60))
+
+        asking = threading.Thread(target=remember)
+        asking.start()
+        server.until_it_holds(2, key)
+        server.stop(signal.SIGTERM)
+        asking.join(60)
+        assert [answer.status_code for answer in answers] == [200]
+        assert (server.code(), server.errors()) == (0, "")
+
+
+def test_others_than_this_machine_need_a_key(tmp_path: Path) -> None:
+    """Without one it does not even listen where they reach it."""
+    common = ("--path", str(tmp_path / "bank"), "--embedder", "hashing", "--port", "0")
+    refused = CliRunner().invoke(app, ["serve", "--host", "0.0.0.0", *common])
+    assert (refused.exit_code, "cogm keys add" in refused.stderr) == (2, True)
