@@ -7,6 +7,16 @@ from dataclasses import dataclass
 
 __all__ = ["Bar", "Curve", "Part", "bars", "curve", "parts"]
 
+_TONES = {
+    "similarity": 1,
+    "lexical": 2,
+    "session": 3,
+    "speaker": 4,
+    "previous": 5,
+    "statement": 6,
+}
+_OTHERS = 7
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -41,9 +51,14 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a bar that is made of several, in percent of its length."""
+    """A part of a bar that is made of several, in percent of its length.
+
+    Attributes:
+        tone: the number of its colour, 1..7; a name has the same one in every bar.
+    """
 
     name: str
+    tone: int
     value: float
     x: float
     width: float
@@ -98,6 +113,6 @@ def parts(values: Mapping[str, float]) -> tuple[Part, ...]:
     x = 0.0
     for name, value in positive:
         width = 100 * value / total
-        drawn.append(Part(name, value, round(x, 2), round(width, 2)))
+        drawn.append(Part(name, _TONES.get(name, _OTHERS), value, round(x, 2), round(width, 2)))
         x += width
     return tuple(drawn)
