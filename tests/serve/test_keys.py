@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from cogmem_core.cli.main import app
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
 from cogmem_core.serve.keys import KeyRing
 from cogmem_core.testing import FrozenClock
+from helpers.command import cogm
 from helpers.tables import each_row
 
 
@@ -90,22 +89,15 @@ def test_what_is_not_there_or_damaged_is_said(tmp_path: Path) -> None:
 
 def test_the_commands_make_list_and_revoke(tmp_path: Path) -> None:
     """The secret is printed once, by itself, so that a script can take it."""
-    shell = CliRunner()
-
-    def cogm(*arguments: str, code: int = 0) -> str:
-        common = ("--path", str(tmp_path / "bank"), "--embedder", "hashing")
-        done = shell.invoke(app, [*arguments, *common])
-        assert done.exit_code == code, done.output
-        return done.stdout
-
-    secret = cogm("keys", "add", "laptop", "--scope", "write", "-n", "alice").strip()
-    (listed,) = json.loads(cogm("keys", "list", "--json"))["keys"]
+    bank = tmp_path / "bank"
+    secret = cogm(bank, "keys", "add", "laptop", "--scope", "write", "-n", "alice").stdout.strip()
+    (listed,) = json.loads(cogm(bank, "keys", "list", "--json").stdout)["keys"]
     assert (listed["name"], listed["scopes"], listed["namespaces"]) == (
         *("laptop", ["write"], ["alice"]),
     )
     ring = KeyRing(tmp_path / "bank" / "keys.json")
     assert ring.caller(secret) is not None
-    cogm("keys", "revoke", listed["id"])
+    assert cogm(bank, "keys", "revoke", listed["id"]).exit_code == 0
     assert ring.caller(secret) is None
-    cogm("keys", "add", "ana", "--scope", "root", code=2)
-    cogm("keys", "revoke", listed["id"], code=1)
+    assert cogm(bank, "keys", "add", "ana", "--scope", "root").exit_code == 2
+    assert cogm(bank, "keys", "revoke", listed["id"]).exit_code == 1

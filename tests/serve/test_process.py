@@ -7,9 +7,8 @@ import threading
 from pathlib import Path
 
 import httpx
-from typer.testing import CliRunner
 
-from cogmem_core.cli.main import app
+from helpers.command import cogm
 from helpers.serving import served_process
 
 
@@ -43,6 +42,5 @@ def test_nothing_acknowledged_is_lost_however_it_ends(tmp_path: Path) -> None:
 
 def test_others_than_this_machine_need_a_key(tmp_path: Path) -> None:
     """Without one it does not even listen where they reach it."""
-    common = ("--path", str(tmp_path / "bank"), "--embedder", "hashing", "--port", "0")
-    refused = CliRunner().invoke(app, ["serve", "--host", "0.0.0.0", *common])
+    refused = cogm(tmp_path / "bank", "serve", "--host", "0.0.0.0", "--port", "0")
     assert (refused.exit_code, "cogm keys add" in refused.stderr) == (2, True)

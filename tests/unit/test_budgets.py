@@ -107,7 +107,7 @@ def test_no_test_asserts_how_long_something_takes() -> None:
     assert found == []
 
 
-PUBLIC = {"config", "models", "results", "errors", "testing", "adapters"}
+PUBLIC = {"config", "models", "results", "errors", "testing", "adapters", "serve"}
 """The packages of cogmem_core that every test may import from; `tests/unit` may from all."""
 SHARED = ("tests/unit/", "tests/bench/", "tests/helpers/")
 

@@ -50,7 +50,8 @@ def keys_add(
         name, scopes=scope or ["read"], namespaces=allow or default, expires_at=end
     )
     shell.show({**_shown(key), "key": secret}, secret)
-    shell.note(f"key {key.id} of {line(name)}; it is not shown again")
+    if shell.out.is_terminal:
+        shell.note(f"key {key.id} of {line(name)}; it is not shown again")
 
 
 def keys_list(shell: Shell) -> None:
