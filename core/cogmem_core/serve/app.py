@@ -81,6 +81,7 @@ def create_app(
         *page_routes(limits),
         *(route for path, app in (mounts or {}).items() for route in _mounted(path, app)),
     ]
+    metrics.name_routes(routes)
     guard = Middleware(
         Guard,
         sessions=sessions,

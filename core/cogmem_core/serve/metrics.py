@@ -9,6 +9,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cogmem_core.engine import Engine
@@ -24,10 +25,12 @@ class Metrics:
 
     Attributes:
         registry: holds them; others may add theirs.
+        paths: the path of each endpoint, with its parameters in braces.
     """
 
     def __init__(self, engine: Engine) -> None:
         self.registry = CollectorRegistry()
+        self.paths: dict[object, str] = {}
         self.requests = Counter(
             "cogmem_http_requests",
             "Requests by route and status.",
@@ -42,6 +45,16 @@ class Metrics:
             registry=self.registry,
         )
         self.registry.register(EngineFigures(engine))
+
+    def name_routes(self, routes: Iterable[BaseRoute]) -> None:
+        """Know the routes by their endpoints."""
+        for route in routes:
+            if isinstance(route, Route):
+                self.paths[route.endpoint] = route.path
+
+    def route_of(self, scope: Scope) -> str:
+        """The path of the route that answered; of what is mounted, where; "none" if none did."""
+        return self.paths.get(scope.get("endpoint")) or scope.get("root_path") or "none"
 
     def response(self, _: Request) -> Response:
         """All figures, in the text format of Prometheus."""
@@ -93,7 +106,7 @@ class Measured:
         try:
             await self._app(scope, receive, sending)
         finally:
-            route = getattr(scope.get("route"), "path", "none")
+            route = self._metrics.route_of(scope)
             method = scope["method"] if scope["method"] in _METHODS else "other"
             self._metrics.requests.labels(method, route, str(status)).inc()
             self._metrics.seconds.labels(route).observe(monotonic() - started)
