@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 from pathlib import Path
 
 import httpx
 
+import cogmem_core
+from cogmem_core.testing import MANUAL
 from helpers.command import cogm
 from helpers.serving import served_process
 
@@ -44,3 +47,16 @@ def test_others_than_this_machine_need_a_key(tmp_path: Path) -> None:
     """Without one it does not even listen where they reach it."""
     refused = cogm(tmp_path / "bank", "serve", "--host", "0.0.0.0", "--port", "0")
     assert (refused.exit_code, "cogm keys add" in refused.stderr) == (2, True)
+
+
+def test_the_story_is_told_once(tmp_path: Path) -> None:
+    """Four months of a conversation, what is to come, how a task is done, and dreams that can be undone."""
+    told = json.loads(cogm(tmp_path, "demo", "--json").stdout)
+    assert told == {"namespace": "elif", "turns": 261}
+    with cogmem_core.open(tmp_path, embedder="hashing", config=MANUAL) as engine:
+        bank = engine.bank("elif")
+        assert bank.count(state="active") > 150
+        assert len(bank.consolidation_runs()) == 4
+        assert {one.state for one in bank.intentions()} >= {"open", "done"}
+        assert len(bank.procedures()) == 1
+    assert json.loads(cogm(tmp_path, "demo", "--json").stdout)["turns"] == 0

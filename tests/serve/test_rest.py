@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from starlette.responses import JSONResponse
 from starlette.testclient import TestClient
 
 from cogmem_core import Engine
+from cogmem_core.errors import ConfigError
 from cogmem_core.serve import create_app
 from cogmem_core.serve.limits import Limits
 from cogmem_core.testing import FrozenClock
@@ -347,6 +349,15 @@ def test_every_answer_tells_browsers_what_not_to_do(served: Served) -> None:
         assert "frame-ancestors 'none'" in policy
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cache-control"] == "no-store"
+
+
+def test_without_the_extra_it_says_what_to_install(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the name of the extra, and which package is missing."""
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    with pytest.raises(ConfigError, match=r"serving needs starlette; .*cogmem-core\[serve\]"):
+        create_app(engine)
 
 
 def test_a_key_that_is_over_or_revoked_opens_nothing(served: Served, clock: FrozenClock) -> None:

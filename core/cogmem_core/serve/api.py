@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import anyio
+import anyio.to_thread
 from pydantic import BaseModel, ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -62,12 +63,13 @@ class Endpoint:
         arguments = await self._arguments(request)
         bank = request.app.state.engine.bank(namespace)
 
-        def work() -> Any:
+        def work() -> Response:
             for scope in operation.scopes(bank, arguments):
                 caller.need(scope)
-            return operation.call(bank, arguments)
+            return JSONResponse(operation.call(bank, arguments))
 
-        return JSONResponse(await run_in_threadpool(work))
+        limiter = _readers(request, self._limits) if operation.scope == "read" else None
+        return await anyio.to_thread.run_sync(work, limiter=limiter)
 
     async def _arguments(self, request: Request) -> dict[str, Any]:
         if self._operation.has_body:
@@ -75,6 +77,15 @@ class Endpoint:
         else:
             check = partial(self._model.model_validate, _query(request, self._sent))
         return {**_checked(check), **request.path_params}
+
+
+def _readers(request: Request, limits: Limits) -> anyio.CapacityLimiter:
+    """The threads that read at a time; made when the first one does."""
+    state = request.app.state
+    if not hasattr(state, "readers"):
+        state.readers = anyio.CapacityLimiter(limits.readers)
+    readers: anyio.CapacityLimiter = state.readers
+    return readers
 
 
 async def namespaces(request: Request) -> Response:

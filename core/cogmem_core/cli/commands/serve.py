@@ -27,6 +27,9 @@ __all__ = ["register"]
 DRAIN_SECONDS = 10
 """How long requests that are being answered may take when the server is to stop."""
 
+IDLE_SECONDS = 75
+"""How long a connection is kept for the next request: longer than a proxy keeps it."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
@@ -51,6 +54,13 @@ def serve(
         int, typer.Option(min=1_000, help="The largest request that is taken.")
     ] = 4 * 2**20,
     rate: Annotated[int, typer.Option(min=1, help="Requests per minute of one key.")] = 6_000,
+    readers: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="Recalls at a time: more where they wait for an embedder or a language model elsewhere.",
+        ),
+    ] = 2,
     with_demo: Annotated[
         bool, typer.Option("--demo", help="Serve a bank with a story in it, which is not kept.")
     ] = False,
@@ -80,7 +90,7 @@ def serve(
             keys=keys,
             logins=logins,
             hosts=host_name or (),
-            limits=Limits(body_bytes=body_bytes, requests_per_minute=rate),
+            limits=Limits(body_bytes=body_bytes, requests_per_minute=rate, readers=readers),
             open_metrics=local,
         )
         with _listening(host, port) as listener:
@@ -181,6 +191,7 @@ def _run(app: object, listener: socket.socket) -> None:
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=DRAIN_SECONDS,
+            timeout_keep_alive=IDLE_SECONDS,
         )
         uvicorn.Server(config).run(sockets=[listener])
     finally:
