@@ -1118,7 +1118,7 @@ class MemoryBank:
             session_id=session_id,
             metadata=metadata,
         )
-        return agenda.intend(self._engine, self.namespace, wanted)
+        return agenda.intend(self, wanted)
 
     @needs("write")
     def due(
@@ -1159,7 +1159,7 @@ class MemoryBank:
             InvalidInput: that cannot become of it in its state.
             StoreError: the disk failed.
         """
-        return agenda.settle(self._services(), self.namespace, record_id, outcome)
+        return agenda.settle(self, record_id, outcome)
 
     @needs("read")
     def intentions(self, state: str | Sequence[str] | None = None) -> tuple[Intention, ...]:
@@ -1269,7 +1269,7 @@ class MemoryBank:
         Raises:
             InvalidInput: there is no such state.
         """
-        return reviewing.list_reviews(self._services(), self.namespace, state)
+        return reviewing.list_reviews(self, state)
 
     @needs("review")
     def approve(self, review_id: str, *, keep_both: bool = False) -> Review:
@@ -1288,9 +1288,7 @@ class MemoryBank:
                 nothing was decided.
             StoreError: the disk failed.
         """
-        return reviewing.decide(
-            self._engine, self.namespace, review_id, approve=True, keep_both=keep_both
-        )
+        return reviewing.decide(self, review_id, approve=True, keep_both=keep_both)
 
     @needs("review")
     def reject(self, review_id: str) -> Review:
@@ -1304,7 +1302,7 @@ class MemoryBank:
             InvalidInput: it was approved or rejected already.
             StoreError: the disk failed.
         """
-        return reviewing.decide(self._engine, self.namespace, review_id, approve=False)
+        return reviewing.decide(self, review_id, approve=False)
 
     # Looking after them.
 
