@@ -263,8 +263,10 @@ def closing(
     for change in changes:
         known = rows.get(change.target)
         if known is not None and known.memory.state == "quarantined":
-            if isinstance(change, (Revive, Retire)):
-                decided[change.target] = "approved" if isinstance(change, Revive) else "rejected"
+            if isinstance(change, Revive):
+                decided[change.target] = "approved"
+            elif isinstance(change, Retire) and change.state != "quarantined":
+                decided[change.target] = "rejected"
         elif isinstance(change, Move) and isinstance(change.record, Procedure):
             former = records.get(change.target)
             if former is not None and former.state == "quarantined":
