@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import chain
 from textwrap import shorten
 from typing import Any
@@ -78,6 +78,7 @@ _RESTORABLE = ("superseded_by", "valid_until")
 _BATCH = 500
 _LISTED = 10
 _SHORT = 60
+_OUTLOOK_DAYS = (0, 1, 2, 4, 7, 10, 14, 21, 30, 45, 60, 75, 90)
 _DOCUMENT = "the text of a document: change the document, with bank.items().put(...) or the store it was put into"
 
 
@@ -419,13 +420,29 @@ def explain(services: Services, memory: Memory) -> LifeStory:
     story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
     with services.ledger.reading(memory.namespace) as ns:
         signals = ns.feedback.signals(memory_id=memory.id)
+        turns = ns.turns.by_ids([source.episode_id for source in memory.sources])
     if any(signals.values()):
         story.append(
             f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}, "
             f"unjudged by {signals['unjudged']}."
         )
     story.append(_present_state(memory, retention))
-    return LifeStory(life, links, retention, tuple(story))
+    sources = {
+        key.episode_id: turns[key.episode_id] for key in memory.sources if key.episode_id in turns
+    }
+    strength = services.config.strength
+    outlook = [
+        (float(days), retention_of(memory, now + timedelta(days=days), strength))
+        for days in _OUTLOOK_DAYS
+    ]
+    return LifeStory(
+        life,
+        links,
+        retention,
+        tuple(story),
+        sources=tuple(sources.values()),
+        outlook=tuple(outlook),
+    )
 
 
 def _day(moment: datetime) -> str:

@@ -1,0 +1,82 @@
+"""Who calls, what they may do, and in which namespaces. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from cogmem_core.serve.refusal import Problem
+
+__all__ = ["OWNER", "SCOPES", "Caller", "Scope", "matches"]
+
+Scope = Literal["read", "write", "review", "admin"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+_INCLUDES: Mapping[str, tuple[str, ...]] = {
+    "read": ("read",),
+    "write": ("read", "write"),
+    "review": ("read", "review"),
+    "admin": SCOPES,
+}
+
+
+def matches(pattern: str, namespace: str) -> bool:
+    """Whether a namespace is the one of a pattern, or begins as a pattern that ends with `*` does."""
+    if pattern.endswith("*"):
+        return namespace.startswith(pattern[:-1])
+    return namespace == pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whoever sent a request.
+
+    Attributes:
+        name: the name of the key, or "owner".
+        scopes: what the key was made for.
+        namespaces: patterns, see `matches`.
+        key_id: of the key; empty for the owner, who came by the login URL.
+    """
+
+    name: str
+    scopes: tuple[str, ...]
+    namespaces: tuple[str, ...]
+    key_id: str = ""
+
+    def may(self, scope: str) -> bool:
+        """Whether a scope is one of theirs, or included in one."""
+        return any(scope in _INCLUDES[held] for held in self.scopes)
+
+    def sees(self, namespace: str) -> bool:
+        """Whether a namespace is one of theirs."""
+        return any(matches(pattern, namespace) for pattern in self.namespaces)
+
+    def need(self, scope: str) -> None:
+        """Refuse without the scope.
+
+        Raises:
+            Problem: 403.
+        """
+        if not self.may(scope):
+            raise Problem(
+                403, f"the key {self.name!r} has no scope {scope!r}; ask for one that has"
+            )
+
+    def enter(self, namespace: str | None) -> str:
+        """The namespace that is meant: the given one, or the only one of the key.
+
+        Raises:
+            Problem: 400 where none is given and the key has several; 403 where it is not theirs,
+                whether there is such a namespace or not.
+        """
+        if namespace is None:
+            if len(self.namespaces) == 1 and not self.namespaces[0].endswith("*"):
+                return self.namespaces[0]
+            raise Problem(400, "namespace is missing; give it as a parameter of the address")
+        if not self.sees(namespace):
+            raise Problem(403, f"the key {self.name!r} is not for this namespace")
+        return namespace
+
+
+OWNER = Caller("owner", ("admin",), ("*",))
+"""Who came by the login URL that was printed where the server was started."""
