@@ -12,7 +12,18 @@ from itertools import chain
 from textwrap import shorten
 from typing import Any
 
-from cogmem_core.changes import Actor, Applied, Change, Retire, Revive, Touch, apply
+from cogmem_core.access_records import WRITTEN_BY
+from cogmem_core.changes import (
+    REJECTED,
+    Actor,
+    Applied,
+    Change,
+    Retire,
+    Revive,
+    Touch,
+    apply,
+)
+from cogmem_core.config import GuardConfig
 from cogmem_core.encoding.add_memory import Statement, memory_of
 from cogmem_core.encoding.edit_memory import (
     Restating,
@@ -63,7 +74,6 @@ __all__ = [
 Proposal = Callable[[Transaction], Sequence[Change]]
 """Changes that depend on the rows as they are inside the transaction."""
 
-_PERSON = Actor("user")
 _RESTORABLE = ("superseded_by", "valid_until")
 _BATCH = 500
 _LISTED = 10
@@ -72,10 +82,21 @@ _OUTLOOK_DAYS = (0, 1, 2, 4, 7, 10, 14, 21, 30, 45, 60, 75, 90)
 _DOCUMENT = "the text of a document: change the document, with bank.items().put(...) or the store it was put into"
 
 
-def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Proposal) -> Applied:
+def _apply(
+    services: Services,
+    namespace: str,
+    proposed: Sequence[Change] | Proposal,
+    *,
+    principal: str = "",
+    guard: GuardConfig | None = None,
+) -> Applied:
+    """`guard`: what waits for a person; None: it is his own decision."""
+    actor = Actor("user", principal=principal)
+
     def carry_out(writer: Transaction) -> Applied:
         changes = proposed(writer) if callable(proposed) else proposed
-        return apply(writer, namespace, changes, now=services.runtime.now(), actor=_PERSON)
+        now = services.runtime.now()
+        return apply(writer, namespace, changes, now=now, actor=actor, guard=guard)
 
     applied = services.ledger.write(namespace, carry_out)
     services.update_indexes(namespace, applied)
@@ -83,15 +104,28 @@ def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Prop
 
 
 def _apply_to_one(
-    services: Services, memory: Memory, proposed: Sequence[Change] | Proposal
+    services: Services,
+    memory: Memory,
+    proposed: Sequence[Change] | Proposal,
+    *,
+    principal: str = "",
 ) -> Memory:
-    applied = _apply(services, memory.namespace, proposed)
+    applied = _apply(services, memory.namespace, proposed, principal=principal)
     if applied.refused:
         reason = applied.refused[0].reason
         if reason == "not found":
             raise NotFound(f"memory {memory.id} was erased meanwhile")
+        if reason == REJECTED:
+            raise _rejected(memory)
         raise Protected(f"memory {memory.id} is {reason}; it can be forgotten, but not edited")
     return applied.memories[memory.id]
+
+
+def _rejected(memory: Memory) -> Protected:
+    return Protected(
+        f"memory {memory.id} would say what a person rejected, which no agent brings back; a person "
+        "may say or restore it"
+    )
 
 
 def edit(
@@ -130,9 +164,13 @@ def edit(
             changes.append(Retire(memory.id, "quarantined", reason, fields))
         return changes
 
-    edited = _apply_to_one(services, memory, rewrite)
+    edited = _apply_to_one(services, memory, rewrite, principal=_author(rewording))
     forget_recent(services, memory.namespace, [memory])
     return edited
+
+
+def _author(rewording: Touch | None) -> str:
+    return "" if rewording is None else str(rewording.fields["metadata"][WRITTEN_BY])
 
 
 def _stored(services: Services, memory: Memory) -> Stored:
@@ -144,11 +182,22 @@ def _stored(services: Services, memory: Memory) -> Stored:
 
 
 def supersede(
-    services: Services, memory: Memory, content: str, rewording: Touch | None = None
+    services: Services,
+    memory: Memory,
+    content: str,
+    rewording: Touch | None = None,
+    *,
+    proposed: bool = False,
 ) -> Memory:
     """Put a new memory in the place of one that no longer holds; returns the new one.
 
-    `rewording`: what a principal's new text says of itself.
+    Args:
+        services: the parts of the engine.
+        memory: the old one.
+        content: the new text.
+        rewording: what a principal's new text says of itself.
+        proposed: it waits, and the old one stays as it is until somebody approves it; or what waits
+            already and proposes the same is returned.
 
     Raises:
         Protected: its text is a document's.
@@ -181,13 +230,24 @@ def supersede(
     )
     successor = memory_of(services, memory.namespace, statement)
     restating = Restating.of(services, _stored(services, memory), content)
+    if proposed:  # what stays of the old one is told apart when it is approved
+        restating = replace(restating, rest=None)
 
     def replace_it(writer: Transaction) -> list[Change]:
         services.guard_embedder(writer)
         return supersede_changes(restating, memory, successor, now)
 
-    applied = _apply(services, memory.namespace, replace_it)
-    forget_recent(services, memory.namespace, [memory])
+    guard = services.config.guard if proposed else None
+    principal = _author(rewording)
+    namespace = memory.namespace
+    applied = _apply(services, namespace, replace_it, principal=principal, guard=guard)
+    if successor.id in applied.waiting:
+        with services.ledger.reading(namespace) as ns:
+            waiting_id = applied.waiting[successor.id].target_id
+            return ns.memories.by_ids([waiting_id])[waiting_id]
+    if successor.id not in applied.memories:
+        raise _rejected(memory)
+    forget_recent(services, namespace, [memory])
     return applied.memories[successor.id]
 
 
@@ -284,10 +344,18 @@ def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> Fo
     return ForgetReceipt(tuple(memory.id for memory in todo), hard=False)
 
 
-def restore(services: Services, memory: Memory) -> Memory:
+def restore(services: Services, memory: Memory, principal: str = "") -> Memory:
     """Make a memory active again, with the values that it had when it was put away (first, if more than once).
 
     It starts to fade anew from now on: else the next dream cycle would put it away again.
+
+    Args:
+        services: the parts of the engine.
+        memory: the memory.
+        principal: who brings it back; "" = the operator.
+
+    Raises:
+        Protected: a person rejected it, and the principal is an agent where others read.
     """
     if memory.state == "active":
         return memory
@@ -300,7 +368,8 @@ def restore(services: Services, memory: Memory) -> Memory:
         if entry.kind == "retire":
             fields |= {name: entry.before[name] for name in _RESTORABLE if name in entry.before}
     fields["last_reinforced_at"] = services.runtime.now()
-    return _apply_to_one(services, memory, [Revive(memory.id, "restored by the user", fields)])
+    changes = [Revive(memory.id, "restored by the user", fields)]
+    return _apply_to_one(services, memory, changes, principal=principal)
 
 
 def versions(services: Services, memory: Memory) -> tuple[Memory, ...]:

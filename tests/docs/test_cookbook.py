@@ -229,6 +229,14 @@ def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shut
             "and Casa Verde is my favourite restaurant.",
         ),
         ("llamaindex_migrate", "In a chat engine: You told me: Is allergic to cats"),
+        (
+            "intentions_due",
+            "LlamaIndex, when Anna calls: You told me: Give the keys of the boat back",
+        ),
+        (
+            "procedures_refunds",
+            "candidate: Please refund the order of: find_order(name: <text>) > issue_refund(amount: 12)",
+        ),
         ("review_queue", "Known: ['I work at Acme.', 'I live in Porto now.']"),
         (
             "both_frameworks",

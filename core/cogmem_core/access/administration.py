@@ -7,8 +7,8 @@ from datetime import datetime
 
 from cogmem_core import checks
 from cogmem_core.access.decisions import OPERATOR, policy_of, read_policy, refused
-from cogmem_core.access.patterns import checked_pattern
-from cogmem_core.access.policy import Policy
+from cogmem_core.access_patterns import checked_pattern
+from cogmem_core.access_policy import Policy
 from cogmem_core.access_records import (
     EFFECTS,
     KINDS,

@@ -18,7 +18,7 @@ from cogmem_core.encoding.sanitize import (
     sanitize_labels,
     sanitize_value,
 )
-from cogmem_core.errors import InvalidInput
+from cogmem_core.errors import InvalidInput, Protected
 from cogmem_core.models import STATED, TIERS, Category, Memory, Role, Source, Tier
 from cogmem_core.ports import Stored
 from cogmem_core.services import Services
@@ -113,11 +113,17 @@ def state_memory(services: Services, namespace: str, statement: Statement) -> Me
 
     Raises:
         EmbedderUnavailable: there is no vector; nothing was stored.
+        Protected: a person rejected it, and an agent states it where others read; nothing was stored.
     """
     memory = memory_of(services, namespace, statement)
     applied = _store(services, memory, statement, Actor("user"))
     if memory.id in applied.memories:
         return applied.memories[memory.id]
+    if memory.id not in applied.waiting:
+        raise Protected(
+            f"content is {memory.content[:80]!r}, what a person rejected, which no agent brings back; "
+            "a person may say it"
+        )
     waiting_id = applied.waiting[memory.id].target_id
     with services.ledger.reading(namespace) as ns:
         return ns.memories.by_ids([waiting_id])[waiting_id]
