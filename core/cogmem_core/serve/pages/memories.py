@@ -15,7 +15,7 @@ from cogmem_core.serve.pages.charts import curve
 from cogmem_core.serve.pages.page import Page
 from cogmem_core.serve.refusal import Problem
 
-__all__ = ["act", "remember", "show_list", "show_one"]
+__all__ = ["act", "known", "remember", "show_list", "show_one"]
 
 _PAGE = 30
 _RELATED = 12
@@ -63,7 +63,7 @@ def show_one(page: Page) -> Response:
     related = []
     for link in story.relations[:_RELATED]:
         other = link.target_id if link.source_id == memory.id else link.source_id
-        related.append((link, _known(bank, other)))
+        related.append((link, known(bank, other)))
     return page.show(
         "memory.html",
         memory=memory,
@@ -73,7 +73,7 @@ def show_one(page: Page) -> Response:
         more_related=len(story.relations) - len(related),
         changes=story.history.changes[-_CHANGES:],
         curve=curve(story.outlook),
-        successor=None if memory.superseded_by is None else _known(bank, memory.superseded_by),
+        successor=None if memory.superseded_by is None else known(bank, memory.superseded_by),
     )
 
 
@@ -141,7 +141,8 @@ _ACTIONS: Mapping[str, tuple[str, Action]] = {
 }
 
 
-def _known(bank: MemoryBank, memory_id: str) -> Memory | None:
+def known(bank: MemoryBank, memory_id: str) -> Memory | None:
+    """The memory of that id; None if it is gone."""
     try:
         return bank.get(memory_id)
     except NotFound:
