@@ -299,7 +299,7 @@ def test_metrics_count_requests_by_route_and_tell_no_names(served: Served) -> No
     assert f'cogmem_http_requests_total{{method="GET",{route},status="200"}} 1.0' in text
     assert "cogmem_namespaces 1.0" in text
     assert 'cogmem_memories{state="active"} 1.0' in text
-    assert "cogmem_operation_duration_seconds_count{" in text
+    assert "cogmem_memory_operation_duration_seconds_count{" in text
     assert not any(name in text for name in ("alice", "Sofia", memory.id))
 
 
