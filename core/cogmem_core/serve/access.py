@@ -112,6 +112,20 @@ class Caller:
         names = self.handle(engine).namespaces() if self.principal else engine.namespaces()
         return [name for name in names if self.sees(name)]
 
+    def need_in(self, engine: Engine, namespace: str, scope: Scope) -> None:
+        """Refuse without the scope or, if rights decide, the right.
+
+        Raises:
+            Problem: 403.
+        """
+        self.need(scope)
+        if not self.may_in(engine, namespace, scope):
+            raise Problem(
+                403,
+                f"{self.principal or self.name!r} has no right to {scope} in this namespace; ask who "
+                "administers it for a grant",
+            )
+
     def may_in(self, engine: Engine, namespace: str, scope: Scope) -> bool:
         """Whether they have the scope and, if rights decide, the right."""
         if not self.may(scope) or not self.sees(namespace):

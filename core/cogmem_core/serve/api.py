@@ -65,9 +65,10 @@ class Endpoint:
             caller.enter(other)
 
         def work() -> Response:
-            bank = caller.bank(request.app.state.engine, namespace)
-            for scope in operation.scopes(bank, arguments):
-                caller.need(scope)
+            engine = request.app.state.engine
+            bank = caller.bank(engine, namespace)
+            for scope in operation.further_scopes(bank, arguments):
+                caller.need_in(engine, namespace, scope)
             return JSONResponse(operation.call(bank, arguments))
 
         limiter = _readers(request, self._limits) if operation.scope == "read" else None

@@ -80,9 +80,8 @@ class Operation:
         result = self.method(bank, **arguments)
         return plain(self.render(result) if self.render is not None else result)
 
-    def scopes(self, bank: MemoryBank, arguments: Mapping[str, Any]) -> Iterator[Scope]:
-        """What the key must have for these arguments."""
-        yield self.scope
+    def further_scopes(self, bank: MemoryBank, arguments: Mapping[str, Any]) -> Iterator[Scope]:
+        """What the key must have besides for these arguments."""
         if arguments.get("hard"):
             yield "admin"
         if self.method is MemoryBank.settle and arguments.get("outcome") in _JUDGEMENTS:

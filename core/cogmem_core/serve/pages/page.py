@@ -112,6 +112,14 @@ class Page:
         """Whether the caller has a scope here and, if rights decide, the right."""
         return self.caller.may_in(self.engine, self.namespace, scope)
 
+    def need(self, scope: Scope) -> None:
+        """Refuse what the caller may not do here.
+
+        Raises:
+            Problem: 403.
+        """
+        self.caller.need_in(self.engine, self.namespace, scope)
+
     def asked(self, name: str) -> str | None:
         """A parameter of the address; None if it is missing or empty."""
         return self.request.query_params.get(name, "").strip() or None

@@ -138,8 +138,7 @@ def _answer(page: PageRoute, request: Request, form: Mapping[str, str]) -> Respo
         request.app.state.engine, caller
     )
     shown = Page(request, caller, caller.enter(asked), form)
-    if not shown.may("read"):
-        raise Problem(403, f"{caller.name!r} has no right to read in this namespace")
+    shown.need("read")
     return page.view(shown)
 
 
