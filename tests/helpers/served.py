@@ -31,6 +31,11 @@ class Served:
         _, secret = self.ring.add("test", scopes=scopes, namespaces=namespaces)
         return {"authorization": f"Bearer {secret}"}
 
+    def principal(self, name: str, *, scopes: tuple[str, ...] | None = None) -> dict[str, str]:
+        """The header of a principal of the engine, whose key is for all namespaces."""
+        _, secret = self.ring.add("test", scopes=scopes, principal=name)
+        return {"authorization": f"Bearer {secret}"}
+
     def send(
         self, verb: str, path: str, body: Any = None, *, key: dict[str, str] | None = None
     ) -> Any:
@@ -40,7 +45,11 @@ class Served:
 
     def log_in(self, *scopes: str, namespaces: tuple[str, ...] = ("alice",)) -> None:
         """Begin a session on the pages."""
-        _, secret = self.ring.add("test", scopes=scopes, namespaces=namespaces)
+        self.log_in_with(self.key(*scopes, namespaces=namespaces))
+
+    def log_in_with(self, key: dict[str, str]) -> None:
+        """Begin a session of the holder of a key."""
+        secret = key["authorization"].removeprefix("Bearer ")
         assert self.client.post("/login", data={"key": secret}).url.path == "/ui"
 
     def submit(self, path: str, page: str = "/ui/memories", **fields: str) -> Any:

@@ -55,10 +55,10 @@ class Serving:
         self.address = said["address"].replace("0.0.0.0", "127.0.0.1")
         self.login = said["login"]
 
-    def key(self, *scopes: str) -> str:
-        """The secret of a new key for the namespace alice."""
+    def key(self, *scopes: str, namespaces: tuple[str, ...] = ("alice",)) -> str:
+        """The secret of a new key."""
         _, secret = KeyRing(self._folder / "keys.json").add(
-            "test", scopes=scopes, namespaces=["alice"]
+            "test", scopes=scopes, namespaces=namespaces
         )
         return secret
 

@@ -103,6 +103,10 @@ class TestRights:
         clock.advance(hours=1)
         assert reached(engine, "cleo", "lab.x") == "nothing"
         assert engine.as_("cleo").namespaces() == ["team/plans"]
+        log = engine.access_log()
+        assert engine.as_("cleo").may("team/plans", "read") is True
+        assert engine.as_("cleo").may("nowhere", "read") is False
+        assert engine.access_log() == log
         assert reached(engine, "ann", "team/plans") == "write"
         engine.add_principal("scout", kind="service")
         assert reached(engine, "scout", "ben/diary") == "write"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from starlette.testclient import TestClient
 
 import cogmem_core
 from cogmem_core import Engine
+from cogmem_core.config import GuardConfig
 from cogmem_core.serve import create_app
 from cogmem_core.serve.keys import KeyRing
 from cogmem_core.testing import MANUAL, FrozenClock
@@ -17,8 +19,9 @@ from helpers.served import Served
 
 @pytest.fixture
 def engine(clock: FrozenClock) -> Iterator[Engine]:
-    """In memory; dreams start only when they are asked for."""
-    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
+    """In memory; dreams start only when they are asked for, and what contradicts waits for a person."""
+    config = replace(MANUAL, guard=GuardConfig(review=("contradicting",)))
+    with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
         yield engine
 
 

@@ -26,6 +26,13 @@ PATHS = (
         "/v1/audit-trail",
         "/v1/tip-of-tongue",
     ),
+    *("/v1/reviews", "/v1/reviews/{junk}/approve", "/v1/memories/{id}/why-allowed", "/ui/review"),
+    *(
+        "/ui/review/{id}/approve",
+        "/ui/review/{id}/{junk}",
+        "/ui/sharing",
+        "/ui/sharing/{junk}/revoke",
+    ),
 )
 NAMES = (
     *("content", "query", "k", "mode", "tags", "where", "at", "since", "until", "cursor", "limit"),
@@ -43,6 +50,7 @@ NAMES = (
     ),
     *("session_id", "turns", "messages", "calls", "task", "days", "anchor", "state", "category"),
     *("metadata", "valid_until", "expires_in", "id_or_query", "as_of", "deadline", "floor", "q"),
+    *("also", "principal", "right", "pattern", "keep_both", "support"),
     *("namespace", "csrf", "key", "theme", "back", "why", "kind", "sure", "record", "memory_id"),
 )
 JUNK: tuple[Any, ...] = (

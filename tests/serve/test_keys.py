@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -101,3 +102,18 @@ def test_the_commands_make_list_and_revoke(tmp_path: Path) -> None:
     assert ring.caller(secret) is None
     assert cogm(bank, "keys", "add", "ana", "--scope", "root").exit_code == 2
     assert cogm(bank, "keys", "revoke", listed["id"]).exit_code == 1
+    assert "no principal" in cogm(bank, "keys", "add", "ana", "--principal", "ann").stderr
+    cogm(bank, "principal", "ann")
+    secret = cogm(bank, "keys", "add", "ana", "--principal", "ann").stdout.strip()
+    caller = ring.caller(secret)
+    assert caller is not None
+    assert (caller.principal, caller.scopes, caller.namespaces) == ("ann", ("admin",), ("*",))
+
+
+def test_keys_that_are_made_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
+    """Each ring stands for a process of its own: none writes over what another has just added."""
+    rings = [KeyRing(tmp_path / "keys.json") for _ in range(8)]
+    with ThreadPoolExecutor(len(rings)) as pool:
+        added = list(pool.map(lambda ring: [ring.add("test")[0].id for _ in range(5)], rings))
+    assert {key.id for key in rings[0].all()} == {one for ids in added for one in ids}
+    assert [one.name for one in tmp_path.iterdir()] == ["keys.json"]

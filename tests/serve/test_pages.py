@@ -6,6 +6,7 @@ import json
 import re
 from datetime import timedelta
 from importlib.resources import files
+from urllib.parse import quote
 
 from starlette.testclient import TestClient
 
@@ -29,6 +30,8 @@ SCREENS = (
     "/ui/audit",
     "/ui/health",
 )
+DECIDING = (*SCREENS, "/ui/review", "/ui/sharing")
+"""What a reader does not see."""
 SCRIPT = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
 
 
@@ -144,12 +147,18 @@ def test_what_is_remembered_is_shown_as_text(served: Served) -> None:
     bank.remember(SCRIPT, speaker=SCRIPT, session_id=SCRIPT)
     bank.intend(SCRIPT, when=SCRIPT)
     bank.edit(memory.id, f"{SCRIPT} again")
-    served.log_in("admin", namespaces=(SCRIPT,))
-    paths = [path.replace("{id}", memory.id) for path in SCREENS]
+    bank.remember(["I live in Oslo.", "I live in Porto now <script>alert(1)</script>."])
+    served.engine.add_principal(SCRIPT)
+    served.engine.grant(SCRIPT, "*", "write", reason=SCRIPT)
+    served.log_in("admin", namespaces=(SCRIPT, "*"))
+    paths = [
+        f"{path}{'&' if '?' in path else '?'}namespace={quote(SCRIPT)}".replace("{id}", memory.id)
+        for path in DECIDING
+    ]
     for path in (
         *paths,
-        f"/ui/recall?q={SCRIPT}",
-        f"/ui/memories?speaker={SCRIPT}&category={SCRIPT}",
+        f"/ui/recall?q={SCRIPT}&namespace={quote(SCRIPT)}",
+        f"/ui/memories?speaker={SCRIPT}&category={SCRIPT}&namespace={quote(SCRIPT)}",
     ):
         text = served.client.get(path).text
         assert "<script" not in text, path
@@ -159,8 +168,8 @@ def test_what_is_remembered_is_shown_as_text(served: Served) -> None:
 def test_pages_need_no_script_and_nothing_from_elsewhere(served: Served) -> None:
     """No script, no style in the page, no address but the server's own."""
     memory = served.engine.bank("alice").add("Ana likes tea")
-    served.log_in("admin")
-    for path in SCREENS:
+    served.log_in("admin", namespaces=("alice", "*"))
+    for path in DECIDING:
         text = served.client.get(path.replace("{id}", memory.id)).text
         assert not re.search(r"<script|<style|\son\w+=|\sstyle=|javascript:", text), path
         addresses = re.findall(r'(?:href|src|action|formaction)="([^"]*)"', text)
@@ -214,6 +223,7 @@ def test_every_text_of_a_page_is_there_in_turkish(served: Served) -> None:
         ("/ui/memories?state=lost", 400, "state"),
         ("/ui/dreams/jobs/none", 404, "does not know that dream"),
         ("/ui/nowhere", 404, "Not Found"),
+        ("/ui/sharing", 403, "a key for all namespaces"),
         ("/static/../keys.json", 404, ""),
     ],
 )
@@ -243,6 +253,65 @@ def test_a_dream_is_looked_at_before_and_taken_back_after(
     (undo,) = re.findall(r'action="(/ui/dreams/[^/]+/undo)', ran.text)
     assert served.submit(undo, page="/ui/dreams").status_code == 200
     assert bank.get(memory.id).state == "active"
+
+
+def test_what_waits_is_decided_with_a_button(served: Served) -> None:
+    """Approved, kept beside what it contradicts, or rejected; a reader does not find the page."""
+    bank = served.engine.bank("alice")
+    pairs = (
+        ("I live in Lisbon.", "I live in Porto now."),
+        ("I work at Acme.", "I work at Globex now."),
+    )
+    bank.remember([said for pair in pairs for said in pair])
+    bank.remember(["My favourite colour is blue.", "My favourite colour is green now."])
+    served.log_in("review")
+    page = served.client.get("/ui/review").text
+    assert page.count("It would take the place of") == 3
+    ids = [one.id for one in bank.reviews()]
+    for review_id, decision in zip(ids, ("approve", "keep-both", "reject"), strict=True):
+        assert 'role="status"' in served.submit(f"/ui/review/{review_id}/{decision}").text
+    assert {one.content for one in bank.list(state="active")} == {
+        *("I live in Porto now.", "I work at Acme.", "I work at Globex now."),
+        "My favourite colour is blue.",
+    }
+    assert "Nothing waits." in served.client.get("/ui/review").text
+    assert served.submit(f"/ui/review/{ids[0]}/burn").status_code == 404
+    served.log_in("read")
+    assert "/ui/review" not in served.client.get("/ui").text
+    assert served.client.get("/ui/review").status_code == 403
+
+
+def test_rights_are_shared_by_the_owner_and_seen_by_a_principal(served: Served) -> None:
+    """A principal sees its own grants, what it may do, and nothing of where it may not read."""
+    engine = served.engine
+    engine.bank("alice").add("Alice keeps a secret diary")
+    engine.bank("team/plans").add("The launch is on Friday")
+    served.log_in("admin", namespaces=("*",))
+    page = "/ui/sharing"
+    for name in ("ann", "ben"):
+        assert served.submit(f"{page}/principals", page=page, name=name).status_code == 200
+        given = {"principal": name, "pattern": "team/*", "right": "write", "reason": "the team"}
+        shown = served.submit(page, page=page, **given).text
+    assert [one.name for one in engine.principals()] == ["ann", "ben"]
+    assert "ben" in shown.partition("Access log")[2]
+    served.log_in_with(served.principal("ann"))
+    overview = served.client.get("/ui").text
+    assert "The launch is on Friday" in overview
+    assert "alice" not in overview
+    assert "Remember something" in overview
+    assert "Dream now" not in served.client.get("/ui/dreams").text
+    shared = served.client.get(page).text
+    assert ("ann" in shared, "ben" in shared, "Revoke" in shared) == (True, False, False)
+    for path in ("/ui", "/ui/audit", page):
+        refused = served.client.get(f"{path}?namespace=alice")
+        assert (refused.status_code, "secret" in refused.text) == (403, False)
+    assert served.submit(f"{page}/principals", page=page, name="eve").status_code == 403
+    given = {"principal": "ann", "pattern": "alice", "right": "read"}
+    assert served.submit(page, page=page, **given).status_code == 403
+    served.log_in("admin", namespaces=("*",))
+    (granted,) = engine.grants("ann")
+    assert served.submit(f"{page}/{granted.id}/revoke", page=page).status_code == 200
+    assert engine.grants("ann") == ()
 
 
 @each_row("kind", ["memories", "trail", "ahead"])

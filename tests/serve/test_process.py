@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import threading
@@ -12,7 +13,15 @@ import httpx
 import cogmem_core
 from cogmem_core.testing import MANUAL
 from helpers.command import cogm
-from helpers.serving import served_process
+from helpers.mcp_sessions import over_http
+from helpers.serving import Serving, served_process
+
+
+async def tools_of(server: Serving, key: dict[str, str]) -> list[str]:
+    """What the server offers to coding agents."""
+    secret = key["authorization"].removeprefix("Bearer ")
+    async with over_http(f"{server.address}/mcp", secret) as agent:
+        return sorted(tool["name"] for tool in await agent.tools())
 
 
 def test_nothing_acknowledged_is_lost_however_it_ends(tmp_path: Path) -> None:
@@ -20,6 +29,7 @@ def test_nothing_acknowledged_is_lost_however_it_ends(tmp_path: Path) -> None:
     body = {"content": "The spare key is under the basil"}
     with served_process(tmp_path) as server:
         key = {"authorization": f"Bearer {server.key('write')}"}
+        assert asyncio.run(tools_of(server, key)) == ["due", "forget", "recall", "remember", "why"]
         stored = httpx.post(f"{server.address}/v1/remember", json=body, headers=key, timeout=60)
         assert stored.json()["receipts"][0]["status"] == "stored"
         server.stop(signal.SIGKILL)

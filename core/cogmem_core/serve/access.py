@@ -1,4 +1,4 @@
-"""Who calls, what they may do, and in which namespaces. Pure."""
+"""Who calls, what they may do, and in which namespaces."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.engine.handle import Handle
+from cogmem_core.errors import NotFound
 from cogmem_core.serve.refusal import Problem
 
 __all__ = ["OWNER", "SCOPES", "Caller", "Scope", "matches"]
@@ -36,12 +39,19 @@ class Caller:
         scopes: what the key was made for.
         namespaces: patterns, see `matches`.
         key_id: of the key; empty for the owner, who came by the login URL.
+        principal: whose rights decide besides what the key opens; empty = no one's.
     """
 
     name: str
     scopes: tuple[str, ...]
     namespaces: tuple[str, ...]
     key_id: str = ""
+    principal: str = ""
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether the key itself keeps them out of no namespace."""
+        return "*" in self.namespaces
 
     def may(self, scope: str) -> bool:
         """Whether a scope is one of theirs, or included in one."""
@@ -76,6 +86,51 @@ class Caller:
         if not self.sees(namespace):
             raise Problem(403, f"the key {self.name!r} is not for this namespace")
         return namespace
+
+    def bank(self, engine: Engine, namespace: str | None) -> MemoryBank:
+        """The memories of the namespace that is meant, see `enter`; of a principal's key as its rights go.
+
+        Raises:
+            Problem: as of `enter`; 403, there is no such principal.
+        """
+        name = self.enter(namespace)
+        return self.handle(engine).bank(name) if self.principal else engine.bank(name)
+
+    def handle(self, engine: Engine) -> Handle:
+        """The engine in the hands of the key's principal.
+
+        Raises:
+            Problem: 403, there is no such principal.
+        """
+        try:
+            return engine.as_(self.principal)
+        except NotFound as error:
+            raise Problem(403, str(error)) from error
+
+    def namespaces_of(self, engine: Engine) -> list[str]:
+        """The namespaces of theirs that hold something, and that they may read; sorted."""
+        names = self.handle(engine).namespaces() if self.principal else engine.namespaces()
+        return [name for name in names if self.sees(name)]
+
+    def need_in(self, engine: Engine, namespace: str, scope: Scope) -> None:
+        """Refuse without the scope or, if rights decide, the right.
+
+        Raises:
+            Problem: 403.
+        """
+        self.need(scope)
+        if not self.may_in(engine, namespace, scope):
+            raise Problem(
+                403,
+                f"{self.principal or self.name!r} has no right to {scope} in this namespace; ask who "
+                "administers it for a grant",
+            )
+
+    def may_in(self, engine: Engine, namespace: str, scope: Scope) -> bool:
+        """Whether they have the scope and, if rights decide, the right."""
+        if not self.may(scope) or not self.sees(namespace):
+            return False
+        return not self.principal or self.handle(engine).may(namespace, scope)
 
 
 OWNER = Caller("owner", ("admin",), ("*",))

@@ -61,11 +61,14 @@ class Endpoint:
         caller.need(operation.scope)
         namespace = caller.enter(_one(request, "namespace"))
         arguments = await self._arguments(request)
-        bank = request.app.state.engine.bank(namespace)
+        for other in arguments.get("also", ()):
+            caller.enter(other)
 
         def work() -> Response:
-            for scope in operation.scopes(bank, arguments):
-                caller.need(scope)
+            engine = request.app.state.engine
+            bank = caller.bank(engine, namespace)
+            for scope in operation.further_scopes(bank, arguments):
+                caller.need_in(engine, namespace, scope)
             return JSONResponse(operation.call(bank, arguments))
 
         limiter = _readers(request, self._limits) if operation.scope == "read" else None
@@ -92,8 +95,8 @@ async def namespaces(request: Request) -> Response:
     """The namespaces of the key that hold something."""
     caller = caller_of(request)
     caller.need("read")
-    names = await run_in_threadpool(request.app.state.engine.namespaces)
-    return JSONResponse({"namespaces": [name for name in names if caller.sees(name)]})
+    names = await run_in_threadpool(caller.namespaces_of, request.app.state.engine)
+    return JSONResponse({"namespaces": names})
 
 
 def openapi(_: Request) -> Response:

@@ -72,6 +72,7 @@ def create_app(
             for enter in lifespans:
                 await stack.enter_async_context(enter())
             yield
+        metrics.close()
         await run_in_threadpool(jobs.wait, _WAIT_SECONDS)
 
     routes: list[BaseRoute] = [

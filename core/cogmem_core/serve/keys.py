@@ -7,8 +7,10 @@ import hmac
 import json
 import os
 import secrets
+import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -16,6 +18,9 @@ from typing import Any
 
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
 from cogmem_core.serve.access import SCOPES, Caller
+
+if sys.platform != "win32":
+    import fcntl
 
 __all__ = ["KEYS_FILE", "Key", "KeyRing"]
 
@@ -41,6 +46,7 @@ class Key:
         namespaces: patterns, see `access.matches`.
         created_at: ISO 8601.
         expires_at: ISO 8601; None = never.
+        principal: whose rights decide besides; empty = no one's.
     """
 
     id: str
@@ -50,6 +56,7 @@ class Key:
     namespaces: tuple[str, ...]
     created_at: str
     expires_at: str | None = None
+    principal: str = ""
 
     def is_expired(self, now: datetime) -> bool:
         """Whether its time is over."""
@@ -58,7 +65,7 @@ class Key:
     @property
     def caller(self) -> Caller:
         """Whoever holds it."""
-        return Caller(self.name, self.scopes, self.namespaces, self.id)
+        return Caller(self.name, self.scopes, self.namespaces, self.id, self.principal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,7 @@ class KeyRing:
         self._path = path
         self._now = now
         self._lock = threading.Lock()
+        self._changing = threading.Lock()
         self._stamp: tuple[int, ...] | None = None
         self._content = _Content(secrets.token_hex(_SECRET_BYTES), {})
 
@@ -101,16 +109,26 @@ class KeyRing:
         self,
         name: str,
         *,
-        scopes: Iterable[str] = ("read",),
+        scopes: Iterable[str] | None = None,
         namespaces: Iterable[str] = ("*",),
         expires_at: datetime | None = None,
+        principal: str = "",
     ) -> tuple[Key, str]:
         """Make a key; returns it, and the secret, which is kept nowhere.
+
+        Args:
+            name: whose it is, or what for; 1 to 64 characters.
+            scopes: of `access.SCOPES`; None = `read`, for a principal `admin`: its rights decide.
+            namespaces: patterns, see `access.matches`.
+            expires_at: a timezone-aware moment to come; None = never.
+            principal: of the engine; its rights decide besides. Empty = no one's.
 
         Raises:
             InvalidInput: an argument is unusable; nothing was made.
             StoreError: the file cannot be written.
         """
+        if scopes is None:
+            scopes = ("admin",) if principal else ("read",)
         secret = PREFIX + secrets.token_urlsafe(_SECRET_BYTES)
         key = Key(
             id=secrets.token_hex(_ID_BYTES),
@@ -120,11 +138,13 @@ class KeyRing:
             namespaces=tuple(_label("namespace", one, _LONGEST_NAMESPACE) for one in namespaces),
             created_at=self._now().isoformat(timespec="seconds"),
             expires_at=None if expires_at is None else self._end(expires_at),
+            principal=principal and _label("principal", principal, _LONGEST_NAMESPACE),
         )
         if not key.namespaces:
             raise InvalidInput("namespaces is empty; give at least one, or '*' for all")
-        content = self._read()
-        self._write(_Content(content.signing, {**content.keys, key.id: key}))
+        with self._alone():
+            content = self._read()
+            self._write(_Content(content.signing, {**content.keys, key.id: key}))
         return key, secret
 
     def revoke(self, key_id: str) -> Key:
@@ -134,11 +154,12 @@ class KeyRing:
             NotFound: there is no such key.
             StoreError: the file cannot be written.
         """
-        content = self._read()
-        if key_id not in content.keys:
-            raise NotFound(f"there is no key {key_id!r}; `cogm keys list` shows them")
-        rest = {name: key for name, key in content.keys.items() if name != key_id}
-        self._write(_Content(content.signing, rest))
+        with self._alone():
+            content = self._read()
+            if key_id not in content.keys:
+                raise NotFound(f"there is no key {key_id!r}; `cogm keys list` shows them")
+            rest = {name: key for name, key in content.keys.items() if name != key_id}
+            self._write(_Content(content.signing, rest))
         return content.keys[key_id]
 
     def caller(self, secret: str) -> Caller | None:
@@ -161,8 +182,11 @@ class KeyRing:
 
     def keep(self) -> None:
         """Write the file if there is none yet, so that other processes sign as this one does."""
-        if self._path is not None and not self._path.exists():
-            self._write(self._read())
+        if self._path is None or self._path.exists():
+            return
+        with self._alone():
+            if not self._path.exists():
+                self._write(self._read())
 
     def now(self) -> datetime:
         """The present moment."""
@@ -195,6 +219,23 @@ class KeyRing:
             ) from error
         return self._content
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Change the file as the only one, among threads and processes: none loses another's key.
+
+        Raises:
+            StoreError: the lock cannot be had.
+        """
+        with self._changing, ExitStack() as stack:
+            if self._path is not None:
+                try:
+                    stack.enter_context(_locked(self._path.parent))
+                except OSError as error:
+                    raise StoreError(
+                        f"cannot lock {self._path}: {error}; name a writable folder"
+                    ) from error
+            yield
+
     def _write(self, content: _Content) -> None:
         with self._lock:
             self._content = content
@@ -222,6 +263,20 @@ def _parsed(data: bytes) -> _Content:
         for row in values["keys"]
     ]
     return _Content(values["signing"], {key.id: key for key in keys})
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder; Windows has none, there only threads of this process wait."""
+    if sys.platform == "win32":
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
-from prometheus_client.registry import Collector
+from prometheus_client import CollectorRegistry, Counter, Histogram
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cogmem_core.engine import Engine
+from cogmem_core.observability.prometheus import CONTENT_TYPE, PrometheusExporter
 from cogmem_core.runtime import monotonic
 
 __all__ = ["Measured", "Metrics"]
@@ -44,7 +43,7 @@ class Metrics:
             buckets=_SECONDS,
             registry=self.registry,
         )
-        self.registry.register(EngineFigures(engine))
+        self._exporter = PrometheusExporter(engine.metrics, self.registry)
 
     def name_routes(self, routes: Iterable[BaseRoute]) -> None:
         """Know the routes by their endpoints."""
@@ -58,28 +57,11 @@ class Metrics:
 
     def response(self, _: Request) -> Response:
         """All figures, in the text format of Prometheus."""
-        return Response(
-            generate_latest(self.registry), media_type="text/plain; version=0.0.4; charset=utf-8"
-        )
+        return Response(self._exporter.text(), media_type=CONTENT_TYPE)
 
-
-class EngineFigures(Collector):
-    """What the engine tells of itself, read when it is asked for."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def describe(self) -> Iterable[Metric]:
-        """None ahead of time: to ask the engine is not free."""
-        return ()
-
-    def collect(self) -> Iterable[Metric]:
-        """The figures of this moment."""
-        yield GaugeMetricFamily(
-            "cogmem_namespaces",
-            "Namespaces that hold something.",
-            value=len(self._engine.namespaces()),
-        )
+    def close(self) -> None:
+        """Count no more of what the engine does."""
+        self._exporter.close()
 
 
 class Measured:

@@ -80,9 +80,8 @@ class Operation:
         result = self.method(bank, **arguments)
         return plain(self.render(result) if self.render is not None else result)
 
-    def scopes(self, bank: MemoryBank, arguments: Mapping[str, Any]) -> Iterator[Scope]:
-        """What the key must have for these arguments."""
-        yield self.scope
+    def further_scopes(self, bank: MemoryBank, arguments: Mapping[str, Any]) -> Iterator[Scope]:
+        """What the key must have besides for these arguments."""
         if arguments.get("hard"):
             yield "admin"
         if self.method is MemoryBank.settle and arguments.get("outcome") in _JUDGEMENTS:
@@ -166,6 +165,8 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("GET", "/memories/{memory_id}/versions", MemoryBank.versions, "read"),
     Operation("GET", "/memories/{memory_id}/relations", MemoryBank.relations, "read"),
     Operation("GET", "/memories/{memory_id}/explain", MemoryBank.explain, "read"),
+    Operation("POST", "/memories/{memory_id}/hold", MemoryBank.hold, "review"),
+    Operation("GET", "/memories/{memory_id}/why-allowed", MemoryBank.why_allowed, "admin"),
     Operation("POST", "/settle-versions", MemoryBank.settle_versions, "review"),
     Operation("POST", "/forget", MemoryBank.forget, "write"),
     Operation("POST", "/forget-matching", MemoryBank.forget_matching, "write"),
@@ -183,6 +184,9 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("GET", "/procedures", MemoryBank.procedures, "read"),
     Operation("POST", "/runs", MemoryBank.observe_run, "write"),
     Operation("POST", "/outcome", MemoryBank.outcome, "write"),
+    Operation("GET", "/reviews", MemoryBank.reviews, "review"),
+    Operation("POST", "/reviews/{review_id}/approve", MemoryBank.approve, "review"),
+    Operation("POST", "/reviews/{review_id}/reject", MemoryBank.reject, "review"),
     Operation("GET", "/dreams", MemoryBank.consolidation_runs, "read"),
     Operation("POST", "/dreams", MemoryBank.consolidate, "admin", omit=("progress",)),
     Operation("POST", "/dreams/tick", MemoryBank.tick, "admin", omit=("progress",)),

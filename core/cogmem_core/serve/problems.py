@@ -17,6 +17,7 @@ from cogmem_core.errors import (
     EmbedderMismatch,
     EmbedderUnavailable,
     InvalidInput,
+    NotAllowed,
     NotFound,
     Protected,
     StoreError,
@@ -27,6 +28,7 @@ __all__ = ["ANSWERS", "problem_of", "problem_response"]
 
 _STATUS: tuple[tuple[type[CogMemError], int], ...] = (
     (InvalidInput, 400),
+    (NotAllowed, 403),
     (NotFound, 404),
     (Protected, 409),
     (EmbedderMismatch, 409),
@@ -39,7 +41,7 @@ _STATUS: tuple[tuple[type[CogMemError], int], ...] = (
 ANSWERS: Mapping[int, str] = {
     400: "An argument is unusable; nothing was changed.",
     401: "There is no key, or it is unknown, revoked or expired.",
-    403: "The key has not this scope, or is not for this namespace.",
+    403: "The key has not this scope, is not for this namespace, or its principal has not the right.",
     404: "There is no such record in this namespace.",
     409: "The memory is immutable, or the text of a document.",
     413: "The body is larger than the server takes.",

@@ -31,7 +31,9 @@ def keys_add(
     *,
     scope: Annotated[
         list[str] | None,
-        typer.Option(help="read, write, review or admin; may be repeated. Default: read."),
+        typer.Option(
+            help="read, write, review or admin; may be repeated. Default: read, of a principal all."
+        ),
     ] = None,
     allow: Annotated[
         list[str] | None,
@@ -40,14 +42,22 @@ def keys_add(
             help="A namespace, or how several begin: team/*; may be repeated. Default: that of -n, else *.",
         ),
     ] = None,
+    principal: Annotated[
+        str | None,
+        typer.Option(help="A principal (`cogm principal`); its rights decide besides."),
+    ] = None,
     days: Annotated[float | None, typer.Option(min=0, help="How long it is valid.")] = None,
 ) -> None:
     """Make a key and print it, once: only its hash is kept."""
-    ring = _ring(shell)
+    ring = _ring(shell, principal)
     default = [shell.namespace] if shell.namespace_given else ["*"]
     end = None if days is None else ring.now() + timedelta(days=days)
     key, secret = ring.add(
-        name, scopes=scope or ["read"], namespaces=allow or default, expires_at=end
+        name,
+        scopes=scope,
+        namespaces=allow or default,
+        expires_at=end,
+        principal=principal or "",
     )
     shell.show({**_shown(key), "key": secret}, secret)
     if shell.out.is_terminal:
@@ -66,13 +76,14 @@ def keys_list(shell: Shell) -> None:
             line(key.name),
             " ".join(key.scopes),
             line(" ".join(key.namespaces)),
+            line(key.principal),
             key.created_at,
             "over" if key.is_expired(ring.now()) else key.expires_at or "never",
         )
         for key in found
     )
-    headings = ("id", "name", "scopes", "namespaces", "made", "ends")
-    table = rows(headings, listed, texts=("name", "namespaces"))
+    headings = ("id", "name", "scopes", "namespaces", "principal", "made", "ends")
+    table = rows(headings, listed, texts=("name", "namespaces", "principal"))
     shell.show({"keys": list(map(_shown, found))}, table if found else "there is no key")
 
 
@@ -84,12 +95,17 @@ def keys_revoke(
     shell.show(_shown(key), f"revoked {key.id} of {line(key.name)}")
 
 
-def _ring(shell: Shell) -> KeyRing:
-    """The keys beside the bank, which is made if there is none."""
+def _ring(shell: Shell, principal: str | None = None) -> KeyRing:
+    """The keys beside the bank, which is made if there is none.
+
+    Raises:
+        NotFound: there is no such principal in it.
+    """
     from cogmem_core.serve.keys import KEYS_FILE, KeyRing
 
-    with shell.engine(create=True):
-        pass
+    with shell.engine(create=True) as engine:
+        if principal is not None:
+            engine.as_(principal)
     return KeyRing(shell.folder / KEYS_FILE)
 
 
@@ -100,6 +116,7 @@ def _shown(key: Key) -> dict[str, object]:
         "name": key.name,
         "scopes": key.scopes,
         "namespaces": key.namespaces,
+        "principal": key.principal,
         "created_at": key.created_at,
         "expires_at": key.expires_at,
     }

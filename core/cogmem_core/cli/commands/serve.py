@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
@@ -66,7 +67,7 @@ def serve(
     ] = False,
     llm: LanguageModel = None,
 ) -> None:
-    """Serve the bank over HTTP: REST (/v1), pages to look at it (/ui), metrics; until Ctrl-C."""
+    """Serve the bank over HTTP: REST (/v1), MCP (/mcp), pages to look at it (/ui), metrics; until Ctrl-C."""
     from cogmem_core.serve import create_app, require
 
     require()
@@ -85,6 +86,12 @@ def serve(
         if not local:
             _check_keys(host, keys)
         logins = LoginTokens()
+        mounts, lifespans = {}, []
+        if find_spec("mcp") is not None:
+            from cogmem_core.serve.agents import mcp_app
+
+            mounts["/mcp"], lifespan = mcp_app(engine)
+            lifespans.append(lifespan)
         app = create_app(
             engine,
             keys=keys,
@@ -92,6 +99,8 @@ def serve(
             hosts=host_name or (),
             limits=Limits(body_bytes=body_bytes, requests_per_minute=rate, readers=readers),
             open_metrics=local,
+            mounts=mounts,
+            lifespans=lifespans,
         )
         with _listening(host, port) as listener:
             address = f"http://{_written(host)}:{listener.getsockname()[1]}"

@@ -54,7 +54,7 @@ def settle(page: Page) -> Response:
     """Say what became of an intention, or what is thought of a procedure."""
     outcome = page.form.get("outcome", "")
     if outcome in _JUDGEMENTS:
-        page.caller.need("review")
+        page.need("review")
     page.bank.settle(page.form.get("record", ""), outcome)
     screen = "/ui/procedures" if page.form.get("kind") == "procedure" else "/ui/due"
     return page.go(screen, done="settled")

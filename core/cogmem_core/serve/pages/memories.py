@@ -11,11 +11,12 @@ from starlette.responses import Response
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import CATEGORIES, STATES, TIERS, Memory
+from cogmem_core.serve.access import Scope
 from cogmem_core.serve.pages.charts import curve
 from cogmem_core.serve.pages.page import Page
 from cogmem_core.serve.refusal import Problem
 
-__all__ = ["act", "remember", "show_list", "show_one"]
+__all__ = ["act", "known", "remember", "show_list", "show_one"]
 
 _PAGE = 30
 _RELATED = 12
@@ -63,7 +64,7 @@ def show_one(page: Page) -> Response:
     related = []
     for link in story.relations[:_RELATED]:
         other = link.target_id if link.source_id == memory.id else link.source_id
-        related.append((link, _known(bank, other)))
+        related.append((link, known(bank, other)))
     return page.show(
         "memory.html",
         memory=memory,
@@ -73,7 +74,7 @@ def show_one(page: Page) -> Response:
         more_related=len(story.relations) - len(related),
         changes=story.history.changes[-_CHANGES:],
         curve=curve(story.outlook),
-        successor=None if memory.superseded_by is None else _known(bank, memory.superseded_by),
+        successor=None if memory.superseded_by is None else known(bank, memory.superseded_by),
     )
 
 
@@ -94,9 +95,9 @@ def act(page: Page) -> Response:
     if name not in _ACTIONS:
         raise Problem(404, "there is no such action")
     scope, action = _ACTIONS[name]
-    page.caller.need(scope)
+    page.need(scope)
     if name == "restore" and page.bank.get(memory_id).state == "quarantined":
-        page.caller.need("review")
+        page.need("review")
     shown_id = action(page.bank, memory_id, page.form)
     if shown_id is None:
         return page.go("/ui/memories", done=name)
@@ -123,7 +124,7 @@ def _settle(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> str:
     return memory_id
 
 
-_ACTIONS: Mapping[str, tuple[str, Action]] = {
+_ACTIONS: Mapping[str, tuple[Scope, Action]] = {
     "pin": ("write", lambda bank, memory_id, _: bank.pin(memory_id).id),
     "unpin": ("write", lambda bank, memory_id, _: bank.unpin(memory_id).id),
     "restore": ("write", lambda bank, memory_id, _: bank.restore(memory_id).id),
@@ -141,7 +142,8 @@ _ACTIONS: Mapping[str, tuple[str, Action]] = {
 }
 
 
-def _known(bank: MemoryBank, memory_id: str) -> Memory | None:
+def known(bank: MemoryBank, memory_id: str) -> Memory | None:
+    """The memory of that id; None if it is gone."""
     try:
         return bank.get(memory_id)
     except NotFound:

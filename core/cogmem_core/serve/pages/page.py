@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cogmem_core.engine import Engine, MemoryBank
-from cogmem_core.serve.access import Caller
+from cogmem_core.serve.access import Caller, Scope
 from cogmem_core.serve.pages.jobs import Job, Jobs
 from cogmem_core.serve.pages.language import LANGUAGES, catalogue, language_of, translator
 from cogmem_core.serve.refusal import Problem
@@ -39,19 +39,25 @@ class Screen:
     Attributes:
         path: of its page.
         title: in English.
+        scope: whoever has it finds it there.
+        is_everywhere: it is about all namespaces, not about one.
     """
 
     path: str
     title: str
+    scope: Scope = "read"
+    is_everywhere: bool = False
 
 
 SCREENS: tuple[Screen, ...] = (
     Screen("/ui", "Overview"),
     Screen("/ui/memories", "Memories"),
     Screen("/ui/recall", "Recall lab"),
+    Screen("/ui/review", "Review", "review"),
     Screen("/ui/dreams", "Dreams"),
     Screen("/ui/due", "Due"),
     Screen("/ui/procedures", "Procedures"),
+    Screen("/ui/sharing", "Sharing", "admin", is_everywhere=True),
     Screen("/ui/audit", "Audit"),
     Screen("/ui/health", "Health"),
 )
@@ -94,13 +100,25 @@ class Page:
     @property
     def bank(self) -> MemoryBank:
         """The memories of the namespace."""
-        return self.engine.bank(self.namespace)
+        return self.caller.bank(self.engine, self.namespace)
 
     @property
     def jobs(self) -> Jobs:
         """Work that takes longer."""
         jobs: Jobs = self.request.app.state.jobs
         return jobs
+
+    def may(self, scope: Scope) -> bool:
+        """Whether the caller has a scope here and, if rights decide, the right."""
+        return self.caller.may_in(self.engine, self.namespace, scope)
+
+    def need(self, scope: Scope) -> None:
+        """Refuse what the caller may not do here.
+
+        Raises:
+            Problem: 403.
+        """
+        self.caller.need_in(self.engine, self.namespace, scope)
 
     def asked(self, name: str) -> str | None:
         """A parameter of the address; None if it is missing or empty."""
@@ -125,9 +143,10 @@ class Page:
             template,
             url=self.address,
             caller=self.caller,
+            may=self.may,
             namespace=self.namespace,
             namespaces=self._namespaces(),
-            screens=SCREENS,
+            screens=[one for one in SCREENS if self._is_open(one)],
             screen=screen,
             done=self.asked("done"),
             **values,
@@ -143,17 +162,27 @@ class Page:
         """Show another page, after something was done."""
         return RedirectResponse(self.address(path, **parameters), status_code=303)
 
+    def _is_open(self, screen: Screen) -> bool:
+        if screen.is_everywhere:
+            return self.caller.is_everywhere and self.caller.may(screen.scope)
+        return self.may(screen.scope)
+
     def _namespaces(self) -> Sequence[tuple[str, int | None]]:
         """The namespaces to choose from, the first ones with their active memories."""
-        names = [name for name in self.engine.namespaces() if self.caller.sees(name)]
+        names = self.caller.namespaces_of(self.engine)
         if self.namespace not in names:
             names.insert(0, self.namespace)
         if len(names) > _LISTED:
             return [(self.namespace, None)]
         return [
-            (name, self.engine.bank(name).count(state="active") if place < _COUNTED else None)
+            (name, self._count(name) if place < _COUNTED else None)
             for place, name in enumerate(names)
         ]
+
+    def _count(self, namespace: str) -> int | None:
+        if not self.caller.may_in(self.engine, namespace, "read"):
+            return None
+        return self.caller.bank(self.engine, namespace).count(state="active")
 
 
 def rendered(request: Request, template: str, status: int = 200, **values: Any) -> Response:
@@ -186,7 +215,7 @@ def default_namespace(engine: Engine, caller: Caller) -> str:
     Raises:
         Problem: 403, they have none.
     """
-    seen = [name for name in engine.namespaces() if caller.sees(name)]
+    seen = caller.namespaces_of(engine)
     exact = [pattern for pattern in caller.namespaces if not pattern.endswith("*")]
     names = [*seen, *exact, *(["default"] if caller.sees("default") else [])]
     if not names:

@@ -15,7 +15,16 @@ from starlette.routing import Route
 from cogmem_core.serve.access import Scope
 from cogmem_core.serve.api import read_body
 from cogmem_core.serve.limits import Limits
-from cogmem_core.serve.pages import agenda, dreams, memories, overview, recall_lab, upkeep
+from cogmem_core.serve.pages import (
+    agenda,
+    dreams,
+    memories,
+    overview,
+    recall_lab,
+    review,
+    sharing,
+    upkeep,
+)
 from cogmem_core.serve.pages.language import COOKIE as LANGUAGE_COOKIE
 from cogmem_core.serve.pages.language import LANGUAGES
 from cogmem_core.serve.pages.page import (
@@ -64,6 +73,8 @@ PAGES: tuple[PageRoute, ...] = (
     PageRoute("GET", "/ui/memories/{memory_id}", memories.show_one, "read"),
     PageRoute("POST", "/ui/memories/{memory_id}/{action}", memories.act, "write"),
     PageRoute("GET", "/ui/recall", recall_lab.show, "read"),
+    PageRoute("GET", "/ui/review", review.show, "review"),
+    PageRoute("POST", "/ui/review/{review_id}/{decision}", review.decide, "review"),
     PageRoute("GET", "/ui/dreams", dreams.show, "read"),
     PageRoute("POST", "/ui/dreams", dreams.dream, "admin"),
     PageRoute("POST", "/ui/dreams/{run_id}/undo", dreams.undo, "admin"),
@@ -72,6 +83,10 @@ PAGES: tuple[PageRoute, ...] = (
     PageRoute("POST", "/ui/due", agenda.intend, "write"),
     PageRoute("GET", "/ui/procedures", agenda.show_procedures, "read"),
     PageRoute("POST", "/ui/settle", agenda.settle, "write"),
+    PageRoute("GET", "/ui/sharing", sharing.show, "admin"),
+    PageRoute("POST", "/ui/sharing", sharing.grant, "admin"),
+    PageRoute("POST", "/ui/sharing/principals", sharing.add_principal, "admin"),
+    PageRoute("POST", "/ui/sharing/{grant_id}/revoke", sharing.revoke, "admin"),
     PageRoute("GET", "/ui/audit", upkeep.show_audit, "read"),
     PageRoute("POST", "/ui/audit", upkeep.look, "read"),
     PageRoute("GET", "/ui/audit/jobs/{job_id}", upkeep.show_job, "read"),
@@ -122,7 +137,9 @@ def _answer(page: PageRoute, request: Request, form: Mapping[str, str]) -> Respo
     asked = request.query_params.get("namespace") or default_namespace(
         request.app.state.engine, caller
     )
-    return page.view(Page(request, caller, caller.enter(asked), form))
+    shown = Page(request, caller, caller.enter(asked), form)
+    shown.need("read")
+    return page.view(shown)
 
 
 def _logout(limits: Limits) -> Callable[[Request], object]:
