@@ -133,7 +133,7 @@ def forget_all(engine: Engine, namespace: str, *, confirm: str, hard: bool) -> F
     checks.flag("hard", hard)
     if confirm != namespace:
         raise InvalidInput(
-            f"confirm is {confirm!r}; to forget everything give the namespace {namespace!r}"
+            f"confirm is {checks.display(confirm)}; to forget everything give the namespace {namespace!r}"
         )
     services = engine.open_services
     services.unsaved.forget(namespace)
