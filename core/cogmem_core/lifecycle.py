@@ -12,6 +12,7 @@ from itertools import chain
 from textwrap import shorten
 from typing import Any
 
+from cogmem_core import checks
 from cogmem_core.access_records import WRITTEN_BY
 from cogmem_core.changes import (
     REJECTED,
@@ -305,7 +306,7 @@ def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
     ]
     more = f", and {len(near) - _LISTED} more" if len(near) > _LISTED else ""
     return (
-        f"id_or_query is {text!r}, which no memory holds as a whole, and hard forgetting takes "
+        f"id_or_query is {checks.display(text)}, which no memory holds as a whole, and hard forgetting takes "
         "nothing else; "
         f"give the id of each memory that is meant{softer}. Candidates: {', '.join(listed)}{more}"
     )

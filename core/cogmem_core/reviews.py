@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple, get_args
 
+from cogmem_core import checks
 from cogmem_core.access_records import HELD_BY, THE_OPERATOR, WRITTEN_BY
 from cogmem_core.changes import Actor, Applied, Change, Move, Revive, Rewrite, Touch, apply
 from cogmem_core.encoding.facts import voice_of
@@ -152,7 +153,9 @@ def _open(ns: Namespace, namespace: str, review_id: str) -> Review:
     found = ns.reviews.by_ids([review_id]).get(review_id)
     review = found or ns.reviews.of_targets([review_id], STATES).get(review_id)
     if review is None:
-        raise NotFound(f"no review {review_id!r} in namespace {namespace!r}; see bank.reviews()")
+        raise NotFound(
+            f"no review {checks.display(review_id)} in namespace {namespace!r}; see bank.reviews()"
+        )
     if review.state not in ("waiting", "expired"):
         raise InvalidInput(
             f"review {review_id!r} is {review.state} already; bank.forget and bank.restore change "

@@ -26,6 +26,7 @@ EMPTY: dict[str, Any] = {
     "items": {},
     "item_texts": {},
     "runs": {},
+    "records": {},
 }
 EMPTY |= {"feedback": [], "talk": []}
 

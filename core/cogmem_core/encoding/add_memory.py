@@ -131,17 +131,33 @@ def state_memory(services: Services, namespace: str, statement: Statement) -> Me
 
 def add_memory(
     services: Services, namespace: str, statement: Statement, actor: Actor
-) -> Memory | None:
-    """Embed and store a statement; None if a person rejected it before, and does not state it now.
+) -> tuple[str, Memory | None]:
+    """Embed and store a statement of another tool.
+
+    Returns:
+        What came of it ("stored"; "rejected": a person rejected it before, and does not state it
+        now; "known": a memory with the same words has its ref), and the memory if it is stored.
 
     Raises:
         EmbedderUnavailable: there is no vector; nothing was stored.
     """
     memory = memory_of(services, namespace, statement)
-    return _store(services, memory, statement, actor).memories.get(memory.id)
+    applied = _store(services, memory, statement, actor, once=True)
+    if memory.id in applied.memories:
+        return "stored", applied.memories[memory.id]
+    is_new = applied.refused or applied.waiting
+    return ("rejected" if is_new else "known"), None
 
 
-def _store(services: Services, stated: Memory, statement: Statement, actor: Actor) -> Applied:
+def _store(
+    services: Services,
+    stated: Memory,
+    statement: Statement,
+    actor: Actor,
+    *,
+    once: bool = False,
+) -> Applied:
+    """Embed and store it; `once`: unless a memory with these words has its ref already."""
     namespace = stated.namespace
     guard = services.config.guard
     source = data_source_of(statement.role)
@@ -159,7 +175,12 @@ def _store(services: Services, stated: Memory, statement: Statement, actor: Acto
             # Other processes learn of the compartment.
             writer.access.changed()
         now = memory.created_at
-        return apply(writer, namespace, [put], now=now, actor=actor, guard=guard)
+        refs: set[str | None] = set()
+        if once and statement.ref:
+            same = writer.at(namespace).memories.same_content([memory.content_hash])
+            refs = {source.ref for one in same for source in one.sources}
+        puts = [] if statement.ref in refs else [put]
+        return apply(writer, namespace, puts, now=now, actor=actor, guard=guard)
 
     applied = services.ledger.write(namespace, store)
     services.update_indexes(namespace, applied)

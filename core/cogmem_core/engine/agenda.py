@@ -140,7 +140,7 @@ def settle(bank: MemoryBank, record_id: str, outcome: str) -> Intention | Proced
         record = find(services, namespace, checked_id)
         if record is None:
             raise NotFound(
-                f"no intention or procedure {checked_id!r} in namespace {namespace!r}; "
+                f"no intention or procedure {checks.display(checked_id)} in namespace {namespace!r}; "
                 "bank.intentions() and bank.procedures() show the ids"
             )
         if isinstance(record, Procedure):
@@ -273,7 +273,7 @@ def _zone(wanted: Wanted, config: Config) -> str:
             zone_named(name)
         except (ValueError, OverflowError):
             raise InvalidInput(
-                f"zone is {name!r}; give the name of a time zone such as 'Europe/Istanbul'"
+                f"zone is {checks.display(name)}; give the name of a time zone such as 'Europe/Istanbul'"
             ) from None
         return name
     own = zone_of(wanted.at) if isinstance(wanted.at, datetime) else ""
@@ -290,11 +290,13 @@ def _recurrence(
         rule = SESSION
     else:
         if wanted.on_session not in (False, None):
-            raise InvalidInput(f"every is {every[:80]!r}, and on_session is given; give 'session'")
+            raise InvalidInput(
+                f"every is {checks.display(every)}, and on_session is given; give 'session'"
+            )
         rule = rule_of(every, starts_at, zone, times if wanted.at is not None else 0)
     if not (times or until is not None or has_end(rule)):
         raise InvalidInput(
-            f"every is {every[:80]!r}, which has no end; give until= (a moment) or times= (how often)"
+            f"every is {checks.display(every)}, which has no end; give until= (a moment) or times= (how often)"
         )
     return rule
 

@@ -984,7 +984,7 @@ class MemoryBank:
         """
         if confirm != self.namespace:
             raise InvalidInput(
-                f"confirm is {confirm!r}; to forget everything give the namespace "
+                f"confirm is {checks.display(confirm)}; to forget everything give the namespace "
                 f"{self.namespace!r}"
             )
         return sharing.in_each_part(
