@@ -319,6 +319,11 @@ class Memory:
         return tuple(dict.fromkeys(source.ref for source in self.sources if source.ref is not None))
 
     @property
+    def last_said_at(self) -> datetime:
+        """When it was said most recently: `recorded_at`, or later if it was said again."""
+        return max([self.recorded_at, *(source.at for source in self.sources if source.at)])
+
+    @property
     def is_undated(self) -> bool:
         """Whether nobody knows when it was said: `recorded_at` is when a file was imported."""
         return bool(self.sources) and self.sources[0].at is None and bool(self.sources[0].ref)

@@ -52,6 +52,7 @@ def row(name: str, **changes: Any) -> Candidate:
         "inquires": False,
     }
     content = changes.pop("content", "x" * 199 + ".")
+    plain["last_said_at"] = changes.get("recorded_at", plain["recorded_at"])
     return Candidate(**{**plain, **changes}).saying(content)
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from itertools import count
+from typing import Literal
 
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, Turn
+from cogmem_core import Engine, MemoryBank, Turn
 from cogmem_core.testing import FrozenClock
 from helpers.tables import each_row
 
@@ -32,15 +33,30 @@ def engine() -> Iterator[Engine]:
         yield engine
 
 
-def first(
-    engine: Engine, question: str, *texts: str, speakers: tuple[str | None, ...] = (None, None)
-) -> str:
-    """The first result of a bank to which the texts were told, with a month between them."""
+def told(
+    engine: Engine,
+    *texts: str,
+    speakers: tuple[str | None, ...] = (None, None, None),
+    mode: Literal["auto", "raw"] = "raw",
+) -> MemoryBank:
+    """A bank to which the texts were told after others, with a month between them."""
     bank = engine.bank(f"bank {next(NUMBERS)}")
-    told = [*zip(OTHERS, [None] * len(OTHERS), strict=True), *zip(texts, speakers, strict=True)]
-    for number, (text, speaker) in enumerate(told):
-        at = NOW - timedelta(days=30 * (len(told) - number))
-        bank.remember(Turn(content=text, at=at, speaker=speaker), mode="raw")
+    turns = [*zip(OTHERS, [None] * len(OTHERS), strict=True), *zip(texts, speakers, strict=False)]
+    for number, (text, speaker) in enumerate(turns):
+        at = NOW - timedelta(days=30 * (len(turns) - number))
+        bank.remember(Turn(content=text, at=at, speaker=speaker), mode=mode)
+    return bank
+
+
+def first(
+    engine: Engine,
+    question: str,
+    *texts: str,
+    speakers: tuple[str | None, ...] = (None, None, None),
+    mode: Literal["auto", "raw"] = "raw",
+) -> str:
+    """The first result of such a bank."""
+    bank = told(engine, *texts, speakers=speakers, mode=mode)
     return bank.recall(question, floor=0).results[0].content
 
 
@@ -171,3 +187,95 @@ def test_what_does_not_answer_it_newly_stands_behind(
 )
 def test_a_stored_question_stands_behind_its_answer(engine: Engine, told: str, asked: str) -> None:
     assert first(engine, asked.partition("?")[0] + "?", told, asked) == told
+
+
+@each_row(
+    ("question", "former", "between"),
+    [
+        ("Where is the key?", "I put the key into the study.", "I put the key into the kitchen."),
+        ("Where is the ladder?", "The ladder is in the garage.", "The ladder is in the shed."),
+        (
+            "Where are the passports?",
+            "The passports are in the desk.",
+            "I moved the passports to the safe.",
+        ),
+        ("Where do I live?", "I live in Porto.", "I live in Lisbon."),
+        ("Where do I work?", "I work at Acme.", "I work at Globex."),
+        ("Which phone do I have?", "My phone is a Pixel.", "My phone is an iPhone."),
+        ("Who is my dentist?", "My dentist is Dr Wong.", "My dentist is Dr Ames."),
+        ("What time do I get up?", "I get up at six.", "I get up at seven."),
+        ("Anahtar nerede?", "Anahtarı çalışma odasına koydum.", "Anahtarı mutfağa koydum."),
+        ("Wo arbeite ich?", "Ich arbeite bei Siemens.", "Ich arbeite bei Bosch."),
+    ],
+)
+def test_a_value_that_returns_stands_first(
+    engine: Engine, question: str, former: str, between: str
+) -> None:
+    """Said again it is the newest word, though it is no second memory."""
+    assert first(engine, question, former, between, former) == former
+    assert first(engine, question, former, between, former, mode="auto") == former
+    assert first(engine, question, former, former, between) == between
+
+
+def test_a_value_that_returns_retires_nothing_and_tells_when_it_was_said_again(
+    engine: Engine,
+) -> None:
+    study, kitchen = "I put the key into the study.", "I put the key into the kitchen."
+    bank = told(engine, study, kitchen, study, mode="auto")
+    found = [memory for memory in bank.list() if "key" in memory.content]
+    assert [(memory.content, memory.state) for memory in found] == [
+        (study, "active"),
+        (kitchen, "active"),
+    ]
+    returned = found[0]
+    assert returned.last_said_at - returned.recorded_at == timedelta(days=60)
+    block = bank.recall("Where is the key?").context()
+    assert "(2026-08-22, 3 months ago, again last month) I put the key into the study." in block
+
+
+@each_row(
+    ("question", "own", "foreign"),
+    [
+        ("Where do I live?", "I moved to Porto last week.", "My sister Lena lives in Lisbon."),
+        ("Where do I live?", "I'm in Porto these days.", "My parents live in Lisbon."),
+        ("Where do I live?", "Our new flat is in Hackney.", "Tom lives in Camden."),
+        ("Where do I work?", "I started at Marea on Monday.", "My wife works at Siemens."),
+        ("What is my phone number?", "My new number is 555 0199.", "Mum's phone number is 555 01."),
+        ("Nerede yaşıyorum?", "Geçen hafta İzmir'e taşındım.", "Kız kardeşim Ankara'da yaşıyor."),
+    ],
+)
+def test_of_the_speaker_before_the_like_of_others(
+    engine: Engine, question: str, own: str, foreign: str
+) -> None:
+    assert first(engine, question, own, foreign) == own
+    assert first(engine, question, foreign, own) == own
+
+
+@each_row(
+    ("question", "answer", "own"),
+    [
+        ("Where does my sister live?", "My sister Lena lives in Lisbon.", "I live in Porto."),
+        ("Where does Lena live?", "My sister Lena lives in Lisbon.", "I live in Porto."),
+        (
+            "Who helps in my shop?",
+            "My sister helps in the shop.",
+            "I closed my shop for Bastille Day.",
+        ),
+        ("Which phone does my sister have?", "My sister has an iPhone.", "I have a Pixel."),
+        (
+            "Where did my brother and I go?",
+            "My brother and I went to Rome.",
+            "I went to Madrid alone.",
+        ),
+        (
+            "What did I get from my wife?",
+            "My wife gave me a watch.",
+            "I gave a watch to the museum.",
+        ),
+    ],
+)
+def test_where_others_are_asked_about_what_tells_of_them_stands_first(
+    engine: Engine, question: str, answer: str, own: str
+) -> None:
+    assert first(engine, question, answer, own) == answer
+    assert first(engine, question, own, answer) == answer

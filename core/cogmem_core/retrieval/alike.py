@@ -131,7 +131,7 @@ def in_time(rows: Sequence[Candidate], texts: Sequence[str], plan: Plan, now: in
 def _moment(row: Candidate, aim: Aim, now: int) -> tuple[bool, int]:
     spoken_of = row.referenced_at or row.valid_from
     if spoken_of is None:
-        return False, row.recorded_at
+        return False, row.last_said_at if aim.order == "newest" else row.recorded_at
     if spoken_of > now:
         return aim.happened, row.recorded_at
     return False, spoken_of

@@ -1,9 +1,8 @@
 """Version chains: memories of which the newer ones may have taken the place of the older ones.
 
 A relation of type `revises` joins two of them; both are active, and what was said later is the newer
-one. For a
-question about the present the newest one of a chain stands first, also where only an older one was
-found.
+one: a value that returns is the newest one again. For a question about the present the newest one of a
+chain stands first, also where only an older one was found.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ _LONGEST_CHAIN = (
 
 
 def age(memory: Memory) -> tuple[datetime, str]:
-    """Sorts memories by when they were said, and of one moment by when they were learnt."""
-    return memory.recorded_at, memory.id
+    """Sorts memories by when they were last said, and of one moment by when they were learnt."""
+    return memory.last_said_at, memory.id
 
 
 def versions_of(

@@ -28,6 +28,7 @@ _Texts = NDArray[np.object_]
 _TIMES = (
     "created_at",
     "recorded_at",
+    "last_said_at",
     "last_reinforced_at",
     "last_retrieved_at",
     "valid_from",

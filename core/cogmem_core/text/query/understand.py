@@ -96,6 +96,11 @@ def understand(query: str, *, speakers: Collection[str] = ()) -> Question:
     )
 
 
+def in_first_person(text: str) -> bool:
+    """Whether somebody says something of himself in a text."""
+    return _about_self(fold_letters(text), (), question_language(text))
+
+
 def _names(text: str) -> tuple[Named, ...]:
     return tuple(
         Named(text[entity.start : entity.end], entity.uri)

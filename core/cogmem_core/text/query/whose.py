@@ -1,0 +1,65 @@
+"""Of whom a statement tells: of its speaker, or of somebody else. Pure.
+
+"My sister lives in Lisbon" has more words of "Where do I live?" than "I'm in Porto these days", and it
+is no answer.
+"""
+
+from __future__ import annotations
+
+from cogmem_core.languages.merged import MergedPattern, all_patterns
+from cogmem_core.languages.reading import in_its_language
+from cogmem_core.text.compare import attribute_of
+from cogmem_core.text.compare.wording import folded_words
+from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.query.understand import in_first_person
+
+__all__ = ["tells_of_another", "tells_of_speaker"]
+
+_PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
+_SPEAKER = ("speaker", "we")
+_OF_PERSONS = ("residence", "employer")  # nothing else has one
+
+
+@in_its_language
+def tells_of_another(text: str) -> bool:
+    """Whether a text tells of somebody else, and not of its speaker.
+
+    Example:
+        >>> tells_of_another("My sister lives in Lisbon."), tells_of_another("My sister and I ski.")
+        (True, False)
+    """
+    attribute = attribute_of(text)
+    if attribute is not None and attribute.subject in _SPEAKER:
+        return False
+    if attribute is not None and attribute.attribute in _OF_PERSONS:
+        return True
+    words, rest = _without_persons(text)
+    return len(rest) < len(words) and not in_first_person(" ".join(rest))
+
+
+@in_its_language
+def tells_of_speaker(text: str) -> bool:
+    """Whether a text tells of its speaker.
+
+    Example:
+        >>> tells_of_speaker("I'm in Porto these days."), tells_of_speaker("My sister is in Rome.")
+        (True, False)
+    """
+    attribute = attribute_of(text)
+    if attribute is not None and attribute.subject in _SPEAKER:
+        return True
+    if attribute is not None and attribute.attribute in _OF_PERSONS:
+        return False
+    return in_first_person(" ".join(_without_persons(text)[1]))
+
+
+def _without_persons(text: str) -> tuple[list[str], list[str]]:
+    """The words of a text, folded, and those of them that are no person and no "my" before one."""
+    words = list(folded_words(fold_letters(text[:MAX_INPUT])))
+    rest: list[str] = []
+    for word in words:
+        if not _PERSON.fullmatch(word.removesuffix("'s")):
+            rest.append(word)
+        elif rest and in_first_person(rest[-1]):
+            rest.pop()
+    return words, rest
