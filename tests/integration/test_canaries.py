@@ -26,8 +26,8 @@ CONFIG = replace(
 )
 OPTIONS = {"remember": {"mode": "raw"}, "recall": {"floor": 0}, "intend": {"when": "the bill"}}
 
-ECHOED = {("recall", "query"), ("tip_of_tongue", "query")}
-"""Their results, which nothing keeps, say what was asked."""
+ECHOED = {("recall", "query"), ("recall", "also"), ("tip_of_tongue", "query")}
+"""Their results, which nothing keeps, say what was asked, and of which namespaces."""
 
 
 class Scene:
@@ -49,6 +49,7 @@ class Scene:
             "ok": lambda: True,
             "outcome": lambda: "done",
             "path": lambda: folder / "part.jsonl",
+            "principal": lambda: "ann",
             "procedure_id": lambda: "none",
             "query": lambda: "Which tea is warm?",
             "recall": lambda: self.bank.recall("Which tea is warm?", floor=0),

@@ -250,8 +250,11 @@ class TestRights:
 
 
 class TestSeveralNamespaces:
-    def test_also_searches_others_and_says_where_results_come_from(self, engine: Engine) -> None:
+    def test_also_searches_others_and_says_where_results_come_from(
+        self, engine: Engine, clock: FrozenClock
+    ) -> None:
         engine.bank("team/plans").add("The launch is on Friday")
+        clock.advance(hours=1)
         engine.bank("ann/diary").add("I fear the launch")
         engine.bank("ben/diary").add("The launch bores me")
         ann = engine.as_("ann").bank("ann/diary")

@@ -196,7 +196,7 @@ def log(services: Services, *, limit: int, principal: str | None) -> tuple[Acces
 def _require(policy: Policy, name: str, argument: str) -> None:
     if name not in policy.principals:
         raise NotFound(
-            f"{argument} is {name!r}, which is no principal; add it with "
+            f"{argument} is {checks.display(name)}, which is no principal; add it with "
             "engine.add_principal(name, kind=...)"
         )
 

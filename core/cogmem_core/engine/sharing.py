@@ -288,7 +288,7 @@ def why_allowed(bank: MemoryBank, principal: str, memory_id: str) -> Decision:
     if asked_by not in (OPERATOR, *policy.owners(name)):
         require(bank, "admin")
     if name not in policy.principals:
-        raise NotFound(f"principal is {principal!r}, which is no principal; add it first")
+        raise NotFound(f"principal is {checks.display(name)}, which is no principal; add it first")
     memory = find(bank, memory_id)
     decision = policy.decide(name, memory.namespace, "read", services.runtime.now())
     with services.ledger.whole() as reader:
