@@ -436,12 +436,8 @@ class TestEvaluate:
             "mmr",
         ]
         assert inner.documents == 8
-        lexical = report.ablations[1]
-        assert {one.recall_at_10 for one in report.ablations if one is not lexical} == {
-            Estimate(0.0, 0.0, 0.0)
-        }
-        # The second speaker counts as the assistant, who has at most half of the results.
-        assert (round(lexical.recall_at_10.mean, 3), lexical.mrr.mean < 0) == (-0.083, True)
+        assert {one.recall_at_10 for one in report.ablations} == {Estimate(0.0, 0.0, 0.0)}
+        assert report.ablations[1].mrr.mean < 0
 
     def test_progress(self):
         """Stages are named, and each counts up to its total."""
