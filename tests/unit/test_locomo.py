@@ -447,7 +447,7 @@ class TestEvaluate:
         assert calls[3:10] == [("recall", done, 7) for done in range(1, 8)]
         assert calls[10:] == [("strangers", done, 5) for done in range(1, 6)]
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("unrelated", "merged", "asked"),
         [((), False, 2 + 3), ((), True, 0), (("Who won?",), False, 2), (("Who won?",), True, 1)],
     )
