@@ -10,7 +10,7 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(min(8, os.cpu_count() + 1))
 # Tests start many processes: none of them compiles again what another one has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: dist demo demo-server notebooks reference docs confidence test coverage test-matrix check bench bench-peers fault models clean
+.PHONY: dist demo demo-server notebooks reference screenshots docs confidence test coverage test-matrix check bench bench-peers fault models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -49,6 +49,10 @@ reference: $(STAMP)
 docs: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet -f .github/mkdocs.yml
 	@echo "dist/site/index.html"
+
+# The pictures of the guide, taken anew in a browser.
+screenshots: models
+	PYTHONPATH=tests $(BIN)/python tests/serve/screenshots.py
 
 # The wheels and sdists of the three distributions.
 DIST = dist

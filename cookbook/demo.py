@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-import json
 import tempfile
 import time
 from collections.abc import Iterator
@@ -19,9 +18,8 @@ from rich.table import Table
 from rich.text import Text
 
 import cogmem_core
+from cogmem_core.serve.demo import conversation
 from cogmem_core.testing import FrozenClock
-
-CONVERSATION = Path(__file__).parent / "data" / "elif.jsonl"
 
 # Each question with the refs of the turns that hold its answer.
 QUESTIONS = {
@@ -68,12 +66,6 @@ class Marks:
         self.console.print(f"  {self.mark(claim, holds=holds)} {claim}", highlight=False)
 
 
-def load(path: Path = CONVERSATION) -> list[cogmem_core.Turn]:
-    """The conversation, oldest turn first."""
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [cogmem_core.Turn(**{**row, "at": datetime.fromisoformat(row["at"])}) for row in rows]
-
-
 def ingest(bank: cogmem_core.MemoryBank, turns: list[cogmem_core.Turn], console: Console) -> None:
     """Remember the conversation, one batch per session."""
     columns = (
@@ -93,7 +85,7 @@ def ingest(bank: cogmem_core.MemoryBank, turns: list[cogmem_core.Turn], console:
 
 def remember(bank: cogmem_core.MemoryBank, marks: Marks) -> None:
     """Act 1: four months of one person's conversation, and ten questions about it."""
-    turns = load()
+    turns = conversation()
     sessions = len({turn.session_id for turn in turns})
     marks.console.print(f"{len(turns)} turns in {sessions} sessions, {turns[0].at:%d %B %Y} to {turns[-1].at:%d %B %Y}")
     ingest(bank, turns, marks.console)

@@ -12,7 +12,7 @@ import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any
 
-from common import run, stems
+from common import Calls, run, stems, steps_of
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, CompletionResponse, LLMMetadata
 from llama_index.core.llms.callbacks import llm_chat_callback, llm_completion_callback
 from llama_index.core.llms.function_calling import FunctionCallingLLM
@@ -26,12 +26,12 @@ _CONTEXT = re.compile(
 )
 
 
-def chat_model(**calls: tuple[str, Mapping[str, Any]]) -> FunctionCallingLLM:
+def chat_model(**calls: Calls) -> FunctionCallingLLM:
     """The model of a recipe.
 
     Args:
         calls: for the stand-in, which cannot decide that by itself: which tool to call with which arguments if this
-            word is in the question. A real model reads the tools' descriptions.
+            word is in the question, or several, one after the other. A real model reads the tools' descriptions.
     """
     if os.environ.get("OPENAI_API_KEY") and importlib.util.find_spec("openai"):
         return OverOpenAI()
@@ -107,22 +107,32 @@ class Chatting(FunctionCallingLLM):
 class Quoting(Chatting):
     """Answers a question with those lines of its prompt that have most words in common with it."""
 
-    calls: Mapping[str, tuple[str, Mapping[str, Any]]] = {}
+    calls: Mapping[str, Calls] = {}
 
     def reply(self, messages: Sequence[ChatMessage], tools: Sequence[Any]) -> ChatMessage:
         """A quotation, or a tool call."""
-        last = messages[-1].content or ""
-        if messages[-1].role == "tool" and "handling the request" not in last:  # which is how agents hand over
-            return ChatMessage(role="assistant", content=f"Done: {last}")
         asked = [message.content or "" for message in messages if message.role == "user"][-1]
         prompt, question = "\n".join(message.content or "" for message in messages), _question(asked)
-        for word, (name, arguments) in self.calls.items():
-            if tools and word in question.lower():
-                call = {"id": f"call-{len(messages)}", "name": name, "args": dict(arguments)}
-                return ChatMessage(role="assistant", content="", additional_kwargs={"tool_calls": [call]})
+        answers = _answers_of_tools(messages)
+        for name, arguments in steps_of(self.calls, question)[len(answers) :] if tools else []:
+            call = {"id": f"call-{len(messages)}", "name": name, "args": dict(arguments)}
+            return ChatMessage(role="assistant", content="", additional_kwargs={"tool_calls": [call]})
+        if answers and messages[-1].role == "tool":
+            return ChatMessage(role="assistant", content=f"Done: {answers[-1]}")
         if "standalone question" in prompt.lower():  # a chat engine wants a question that is understood by itself
             return ChatMessage(role="assistant", content=question)
         return ChatMessage(role="assistant", content=_quotation(prompt, question))
+
+
+def _answers_of_tools(messages: Sequence[ChatMessage]) -> list[str]:
+    """What tools returned since the user spoke; handing over to another agent is none."""
+    answers: list[str] = []
+    for message in messages:
+        if message.role == "user":
+            answers = []
+        elif message.role == "tool" and "handling the request" not in (message.content or ""):
+            answers.append(message.content or "")
+    return answers
 
 
 def _question(asked: str) -> str:

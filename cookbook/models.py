@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from common import run, stems
+from common import Calls, run, stems, steps_of
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
@@ -21,12 +21,12 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 __all__ = ["Quoting", "chat_model", "data", "run", "show"]
 
 
-def chat_model(**calls: tuple[str, Mapping[str, Any]]) -> BaseChatModel:
+def chat_model(**calls: Calls) -> BaseChatModel:
     """The model of a recipe.
 
     Args:
         calls: for the stand-in, which cannot decide that by itself: which tool to call with which arguments if this
-            word is in the question. A real model reads the tools' descriptions.
+            word is in the question, or several, one after the other. A real model reads the tools' descriptions.
     """
     if os.environ.get("OPENAI_API_KEY") and importlib.util.find_spec("langchain_openai"):
         from langchain_openai import ChatOpenAI
@@ -39,7 +39,7 @@ def chat_model(**calls: tuple[str, Mapping[str, Any]]) -> BaseChatModel:
 class Quoting(BaseChatModel):
     """Answers a question with those lines of its prompt that have most words in common with it."""
 
-    calls: Mapping[str, tuple[str, Mapping[str, Any]]] = {}
+    calls: Mapping[str, Calls] = {}
 
     @property
     def _llm_type(self) -> str:
@@ -59,14 +59,15 @@ class Quoting(BaseChatModel):
         yield ChatGenerationChunk(message=AIMessageChunk(content="", tool_calls=answer.tool_calls))
 
     def _answer(self, messages: list[BaseMessage]) -> AIMessage:
-        if isinstance(messages[-1], ToolMessage):
-            return AIMessage(f"Done: {messages[-1].text}")
         asked = next(message.text for message in reversed(messages) if isinstance(message, HumanMessage))
         question = asked.rsplit("Human: ", 1)[-1].removesuffix("AI:").strip().splitlines()[-1]
-        for word, (name, arguments) in self.calls.items():
-            if word in question.lower():
-                call = {"name": name, "args": dict(arguments), "id": f"call-{len(messages)}"}
-                return AIMessage("", tool_calls=[call])
+        last = max(place for place, message in enumerate(messages) if isinstance(message, HumanMessage))
+        answered = sum(isinstance(message, ToolMessage) for message in messages[last:])
+        for name, arguments in steps_of(self.calls, question)[answered:]:
+            call = {"name": name, "args": dict(arguments), "id": f"call-{len(messages)}"}
+            return AIMessage("", tool_calls=[call])
+        if isinstance(messages[-1], ToolMessage):
+            return AIMessage(f"Done: {messages[-1].text}")
         if not question.endswith("?"):
             return AIMessage("I see.")
         prompt = "\n".join(message.text for message in messages)

@@ -13,6 +13,7 @@ __all__ = [
     "KINDS",
     "OF_THE_LEDGER",
     "RIGHTS",
+    "THE_OPERATOR",
     "WRITTEN_BY",
     "AccessEntry",
     "Decision",
@@ -35,12 +36,14 @@ RIGHTS: tuple[Right, ...] = get_args(Right)
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 COMPARTMENT = "\x1f"
-"""Between the names in that of a compartment (see `access.patterns`): no namespace of a caller's holds
+"""Between the names in that of a compartment (see `access_patterns`): no namespace of a caller's holds
 a control character."""
 WRITTEN_BY = "cogmem_written_by"
 """In the metadata of a turn and of its memories: the principal that wrote it (who said it is its speaker)."""
 HELD_BY = "cogmem_held_by"
 """In the metadata of a memory: the reviewer who holds it."""
+THE_OPERATOR = "operator"
+"""The operator among those who hold memories."""
 OF_THE_LEDGER = (WRITTEN_BY, HELD_BY)
 """What a principal may not say of what it writes: it is written down for it."""
 

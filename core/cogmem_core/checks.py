@@ -10,7 +10,8 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -68,7 +69,8 @@ _PATH_BYTES = 1_024
 _KEY_BYTES = 512
 
 
-def _display(value: object) -> str:
+def display(value: object) -> str:
+    """What a caller handed in, as an error may quote it: without a secret, in at most 80 characters."""
     # Before the quotes are put around it: behind an escaped tab a key is no word of its own.
     if isinstance(value, str):
         text = repr(redact(value[:_READ_FOR_DISPLAY]))
@@ -77,9 +79,18 @@ def _display(value: object) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
+@contextmanager
+def quoting_no_secret() -> Iterator[None]:
+    """For what is checked below this floor: an error that leaves the block says no secret."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(redact(str(error))) from None
+
+
 def _storable(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f"{name} is {_display(value)} ({type(value).__name__}); give a string")
+        raise InvalidInput(f"{name} is {display(value)} ({type(value).__name__}); give a string")
     if "\x00" in value:
         raise InvalidInput(
             f"{name} holds a NUL character at position {value.index(chr(0))}; remove it"
@@ -98,7 +109,7 @@ def text(name: str, value: object, limit: int) -> str:
     """A text with something in it, of at most `limit` UTF-8 bytes."""
     value = _storable(name, value)
     if not value.strip():
-        raise InvalidInput(f"{name} is {_display(value)}: empty or blank; give some text")
+        raise InvalidInput(f"{name} is {display(value)}: empty or blank; give some text")
     size = len(value.encode())
     if size > limit:
         raise InvalidInput(
@@ -115,11 +126,11 @@ def label(name: str, value: object, limits: LimitsConfig) -> str | None:
     value = _storable(name, value)
     if not value.strip() or len(value) > limits.label_characters:
         raise InvalidInput(
-            f"{name} is {_display(value)} with {len(value)} characters; the range is 1 to "
+            f"{name} is {display(value)} with {len(value)} characters; the range is 1 to "
             f"{limits.label_characters}"
         )
     if any(unicodedata.category(character) == "Cc" for character in value):
-        raise InvalidInput(f"{name} is {_display(value)}; remove the control characters")
+        raise InvalidInput(f"{name} is {display(value)}; remove the control characters")
     return value
 
 
@@ -158,11 +169,11 @@ def folder(name: str, value: object) -> tuple[str, ...]:
     """The path of documents: labels, the outermost first, of at most 1,024 bytes together as JSON."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise InvalidInput(
-            f"{name} is {_display(value)}; give a tuple of strings, such as ('users', 'alice')"
+            f"{name} is {display(value)}; give a tuple of strings, such as ('users', 'alice')"
         )
     labels = tuple(key(f"{name}[{index}]", label, _PATH_BYTES) for index, label in enumerate(value))
     if "" in labels:
-        raise InvalidInput(f"{name} is {_display(value)}; leave the empty label out")
+        raise InvalidInput(f"{name} is {display(value)}; leave the empty label out")
     if len(json.dumps(labels, ensure_ascii=False).encode()) > _PATH_BYTES:
         raise InvalidInput(
             f"{name} has more than {_PATH_BYTES:,} bytes as JSON; use shorter or fewer labels"
@@ -178,7 +189,7 @@ def address(path: object, name: object) -> tuple[tuple[str, ...], str]:
 def path(name: str, value: object) -> Path:
     """A path that the operating system can take."""
     if not isinstance(value, (str, os.PathLike)):
-        raise InvalidInput(f"{name} is {_display(value)} ({type(value).__name__}); give a path")
+        raise InvalidInput(f"{name} is {display(value)} ({type(value).__name__}); give a path")
     name_text = os.fsdecode(value)
     try:
         usable = bool(name_text.strip()) and b"\x00" not in os.fsencode(name_text)
@@ -186,14 +197,14 @@ def path(name: str, value: object) -> Path:
         usable = False
     if not usable:
         raise InvalidInput(
-            f"{name} is {_display(name_text)}; give a path without NUL and lone surrogates, not "
+            f"{name} is {display(name_text)}; give a path without NUL and lone surrogates, not "
             "empty"
         )
     try:
         return Path(name_text).expanduser()
     except RuntimeError as error:
         raise InvalidInput(
-            f"{name} is {_display(name_text)}: {error}; write the home folder out"
+            f"{name} is {display(name_text)}: {error}; write the home folder out"
         ) from None
 
 
@@ -207,7 +218,7 @@ def listed(name: str, values: object, element_kind: str = "strings") -> tuple[An
     """
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise InvalidInput(
-            f"{name} is {_display(values)} ({type(values).__name__}); give a list of {element_kind}"
+            f"{name} is {display(values)} ({type(values).__name__}); give a list of {element_kind}"
         )
     return tuple(values)
 
@@ -229,7 +240,7 @@ def moment(name: str, value: object) -> datetime:
     """A timezone-aware datetime, in UTC."""
     if not isinstance(value, datetime):
         raise InvalidInput(
-            f"{name} is {_display(value)} ({type(value).__name__}); give a timezone-aware datetime"
+            f"{name} is {display(value)} ({type(value).__name__}); give a timezone-aware datetime"
         )
     if value.utcoffset() is None:
         raise InvalidInput(
@@ -257,7 +268,7 @@ def metadata(value: object, limits: LimitsConfig) -> Mapping[str, Any]:
 def json_object(name: str, value: object) -> str:
     """What JSON makes of a mapping that every database can store."""
     if not isinstance(value, Mapping):
-        raise InvalidInput(f"{name} is {_display(value)}; give a dict")
+        raise InvalidInput(f"{name} is {display(value)}; give a dict")
     try:
         written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError) as error:
@@ -283,7 +294,7 @@ def _depth(written: str) -> int:
 def k_results(value: object, maximum: int) -> int:
     """How many results: 1 .. maximum."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= maximum:
-        raise InvalidInput(f"k is {_display(value)}; give an integer from 1 to {maximum:,}")
+        raise InvalidInput(f"k is {display(value)}; give an integer from 1 to {maximum:,}")
     return value
 
 
@@ -291,7 +302,7 @@ def positive(name: str, value: object) -> int:
     """An integer from 1 to 2,147,483,647."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _LARGEST:
         raise InvalidInput(
-            f"{name} is {_display(value)}; give an integer of at least 1 and at most {_LARGEST:,}"
+            f"{name} is {display(value)}; give an integer of at least 1 and at most {_LARGEST:,}"
         )
     return value
 
@@ -300,7 +311,7 @@ def whole(name: str, value: object) -> int:
     """An integer from 0 to 2,147,483,647."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST:
         raise InvalidInput(
-            f"{name} is {_display(value)}; give an integer of at least 0 and at most {_LARGEST:,}"
+            f"{name} is {display(value)}; give an integer of at least 0 and at most {_LARGEST:,}"
         )
     return value
 
@@ -308,14 +319,14 @@ def whole(name: str, value: object) -> int:
 def fraction(name: str, value: object) -> float:
     """A number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
-        raise InvalidInput(f"{name} is {_display(value)}; give a number from 0 to 1")
+        raise InvalidInput(f"{name} is {display(value)}; give a number from 0 to 1")
     return float(value)
 
 
 def signed_fraction(name: str, value: object) -> float:
     """A number from -1 to 1."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not -1.0 <= value <= 1.0:
-        raise InvalidInput(f"{name} is {_display(value)}; give a number from -1 to 1")
+        raise InvalidInput(f"{name} is {display(value)}; give a number from -1 to 1")
     return float(value)
 
 
@@ -323,7 +334,7 @@ def seconds(name: str, value: object) -> float:
     """A number above 0, at most a day's seconds."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _DAY:
         raise InvalidInput(
-            f"{name} is {_display(value)}; give seconds, a number above 0 and at most {_DAY:,}"
+            f"{name} is {display(value)}; give seconds, a number above 0 and at most {_DAY:,}"
         )
     return float(value)
 
@@ -336,7 +347,7 @@ def days(name: str, value: object) -> float:
         or not 0.0 < value <= _CENTURY
     ):
         raise InvalidInput(
-            f"{name} is {_display(value)}; give days, a number above 0 and at most {_CENTURY:,}"
+            f"{name} is {display(value)}; give days, a number above 0 and at most {_CENTURY:,}"
         )
     return float(value)
 
@@ -344,14 +355,14 @@ def days(name: str, value: object) -> float:
 def flag(name: str, value: object) -> bool:
     """True or False, nothing that merely looks like it."""
     if not isinstance(value, bool):
-        raise InvalidInput(f"{name} is {_display(value)}; give True or False")
+        raise InvalidInput(f"{name} is {display(value)}; give True or False")
     return value
 
 
 def choice(name: str, value: object, allowed: Sequence[str]) -> str:
     """One of a closed set."""
     if not isinstance(value, str) or value not in allowed:
-        raise InvalidInput(f"{name} is {_display(value)}; use one of {', '.join(allowed)}")
+        raise InvalidInput(f"{name} is {display(value)}; use one of {', '.join(allowed)}")
     return value
 
 
@@ -399,10 +410,11 @@ def _turn(name: str, value: object, limits: LimitsConfig) -> Turn:
     """Everything but the sizes and the metadata."""
     source = Turn(value) if isinstance(value, str) else value
     if isinstance(source, Mapping):
-        source = turn_of(name, source, {})
+        with quoting_no_secret():
+            source = turn_of(name, source, {})
     if not isinstance(source, Turn):
         raise InvalidInput(
-            f"{name} is {_display(value)} ({type(value).__name__}); give a string, a "
+            f"{name} is {display(value)} ({type(value).__name__}); give a string, a "
             'cogmem_core.Turn or a message such as {"role": "user", "content": "..."}'
         )
     return Turn(

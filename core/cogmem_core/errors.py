@@ -5,7 +5,7 @@
     ├── InvalidInput (ValueError)     an argument is wrong: fix the call; nothing was changed
     ├── NotFound (KeyError)           no such memory, relation or run in this namespace
     ├── NotAllowed                    no grant gives the principal that right in this namespace
-    ├── Protected                     the memory is immutable, or the text of a document
+    ├── Protected                     the memory is immutable, the text of a document, or rejected
     ├── StoreError                    the disk or the database failed; what was acknowledged is safe
     │   ├── StoreUnavailable          the database server is away or busy: try again later
     │   └── StoreVersionError         the folder was written by a newer cogmem
@@ -65,7 +65,7 @@ class NotAllowed(CogMemError):
 
 
 class Protected(CogMemError):
-    """The memory is immutable, or the text of a document, so it cannot be edited."""
+    """The memory is immutable, or the text of a document, so it cannot be edited; or a person rejected it."""
 
 
 class StoreError(CogMemError):

@@ -7,12 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import chain
 from textwrap import shorten
 from typing import Any
 
-from cogmem_core.changes import Actor, Applied, Change, Retire, Revive, Touch, apply
+from cogmem_core import checks
+from cogmem_core.access_records import WRITTEN_BY
+from cogmem_core.changes import (
+    REJECTED,
+    Actor,
+    Applied,
+    Change,
+    Retire,
+    Revive,
+    Touch,
+    apply,
+)
+from cogmem_core.config import GuardConfig
 from cogmem_core.encoding.add_memory import Statement, memory_of
 from cogmem_core.encoding.edit_memory import (
     Restating,
@@ -63,18 +75,29 @@ __all__ = [
 Proposal = Callable[[Transaction], Sequence[Change]]
 """Changes that depend on the rows as they are inside the transaction."""
 
-_PERSON = Actor("user")
 _RESTORABLE = ("superseded_by", "valid_until")
 _BATCH = 500
 _LISTED = 10
 _SHORT = 60
+_OUTLOOK_DAYS = (0, 1, 2, 4, 7, 10, 14, 21, 30, 45, 60, 75, 90)
 _DOCUMENT = "the text of a document: change the document, with bank.items().put(...) or the store it was put into"
 
 
-def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Proposal) -> Applied:
+def _apply(
+    services: Services,
+    namespace: str,
+    proposed: Sequence[Change] | Proposal,
+    *,
+    principal: str = "",
+    guard: GuardConfig | None = None,
+) -> Applied:
+    """`guard`: what waits for a person; None: it is his own decision."""
+    actor = Actor("user", principal=principal)
+
     def carry_out(writer: Transaction) -> Applied:
         changes = proposed(writer) if callable(proposed) else proposed
-        return apply(writer, namespace, changes, now=services.runtime.now(), actor=_PERSON)
+        now = services.runtime.now()
+        return apply(writer, namespace, changes, now=now, actor=actor, guard=guard)
 
     applied = services.ledger.write(namespace, carry_out)
     services.update_indexes(namespace, applied)
@@ -82,15 +105,28 @@ def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Prop
 
 
 def _apply_to_one(
-    services: Services, memory: Memory, proposed: Sequence[Change] | Proposal
+    services: Services,
+    memory: Memory,
+    proposed: Sequence[Change] | Proposal,
+    *,
+    principal: str = "",
 ) -> Memory:
-    applied = _apply(services, memory.namespace, proposed)
+    applied = _apply(services, memory.namespace, proposed, principal=principal)
     if applied.refused:
         reason = applied.refused[0].reason
         if reason == "not found":
             raise NotFound(f"memory {memory.id} was erased meanwhile")
+        if reason == REJECTED:
+            raise _rejected(memory)
         raise Protected(f"memory {memory.id} is {reason}; it can be forgotten, but not edited")
     return applied.memories[memory.id]
+
+
+def _rejected(memory: Memory) -> Protected:
+    return Protected(
+        f"memory {memory.id} would say what a person rejected, which no agent brings back; a person "
+        "may say or restore it"
+    )
 
 
 def edit(
@@ -129,9 +165,13 @@ def edit(
             changes.append(Retire(memory.id, "quarantined", reason, fields))
         return changes
 
-    edited = _apply_to_one(services, memory, rewrite)
+    edited = _apply_to_one(services, memory, rewrite, principal=_author(rewording))
     forget_recent(services, memory.namespace, [memory])
     return edited
+
+
+def _author(rewording: Touch | None) -> str:
+    return "" if rewording is None else str(rewording.fields["metadata"][WRITTEN_BY])
 
 
 def _stored(services: Services, memory: Memory) -> Stored:
@@ -143,11 +183,22 @@ def _stored(services: Services, memory: Memory) -> Stored:
 
 
 def supersede(
-    services: Services, memory: Memory, content: str, rewording: Touch | None = None
+    services: Services,
+    memory: Memory,
+    content: str,
+    rewording: Touch | None = None,
+    *,
+    proposed: bool = False,
 ) -> Memory:
     """Put a new memory in the place of one that no longer holds; returns the new one.
 
-    `rewording`: what a principal's new text says of itself.
+    Args:
+        services: the parts of the engine.
+        memory: the old one.
+        content: the new text.
+        rewording: what a principal's new text says of itself.
+        proposed: it waits, and the old one stays as it is until somebody approves it; or what waits
+            already and proposes the same is returned.
 
     Raises:
         Protected: its text is a document's.
@@ -180,13 +231,24 @@ def supersede(
     )
     successor = memory_of(services, memory.namespace, statement)
     restating = Restating.of(services, _stored(services, memory), content)
+    if proposed:  # what stays of the old one is told apart when it is approved
+        restating = replace(restating, rest=None)
 
     def replace_it(writer: Transaction) -> list[Change]:
         services.guard_embedder(writer)
         return supersede_changes(restating, memory, successor, now)
 
-    applied = _apply(services, memory.namespace, replace_it)
-    forget_recent(services, memory.namespace, [memory])
+    guard = services.config.guard if proposed else None
+    principal = _author(rewording)
+    namespace = memory.namespace
+    applied = _apply(services, namespace, replace_it, principal=principal, guard=guard)
+    if successor.id in applied.waiting:
+        with services.ledger.reading(namespace) as ns:
+            waiting_id = applied.waiting[successor.id].target_id
+            return ns.memories.by_ids([waiting_id])[waiting_id]
+    if successor.id not in applied.memories:
+        raise _rejected(memory)
+    forget_recent(services, namespace, [memory])
     return applied.memories[successor.id]
 
 
@@ -244,7 +306,7 @@ def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
     ]
     more = f", and {len(near) - _LISTED} more" if len(near) > _LISTED else ""
     return (
-        f"id_or_query is {text!r}, which no memory holds as a whole, and hard forgetting takes "
+        f"id_or_query is {checks.display(text)}, which no memory holds as a whole, and hard forgetting takes "
         "nothing else; "
         f"give the id of each memory that is meant{softer}. Candidates: {', '.join(listed)}{more}"
     )
@@ -283,10 +345,18 @@ def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> Fo
     return ForgetReceipt(tuple(memory.id for memory in todo), hard=False)
 
 
-def restore(services: Services, memory: Memory) -> Memory:
+def restore(services: Services, memory: Memory, principal: str = "") -> Memory:
     """Make a memory active again, with the values that it had when it was put away (first, if more than once).
 
     It starts to fade anew from now on: else the next dream cycle would put it away again.
+
+    Args:
+        services: the parts of the engine.
+        memory: the memory.
+        principal: who brings it back; "" = the operator.
+
+    Raises:
+        Protected: a person rejected it, and the principal is an agent where others read.
     """
     if memory.state == "active":
         return memory
@@ -299,7 +369,8 @@ def restore(services: Services, memory: Memory) -> Memory:
         if entry.kind == "retire":
             fields |= {name: entry.before[name] for name in _RESTORABLE if name in entry.before}
     fields["last_reinforced_at"] = services.runtime.now()
-    return _apply_to_one(services, memory, [Revive(memory.id, "restored by the user", fields)])
+    changes = [Revive(memory.id, "restored by the user", fields)]
+    return _apply_to_one(services, memory, changes, principal=principal)
 
 
 def versions(services: Services, memory: Memory) -> tuple[Memory, ...]:
@@ -350,13 +421,29 @@ def explain(services: Services, memory: Memory) -> LifeStory:
     story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
     with services.ledger.reading(memory.namespace) as ns:
         signals = ns.feedback.signals(memory_id=memory.id)
+        turns = ns.turns.by_ids([source.episode_id for source in memory.sources])
     if any(signals.values()):
         story.append(
             f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}, "
             f"unjudged by {signals['unjudged']}."
         )
     story.append(_present_state(memory, retention))
-    return LifeStory(life, links, retention, tuple(story))
+    sources = {
+        key.episode_id: turns[key.episode_id] for key in memory.sources if key.episode_id in turns
+    }
+    strength = services.config.strength
+    outlook = [
+        (float(days), retention_of(memory, now + timedelta(days=days), strength))
+        for days in _OUTLOOK_DAYS
+    ]
+    return LifeStory(
+        life,
+        links,
+        retention,
+        tuple(story),
+        sources=tuple(sources.values()),
+        outlook=tuple(outlook),
+    )
 
 
 def _day(moment: datetime) -> str:

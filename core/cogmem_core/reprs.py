@@ -1,12 +1,13 @@
-"""How records show themselves in a notebook or a log: on one line, with what tells them apart. Pure."""
+"""How records show themselves: in a notebook or a log on one line, to other programs as JSON values. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime
 from typing import Any
 
-__all__ = ["brief"]
+__all__ = ["brief", "plain"]
 
 _LONGEST = 60
 """Characters of a text that are shown."""
@@ -44,3 +45,16 @@ def _shown(value: object) -> str:
             parts.append(f"... {len(value) - _LISTED} more")
         return f"[{', '.join(parts)}]"
     return repr(value)
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON knows it: dataclasses as objects, dates as ISO 8601, tuples as lists."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {item.name: plain(getattr(value, item.name)) for item in fields(value) if item.repr}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return list(map(plain, value))
+    if isinstance(value, date):
+        return value.isoformat()
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)

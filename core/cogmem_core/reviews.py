@@ -11,7 +11,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple, get_args
 
-from cogmem_core.changes import Actor, Applied, Change, Move, Revive, Rewrite, apply
+from cogmem_core import checks
+from cogmem_core.access_records import HELD_BY, THE_OPERATOR, WRITTEN_BY
+from cogmem_core.changes import Actor, Applied, Change, Move, Revive, Rewrite, Touch, apply
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.forgetting import drop_notes, forget_recent, put_away
 from cogmem_core.encoding.formation import dated_key, text_without
@@ -23,10 +25,9 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.keys import content_hash
 
-__all__ = ["STATES", "all_of", "decide", "settle_overdue"]
+__all__ = ["STATES", "all_of", "decide", "person", "settle_overdue", "target_of"]
 
 STATES: tuple[ReviewState, ...] = get_args(ReviewState)
-_PERSON = Actor("user")
 _SYSTEM = Actor("review")
 _APPROVED = "approved in review"
 _REJECTED = "rejected in review"
@@ -49,6 +50,27 @@ def all_of(
     with services.ledger.reading(namespace) as ns:
         found = ns.reviews.all(None if states is None else tuple(states))
         return _with_texts(ns, found)
+
+
+def person(principal: str) -> Actor:
+    """A principal who decides; "" = the operator."""
+    return Actor("user", principal=principal)
+
+
+def target_of(services: Services, namespace: str, review_id: str) -> Memory | Procedure:
+    """The memory or procedure that waits by that id, or by that of its review.
+
+    Raises:
+        NotFound: there is no such review.
+        InvalidInput: it was decided already.
+    """
+    with services.ledger.reading(namespace) as ns:
+        target_id = _open(ns, namespace, review_id).target_id
+        found: dict[str, Memory | Procedure] = {
+            **ns.memories.by_ids([target_id]),
+            **ns.procedures.by_ids([target_id]),
+        }
+    return found[target_id]
 
 
 def _with_texts(ns: Namespace, reviews: Sequence[Review]) -> tuple[Review, ...]:
@@ -74,7 +96,7 @@ def decide(
     *,
     approve: bool,
     keep_both: bool = False,
-    actor: Actor = _PERSON,
+    actor: Actor,
 ) -> Review:
     """Approve or reject what waits.
 
@@ -109,6 +131,7 @@ def decide(
             replaces = () if keep_both else current.replaces
             former.extend(ns.memories.by_ids(replaces).values())
             changes = _approving(ns, current, former, rests, now)
+            changes += _standing_for(ns, current, actor)
         applied = apply(writer, namespace, changes, now=now, actor=actor)
         if not approve:
             drop_notes(ns, former)
@@ -130,7 +153,9 @@ def _open(ns: Namespace, namespace: str, review_id: str) -> Review:
     found = ns.reviews.by_ids([review_id]).get(review_id)
     review = found or ns.reviews.of_targets([review_id], STATES).get(review_id)
     if review is None:
-        raise NotFound(f"no review {review_id!r} in namespace {namespace!r}; see bank.reviews()")
+        raise NotFound(
+            f"no review {checks.display(review_id)} in namespace {namespace!r}; see bank.reviews()"
+        )
     if review.state not in ("waiting", "expired"):
         raise InvalidInput(
             f"review {review_id!r} is {review.state} already; bank.forget and bank.restore change "
@@ -186,6 +211,17 @@ def _approving(
             changes.append(_rewriting(rows[old.id], rest, now))
             changes.append(linking(new, "contradicts", old.id, now))
     return changes
+
+
+def _standing_for(ns: Namespace, review: Review, actor: Actor) -> list[Change]:
+    """Whoever approves what an agent wrote, or somebody else's bank told, holds it."""
+    new = ns.memories.by_ids([review.target_id]).get(review.target_id)
+    if new is None or not actor.is_person:
+        return []
+    if review.kind != "shared" and WRITTEN_BY not in new.metadata:
+        return []
+    metadata = {**new.metadata, HELD_BY: actor.principal or THE_OPERATOR}
+    return [Touch(new.id, {"metadata": metadata}, _APPROVED)]
 
 
 def _rewriting(stored: Stored, rest: _Rest, now: datetime) -> Rewrite:

@@ -25,6 +25,7 @@ __all__ = [
     "system_clock",
 ]
 
+_YEARS = range(1000, 9900)  # a century more, or some decades less, is a moment, too
 Clock = Callable[[], datetime]
 IdSource = Callable[[datetime], str]
 
@@ -109,13 +110,19 @@ class Runtime:
         """The engine's time in UTC.
 
         Raises:
-            ConfigError: the injected clock returned something else than a timezone-aware datetime.
+            ConfigError: the injected clock returned something else than a timezone-aware datetime,
+                or a moment from which nobody can count on.
         """
         now = self._clock()
         if not isinstance(now, datetime) or now.utcoffset() is None:
             raise ConfigError(
                 f"clock returned {now!r}, no aware datetime; return datetime.now(timezone.utc) "
                 "instead"
+            )
+        if now.year not in _YEARS:
+            raise ConfigError(
+                f"the clock says {now.isoformat()}; set it right, to a year from "
+                f"{_YEARS.start} to {_YEARS.stop - 1}"
             )
         return now.astimezone(timezone.utc)
 

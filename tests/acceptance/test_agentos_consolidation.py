@@ -93,7 +93,10 @@ class TestTheCycle:
         flock(agentos, 5)
         agentos.know(HERON, days=30)
         report = agentos.dream()
-        assert {name for name, step in report.steps.items() if step.note} == {"insights"}
+        unable = {
+            n for n, step in report.steps.items() if step.note == "skipped: no language model"
+        }
+        assert unable == {"insights"}
         assert report.pruned == 1
 
     def test_a_cycle_takes_500_traces_at_most(self, agentos: Home) -> None:

@@ -193,7 +193,7 @@ def test_traces_and_reflections_have_their_dates_too(services: Services) -> None
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("trait", "focus"),
     [
         ("emotionality", "Emphasise emotional shifts, tone changes and sentiment transitions"),

@@ -13,7 +13,7 @@ import cogmem_core
 from cogmem_core import Turn
 from cogmem_core.testing import ScriptedLLM
 
-TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
+TALK = Path(__file__).parents[2] / "core" / "cogmem_core" / "data" / "elif.jsonl"
 
 
 def obedient(messages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

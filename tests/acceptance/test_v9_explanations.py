@@ -119,15 +119,17 @@ class TestExplanation:
         assert "#1 by meaning and #1 by words" in lines[3]
         assert "   similarity       1.000  x 0.500 adds +0.5000" in lines
         assert "   importance       0.800  x 0.020 adds +0.0160" in lines
-        assert lines[-1] == "   doubt            0.900  factor  adds -0.0171"
+        assert lines[-1] == "   doubt            0.900  factor  adds -0.0263"
 
     def test_the_arithmetic_of_a_line_is_true(self, one: Shelf) -> None:
         """A signal that is stretched over the pool shows what was multiplied, too; what adds nothing is left out."""
         assert one.ask("zulu", k=1).explain().splitlines()[4:] == [
             "   similarity             1.000  x 0.500 adds +0.5000",
-            "   lexical       2.881 as 1.000  x 0.500 adds +0.5000",
-            "   statement              1.000  x 0.100 adds +0.1000",
-            "   length                 0.303  x 0.100 adds +0.0303",
+            "   lexical       2.881 as 1.000  x 0.400 adds +0.4000",
+            "   previous               1.000  x 0.300 adds +0.3000",
+            "   following              1.000  x 0.150 adds +0.1500",
+            "   statement              1.000  x 0.150 adds +0.1500",
+            "   length                 0.303  x 0.200 adds +0.0607",
             "   retention              1.000  x 0.020 adds +0.0200",
             "   importance             0.500  x 0.020 adds +0.0100",
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -54,7 +55,8 @@ class TestTwoSearchPaths:
 
     def test_each_path_finds_what_the_other_does_not(self) -> None:
         """ "Vector search" and "FTS/BM25 text search": one by meaning alone, one by a word alone."""
-        with shelf(retrieval(Config(), pool=1, mmr_lambda=1.0), LIST) as one:
+        weights = replace(Config().retrieval.weights, lexical=0.6)
+        with shelf(retrieval(Config(), pool=1, mmr_lambda=1.0, weights=weights), LIST) as one:
             ids = [one.know(f"near the lake {number}") for number in range(8)]
             worded = one.know("the code is 4711")
             found = {item.memory.id: item.found_by for item in one.ask("zulu 4711", k=2).results}
@@ -335,9 +337,9 @@ class TestOneResultPerTurn:
         with shelf() as one:
             one.bank.remember(TURNS, mode="hybrid")
             found = one.texts("Where did I buy the bicycle? Who plays the cello?", k=2)
-        assert sorted(found) == [
-            "User bought a red bicycle in Porto",
-            "User's sister plays the cello in Bergen",
+        assert sorted(("bicycle" in text, "cello" in text) for text in found) == [
+            (False, True),
+            (True, False),
         ]
 
 

@@ -12,6 +12,7 @@ from cogmem_core.changes import Actor, Link, apply
 from cogmem_core.config import RelationsConfig
 from cogmem_core.models import Memory, Relation, RelationType
 from cogmem_core.testing import FrozenClock, GivenVectors, ScriptedLLM
+from helpers.tables import each_row
 
 SMALL = Config(relations=RelationsConfig(maximum=10, trimmed_to=6))
 TYPES: tuple[RelationType, ...] = (
@@ -101,9 +102,7 @@ class TestHeuristics:
 class TestModel:
     """ "Detection: LLM-primary"."""
 
-    @pytest.mark.parametrize(
-        "kind", ["causes", "elaborates", "same_entity", "related_to", "contradicts"]
-    )
+    @each_row("kind", ["causes", "elaborates", "same_entity", "related_to", "contradicts"])
     def test_a_link_that_the_model_names_is_stored(self, kind: str) -> None:
         """ "causes: Causal relationship" can only come from a model; the sureness of its links is 0.8."""
         plain = {

@@ -146,11 +146,12 @@ class TestTable:
     def test_both_shares_count_where_words_have_a_weight_of_their_own(
         self, intent: str, similarity: float, lexical: float
     ) -> None:
-        """The seed's composite knows words by RRF alone; with the default weights both columns of the table count."""
-        with shelf(retrieval(Config(), routes=V9.retrieval.routes), NEAR) as one:
+        """The seed's composite knows words by RRF alone; with weights of one half both columns of the table count."""
+        weights = replace(Config().retrieval.weights, similarity=0.5, lexical=0.5)
+        with shelf(retrieval(Config(), routes=V9.retrieval.routes, weights=weights), NEAR) as one:
             one.know("near the lake")
-            weights = one.ask(ASKED[intent][0]).weights
-        assert (weights["similarity"], weights["lexical"]) == pytest.approx((similarity, lexical))
+            used = one.ask(ASKED[intent][0]).weights
+        assert (used["similarity"], used["lexical"]) == pytest.approx((similarity, lexical))
 
     @pytest.mark.parametrize(
         ("intent", "limit"),

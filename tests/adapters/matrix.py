@@ -52,9 +52,9 @@ class Entry(NamedTuple):
 
 MATRIX = {
     "core-oldest": Entry(
-        (".[openai,postgres]",),
+        (".[openai,postgres,serve]",),
         "core.txt",
-        ("fsrs>=6", "llama-index-core", "prometheus-client"),
+        ("fsrs>=6", "llama-index-core"),
         ENGINE,
         LEFT_OUT,
     ),

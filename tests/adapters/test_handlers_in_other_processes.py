@@ -9,8 +9,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import cogmem_core
 from cogmem_core import Feedback
 from helpers.tables import each_row
@@ -43,7 +41,7 @@ def test_every_hook_says_what_it_does(kind: Any, hook: str) -> None:
     assert method.__qualname__ == f"{kind.__name__}.{hook}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "kind",
     [
         CogMemCallbackHandler,

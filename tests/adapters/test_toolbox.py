@@ -14,6 +14,7 @@ from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.tools import RecallInput, RememberInput
 from cogmem_core.embedders.adapter import BorrowedEmbedder
 from cogmem_core.llm.wrappers import cut_off
+from helpers.tables import each_row
 from langchain_cogmem import CogMemRetriever as LangChainRetriever
 from langchain_cogmem import LangChainEmbedder, create_memory_tools
 from llamaindex_cogmem import CogMemRetriever as LlamaIndexRetriever
@@ -121,7 +122,7 @@ def test_filters_are_checked_when_they_are_given(
             LangChainRetriever(bank, filter=given)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reasons", "expected"),
     [(["stop", None], False), (["None", "length"], True), (["MAX_TOKENS"], True), ([], False)],
 )

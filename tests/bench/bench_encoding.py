@@ -17,7 +17,7 @@ import numpy as np
 from bench_engine import BATCH, WORDS, open_engine, sentences
 from bounds import held
 
-TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
+TALK = Path(__file__).parents[2] / "core" / "cogmem_core" / "data" / "elif.jsonl"
 
 
 def messages(part: int, seed: int) -> list[str]:

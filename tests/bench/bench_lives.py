@@ -110,12 +110,16 @@ def _bounds(rows: dict[str, LivesRow]) -> bool:
     gain = whole.against_everything
     former = [row.former_first.mean if row.former_first else 0.0 for row in (whole, everything)]
     mean, low = (gain.mean, gain.low) if gain else (0.0, 0.0)
+    tokens = [row.tokens.mean if row.tokens else 0.0 for row in (whole, everything)]
     lost = sum(len(rows[name].lost) for name in (WHOLE, "weak", "adversarial"))
     return all(
         [
             held("recall@3, difference to everything kept", mean, -0.01, at_least=True),
             held("the same, lower end of its interval", low, -0.03, at_least=True),
             held("former value first, share of everything kept's", former[0] / former[1], 0.5),
+            held(
+                "tokens of a context block, share of everything kept's", tokens[0] / tokens[1], 1.0
+            ),
             held("vital facts lost, also with bad answers", lost, 0),
         ]
     )

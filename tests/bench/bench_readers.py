@@ -24,7 +24,7 @@ from cogmem_core.text.observe.observer import observe
 from cogmem_core.text.safety.prompt_injection import normalized
 from helpers.text_readers import PIECES, READERS, echoed, shown
 
-TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
+TALK = Path(__file__).parents[2] / "core" / "cogmem_core" / "data" / "elif.jsonl"
 LENGTH, BOUND_MS, TYPICAL_MS = (
     4_999,
     20.0,

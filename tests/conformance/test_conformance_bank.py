@@ -553,3 +553,13 @@ class TestOverseeing:
         report = engine.consolidate_all(workers=2)
         assert report.namespaces == {"another": {"merged": 1}, bank.namespace: {"merged": 1}}
         assert report.failed == {}
+
+    def test_a_backup_is_a_copy_where_the_memories_are_a_file(
+        self, engine: Engine, bank: MemoryBank, backend: str, tmp_path: Path
+    ) -> None:
+        bank.remember("I play the cello")
+        if backend == "servers":
+            with pytest.raises(InvalidInput, match="server"):
+                engine.backup(tmp_path / "copy.sqlite")
+        else:
+            assert engine.backup(tmp_path / "copy.sqlite").memories == 1

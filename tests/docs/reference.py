@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import inspect
+import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ import typer.main
 from cogmem_core import Config, errors
 from cogmem_core.cli.main import app
 from cogmem_core.config.settings import described
+from cogmem_core.serve.openapi import document
 
 __all__ = ["FOLDER", "PAGES", "settings"]
 
@@ -247,6 +249,11 @@ def error_classes() -> str:
     )
 
 
+def openapi() -> str:
+    """The description of `/v1` for programs."""
+    return json.dumps(document(), indent=1, ensure_ascii=False) + "\n"
+
+
 def _tree(base: type, indent: str) -> Iterator[str]:
     yield f"{indent}{base.__name__}"
     for child in sorted(base.__subclasses__(), key=lambda one: one.__name__):
@@ -285,6 +292,7 @@ PAGES = {
     "cli.md": cli,
     "python.md": python,
     "errors.md": error_classes,
+    "openapi.json": openapi,
 }
 
 

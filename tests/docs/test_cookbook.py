@@ -17,6 +17,7 @@ import pytest
 
 from cogmem_core.testing import LoopbackServer, Reply
 from helpers.script_runner import Scripts
+from helpers.tables import each_row
 
 COOKBOOK = Path(__file__).resolve().parents[2] / "cookbook"
 RECIPES = sorted(
@@ -140,9 +141,9 @@ def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(
 ) -> None:
     """Quality over days with and without feedback, printed and plotted."""
     assert printed("watch_it_improve.py", tmp_path) == [
-        "no feedback: other words 0.58 -> 0.58, other notes 0.94 -> 0.94",
-        "feedback, all words alike: other words 0.58 -> 0.61, other notes 0.94 -> 0.94",
-        "feedback: other words 0.58 -> 0.82, other notes 0.94 -> 0.94",
+        "no feedback: other words 0.62 -> 0.62, other notes 0.94 -> 0.94",
+        "feedback, all words alike: other words 0.62 -> 0.67, other notes 0.94 -> 0.94",
+        "feedback: other words 0.62 -> 0.77, other notes 0.94 -> 0.94",
     ]
     assert [path.name for path in tmp_path.iterdir()] == ["watch_it_improve.png"]
     assert (tmp_path / "watch_it_improve.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
@@ -229,6 +230,14 @@ def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shut
             "and Casa Verde is my favourite restaurant.",
         ),
         ("llamaindex_migrate", "In a chat engine: You told me: Is allergic to cats"),
+        (
+            "intentions_due",
+            "LlamaIndex, when Anna calls: You told me: Give the keys of the boat back",
+        ),
+        (
+            "procedures_refunds",
+            "candidate: Please refund the order of: find_order(name: <text>) > issue_refund(amount: 12)",
+        ),
         ("review_queue", "Known: ['I work at Acme.', 'I live in Porto now.']"),
         (
             "both_frameworks",
@@ -312,14 +321,14 @@ def test_every_notebook_has_its_recipe(notebooks: ModuleType) -> None:
     assert [path.stem for path in notebooks.recipes()] == RECIPES
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@each_row("recipe", RECIPES)
 def test_the_index_lists_every_recipe_and_its_notebook(recipe: str) -> None:
     """One line per recipe."""
     assert INDEX.count(f"]({recipe}.py)") == 1
     assert INDEX.count(f"](notebooks/{recipe}.ipynb)") == 1
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@each_row("recipe", RECIPES)
 def test_the_index_shows_a_line_that_the_recipe_prints(recipe: str) -> None:
     """One line and one output per recipe; the notebook holds what was printed."""
     (row,) = (line for line in INDEX.splitlines() if line.startswith(f"| [{recipe}.py]"))
@@ -340,7 +349,7 @@ def test_the_links_of_the_index_lead_somewhere() -> None:
     assert [link for link in links if not (COOKBOOK / link).exists()] == []
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@each_row("recipe", RECIPES)
 def test_a_recipe_uses_public_names_only(recipe: str) -> None:
     """What a reader copies keeps working: everything comes from a package's `__all__`."""
     tree = ast.parse((COOKBOOK / f"{recipe}.py").read_text(encoding="utf-8"))
@@ -372,7 +381,7 @@ def test_what_the_models_of_both_frameworks_share_stands_once() -> None:
     assert set.intersection(*defined) == {"Quoting", "chat_model"}
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@each_row("recipe", RECIPES)
 def test_a_recipe_is_short_and_asserts_what_it_claims(recipe: str) -> None:
     """A recipe fits on three screens; the tests run it, and it checks itself."""
     source = (COOKBOOK / f"{recipe}.py").read_text(encoding="utf-8")

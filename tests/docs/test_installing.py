@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from helpers.tables import each_row
+
 try:
     import tomllib
 except ImportError:  # Python 3.10
@@ -39,7 +41,7 @@ def test_no_text_and_no_message_names_the_package_of_somebody_else() -> None:
     assert named == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         "pip install cogmem",

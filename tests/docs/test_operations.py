@@ -68,7 +68,8 @@ def test_what_the_image_is_made_of_is_there() -> None:
         assert f"!{path}" in ignored
     installed = next(rest for name, rest in steps() if "pip install '." in rest)
     extras = installed.partition("[")[2].partition("]")[0].split(",")
-    assert set(extras) - {"serve"} <= set(project["optional-dependencies"])
+    assert set(extras) == {"serve", "mcp", "otel", "postgres"}
+    assert set(extras) <= set(project["optional-dependencies"])
 
 
 def test_commands_of_the_image_are_commands(scripts: Scripts, tmp_path: Path) -> None:
@@ -79,15 +80,14 @@ def test_commands_of_the_image_are_commands(scripts: Scripts, tmp_path: Path) ->
     code = (
         "import json, typer.main; from cogmem_core.cli.main import app\n"
         "root = typer.main.get_command(app).commands\n"
-        "serve = root['serve'].params if 'serve' in root else ()\n"
+        "serve = root['serve'].params\n"
         "print(json.dumps([list(root['models'].commands), [one.opts for one in serve]]))"
     )
     models, options = json.loads(scripts.run(code, tmp_path).out)
     assert "fetch" in models
     assert "models fetch" in fetch
-    if options:
-        known = {name for names in options for name in names}
-        assert {word for word in command if word.startswith("--")} <= known
+    known = {name for names in options for name in names}
+    assert {word for word in command if word.startswith("--")} <= known
 
 
 def test_only_the_server_can_be_reached_from_outside() -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from cogmem_core.config import ConsolidationConfig
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.config.presets import PRESETS
 from docs import reference
+from helpers.tables import each_row
 
 try:
     import tomllib
@@ -28,7 +27,7 @@ def table(page: Path, heading: str) -> dict[str, str]:
     return {row.split("`")[1]: row for row in rows}
 
 
-@pytest.mark.parametrize("page", reference.PAGES)
+@each_row("page", reference.PAGES)
 def test_a_reference_page_is_up_to_date(page: str) -> None:
     """It follows from the code: settings, commands, public names, errors."""
     held = (reference.FOLDER / page).read_text(encoding="utf-8")

@@ -40,6 +40,7 @@ class Model:
         self.talk: list[tuple[list[str], bool]] = []
         self.feedback: dict[str, tuple[set[str], set[str], bool]] = {}
         self.runs: dict[str, set[str]] = {}
+        self.records: dict[str, set[str | None]] = {}
         self.gone: dict[str, list[str]] = {}
         self.acknowledged = 0
         self.refused: Counter[str] = Counter()
@@ -113,6 +114,10 @@ class Model:
     def _item(self, note: dict[str, Any], done: bool) -> None:
         known = self.items.get(note["key"], {None})
         self.items[note["key"]] = {note["text"]} if done else known | {note["text"]}
+
+    def _record(self, note: dict[str, Any], done: bool) -> None:
+        known = self.records.get(note["tag"], {None})
+        self.records[note["tag"]] = {note["state"]} if done else known | {note["state"]}
 
     def _keep(self, note: dict[str, Any], done: bool) -> None:
         if done:
@@ -208,11 +213,20 @@ class Model:
             if memory["content"].startswith("zq") and memory["used_count"] != used[memory_id]:
                 yield f"used {memory['used_count']} times, with feedback of {used[memory_id]}"
         yield from self._documents(ids, found)
+        yield from self._standing(found["records"])
         for run, states in list(self.runs.items()):
             state = found["runs"].get(run)
             if state not in states:
                 yield f"the cycle {run} is {state}, expected {sorted(states)}"
             self.runs[run] = {state or ""}
+
+    def _standing(self, records: dict[str, str]) -> Iterator[str]:
+        """Intentions, runs of tasks and reviews."""
+        for tag, allowed in self.records.items():
+            standing = records.get(tag)
+            if standing not in allowed:
+                yield f"the record {tag} is {standing}, expected {sorted(map(str, allowed))}"
+            self.records[tag] = {standing}
 
     def _documents(self, ids: dict[str, Any], found: dict[str, Any]) -> Iterator[str]:
         for key, allowed in list(self.items.items()):

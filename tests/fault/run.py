@@ -114,8 +114,8 @@ def kills(order: Order) -> Part:
 
 
 def interrupts(order: Order) -> Part:
-    """Single interrupts."""
-    part, each = Part(), max(1, order.points // 10)
+    """Single interrupts: as many of each group of methods in each place as there are points."""
+    part, each = Part(), max(1, order.points // 2)
     with Yard() as yard:
         campaign = Interrupts(yard, order.folder, order.seed)
         campaign.run(
@@ -125,7 +125,8 @@ def interrupts(order: Order) -> Part:
     for cell, number in campaign.counts.items():
         found = [one for one in campaign.troubles if one.startswith(" ".join(cell))]
         told = {kind: sum(f": {kind}: " in one for one in found) for kind in KINDS}
-        part.row("interrupts: {}, in {}, traceback {}".format(*cell), number, _listed(told))
+        part.row("interrupts: {}, {}, traceback {}".format(*cell), number, _listed(told))
+    part.row("interrupts: exceptions", campaign.kinds.total(), _listed(campaign.kinds))
     part.row(
         "calls that ended before their interrupt", campaign.unnoticed, "checked like the others"
     )

@@ -205,8 +205,20 @@ def snapshot(folder: Path) -> dict[str, Any]:
             )
         ],
         "runs": dict(rows(folder, "SELECT id, state FROM runs")),
+        "records": _records(folder),
         "tombstones": [row[0] for row in rows(folder, "SELECT id FROM tombstones")],
     }
+
+
+def _records(folder: Path) -> dict[str, str]:
+    """The state of what is kept beside the memories, by its tag."""
+    reviews = "SELECT m.content, r.state FROM reviews r JOIN memories m ON m.id = r.target_id"
+    told = rows(folder, reviews)
+    for content, state in rows(folder, "SELECT content, state FROM intentions"):
+        told.append((json.loads(content)["text"], state))
+    for content, ok in rows(folder, "SELECT content, ok FROM task_runs"):
+        told.append((json.loads(content)["task"], str(bool(ok))))
+    return {text.split()[0]: state for text, state in told}
 
 
 def checked(arg: Arg, ready: Ready) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A sample of the interrupts of `make fault`: in memory and on a file, with the traceback kept and dropped."""
+"""A sample of the interrupts of `make fault`: every group of methods, in memory, on a file, beside another process."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ import pytest
 pytest.importorskip("resource", reason="needs POSIX limits and signals")
 
 from fault.harness import Yard, place
-from fault.interrupts import OPERATIONS, PLACES, TRACEBACKS, Interrupts
+from fault.interrupts import CELLS, Interrupts
 
 SEED = 20_261_125
+SAMPLE = [cell for number, cell in enumerate(CELLS) if number // 2 % 2 == number % 2][::2]
+"""Every group and every place, and both fates of the traceback."""
 
 
 @pytest.fixture
@@ -29,8 +31,8 @@ def test_an_interrupt_takes_nothing_with_it(folder: Path) -> None:
     """0 lost, 0 locked, 0 hung, 0 wrong: what comes next is answered as if nothing had been."""
     with Yard() as yard:
         campaign = Interrupts(yard, folder, SEED)
-        campaign.run(1)
+        campaign.run(1, SAMPLE)
 
     assert campaign.troubles == []
-    assert len(campaign.counts) == len(OPERATIONS) * len(PLACES) * len(TRACEBACKS)
+    assert len(campaign.counts) == len(SAMPLE) == 8
     assert min(campaign.counts.values()) >= 1

@@ -16,7 +16,7 @@ from typing import Any
 
 import cogmem_core
 from cogmem_core import Config, Engine
-from cogmem_core.config import ConsolidationConfig, StorageConfig
+from cogmem_core.config import ConsolidationConfig, GuardConfig, StorageConfig
 from cogmem_core.errors import CogMemError, NotFound
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
@@ -27,6 +27,7 @@ CONFIG = Config(
         index_above=5, index_linger_seconds=0.0, sync_threshold=100, write_seconds=5.0
     ),
     consolidation=ConsolidationConfig(trigger="manual"),
+    guard=GuardConfig(review=("untrusted",)),
 )
 _SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"]
 Arg = dict[str, Any]
@@ -90,10 +91,10 @@ class Hand:
         self.rng, self._seed, self._number = random.Random(arg["seed"]), arg["seed"], 0
         self.notes = Notes(arg["notes"])
 
-    def tag(self) -> str:
-        """A fresh one."""
+    def tag(self, kind: str = "zq") -> str:
+        """A fresh one; `kind`: what it begins with."""
         self._number += 1
-        return f"zq{self._seed}x{self._number}xq"
+        return f"{kind}{self._seed}x{self._number}xq"
 
     def text(self, tag: str) -> str:
         """A text with the tag."""
@@ -257,6 +258,64 @@ def _undo(hand: Hand) -> None:
     hand.done()
 
 
+def _record(hand: Hand, tag: str, state: str, act: Callable[[], object]) -> None:
+    """Something that brings a record into a state."""
+    hand.begin("record", tag=tag, state=state)
+    act()
+    hand.done()
+
+
+def _intend(hand: Hand) -> None:
+    tag = hand.tag("zi")
+    text = hand.text(tag)
+    _record(hand, tag, "open", lambda: hand.bank.intend(text, when=words(hand.rng, 1)))
+
+
+def _settle(hand: Hand) -> None:
+    held = hand.bank.intentions("open")
+    if held:
+        intention = hand.rng.choice(held)
+        tag = intention.text.split()[0]
+        _record(hand, tag, "done", lambda: hand.bank.settle(intention.id, "done"))
+
+
+def _observe_run(hand: Hand) -> None:
+    """Such tasks are done alike, so that a procedure is mined."""
+    tag = hand.tag("zt")
+    calls = [{"tool": tool, "arguments": {"door": tag}} for tool in ("take_key", "unlock_door")]
+    session = f"session {tag}"
+
+    def act() -> object:
+        return hand.bank.observe_run(f"{tag} unlock the door", calls, session_id=session, ok=True)
+
+    _record(hand, tag, "True", act)
+
+
+def _propose(hand: Hand) -> None:
+    """What the assistant says waits for a person."""
+    tag = hand.tag("zr")
+    turn = cogmem_core.Turn(hand.text(tag), role="assistant", ref=tag)
+    _record(hand, tag, "waiting", lambda: hand.bank.remember(turn, mode="raw"))
+
+
+def _decide(hand: Hand) -> None:
+    held = hand.bank.reviews()
+    if held:
+        review, approved = hand.rng.choice(held), hand.rng.random() < 0.5
+        tag = review.content.split()[0]
+        act = hand.bank.approve if approved else hand.bank.reject
+        state = "approved" if approved else "rejected"
+        _record(hand, tag, state, lambda: act(review.id))
+
+
+def _backup(hand: Hand) -> None:
+    copy = hand.folder.parent / f"copy-{hand.tag()}.sqlite"
+    hand.begin("backup")
+    hand.engine.backup(copy)
+    hand.done()
+    copy.unlink()
+
+
 def _move(hand: Hand) -> None:
     """Export, and import again what is there already."""
     path = hand.folder.parent / f"{hand.folder.name}-export.jsonl"
@@ -303,6 +362,12 @@ _OPERATIONS: dict[str, tuple[int, Callable[[Hand], None]]] = {
     "reindex": (1, _reindex),
     "flush": (4, _flush),
     "recall": (3, _recall),
+    "intend": (2, _intend),
+    "settle": (1, _settle),
+    "observe_run": (2, _observe_run),
+    "propose": (2, _propose),
+    "decide": (1, _decide),
+    "backup": (1, _backup),
 }
 
 

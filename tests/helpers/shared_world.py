@@ -15,8 +15,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotAllowed, NotFound
+from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotAllowed, NotFound, Protected
 from cogmem_core.models import Grant
+from cogmem_core.report import report_page
 from cogmem_core.testing import FrozenClock
 from helpers.lookalike_namespaces import canary
 
@@ -42,13 +43,20 @@ NEEDS = {
     "put_item": "write",
     "intend": "write",
     "due": "write",
+    "observe_run": "write",
+    "procedures": "read",
+    "report": "read",
     "edit": "write",
     "forget": "write",
+    "restore": "write",
     "hold": "review",
+    "reviews": "review",
+    "approve": "review",
+    "reject": "review",
     "consolidate": "admin",
     "erase": "admin",
 }
-SELDOM = frozenset(("audit", "forecast", "verify", "export", "consolidate", "erase"))
+SELDOM = frozenset(("audit", "forecast", "verify", "export", "report", "consolidate", "erase"))
 _MARKS = re.compile(r"zq[a-j]{4}x|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -129,6 +137,8 @@ class World:
         """Take down what there is now in a namespace: what its memories need is told by the operator's list."""
         for memory in self.engine.bank(namespace).list(state="any", limit=100_000):
             self.needed[memory.id] = frozenset(memory.namespace.split("\x1f"))
+        for review in self.engine.bank(namespace).reviews(None):
+            self.needed[review.id] = frozenset(review.namespace.split("\x1f"))
 
     def visible(self, principal: str, namespace: str) -> set[str]:
         """The ids of all memories of a namespace that a principal may see."""
@@ -354,10 +364,67 @@ class World:
         self.typed = self.some_id()
         return bank.forget(self.typed), ""
 
+    def decided(self, principal: str, act: Callable[[str], Any]) -> Any:
+        """What an act made of the memory that is typed; agents decide about nothing of their own."""
+        try:
+            return act(self.typed)
+        except NotAllowed as error:
+            told = str(error)
+            if "ask a person" not in told or self.owners[principal] is None:
+                raise
+            return told
+
+    def do_restore(self, bank: MemoryBank, principal: str, other: str) -> tuple[Any, str]:
+        self.typed = self.some_id()
+        try:
+            return self.decided(principal, bank.restore), ""
+        except Protected as error:  # a person rejected it
+            return str(error), self.typed
+        except NotAllowed as error:  # what waits takes more than to write
+            if self.level(principal, bank.namespace) != RIGHTS.index("review"):
+                raise
+            return str(error), ""
+
     def do_hold(self, bank: MemoryBank, principal: str, other: str) -> tuple[Any, str]:
         self.typed = self.some_id()
-        held = bank.hold(self.typed)
-        return (held, bank.why_allowed(principal, held.id).standing), ""
+        return self.decided(principal, bank.hold), ""
+
+    def do_reviews(self, bank: MemoryBank, principal: str, other: str) -> tuple[Any, str]:
+        found = bank.reviews(None)
+        every = self.engine.bank(bank.namespace).reviews(None)
+        names = {review.id: frozenset(review.namespace.split("\x1f")) for review in every}
+        readable = {name for name, needed in names.items() if self.reads(principal, needed)}
+        assert {review.id for review in found} == readable
+        return found, ""
+
+    def a_review(self, namespace: str) -> str:
+        """The id of what waits somewhere, seen by whoever acts or not."""
+        name = self.random.choice([namespace, *self.names])
+        waiting = self.engine.bank(name).reviews()
+        return self.random.choice(waiting).id if waiting else self.some_id()
+
+    def do_approve(self, bank: MemoryBank, principal: str, other: str) -> tuple[Any, str]:
+        self.typed = self.a_review(bank.namespace)
+        return self.decided(principal, bank.approve), ""
+
+    def do_reject(self, bank: MemoryBank, principal: str, other: str) -> tuple[Any, str]:
+        self.typed = self.a_review(bank.namespace)
+        return self.decided(principal, bank.reject), ""
+
+    def do_observe_run(self, bank: MemoryBank, principal: str, other: str) -> tuple[Any, str]:
+        word = self.words[bank.namespace]
+        calls = [{"tool": f"open_{word}"}, {"tool": "take"}]
+        session = f"s{self.random.randrange(4)}"
+        return bank.observe_run(f"get the {word} out", calls, session_id=session, ok=True), ""
+
+    def do_procedures(self, bank: MemoryBank, principal: str, other: str) -> tuple[Any, str]:
+        task = f"get the {self.words[other]} out"
+        shown = bank.recall(task, session_id="s", also=[]).procedures
+        return (bank.procedures(), shown), task
+
+    def do_report(self, bank: MemoryBank, principal: str, other: str) -> tuple[Any, str]:
+        tables = [bank.list()._repr_html_(), bank.audit()._repr_html_()]
+        return (report_page(bank), tables), ""
 
     def do_consolidate(self, bank: MemoryBank, principal: str, other: str) -> tuple[Any, str]:
         return bank.consolidate(), ""

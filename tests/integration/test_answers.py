@@ -41,7 +41,7 @@ def keys(bank: MemoryBank) -> dict[str, str]:
     with bank.engine.services.ledger.whole() as reader:
         ids = reader.at(bank.namespace).memories.ids(Filter(states=None))
         stored = reader.at(bank.namespace).memories.stored(ids).values()
-    return {one.memory.content: one.key.split("] ", 1)[-1] for one in stored}
+    return {one.memory.content: one.key.rpartition("\n: ")[2] for one in stored}
 
 
 def test_it_is_found_by_the_question_and_shown_with_it(bank: MemoryBank) -> None:
@@ -157,7 +157,7 @@ def test_what_asked_is_forgotten(bank: MemoryBank, tmp_path: Path) -> None:
     (asked,) = (memory for memory in bank.list() if memory.speaker == "Bo")
     bank.forget(asked.id, hard=True)
     bank.engine.sync()
-    assert keys(bank) == {"Twice, since May": "Ann: Twice, since May"}
+    assert keys(bank) == {"Twice, since May": "Twice, since May"}
     assert [memory.content for memory in bank.list()] == ["Twice, since May"]
     bank.engine.close()
     files = [path for path in tmp_path.rglob("*") if path.is_file()]

@@ -231,57 +231,64 @@ def test_a_long_list_says_how_many_more_there_are(understanding: Engine) -> None
     assert "besides" not in plain.context()
 
 
-@pytest.fixture(scope="module")
-def changed(understanding: Engine) -> MemoryBank:
-    """A bank in which homes, seats and a town were changed."""
-    bank = understanding.bank("changed")
-    pairs = (
+CHANGES = {
+    "en": (
         ("I live in Oslo.", "I live in Porto now."),
         ("I prefer window seats on planes.", "I prefer aisle seats on planes."),
-        ("Ankara'da oturuyorum.", "İzmir'e taşındım, artık İzmir'de oturuyorum."),
-    )
-    for number, (old, new) in enumerate(pairs):
-        bank.remember(old, at=ago(200 - number))
-        bank.remember(new, at=ago(20 - number))
-    for text in OTHERS:
-        bank.add(text, at=ago(100))
-    return bank
+    ),
+    "tr": (("Ankara'da oturuyorum.", "İzmir'e taşındım, artık İzmir'de oturuyorum."),),
+}
+
+
+@pytest.fixture(scope="module")
+def changed(understanding: Engine) -> dict[str, MemoryBank]:
+    """A bank of each language, in which homes and seats were changed."""
+    banks = {code: understanding.bank(f"changed {code}") for code in CHANGES}
+    for code, bank in banks.items():
+        for number, (old, new) in enumerate(CHANGES[code]):
+            bank.remember(old, at=ago(200 - number))
+            bank.remember(new, at=ago(20 - number))
+        for text in OTHERS:
+            bank.add(text, at=ago(100))
+    return banks
 
 
 @each_row(
-    ("question", "content"),
+    ("code", "question", "content"),
     [
-        ("Where did I live before?", "I live in Oslo."),
-        ("Where did I use to live?", "I live in Oslo."),
-        ("Where did I live previously?", "I live in Oslo."),
-        ("Where did I live in the past?", "I live in Oslo."),
-        ("Which seats did I prefer before?", "I prefer window seats on planes."),
-        ("Which seats did I use to prefer on planes?", "I prefer window seats on planes."),
-        ("Eskiden nerede oturuyordum?", "Ankara'da oturuyorum."),
-        ("Daha önce nerede oturuyordum?", "Ankara'da oturuyorum."),
-        ("İzmir'den önce nerede oturuyordum?", "Ankara'da oturuyorum."),
+        ("en", "Where did I live before?", "I live in Oslo."),
+        ("en", "Where did I use to live?", "I live in Oslo."),
+        ("en", "Where did I live previously?", "I live in Oslo."),
+        ("en", "Where did I live in the past?", "I live in Oslo."),
+        ("en", "Which seats did I prefer before?", "I prefer window seats on planes."),
+        ("en", "Which seats did I use to prefer on planes?", "I prefer window seats on planes."),
+        ("tr", "Eskiden nerede oturuyordum?", "Ankara'da oturuyorum."),
+        ("tr", "Daha önce nerede oturuyordum?", "Ankara'da oturuyorum."),
+        ("tr", "İzmir'den önce nerede oturuyordum?", "Ankara'da oturuyorum."),
     ],
 )
 def test_what_held_before_stands_first_and_says_so(
-    changed: MemoryBank, question: str, content: str
+    changed: dict[str, MemoryBank], code: str, question: str, content: str
 ) -> None:
     """Superseded facts and earlier versions are found, and labelled as earlier."""
-    results = changed.recall(question, floor=0).results
-    assert (results[0].content, results[0].earlier) == (content, True)
-    assert "- earlier (" in changed.recall(question, floor=0).context()
+    recall = changed[code].recall(question, floor=0)
+    assert (recall.results[0].content, recall.results[0].earlier) == (content, True)
+    assert "- earlier (" in recall.context()
 
 
 @each_row(
-    ("question", "content"),
+    ("code", "question", "content"),
     [
-        ("Where do I live?", "I live in Porto now."),
-        ("Which seats do I prefer on planes?", "I prefer aisle seats on planes."),
-        ("Nerede oturuyorum?", "İzmir'e taşındım, artık İzmir'de oturuyorum."),
+        ("en", "Where do I live?", "I live in Porto now."),
+        ("en", "Which seats do I prefer on planes?", "I prefer aisle seats on planes."),
+        ("tr", "Nerede oturuyorum?", "İzmir'e taşındım, artık İzmir'de oturuyorum."),
     ],
 )
-def test_the_present_is_told_as_before(changed: MemoryBank, question: str, content: str) -> None:
+def test_the_present_is_told_as_before(
+    changed: dict[str, MemoryBank], code: str, question: str, content: str
+) -> None:
     """A question about the present shows what holds."""
-    item = changed.recall(question, floor=0).results[0]
+    item = changed[code].recall(question, floor=0).results[0]
     assert (item.content, item.earlier) == (content, False)
 
 

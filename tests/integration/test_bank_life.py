@@ -217,6 +217,19 @@ class TestLifeOfAMemory:
         assert story.story[-1].startswith("Today: active, pinned, episodic fact, retention 1.00")
         assert re.search(r"importance 0\.[45]\d \(normal\)", story.story[-1])
         assert (story.retention, story.relations, str(story)) == (1.0, (), "\n".join(story.story))
+        assert [turn.content for turn in story.sources] == ["I live in Rome"]
+
+    def test_a_life_looks_ahead_to_how_it_fades(self, bank: MemoryBank) -> None:
+        """Days from now, and what is left then; what is pinned does not fade."""
+        memory = bank.add("The tram to Foz leaves from the river")
+        days = [day for day, _ in bank.explain(memory.id).outlook]
+        left = [retention for _, retention in bank.explain(memory.id).outlook]
+        assert (days[0], days[-1]) == (0.0, 90.0)
+        assert left[0] == 1.0
+        assert left == sorted(left, reverse=True)
+        assert left[-1] < 0.9
+        bank.pin(memory.id)
+        assert {left for _, left in bank.explain(memory.id).outlook} == {1.0}
 
     def test_relations_are_shown_from_both_ends(
         self, engine: Engine, bank: MemoryBank, tmp_path: Path

@@ -15,6 +15,7 @@ from cogmem_core.config import FeedbackConfig, ForgettingConfig
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.results import Recalled
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import each_row
 
 SIX = [
     "My husband teaches chemistry at the lycée.",
@@ -128,7 +129,7 @@ def test_the_bound_is_a_setting(clock: FrozenClock, bound: float, told: str) -> 
         assert passed_over(engine.bank("alice"), 0.02) == told
 
 
-@pytest.mark.parametrize("name", ["agentos", "v9", "unified-update", "cognitive-memory"])
+@each_row("name", ["agentos", "v9", "unified-update", "cognitive-memory"])
 def test_the_documents_blame_all_that_was_shown(name: str) -> None:
     """None of them knows confidence."""
     assert cogmem_core.preset(name).feedback.blame_from == 0.0

@@ -13,6 +13,7 @@ import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.adapters.conversation import Conversation, ConversationOptions, open_question
 from helpers.store_kinds import BLAMING
+from helpers.tables import each_row
 
 HIKING = "Ann likes hiking on Mount Rainier"
 COFFEE = "Ann drinks coffee from Guatemala"
@@ -242,7 +243,7 @@ def test_the_same_question_again_is_not_answered_by_the_old_answer(bank: MemoryB
     assert signals(bank) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "question"),
     [
         ([], ""),

@@ -13,6 +13,7 @@ import cogmem_core
 from cogmem_core import EmbedderUnavailable
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
 from helpers.hostile_entry_points import BY_ACT
+from helpers.tables import each_row
 
 BROKEN: dict[str, Callable[[int, int], Any]] = {
     "nan": lambda n, d: np.full((n, d), np.nan),
@@ -46,7 +47,7 @@ class Broken(CountingEmbedder):
         return np.full(self.dimension, np.nan) if self.kind else super().embed_query(text)
 
 
-@pytest.mark.parametrize("kind", [value for value, _ in BY_ACT["vectors"]])
+@each_row("kind", [value for value, _ in BY_ACT["vectors"]])
 def test_a_broken_vector_is_refused_and_nothing_is_half_stored(kind: str) -> None:
     """Non-finite and wrong vectors; a turn is kept and waits, a query goes by words."""
     embedder = Broken()

@@ -24,6 +24,7 @@ from cogmem_core import (
 from cogmem_core.engine.recall_registry import RecallRegistry
 from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
 from cogmem_core.testing import MANUAL, CountingEmbedder
+from helpers.tables import each_row
 
 HIKING = "Ann likes hiking on Mount Rainier"
 
@@ -211,9 +212,7 @@ def test_a_recall_asks_its_own_engine_why_something_is_missing(tmp_path: Path) -
     assert again == sentences
 
 
-@pytest.mark.parametrize(
-    "values", [None, {}, {"id": "x", "query": "y", "priors": [], "hot": []}, "recall"]
-)
+@each_row("values", [None, {}, {"id": "x", "query": "y", "priors": [], "hot": []}, "recall"])
 def test_only_the_values_of_a_recall_are_read(values: object) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=r"give what Recall\.to_json\(\) returned"):

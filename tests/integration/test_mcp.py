@@ -111,3 +111,35 @@ async def test_over_http_the_key_decides_whose_memory_it_is(engine: Engine, addr
     assert refused.endswith("this key only reads")
     assert engine.bank("ben").count() == 1
     assert engine.bank("ann").count() == 1
+
+
+async def test_a_handle_serves_what_its_principal_may(engine: Engine) -> None:
+    """Rights are looked up at each call; what is refused, withheld or derived shows nothing of itself."""
+    engine.add_principal("ann")
+    engine.add_principal("scout", kind="agent", owner="ann")
+    engine.grant("ann", "team", "write")
+    given = engine.grant("scout", "team", "write")
+    pay = engine.bank("pay").add("Ann earns 5000 euros")
+    engine.bank("team").add("Four people cost 20000 euros", support=[pay])
+    engine.bank("team").add("The launch is on Friday")
+
+    def access(request: Any, *, writes: bool) -> MemoryBank:
+        name = request.headers["authorization"].removeprefix("Bearer ")
+        return engine.as_(name).bank("team")
+
+    app, lifespan = http_app(access)
+    with served(Starlette(routes=[Mount("/mcp", app)], lifespan=lambda _: lifespan())) as url:
+        async with over_http(f"{url}/mcp/", "scout") as agent:
+            answer = await agent.call("recall", query="How many euros, and when is the launch?")
+            assert "launch is on Friday" in answer
+            assert "20000" not in answer
+            for tool in ("why", "forget"):
+                assert "20000" not in await agent.call(tool, what="Four people cost 20000")
+            await agent.call("remember", content="The venue in Oslo is the old mill.")
+            (venue,) = [m for m in engine.bank("team").list() if "venue" in m.content]
+            assert venue.metadata["cogmem_written_by"] == "scout"
+            engine.revoke(given.id)
+            for tool, arguments in (("recall", {"query": "launch"}), ("due", {})):
+                refused = await agent.call(tool, **arguments)
+                assert refused.startswith("error: ")
+                assert "'scout' has no right to" in refused

@@ -21,6 +21,7 @@ from cogmem_core.ports import FloatArray, Hit
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 from helpers.late_calls import wait_for_late_calls
+from helpers.tables import each_row
 
 TEXTS = [
     f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}"
@@ -339,7 +340,7 @@ class TestDeadline:
                 (x.memory.id, x.score) for x in sound.results
             ]
 
-    @pytest.mark.parametrize("seconds", [0, -1, True, float("nan"), "1", 86_401])
+    @each_row("seconds", [0, -1, True, float("nan"), "1", 86_401])
     def test_a_deadline_that_is_none_is_refused(self, seconds: Any) -> None:
         """Checks: "seconds, a number above 0 and at most 86,400"."""
         with (

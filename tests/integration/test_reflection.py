@@ -149,7 +149,7 @@ class TestPlacing:
         assert (memory.refs, memory.metadata) == (("t1", "t2"), {"reflection": True})
         with engine.services.ledger.whole() as reader:
             key = reader.at("alice").memories.stored([memory.id])[memory.id].key
-        assert key == "[2 May, 2026] Ana: Ana's flat in Porto has a leaking roof."
+        assert key == "[2 May, 2026] Ana\n: Ana's flat in Porto has a leaking roof."
 
     @pytest.mark.parametrize(
         ("text", "category"),

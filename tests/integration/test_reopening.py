@@ -15,6 +15,7 @@ import cogmem_core
 from cogmem_core import BankClosed, ConfigError, InvalidInput, StoreError
 from cogmem_core.engine import reopen
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.tables import each_row
 
 HIKING = "Ann likes hiking on Mount Rainier"
 
@@ -102,7 +103,7 @@ def test_other_memories_in_the_same_folder_are_not_taken_for_these(tmp_path: Pat
         reopen(origin)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "origin", [None, "brain", {}, {"ledger": 1, "folder": None, "embedder": None, "llm": None}]
 )
 def test_what_is_no_origin_is_refused(origin: object) -> None:

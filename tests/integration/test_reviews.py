@@ -201,6 +201,14 @@ class TestDecisions:
         bank.forget(ids[2], hard=True)
         assert [r.state for r in bank.reviews(None)] == ["approved", "rejected"]
 
+    def test_what_waits_can_be_put_in_other_words_and_still_waits(self, opened: Opener) -> None:
+        bank = opened("untrusted").bank("alice")
+        waiting = by_assistant(bank, SAILING).memory_ids[0]
+        assert bank.edit(waiting, "Sailing costs 50 euros.").state == "quarantined"
+        assert [review.content for review in bank.reviews()] == ["Sailing costs 50 euros."]
+        bank.approve(waiting)
+        assert contents(bank) == ["Sailing costs 50 euros."]
+
     @each_row(
         ("default", "state", "memory"),
         [

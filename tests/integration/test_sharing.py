@@ -103,6 +103,10 @@ class TestRights:
         clock.advance(hours=1)
         assert reached(engine, "cleo", "lab.x") == "nothing"
         assert engine.as_("cleo").namespaces() == ["team/plans"]
+        log = engine.access_log()
+        assert engine.as_("cleo").may("team/plans", "read") is True
+        assert engine.as_("cleo").may("nowhere", "read") is False
+        assert engine.access_log() == log
         assert reached(engine, "ann", "team/plans") == "write"
         engine.add_principal("scout", kind="service")
         assert reached(engine, "scout", "ben/diary") == "write"
@@ -246,8 +250,11 @@ class TestRights:
 
 
 class TestSeveralNamespaces:
-    def test_also_searches_others_and_says_where_results_come_from(self, engine: Engine) -> None:
+    def test_also_searches_others_and_says_where_results_come_from(
+        self, engine: Engine, clock: FrozenClock
+    ) -> None:
         engine.bank("team/plans").add("The launch is on Friday")
+        clock.advance(hours=1)
         engine.bank("ann/diary").add("I fear the launch")
         engine.bank("ben/diary").add("The launch bores me")
         ann = engine.as_("ann").bank("ann/diary")

@@ -15,8 +15,8 @@ FILES = sorted(
     for path in (ROOT / package).rglob("*.py")
 )
 REST = sorted(path for folder in ("tests", "cookbook") for path in (ROOT / folder).rglob("*.py"))
-LONGER = {"engine.py", "bank.py", "base.py"}
-"""Two facades, and the record that a language fills."""
+LONGER = {"engine.py", "bank.py", "base.py", "lookalike_namespaces.py"}
+"""Two facades, the record that a language fills, and an act of each of their methods."""
 TABLES = {"bad_input_values.py", "bad_input_surroundings.py"}
 """Tests' tables of bad input, written as functions."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -109,7 +109,7 @@ def test_no_test_asserts_how_long_something_takes() -> None:
 
 PUBLIC = {
     *("config", "models", "results", "errors", "testing", "adapters"),
-    *("observability", "mcp_server", "report"),
+    *("observability", "mcp_server", "report", "serve"),
 }
 """The packages of cogmem_core that every test may import from; `tests/unit` may from all."""
 SHARED = ("tests/unit/", "tests/bench/", "tests/helpers/")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
 import pytest
 
+import cogmem_core
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.storage.search.in_memory_index import NamespaceView
+from cogmem_core.testing import MANUAL
 
 TEXTS = {
     "a": "the red kite over the hill",
@@ -68,3 +73,16 @@ def test_a_turn_that_was_put_away_still_stands_between_its_neighbours() -> None:
     """The turns before and after a hit, as they were said."""
     assert PARTS.beside(["c", "e"]) == [("b", "d"), ("d", "f")]
     assert Corpus(view(set(TEXTS) - AWAY)).beside(["c"]) == [("a", "d")]
+
+
+def test_a_snapshot_does_not_know_what_was_added_after_it(tmp_path: Path) -> None:
+    """While one thread ranks, another adds a memory: the view has it, the snapshot has not."""
+    with cogmem_core.open(tmp_path, embedder="hashing", config=MANUAL) as engine:
+        bank, services = engine.bank("alice"), engine.services
+        first = bank.add("Tea is warm")
+        with services.ledger.reading("alice") as snapshot:
+            view = services.searcher.view(snapshot)
+            with ThreadPoolExecutor(1) as threads:
+                second = threads.submit(bank.add, "Soup is warm").result()
+            rows = Corpus(view).rows(snapshot, [first.id, second.id])
+        assert rows.ids == [first.id]

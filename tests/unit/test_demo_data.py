@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console
 
 import cogmem_core
+from cogmem_core.serve.demo import CONVERSATION
 from cogmem_core.testing import MANUAL, FrozenClock
 
 COOKBOOK = Path(__file__).parents[2] / "cookbook"
@@ -29,7 +30,7 @@ def demo():
 @pytest.fixture(scope="module")
 def rows():
     """The lines of the conversation."""
-    text = (COOKBOOK / "data" / "elif.jsonl").read_text(encoding="utf-8")
+    text = CONVERSATION.read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -99,7 +100,7 @@ def test_questions_point_to_turns_that_exist(demo, rows):
 
 def test_load_gives_turns(demo):
     """The demo reads the conversation into turns that can be remembered."""
-    first = demo.load()[0]
+    first = demo.conversation()[0]
     assert first == cogmem_core.Turn(
         "Hi, is this thing on? I'm Elif.",
         role="user",
@@ -114,7 +115,7 @@ def test_questions_are_answered(demo):
     """At least eight of the ten questions have an expected turn among the first five memories, without any model."""
     with cogmem_core.open(embedder="hashing") as engine:
         bank = engine.bank("elif")
-        bank.remember(demo.load())
+        bank.remember(demo.conversation())
         answered = [
             question
             for question, expected in demo.QUESTIONS.items()

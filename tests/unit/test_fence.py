@@ -141,7 +141,7 @@ def test_there_are_forty_strings_and_more():
     assert len(set(ATTACKS) | set(IMITATIONS)) >= 60
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("role", "told"),
     [
         ("user", ""),

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
-import pytest
-
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.packs import OWN
@@ -23,6 +21,7 @@ from cogmem_core.text.query.questions import no_statement
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.time.find import first_time
 from cogmem_core.text.tokens import tokens
+from helpers.tables import each_row
 
 _DATA = Path(__file__).parents[1] / "data" / "languages"
 _SAID_AT = datetime(2025, 3, 12, 10, 0, tzinfo=timezone.utc)  # a Wednesday
@@ -97,7 +96,7 @@ def misses(code: str, capability: str) -> list[str]:
     return [f"{text}: {got}, not {expected}" for text, expected, got in found if got != expected]
 
 
-@pytest.mark.parametrize("code", OWN)
+@each_row("code", OWN)
 def test_a_pack_reads_everyday_sentences_of_its_language(code: str) -> None:
     """Of each capability at least nine sentences in ten are read as expected."""
     report: list[str] = []
@@ -109,7 +108,7 @@ def test_a_pack_reads_everyday_sentences_of_its_language(code: str) -> None:
     assert not report, "\n".join(report)
 
 
-@pytest.mark.parametrize("code", OWN)
+@each_row("code", OWN)
 def test_there_are_enough_sentences_for_each_capability(code: str) -> None:
     """Thirty for each capability of a full pack, and for the listed ones of the others."""
     least = _LEAST_SENTENCES if code in FULL else 10
@@ -118,7 +117,7 @@ def test_there_are_enough_sentences_for_each_capability(code: str) -> None:
     assert all(count >= least for count in counts.values()), counts
 
 
-@pytest.mark.parametrize("code", OWN)
+@each_row("code", OWN)
 def test_a_pack_says_what_it_lacks(code: str) -> None:
     """A full pack lacks rewriting at most; what a pack lacks changes nothing for good."""
     lacks = LANGUAGES[code].lacks

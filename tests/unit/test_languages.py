@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.text.query.intent import INTENTS
+from helpers.tables import each_row
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@each_row("code", LANGUAGES)
 def test_a_language_fills_every_table_that_has_a_fixed_set_of_keys(code: str) -> None:
     """Months, seasons, intents and kinds of answers are complete."""
     language = LANGUAGES[code]
@@ -27,7 +26,7 @@ def test_a_language_fills_every_table_that_has_a_fixed_set_of_keys(code: str) ->
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "language"),
     [
         ("forget rosa@delta.io", ""),

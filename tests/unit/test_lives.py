@@ -19,6 +19,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.evaluation import MemoizedEmbedder, life_report
 from cogmem_core.evaluation.life_files import LifeProbe, load_life
 from cogmem_core.evaluation.life_runs import LifeResult, judged, live, live_all, setups
+from helpers.tables import each_row
 
 TESTS = Path(__file__).parents[1]
 LIVES = TESTS / "data" / "lives"
@@ -187,7 +188,7 @@ class TestJudging:
 
     probe = LifeProbe(NOW, "Where do I live?", ("Porto",), ("Lisbon",))
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("contents", "expected"),
         [
             (["We settled in PORTO.", "I live in Lisbon."], (1.0, False)),

@@ -436,12 +436,8 @@ class TestEvaluate:
             "mmr",
         ]
         assert inner.documents == 8
-        lexical = report.ablations[1]
-        assert {one.recall_at_10 for one in report.ablations if one is not lexical} == {
-            Estimate(0.0, 0.0, 0.0)
-        }
-        # The second speaker counts as the assistant, who has at most half of the results.
-        assert (round(lexical.recall_at_10.mean, 3), lexical.mrr.mean < 0) == (-0.083, True)
+        assert {one.recall_at_10 for one in report.ablations} == {Estimate(0.0, 0.0, 0.0)}
+        assert report.ablations[1].mrr.mean < 0
 
     def test_progress(self):
         """Stages are named, and each counts up to its total."""
@@ -451,7 +447,7 @@ class TestEvaluate:
         assert calls[3:10] == [("recall", done, 7) for done in range(1, 8)]
         assert calls[10:] == [("strangers", done, 5) for done in range(1, 6)]
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("unrelated", "merged", "asked"),
         [((), False, 2 + 3), ((), True, 0), (("Who won?",), False, 2), (("Who won?",), True, 1)],
     )

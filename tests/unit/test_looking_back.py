@@ -379,17 +379,7 @@ def test_the_histogram_of_retention_reads_neither_texts_nor_vectors(book: Book) 
         ),
         Put(stored("b", state="dormant"), "said"),
     )
-    (row,) = book.ask("overview.active_strengths", "ns")
-    assert (row.id, row.stability, row.category, row.tier, row.pinned) == (
-        "a",
-        7.0,
-        "plan",
-        "semantic",
-        True,
-    )
-    assert (row.state, row.created_at, row.last_reinforced_at) == (
-        "active",
-        encode_time(NOON),
-        None,
-    )
-    assert (row.characters, row.entities, row.turn) == (0, (), "a")
+    rows = book.ask("overview.active_strengths", "ns")
+    assert (rows.categories, rows.tiers, rows.states) == (("plan",), ("semantic",), ("active",))
+    assert (list(rows.pinned), list(rows.stabilities)) == ([True], [7.0])
+    assert list(rows.since) == [encode_time(NOON)]

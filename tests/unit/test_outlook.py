@@ -300,12 +300,12 @@ class TestForecast:
 
     def test_the_end_of_time(self, opened: Open) -> None:
         """What would fade after the year 9999 does not fade."""
-        clock = FrozenClock(datetime(9990, 1, 1, tzinfo=timezone.utc))
+        clock = FrozenClock(datetime(9899, 12, 31, tzinfo=timezone.utc))
         with cogmem_core.open(
             None, embedder="hashing", clock=clock, config=Config(consolidation=MANUAL)
         ) as engine:
             found = engine.bank("alice")
-            touched(found, found.add("Noah plays the cello"), stability=300.0)
+            touched(found, found.add("Noah plays the cello"), stability=3_000.0)
             assert [event.what for event in found.forecast(36_500).events] == [
                 "endangered",
                 "fading",

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.text.quoted_in import Prompt, flat, flat_prompt, present
+from helpers.tables import each_row
 
 LONG = (
     "The workshop in Porto was moved to the second week of November because the hall is being painted, "
@@ -82,7 +83,7 @@ def test_a_memory_is_not_found_where_it_is_not(memory: str, prompt: str) -> None
 ESCAPABLE = 'Die "Möwe" & ihr <Boot> \U0001f6a4 liegen in C:\\neu;\nder Hafen heißt O\'Rheinau.'
 
 
-@pytest.mark.parametrize(
+@each_row(
     "written",
     [
         str,
@@ -102,9 +103,7 @@ def test_a_memory_is_found_behind_escapes(written: Callable[[str], str]) -> None
     assert present(flat(ESCAPABLE), flat_prompt(f"Memories: {written(ESCAPABLE)} What now?"))
 
 
-@pytest.mark.parametrize(
-    "prompt", ["\\", "\\u12", "\\ud83d", "\\U99999999", "&#xd800;", "&nix;", "\ud83d"]
-)
+@each_row("prompt", ["\\", "\\u12", "\\ud83d", "\\U99999999", "&#xd800;", "&nix;", "\ud83d"])
 def test_broken_escapes_are_read_as_they_stand(prompt: str) -> None:
     """Nothing of the prompt is lost by them."""
     assert present("ann likes tea", flat_prompt(f"{prompt} Ann likes tea {prompt}"))

@@ -289,6 +289,18 @@ class TestAbbreviated:
         found = recall(recalled(memory("a", "I live in Lisbon", valid_until=at), "abbreviated"))
         assert bullets(found) == ["- (2026-05-03, 2 weeks ago, until 2026-04-30) I live in Lisbon"]
 
+    def test_an_earlier_version_takes_no_more_room_than_others(self) -> None:
+        """It says that it is one, and about when; its day stands where it bears on the question."""
+        dark, light = (memory(name, f"I use the {name} theme") for name in ("dark", "light"))
+        found = recall(
+            replace(recalled(dark), earlier=True),
+            replace(recalled(light, "abbreviated"), earlier=True),
+        )
+        assert bullets(found) == [
+            "- earlier (2026-05-03, 2 weeks ago) I use the dark theme",
+            "- earlier (2 weeks ago, in short) I use the light theme",
+        ]
+
     def test_a_long_text_is_cut_at_a_word(self) -> None:
         """About 160 characters unless configured otherwise."""
         found = recall(recalled(memory("a", "word " * 1_000), "abbreviated"))

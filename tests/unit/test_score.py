@@ -12,6 +12,7 @@ from cogmem_core.config.presets import preset
 from cogmem_core.retrieval.score import ScoredPool, rank, score, weights_for
 from cogmem_core.retrieval.signals import Pool
 from helpers.ranking_pools import pool, row
+from helpers.tables import each_row
 
 DEFAULT = RetrievalConfig()
 OFF = dict.fromkeys(SignalWeights.__slots__, 0.0)
@@ -137,7 +138,7 @@ class TestContributions:
         ranked = column(4.0, 4.0, a={"tier": "semantic", "category": "pattern"}).candidate_score(0)
         assert ranked.contributions == pytest.approx({"lexical": 1.0, "sub_tier": 0.1})
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("utility", "added"), [(0.5, 0.0), (0.6, 0.05), (1.0, 0.15), (0.4, -0.05), (0.0, -0.15)]
     )
     def test_what_feedback_taught_is_bounded(self, utility: float, added: float) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+import cogmem_core
 from cogmem_core.config import Config
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.evaluation import MemoizedEmbedder
 from cogmem_core.evaluation.life_files import LifeQuestion, load_life
 from cogmem_core.evaluation.life_runs import live, setups
+from cogmem_core.testing import ScriptedLLM
 
 LIVES = Path(__file__).parents[1] / "data" / "lives"
 SHOWN_BY = {
@@ -28,18 +32,18 @@ SHOWN_BY = {
     "emotional": "life-0",
 }
 WITH_A_MODEL = {"themes", "insights", "abstraction", "category_summaries", "cascade"}
-"""Derived memories, and what becomes of them; they do nothing without a language model, and no life has one."""
+"""Derived memories, and what becomes of them; without a language model they are skipped."""
 CHECKS = {"reindex"}
 """It repairs what a healthy bank does not have."""
-
-
-TWO_THINGS = LifeQuestion(
-    at=datetime(2025, 1, 20, 15, tzinfo=timezone.utc),
-    text="Who is my solicitor, and what can I not take?",
-    answer="Your solicitor is Mr Pemberton of Lincoln's Inn, and you cannot take penicillin: it brings a rash.",
-    needs=("Mr Pemberton of Lincoln's Inn",),
+HANDOVER = LifeQuestion(
+    at=datetime(2025, 1, 10, 17, tzinfo=timezone.utc),
+    text="For the handover: where do CI and production run, what is the staging database, where are secrets kept, "
+    "when are releases cut?",
+    answer="CI runs on Jenkins, production is deployed to Fly, the staging database is Postgres 14, secrets are kept "
+    "in Vault, and releases are cut on Thursdays.",
+    needs=("Jenkins", "Fly", "Postgres 14", "Vault", "Thursdays"),
 )
-"""Its answer binds two memories, and that fades in seven months."""
+"""Asked every Friday of a month, it uses five memories together; no question of the ten lives does."""
 
 
 def test_every_step_that_is_on_acts_in_some_life(minilm: MiniLM) -> None:
@@ -50,13 +54,46 @@ def test_every_step_that_is_on_acts_in_some_life(minilm: MiniLM) -> None:
     acted = defaultdict[str, set[str]](set)
     for name in sorted(set(SHOWN_BY.values())):
         life = load_life(LIVES / f"{name}.json")
-        if name == "letters":
-            life = replace(life, questions=(*life.questions, TWO_THINGS))
         found = live(life, replace(whole, nights=7), embedder, progress=lambda *_told: None)
         acted[name] = {what.split(":")[0] for what in found.did}
         assert found.troubles == ()
         assert found.lost == ()
     assert [step for step, life in SHOWN_BY.items() if step not in acted[life]] == []
+
+
+def test_steps_that_need_a_model_act_in_a_life_with_one(minilm: MiniLM) -> None:
+    """The developer's first weeks, and what he repeats in April; the model quotes one of the memories."""
+    life = load_life(LIVES / "developer.json")
+    end = datetime(2025, 4, 14, tzinfo=timezone.utc)
+    spring = [turn for turn in life.turns if turn.at < end]
+    life = replace(
+        life,
+        turns=tuple(turn for turn in spring if turn.at.month < 2 or "Vault" in turn.text),
+        questions=tuple(replace(HANDOVER, at=HANDOVER.at + timedelta(weeks=n)) for n in range(4)),
+        probes=(),
+        vital=(),
+        end=end,
+    )
+    (whole,) = setups(Config(), ["feedback+dream"])
+    model = ScriptedLLM(default=quoted)
+    found = live(life, replace(whole, nights=7), minilm, progress=lambda *_told: None, llm=model)
+    assert {what.split(":")[0] for what in found.did} >= WITH_A_MODEL
+    assert found.troubles == ()
+
+
+def test_without_a_model_their_notes_say_that_they_were_skipped() -> None:
+    with cogmem_core.open(None, embedder="hashing") as engine:
+        steps = engine.bank("alice").consolidate().steps
+    assert {name for name, step in steps.items() if step.note.startswith("skipped: ")} == (
+        WITH_A_MODEL
+    )
+
+
+def quoted(messages: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """The first memory of a prompt, as the text that stands for all of them."""
+    data = messages[-1]["content"].removeprefix("<data>\n").removesuffix("\n</data>")
+    memories = json.loads(data).get("memories")
+    return {"text": memories[0]["text"]} if memories else {}
 
 
 def test_what_is_off_by_default() -> None:

@@ -214,7 +214,9 @@ class TestCues:
         change(bank, Link(Relation("alice", boat.id, copy.id, "related_to"), "by hand"))
         clock.advance(days=90)
         tips = bank.tip_of_tongue("where is the boat?").tips
-        assert [sorted(tip.cues) for tip in tips if tip.memory.id == boat.id] == [["when"]]
+        assert [sorted(tip.cues) for tip in tips if tip.memory.id == boat.id] == [
+            ["entities", "when"]
+        ]
 
     def test_so_many_at_most(self, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> None:
         """So many cues of each kind, so many characters of a related memory."""

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from cogmem_core import checks
 from cogmem_core.access.decisions import OPERATOR, policy_of, read_policy, refused
-from cogmem_core.access.patterns import checked_pattern
-from cogmem_core.access.policy import Policy
+from cogmem_core.access_patterns import checked_pattern
+from cogmem_core.access_policy import Policy
 from cogmem_core.access_records import (
     EFFECTS,
     KINDS,
@@ -196,7 +196,7 @@ def log(services: Services, *, limit: int, principal: str | None) -> tuple[Acces
 def _require(policy: Policy, name: str, argument: str) -> None:
     if name not in policy.principals:
         raise NotFound(
-            f"{argument} is {name!r}, which is no principal; add it with "
+            f"{argument} is {checks.display(name)}, which is no principal; add it with "
             "engine.add_principal(name, kind=...)"
         )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from cogmem_core.access.patterns import home_of
-from cogmem_core.access.policy import Policy
+from cogmem_core.access_patterns import home_of
+from cogmem_core.access_policy import Policy
 from cogmem_core.access_records import AccessEntry, Right
 from cogmem_core.errors import NotAllowed
 from cogmem_core.services import Services

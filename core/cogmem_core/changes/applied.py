@@ -13,6 +13,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from cogmem_core.changes.agents import AgentChange
+from cogmem_core.changes.authors import Authors
 from cogmem_core.changes.batch import Actor, Batch, Record
 from cogmem_core.changes.proposed import Change, Link, Unlink
 from cogmem_core.changes.rejected import REJECTED, record, rule
@@ -126,8 +127,12 @@ def apply(
     if actor.run_id and sources:
         relations = writer.at(namespace).relations.of_memories(sources)
     records = _records(writer, namespace, changes)
-    ruling = rule(writer, namespace, changes, rows, actor)
-    held = hold(writer, namespace, changes, rows, refused=ruling.refused, guard=guard, now=now)
+    authors = Authors(writer, namespace, actor, now)
+    ruling = rule(writer, changes, rows, authors)
+    refused = ruling.refused
+    held = hold(
+        writer, namespace, changes, rows, refused=refused, guard=guard, authors=authors, now=now
+    )
     ends = closing(writer, namespace, changes, rows, records=records, actor=actor)
     records |= {end.target: end.former for end in ends}
     added = [*held.reviews, *ends]

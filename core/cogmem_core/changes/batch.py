@@ -47,10 +47,12 @@ class Actor:
     Attributes:
         name: `user`, `encoding`, `recall`, `feedback`, `dream`, `undo` or `import`.
         run_id: the dream cycle, whose changes can be undone as a whole.
+        principal: of a user's own acts: the principal who acts; "" = the operator.
     """
 
     name: str
     run_id: str | None = None
+    principal: str = ""
 
     @property
     def is_person(self) -> bool:

@@ -15,8 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
+from typing import NamedTuple
 
 from cogmem_core.changes.agents import Keep, Move, claim_of
+from cogmem_core.changes.authors import Authors
 from cogmem_core.changes.batch import Actor
 from cogmem_core.changes.proposed import Change, Put, Retire, Revive, Rewrite
 from cogmem_core.models import Memory, Procedure
@@ -56,39 +58,36 @@ class Ruling:
 
 def rule(
     writer: Transaction,
-    namespace: str,
     changes: Sequence[Change],
     rows: Mapping[str, Stored],
-    actor: Actor,
+    authors: Authors,
 ) -> Ruling:
     """Which changes bring back what was rejected, and which rejections end.
 
-    Taking back a cycle is neither: it states nothing.
+    Taking back a cycle is neither: it states nothing. In a compartment counts also what was rejected
+    where all of its readers read.
     """
     ruling = Ruling({name: stored.memory for name, stored in rows.items()})
-    table = writer.at(namespace).rejections
+    actor = authors.actor
     secret = writer.meta.get(REJECTIONS_KEY)
     if actor.name == "undo" or secret is None:  # nothing was ever rejected in this ledger
         return ruling
-    key = secret.encode()
+    asked = _Asked(writer, secret.encode(), (authors.namespace, *authors.wider()))
     refused_ids: set[str] = set()
     for place, change in enumerate(changes):
         if isinstance(change, Retire):
             if change.fields.get("superseded_by") in refused_ids:
                 ruling.refused.add(place)
             continue
-        memory = _stated(change, rows)
-        if memory is not None:
-            by_person = _is_by_person(memory, change, actor)
-            if by_person and isinstance(change, Revive):
-                ruling.restored.append(memory.id)
-            stated = _new_claims(change, memory, rows)
-        elif isinstance(change, Keep):
-            by_person = actor.is_person
-            stated = [claim_of(change.record)]
-        else:
+        statement = _statement(change, rows, actor)
+        if statement is None:
             continue
-        rejected = set(table.of(_digests(key, namespace, stated)).values())
+        by_person, stated = statement
+        rejected = asked.rejected(stated)
+        if by_person and (rejected or isinstance(change, Revive)):
+            by_person = not authors.is_agents_word(change)
+        if by_person and isinstance(change, Revive):
+            ruling.restored.append(change.target)
         if rejected and by_person:
             ruling.lifted |= rejected
             ruling.lifting.append(change.target)
@@ -96,6 +95,34 @@ def rule(
             ruling.refused.add(place)
             refused_ids.add(change.target)
     return ruling
+
+
+def _statement(
+    change: Change, rows: Mapping[str, Stored], actor: Actor
+) -> tuple[bool, Sequence[Claim]] | None:
+    """Whether a person states what a change brings, and what that claims; None if it states nothing."""
+    if isinstance(change, Keep):
+        return actor.is_person, [claim_of(change.record)]
+    memory = _stated(change, rows)
+    if memory is None:
+        return None
+    return _is_by_person(memory, change, actor), _new_claims(change, memory, rows)
+
+
+class _Asked(NamedTuple):
+    """The namespaces whose rejections count."""
+
+    writer: Transaction
+    key: bytes
+    namespaces: tuple[str, ...]
+
+    def rejected(self, stated: Sequence[Claim]) -> set[str]:
+        """The rejected statements among these."""
+        found: set[str] = set()
+        for name in self.namespaces:
+            table = self.writer.at(name).rejections
+            found.update(table.of(_digests(self.key, name, stated)).values())
+        return found
 
 
 def record(

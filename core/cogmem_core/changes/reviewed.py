@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from cogmem_core.changes.agents import Keep, Move
+from cogmem_core.changes.authors import Authors
 from cogmem_core.changes.batch import Actor, Batch, Record
 from cogmem_core.changes.proposed import Change, Link, Mark, Put, Retire, Revive, Rewrite
 from cogmem_core.changes.rejected import proposal_digest
@@ -54,37 +55,42 @@ class _Proposal:
 
     Attributes:
         place: of its change.
+        change: that brings it.
         new: the memory or procedure.
         replaced: the memories that it takes the place of.
         revises: it is a newer version of what is known, or contradicts it.
     """
 
     place: int
+    change: Change
     new: Memory | Procedure
     replaced: tuple[Memory, ...] = ()
     revises: bool = False
 
 
-def _is_shared(proposal: _Proposal) -> bool:
-    return isinstance(proposal.new, Memory) and proposal.new.data_source == "federation"
+def _is_shared(proposal: _Proposal, authors: Authors) -> bool:
+    new = proposal.new
+    if isinstance(new, Procedure):
+        return False
+    return new.data_source == "federation" or authors.is_agents_word(proposal.change)
 
 
-def _is_untrusted(proposal: _Proposal) -> bool:
+def _is_untrusted(proposal: _Proposal, authors: Authors) -> bool:  # noqa: ARG001
     new = proposal.new
     if isinstance(new, Procedure):
         return False
     return not is_trusted(new.data_source, new.trust)
 
 
-def _is_contradicting(proposal: _Proposal) -> bool:
+def _is_contradicting(proposal: _Proposal, authors: Authors) -> bool:  # noqa: ARG001
     return bool(proposal.replaced) or proposal.revises
 
 
-def _is_procedure(proposal: _Proposal) -> bool:
+def _is_procedure(proposal: _Proposal, authors: Authors) -> bool:  # noqa: ARG001
     return isinstance(proposal.new, Procedure)
 
 
-_IS: Mapping[ReviewKind, Callable[[_Proposal], bool]] = {
+_IS: Mapping[ReviewKind, Callable[[_Proposal, Authors], bool]] = {
     "shared": _is_shared,
     "untrusted": _is_untrusted,
     "contradicting": _is_contradicting,
@@ -115,6 +121,7 @@ def hold(
     *,
     refused: Iterable[int],
     guard: GuardConfig | None,
+    authors: Authors,
     now: datetime,
 ) -> Held:
     """Hold back what waits for a person.
@@ -126,6 +133,7 @@ def hold(
         rows: the memories that the changes name, as they are, by id.
         refused: places of changes that are refused anyhow.
         guard: which kinds wait; None: the changes are somebody's own decision.
+        authors: whose word they are.
         now: the moment of the changes.
     """
     held = Held(list(changes))
@@ -134,7 +142,7 @@ def hold(
     out_of_question = set(refused)
     proposals: list[tuple[_Proposal, ReviewKind, str]] = []
     for proposal in _proposals(changes, rows):
-        kind = _kind_of(proposal, guard)
+        kind = _kind_of(proposal, guard, authors)
         if kind is not None and proposal.place not in out_of_question:
             digest = proposal_digest(writer, namespace, proposal.new, proposal.replaced)
             proposals.append((proposal, kind, digest))
@@ -176,9 +184,10 @@ def _review_of(
     )
 
 
-def _kind_of(proposal: _Proposal, guard: GuardConfig) -> ReviewKind | None:
+def _kind_of(proposal: _Proposal, guard: GuardConfig, authors: Authors) -> ReviewKind | None:
     """The first of the kinds that wait which it is; None if it need not wait."""
-    kinds = (kind for kind in REVIEW_KINDS if kind in guard.review and _IS[kind](proposal))
+    asked = (kind for kind in REVIEW_KINDS if kind in guard.review)
+    kinds = (kind for kind in asked if _IS[kind](proposal, authors))
     return next(kinds, None)
 
 
@@ -201,12 +210,12 @@ def _proposals(changes: Sequence[Change], rows: Mapping[str, Stored]) -> Iterato
     for place, change in enumerate(changes):
         if isinstance(change, Keep) and isinstance(change.record, Procedure):
             if change.record.is_live:
-                yield _Proposal(place, change.record)
+                yield _Proposal(place, change, change.record)
         elif isinstance(change, Put) and change.target not in outdated:
             memory = change.stored.memory
             if memory.state == "active" and memory.category != "item":
                 given_way = tuple(replaced.get(memory.id, ()))
-                yield _Proposal(place, memory, given_way, memory.id in revising)
+                yield _Proposal(place, change, memory, given_way, memory.id in revising)
 
 
 def _gives_way_to(change: Change) -> str:
@@ -254,8 +263,10 @@ def closing(
     for change in changes:
         known = rows.get(change.target)
         if known is not None and known.memory.state == "quarantined":
-            if isinstance(change, (Revive, Retire)):
-                decided[change.target] = "approved" if isinstance(change, Revive) else "rejected"
+            if isinstance(change, Revive):
+                decided[change.target] = "approved"
+            elif isinstance(change, Retire) and change.state != "quarantined":
+                decided[change.target] = "rejected"
         elif isinstance(change, Move) and isinstance(change.record, Procedure):
             former = records.get(change.target)
             if former is not None and former.state == "quarantined":
@@ -265,6 +276,7 @@ def closing(
         return []
     found = writer.at(namespace).reviews.of_targets(decided, _DECIDABLE)
     by = "by a person" if actor.is_person else "because nobody decided in time"
+    by = f"by {actor.principal}" if actor.principal else by
     ends: list[Close] = []
     for target_id, review in found.items():
         state = decided[target_id]

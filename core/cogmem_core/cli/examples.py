@@ -109,6 +109,18 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "cogm config set preset v9",
         "cogm config set retrieval.pool --default",
     ),
+    "serve": (
+        "cogm serve",
+        "cogm serve --demo",
+        "cogm serve --host 0.0.0.0 --host-name memory.example",
+    ),
+    "demo": ("cogm demo",),
+    "keys add": (
+        "cogm keys add laptop --scope write -n alice",
+        'cogm keys add team --scope read --scope review --allow "team/*" --days 90',
+    ),
+    "keys list": ("cogm keys list",),
+    "keys revoke": ("cogm keys revoke 1f2e3d4c",),
     "models fetch": ("cogm models fetch",),
     "models list": ("cogm models list",),
     "models path": ("cogm models path",),
@@ -136,7 +148,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "Sharing": ("principal", "principals", "grant", "grants", "revoke", "access"),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),
-    "Agents and servers": ("mcp",),
+    "Serving": ("serve", "demo", "mcp"),
     "Looking after the bank": (
         *("health", "report", "doctor", "audit", "log", "reindex", "export", "import"),
         *("backup", "restore-backup"),

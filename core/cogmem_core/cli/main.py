@@ -25,6 +25,7 @@ from cogmem_core.cli.commands import (
     hooks,
     init,
     intentions,
+    keys,
     log,
     mcp,
     models,
@@ -36,6 +37,7 @@ from cogmem_core.cli.commands import (
     remember,
     report,
     review,
+    serve,
     session,
     show,
     tip,
@@ -123,6 +125,8 @@ for module in (
     hooks,
     models,
     config,
+    serve,
+    keys,
     evaluation,
 ):
     module.register(app)

@@ -26,6 +26,7 @@ from cogmem_core.errors import CogMemError, ConfigError, InvalidInput, StoreErro
 if TYPE_CHECKING:
     from cogmem_core.config import Config
     from cogmem_core.engine import Engine, MemoryBank
+    from cogmem_core.runtime import Clock
 
 __all__ = ["Common", "Embedder", "Json", "LanguageModel", "Namespace", "Place", "Shell", "command"]
 
@@ -74,7 +75,7 @@ Json = Annotated[
         "--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL
     ),
 ]
-_GROUPED = ("config", "eval", "hooks", "models", "review")
+_GROUPED = ("config", "eval", "hooks", "keys", "models", "review")
 _COMMON: dict[str, tuple[Any, Any]] = {
     "path": (Place, None),
     "namespace": (Namespace, None),
@@ -283,6 +284,7 @@ class Shell:
         llm: str | None = None,
         read_only: bool = False,
         dreams: bool = False,
+        clock: Clock | None = None,
     ) -> Iterator[Engine]:
         """The engine on the folder, open until the block ends.
 
@@ -291,15 +293,16 @@ class Shell:
             as_stored: open it with the embedder it was written with, whatever `--embedder` says.
             llm: the language model; see `language_model`.
             read_only: nothing is written; then a folder that nobody may write to will do.
-            dreams: dream cycles start by themselves, as configured: for what runs for long.
+            dreams: dream cycles start as configured; else only when a command says so.
+            clock: the system's if None.
         """
         from cogmem_core.cli.stored import bank_exists, stored_embedder
         from cogmem_core.engine import open as open_engine
 
         config = self.config()
+        # A command does what it says: dream cycles are started by `cogm dream`, or by the program
+        # that uses the bank.
         if not dreams:
-            # A command does what it says: dream cycles are started by `cogm dream`, or by the
-            # program that uses the bank.
             config = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
         exists = bank_exists(self.folder, config)
         if not self.folder_given and self.folder == former_folder():
@@ -320,7 +323,7 @@ class Shell:
             stored = stored_embedder(self.folder, config, frozen=frozen)
         embedder = requested or stored or os.environ.get("COGMEM_EMBEDDER") or "minilm"
         with open_engine(
-            self.folder, config=config, embedder=embedder, llm=llm, read_only=frozen
+            self.folder, config=config, embedder=embedder, llm=llm, clock=clock, read_only=frozen
         ) as engine:
             yield engine
 

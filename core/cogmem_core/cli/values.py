@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from datetime import date, datetime, timezone, tzinfo
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timezone, tzinfo
 from typing import Any, TextIO
 
 from rich.table import Table
 
+from cogmem_core.reprs import plain
 from cogmem_core.text.plural import first_of
 from cogmem_core.text.time.days import in_zone, seen_in
 
@@ -40,19 +40,6 @@ _CONTROLS = {
     **{code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)},
     0x7F: chr(0x2421),
 }
-
-
-def plain(value: Any) -> Any:
-    """The value as JSON knows it: dataclasses as objects, dates as ISO 8601, tuples as lists."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {item.name: plain(getattr(value, item.name)) for item in fields(value) if item.repr}
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return list(map(plain, value))
-    if isinstance(value, date):
-        return value.isoformat()
-    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
 def document(value: Any, encoding: str | None) -> str:

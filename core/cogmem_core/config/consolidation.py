@@ -196,8 +196,9 @@ class ConsolidationConfig:
     steps: tuple[StepName, ...] = _ON
     """Steps of a full cycle; their order is fixed. `redundancy` is off, because `duplicates` finds
     what says the same; `fading` is off, because what it sums up leaves recall, and a summary answers
-    fewer questions than what it stands for. `themes`, `insights`,
-    `abstraction` and `category_summaries` do nothing, and say so, without a language model."""
+    fewer questions than what it stands for. Without a language model `themes`, `insights`,
+    `abstraction` and `category_summaries` are skipped, and so is `cascade` as long as nothing is
+    derived; the note of the step says so."""
     tick: tuple[StepName, ...] = ("expiry", "synaptic_replay", "cascade", "reindex")
     """Steps of the cheap cycle; their order is fixed."""
     trigger: Literal["interval", "turns", "ingestions", "manual"] = "interval"

@@ -22,9 +22,11 @@ def due(services: Services) -> list[str]:
     with services.ledger.whole() as reader:
         if settings.trigger == "interval":
             now = services.runtime.now()
-            written = now - timedelta(hours=settings.hours)
+            interval = timedelta(hours=settings.hours)
             idle = now - timedelta(hours=settings.idle_hours)
-            return reader.namespaces.due(written_before=written, idle_before=idle)
+            return reader.namespaces.due(
+                written_before=now - interval, idle_before=idle, after=now + interval
+            )
         due_namespaces = []
         for namespace, turn_id in reader.namespaces.unconsolidated():
             turns, calls = reader.at(namespace).turns.count_since(turn_id)

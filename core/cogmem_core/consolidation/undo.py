@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
+from cogmem_core import checks
 from cogmem_core.changes import Actor, Change, Drop, Link, Mark, Reset, Retire, Unlink, apply
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import (
@@ -71,7 +72,8 @@ def _undoable(writer: Transaction, namespace: str, run_id: str, now: datetime) -
     run = writer.at(namespace).runs.by_id(run_id)
     if run is None:
         raise NotFound(
-            f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.consolidation_runs() lists them"
+            f"there is no dream cycle {checks.display(run_id)} in namespace {namespace!r}; "
+            "bank.consolidation_runs() lists them"
         )
     lease = writer.at(namespace).runs.state()
     running = lease.owner == run_id and lease.expires_at is not None and lease.expires_at > now

@@ -18,7 +18,7 @@ from cogmem_core.encoding.sanitize import (
     sanitize_labels,
     sanitize_value,
 )
-from cogmem_core.errors import InvalidInput
+from cogmem_core.errors import InvalidInput, Protected
 from cogmem_core.models import STATED, TIERS, Category, Memory, Role, Source, Tier
 from cogmem_core.ports import Stored
 from cogmem_core.services import Services
@@ -113,11 +113,17 @@ def state_memory(services: Services, namespace: str, statement: Statement) -> Me
 
     Raises:
         EmbedderUnavailable: there is no vector; nothing was stored.
+        Protected: a person rejected it, and an agent states it where others read; nothing was stored.
     """
     memory = memory_of(services, namespace, statement)
     applied = _store(services, memory, statement, Actor("user"))
     if memory.id in applied.memories:
         return applied.memories[memory.id]
+    if memory.id not in applied.waiting:
+        raise Protected(
+            f"content is {memory.content[:80]!r}, what a person rejected, which no agent brings back; "
+            "a person may say it"
+        )
     waiting_id = applied.waiting[memory.id].target_id
     with services.ledger.reading(namespace) as ns:
         return ns.memories.by_ids([waiting_id])[waiting_id]
@@ -125,17 +131,33 @@ def state_memory(services: Services, namespace: str, statement: Statement) -> Me
 
 def add_memory(
     services: Services, namespace: str, statement: Statement, actor: Actor
-) -> Memory | None:
-    """Embed and store a statement; None if a person rejected it before, and does not state it now.
+) -> tuple[str, Memory | None]:
+    """Embed and store a statement of another tool.
+
+    Returns:
+        What came of it ("stored"; "rejected": a person rejected it before, and does not state it
+        now; "known": a memory with the same words has its ref), and the memory if it is stored.
 
     Raises:
         EmbedderUnavailable: there is no vector; nothing was stored.
     """
     memory = memory_of(services, namespace, statement)
-    return _store(services, memory, statement, actor).memories.get(memory.id)
+    applied = _store(services, memory, statement, actor, once=True)
+    if memory.id in applied.memories:
+        return "stored", applied.memories[memory.id]
+    is_new = applied.refused or applied.waiting
+    return ("rejected" if is_new else "known"), None
 
 
-def _store(services: Services, stated: Memory, statement: Statement, actor: Actor) -> Applied:
+def _store(
+    services: Services,
+    stated: Memory,
+    statement: Statement,
+    actor: Actor,
+    *,
+    once: bool = False,
+) -> Applied:
+    """Embed and store it; `once`: unless a memory with these words has its ref already."""
     namespace = stated.namespace
     guard = services.config.guard
     source = data_source_of(statement.role)
@@ -153,7 +175,12 @@ def _store(services: Services, stated: Memory, statement: Statement, actor: Acto
             # Other processes learn of the compartment.
             writer.access.changed()
         now = memory.created_at
-        return apply(writer, namespace, [put], now=now, actor=actor, guard=guard)
+        refs: set[str | None] = set()
+        if once and statement.ref:
+            same = writer.at(namespace).memories.same_content([memory.content_hash])
+            refs = {source.ref for one in same for source in one.sources}
+        puts = [] if statement.ref in refs else [put]
+        return apply(writer, namespace, puts, now=now, actor=actor, guard=guard)
 
     applied = services.ledger.write(namespace, store)
     services.update_indexes(namespace, applied)

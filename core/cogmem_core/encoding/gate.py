@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from cogmem_core.access_records import WRITTEN_BY
 from cogmem_core.config import Config
 from cogmem_core.encoding.batch import BatchState, WriteBatch
 from cogmem_core.encoding.build_memory import new_memory
@@ -280,12 +281,14 @@ def _limit_by_source(decision: Decision, memory: Memory | None, config: Config) 
 
 
 def _reviewable(decision: Decision, memory: Memory, config: Config) -> Decision:
-    """What has to wait for a person is a memory of its own: it rewrites none."""
-    role = decision.fact.episode.role
-    trusted = is_trusted(data_source_of(role), config.encoding.trusted(role))
-    if trusted or decision.action != "update" or "untrusted" not in config.guard.review:
+    """What may have to wait for a person is a memory of its own: it rewrites none."""
+    if decision.action != "update":
         return decision
-    return replace(decision, action="elaborate", text="", memory=memory)
+    episode = decision.fact.episode
+    trusted = is_trusted(data_source_of(episode.role), config.encoding.trusted(episode.role))
+    waits = not trusted and "untrusted" in config.guard.review
+    waits = waits or (WRITTEN_BY in episode.metadata and "shared" in config.guard.review)
+    return replace(decision, action="elaborate", text="", memory=memory) if waits else decision
 
 
 def _is_trusted_more(memory: Memory, fact: Fact, config: Config) -> bool:

@@ -298,7 +298,8 @@ def checked_turns(
         if isinstance(turn, str):
             turn = Turn(turn, **defaults)
         elif isinstance(turn, Mapping):
-            turn = turn_of(name, turn, defaults)
+            with checks.quoting_no_secret():
+                turn = turn_of(name, turn, defaults)
         turn = checks.turn(name, turn, config.limits)
         turns.append(sanitize_turn(name, turn, config.encoding))
     return tuple(turns)

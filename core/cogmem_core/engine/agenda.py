@@ -9,8 +9,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from cogmem_core import checks, intentions, procedures
+from cogmem_core.access import OPERATOR
 from cogmem_core.config import Config
 from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_turn, sanitize_value
+from cogmem_core.engine.rights import require
+from cogmem_core.engine.sharing import not_its_own
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.intentions.recurrence import SESSION, has_end, next_time, rule_of
 from cogmem_core.models import Intention, IntentionState, Message, Procedure, Turn
@@ -20,6 +23,7 @@ from cogmem_core.text.time.zones import zone_named, zone_of
 from cogmem_core.trust import screened
 
 if TYPE_CHECKING:
+    from cogmem_core.engine.bank import MemoryBank
     from cogmem_core.engine.engine import Engine
 
 __all__ = [
@@ -60,14 +64,15 @@ class Wanted(NamedTuple):
     metadata: Mapping[str, Any] | None = None
 
 
-def intend(engine: Engine, namespace: str, wanted: Wanted) -> Intention:
+def intend(bank: MemoryBank, wanted: Wanted) -> Intention:
     """Keep an intention."""
-    services = engine.open_services
+    services = bank.engine.open_services
+    namespace = bank.namespace
     intention = _checked(services, namespace, wanted)
     with services.log_operation("intend", namespace=namespace) as record:
-        kept = intentions.keep(services, namespace, intention)
+        kept = intentions.keep(services, namespace, intention, bank.principal)
         record["id"] = kept.id
-    engine.changed()
+    bank.engine.changed()
     return kept
 
 
@@ -125,20 +130,23 @@ def remind(engine: Engine, namespace: str) -> int:
     return count
 
 
-def settle(
-    services: Services, namespace: str, record_id: str, outcome: str
-) -> Intention | Procedure:
+def settle(bank: MemoryBank, record_id: str, outcome: str) -> Intention | Procedure:
     """Say what became of an intention, or what a person thinks of a procedure."""
+    services = bank.engine.open_services
+    namespace = bank.namespace
     checked_id = checks.identifier("intention_id", record_id)
     outcome = checks.choice("outcome", outcome, intentions.OUTCOMES)
     with services.log_operation("settle", namespace=namespace, id=checked_id):
         record = find(services, namespace, checked_id)
         if record is None:
             raise NotFound(
-                f"no intention or procedure {checked_id!r} in namespace {namespace!r}; "
+                f"no intention or procedure {checks.display(checked_id)} in namespace {namespace!r}; "
                 "bank.intentions() and bank.procedures() show the ids"
             )
         if isinstance(record, Procedure):
+            if record.state == "quarantined" and bank.principal != OPERATOR:
+                require(bank, "review")
+                not_its_own(bank, record)
             return procedures.settle(services, namespace, record, outcome)
         return intentions.settle(services, namespace, record, outcome)
 
@@ -265,7 +273,7 @@ def _zone(wanted: Wanted, config: Config) -> str:
             zone_named(name)
         except (ValueError, OverflowError):
             raise InvalidInput(
-                f"zone is {name!r}; give the name of a time zone such as 'Europe/Istanbul'"
+                f"zone is {checks.display(name)}; give the name of a time zone such as 'Europe/Istanbul'"
             ) from None
         return name
     own = zone_of(wanted.at) if isinstance(wanted.at, datetime) else ""
@@ -282,11 +290,13 @@ def _recurrence(
         rule = SESSION
     else:
         if wanted.on_session not in (False, None):
-            raise InvalidInput(f"every is {every[:80]!r}, and on_session is given; give 'session'")
+            raise InvalidInput(
+                f"every is {checks.display(every)}, and on_session is given; give 'session'"
+            )
         rule = rule_of(every, starts_at, zone, times if wanted.at is not None else 0)
     if not (times or until is not None or has_end(rule)):
         raise InvalidInput(
-            f"every is {every[:80]!r}, which has no end; give until= (a moment) or times= (how often)"
+            f"every is {checks.display(every)}, which has no end; give until= (a moment) or times= (how often)"
         )
     return rule
 

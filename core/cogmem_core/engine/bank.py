@@ -224,6 +224,8 @@ class MemoryBank:
         Raises:
             InvalidInput: an argument is unusable; nothing was stored.
             NotFound: something in `support` is not there; nothing was stored.
+            Protected: a person rejected it, and an agent states it where others read; nothing was
+                stored.
             EmbedderUnavailable: there is no vector; nothing was stored.
         """
         return writing.add(
@@ -740,11 +742,12 @@ class MemoryBank:
         If the new text gives another value ("I live in Bergen"), the former one also stays as a
         superseded memory, which a timeline shows. What the former text said besides ("and I work at
         Siemens") stays as a memory of its own, unless the new text says it, too. What only the
-        former text claimed is rejected: it comes back only if the person says it again.
+        former text claimed is rejected: it comes back only if the person says it again. An agent's
+        edit of what others read is a proposal, if `guard.review` has "shared": what waits is returned.
 
         Raises:
             NotFound: there is no such memory.
-            Protected: it is immutable.
+            Protected: it is immutable, or the new text is an agent's and was rejected by a person.
             InvalidInput: an argument is unusable.
             EmbedderUnavailable: there is no vector; nothing was changed.
         """
@@ -756,11 +759,11 @@ class MemoryBank:
 
         The old memory is superseded: it points to the new one, stays in the timeline, and `restore`
         brings it back. What it said besides stays, as after an edit. Where a text was wrong from
-        the beginning, `edit` it.
+        the beginning, `edit` it. An agent's word waits, as in `edit`.
 
         Raises:
             NotFound: there is no such memory.
-            Protected: it is the text of a document.
+            Protected: it is the text of a document, or an agent's and was rejected by a person.
             InvalidInput: an argument is unusable, or the memory does not hold now.
             EmbedderUnavailable: there is no vector; nothing was changed.
         """
@@ -792,8 +795,11 @@ class MemoryBank:
     def restore(self, memory_id: str) -> Memory:
         """Bring a forgotten, dormant or superseded memory back; an active one stays as it is.
 
+        What waits in quarantine is approved by this, so that takes the right to review.
+
         Raises:
             NotFound: there is no such memory.
+            Protected: a person rejected it, and an agent brings it back where others read.
             InvalidInput: the id is unusable.
             StoreError: the disk failed.
         """
@@ -826,6 +832,7 @@ class MemoryBank:
 
         Raises:
             NotFound: there is no such memory.
+            NotAllowed: an agent would hold its own word, or that of another agent of its owner.
             InvalidInput: the id is unusable.
             StoreError: the disk failed.
         """
@@ -977,7 +984,7 @@ class MemoryBank:
         """
         if confirm != self.namespace:
             raise InvalidInput(
-                f"confirm is {confirm!r}; to forget everything give the namespace "
+                f"confirm is {checks.display(confirm)}; to forget everything give the namespace "
                 f"{self.namespace!r}"
             )
         return sharing.in_each_part(
@@ -1118,7 +1125,7 @@ class MemoryBank:
             session_id=session_id,
             metadata=metadata,
         )
-        return agenda.intend(self._engine, self.namespace, wanted)
+        return agenda.intend(self, wanted)
 
     @needs("write")
     def due(
@@ -1159,7 +1166,7 @@ class MemoryBank:
             InvalidInput: that cannot become of it in its state.
             StoreError: the disk failed.
         """
-        return agenda.settle(self._services(), self.namespace, record_id, outcome)
+        return agenda.settle(self, record_id, outcome)
 
     @needs("read")
     def intentions(self, state: str | Sequence[str] | None = None) -> tuple[Intention, ...]:
@@ -1269,13 +1276,14 @@ class MemoryBank:
         Raises:
             InvalidInput: there is no such state.
         """
-        return reviewing.list_reviews(self._services(), self.namespace, state)
+        return reviewing.list_reviews(self, state)
 
     @needs("review")
     def approve(self, review_id: str, *, keep_both: bool = False) -> Review:
         """Bring what waits into recall, in the place of what it replaces.
 
-        The same proposal is not asked about again.
+        The same proposal is not asked about again. Of what an agent wrote, whoever approves it
+        stands for it (see `hold`).
 
         Args:
             review_id: its id, or that of the memory or procedure that waits.
@@ -1283,14 +1291,14 @@ class MemoryBank:
 
         Raises:
             NotFound: there is no such review.
+            NotAllowed: an agent would decide about its own word, or that of another agent of its
+                owner, or about a procedure.
             InvalidInput: it was approved or rejected already.
             EmbedderUnavailable: there is no vector for what remains of a memory that loses a part;
                 nothing was decided.
             StoreError: the disk failed.
         """
-        return reviewing.decide(
-            self._engine, self.namespace, review_id, approve=True, keep_both=keep_both
-        )
+        return reviewing.decide(self, review_id, approve=True, keep_both=keep_both)
 
     @needs("review")
     def reject(self, review_id: str) -> Review:
@@ -1301,10 +1309,11 @@ class MemoryBank:
 
         Raises:
             NotFound: there is no such review.
+            NotAllowed: as for `approve`.
             InvalidInput: it was approved or rejected already.
             StoreError: the disk failed.
         """
-        return reviewing.decide(self._engine, self.namespace, review_id, approve=False)
+        return reviewing.decide(self, review_id, approve=False)
 
     # Looking after them.
 

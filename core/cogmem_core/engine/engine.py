@@ -587,7 +587,7 @@ class Engine:
         """Copy all memories as they are at this moment, while everybody goes on, and check the copy.
 
         The ledger is copied, with all turns, memories, vectors and the journal; indexes are built
-        anew from it. `cogm restore` makes a bank of the copy, and so does putting the file into an
+        anew from it. `cogm restore-backup` makes a bank of the copy, and so does putting the file into an
         empty folder as `ledger.sqlite`. What is erased for good later stays in older backups.
 
         Args:

@@ -48,6 +48,10 @@ def checked_filter(
     checked_tags = None
     if tags is not None:
         checked_tags = sanitize_labels("tags", checks.labels("tags", tags, limits), settings)
+    checked_where = None
+    if where is not None:
+        with checks.quoting_no_secret():
+            checked_where = conditions.checked("where", where)
     checked_categories = None
     if categories is not None:
         labels = checks.labels("categories", categories, limits)
@@ -65,7 +69,7 @@ def checked_filter(
         tags=checked_tags,
         session_id=names["session_id"],
         speaker=names["speaker"],
-        where=None if where is None else conditions.checked("where", where),
+        where=checked_where,
         said_from=encode_time(first),
         said_by=encode_time(last),
     )

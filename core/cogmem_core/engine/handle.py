@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from cogmem_core import access, checks
+from cogmem_core.access_records import RIGHTS, Right
 from cogmem_core.async_twin import async_twin
 from cogmem_core.engine import sharing
 from cogmem_core.engine.bank import MemoryBank
@@ -67,6 +68,21 @@ class Handle:
             if policy.may(self.principal, name, "read", now)
         ]
 
+    def may(self, namespace: str, right: str) -> bool:
+        """Whether the principal has a right in a namespace, now; nothing is written into the access log.
+
+        Args:
+            namespace: where.
+            right: "read", "write", "review" or "admin".
+
+        Raises:
+            InvalidInput: there is no such right, or no such name.
+        """
+        services = self._engine.open_services
+        name = checks.namespace(namespace, services.config.limits)
+        chosen = cast(Right, checks.choice("right", right, RIGHTS))
+        return access.policy_of(services).may(self.principal, name, chosen, services.runtime.now())
+
     def grant(
         self,
         principal: str,
@@ -116,6 +132,7 @@ class Handle:
         return sharing.revoke(self._engine, grant_id, by=self.principal)
 
     anamespaces = async_twin(namespaces)
+    amay = async_twin(may)
     agrant = async_twin(grant)
     agrants = async_twin(grants)
     arevoke = async_twin(revoke)

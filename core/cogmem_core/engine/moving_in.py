@@ -268,6 +268,6 @@ class _Importing:
         statement = Statement.checked(fields, services.config.limits, services.config.encoding)
         statement = replace(statement, is_undated=turn.at is None)
         with services.log_operation("add", namespace=self.namespace, category="fact") as record:
-            memory = add_memory(services, self.namespace, statement, _IMPORT)
+            outcome, memory = add_memory(services, self.namespace, statement, _IMPORT)
             record["id"] = memory.id if memory else None
-        self.counts["stored" if memory else "rejected"] += 1
+        self.counts[outcome] += 1

@@ -1,40 +1,68 @@
-"""Reviews, as users call them: arguments checked, the op log written."""
+"""Reviews, as users call them: arguments checked, rights asked, the op log written."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from cogmem_core import checks, reviews
+from cogmem_core.access import OPERATOR
+from cogmem_core.engine.sharing import not_its_own, parts
+from cogmem_core.errors import NotFound
 from cogmem_core.models import Review
-from cogmem_core.services import Services
 
 if TYPE_CHECKING:
-    from cogmem_core.engine.engine import Engine
+    from cogmem_core.engine.bank import MemoryBank
 
 __all__ = ["decide", "list_reviews"]
 
 
-def list_reviews(
-    services: Services, namespace: str, state: str | Sequence[str] | None
-) -> tuple[Review, ...]:
+def list_reviews(bank: MemoryBank, state: str | Sequence[str] | None) -> tuple[Review, ...]:
     """Reviews in some states, oldest first; in all of them if None."""
+    services = bank.engine.open_services
     states = None
     if state is not None:
         given = (state,) if isinstance(state, str) else checks.listed("state", state)
         states = [checks.choice("state", name, reviews.STATES) for name in given]
-    return reviews.all_of(services, namespace, states)
+    names = parts(bank, "review")
+    found = [reviews.all_of(services, name, states) for name in names]
+    if len(found) == 1:
+        return found[0]
+    return tuple(sorted(chain.from_iterable(found), key=lambda review: review.created_at))
 
 
 def decide(
-    engine: Engine, namespace: str, review_id: object, *, approve: bool, keep_both: object = False
+    bank: MemoryBank, review_id: object, *, approve: bool, keep_both: object = False
 ) -> Review:
-    """Approve or reject what waits."""
-    services = engine.open_services
+    """Approve or reject what waits, in the namespace or in one of its compartments."""
+    services = bank.engine.open_services
     checked_id = checks.identifier("review_id", review_id)
     both = checks.flag("keep_both", keep_both)
     op = "approve" if approve else "reject"
-    with services.log_operation(op, namespace=namespace, id=checked_id):
-        review = reviews.decide(services, namespace, checked_id, approve=approve, keep_both=both)
-    engine.changed()
+    namespace = _place_of(bank, checked_id)
+    if bank.principal != OPERATOR:
+        not_its_own(bank, reviews.target_of(services, namespace, checked_id))
+    with services.log_operation(op, namespace=bank.namespace, id=checked_id):
+        review = reviews.decide(
+            services,
+            namespace,
+            checked_id,
+            approve=approve,
+            keep_both=both,
+            actor=reviews.person(bank.principal),
+        )
+    bank.engine.changed()
     return review
+
+
+def _place_of(bank: MemoryBank, review_id: str) -> str:
+    """The part of a bank that has the review; the namespace itself if none has."""
+    services = bank.engine.open_services
+    for name in parts(bank, "review")[1:]:
+        try:
+            reviews.target_of(services, name, review_id)
+        except NotFound:
+            continue
+        return name
+    return bank.namespace

@@ -21,13 +21,20 @@ from cogmem_core.access import (
     record,
     standings,
 )
-from cogmem_core.access_records import HELD_BY, WRITTEN_BY, AccessEntry, Decision, Right
+from cogmem_core.access_records import (
+    HELD_BY,
+    THE_OPERATOR,
+    WRITTEN_BY,
+    AccessEntry,
+    Decision,
+    Right,
+)
 from cogmem_core.changes import Actor, Retire, Touch, apply
 from cogmem_core.engine import reading
 from cogmem_core.engine.rights import require
 from cogmem_core.erasure import erase
 from cogmem_core.errors import InvalidInput, NotAllowed, NotFound
-from cogmem_core.models import Grant, Memory, Principal
+from cogmem_core.models import Grant, Memory, Principal, Procedure
 from cogmem_core.results import ForgetReceipt, Page
 from cogmem_core.retrieval.spread import without_sources
 from cogmem_core.services import Services
@@ -47,11 +54,13 @@ __all__ = [
     "grant",
     "hold",
     "in_each_part",
+    "not_its_own",
     "page",
     "parts",
     "revoke",
     "rewording",
     "support_of",
+    "waits",
     "why_allowed",
     "withdraw",
     "withdraw_unread",
@@ -59,7 +68,6 @@ __all__ = [
 
 _GONE = ("forgotten", "quarantined")
 _WITHDRAWN = "what it rests on was taken back"
-_OPERATOR = "operator"
 
 
 def parts(bank: MemoryBank, right: Right = "read") -> tuple[str, ...]:
@@ -214,7 +222,8 @@ def hold(bank: MemoryBank, memory_id: str) -> Memory:
     """Stand for a memory as its reviewer."""
     memory = find(bank, memory_id)
     services = bank.engine.open_services
-    name = bank.principal or _OPERATOR
+    name = bank.principal or THE_OPERATOR
+    not_its_own(bank, memory)
     if memory.metadata.get(HELD_BY) == name:
         return memory
     fields = {"metadata": {**memory.metadata, HELD_BY: name}}
@@ -222,6 +231,43 @@ def hold(bank: MemoryBank, memory_id: str) -> Memory:
         held = lifecycle.touch(services, memory, Touch(memory.id, fields, f"held by {name}"))
     bank.engine.changed()
     return held
+
+
+def not_its_own(bank: MemoryBank, target: Memory | Procedure) -> None:
+    """Go on unless an agent, or a service, would decide about what it, or its like, proposed.
+
+    Procedures carry no writer: about these only people decide.
+
+    Raises:
+        NotAllowed: it would.
+    """
+    policy = policy_of(bank.engine.open_services)
+    deciding = policy.principals.get(bank.principal)
+    if bank.principal == OPERATOR or (deciding is not None and deciding.kind == "person"):
+        return
+    if isinstance(target, Procedure):
+        raise NotAllowed(f"{bank.principal!r} is no person: only people decide about procedures")
+    with bank.engine.open_services.ledger.whole() as reader:
+        found = standings(bank.engine.open_services, reader, [target])[target.id]
+    if policy.root(bank.principal) in map(policy.root, found.witnesses):
+        raise NotAllowed(
+            f"{bank.principal!r} may not decide about what it wrote itself, or another agent of the "
+            "same owner did; ask a person, or another reviewer"
+        )
+
+
+def waits(bank: MemoryBank, memory: Memory) -> bool:
+    """Whether a new text for a memory waits: it is an agent's word, and others read it, too."""
+    services = bank.engine.open_services
+    if bank.principal == OPERATOR or "shared" not in services.config.guard.review:
+        return False
+    if memory.immutable or memory.category == "item":
+        return False
+    policy = policy_of(services)
+    principal = policy.principals.get(bank.principal)
+    if principal is not None and principal.kind == "person":
+        return False
+    return policy.is_shared(bank.namespace, services.runtime.now())
 
 
 def rewording(principal: str, memory: Memory) -> Touch | None:
@@ -242,7 +288,7 @@ def why_allowed(bank: MemoryBank, principal: str, memory_id: str) -> Decision:
     if asked_by not in (OPERATOR, *policy.owners(name)):
         require(bank, "admin")
     if name not in policy.principals:
-        raise NotFound(f"principal is {principal!r}, which is no principal; add it first")
+        raise NotFound(f"principal is {checks.display(name)}, which is no principal; add it first")
     memory = find(bank, memory_id)
     decision = policy.decide(name, memory.namespace, "read", services.runtime.now())
     with services.ledger.whole() as reader:

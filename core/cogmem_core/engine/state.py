@@ -75,6 +75,8 @@ def _troubles(engine: Engine, *, lost_answers: int) -> list[str]:
     """What goes wrong, as far as it is known without reading the ledger's file."""
     services = engine.services
     sentences = [f"background {name}: {text}" for name, text in engine.worker.troubles.items()]
+    if exchanged := services.ledger.database.trouble:
+        sentences.append(f"{exchanged}; nothing can be written: open the bank again")
     if engine.follower.trouble:
         sentences.append(engine.follower.trouble)
     llm_trouble = getattr(services.llm, "trouble", "")

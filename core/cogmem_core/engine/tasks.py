@@ -107,7 +107,7 @@ def outcome(services: Services, namespace: str, run: TaskRun | str, ok: bool) ->
         ended = procedures.end_run(services, namespace, run_id, ok=ok)
     if ended is None:
         raise NotFound(
-            f"no run {run_id!r} in namespace {namespace!r}; give what observe_run returned"
+            f"no run {checks.display(run_id)} in namespace {namespace!r}; give what observe_run returned"
         )
     return ended
 
@@ -130,7 +130,7 @@ def export_procedure(services: Services, namespace: str, procedure_id: str, path
     procedure = procedures.by_id(services, namespace, checked_id)
     if procedure is None:
         raise NotFound(
-            f"no procedure {checked_id!r} in namespace {namespace!r}; bank.procedures() shows the ids"
+            f"no procedure {checks.display(checked_id)} in namespace {namespace!r}; bank.procedures() shows the ids"
         )
     try:
         file = place / "SKILL.md" if place.is_dir() else place

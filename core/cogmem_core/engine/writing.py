@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from cogmem_core import checks, lifecycle, transfer
 from cogmem_core.access import OPERATOR
+from cogmem_core.access_records import WRITTEN_BY
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
 from cogmem_core.encoding import commit
@@ -23,7 +24,7 @@ from cogmem_core.encoding.sanitize import (
 from cogmem_core.engine import moving_in, tasks
 from cogmem_core.engine.reading import checked_session, file_place
 from cogmem_core.engine.rights import require, stamped
-from cogmem_core.engine.sharing import Support, find, rewording
+from cogmem_core.engine.sharing import Support, find, hold, not_its_own, rewording, waits
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.messages import holds_no_words
 from cogmem_core.models import Episode, Memory, Message, Role, Turn
@@ -352,7 +353,11 @@ def edit(bank: MemoryBank, memory_id: str, content: str) -> Memory:
     text, _ = sanitize("content", text, services.config.encoding)
     with services.log_operation("edit", namespace=bank.namespace, id=memory_id):
         memory = find(bank, memory_id)
-        memory = lifecycle.edit(services, memory, text, rewording(bank.principal, memory))
+        new_text = rewording(bank.principal, memory)
+        if waits(bank, memory) and text != memory.content:
+            memory = lifecycle.supersede(services, memory, text, new_text, proposed=True)
+        else:
+            memory = lifecycle.edit(services, memory, text, new_text)
     bank.engine.changed()
     return memory
 
@@ -364,7 +369,9 @@ def supersede(bank: MemoryBank, memory_id: str, content: str) -> Memory:
     text, _ = sanitize("content", text, services.config.encoding)
     with services.log_operation("supersede", namespace=bank.namespace, id=memory_id):
         memory = find(bank, memory_id)
-        memory = lifecycle.supersede(services, memory, text, rewording(bank.principal, memory))
+        new_text = rewording(bank.principal, memory)
+        proposed = waits(bank, memory)
+        memory = lifecycle.supersede(services, memory, text, new_text, proposed=proposed)
     bank.engine.changed()
     return memory
 
@@ -373,7 +380,14 @@ def restore(bank: MemoryBank, memory_id: str) -> Memory:
     """Bring a memory back into recall."""
     services = bank.engine.open_services
     with services.log_operation("restore", namespace=bank.namespace, id=memory_id):
-        memory = lifecycle.restore(services, find(bank, memory_id))
+        memory = find(bank, memory_id)
+        was_waiting = memory.state == "quarantined"
+        if was_waiting and bank.principal != OPERATOR:
+            require(bank, "review")
+            not_its_own(bank, memory)
+        memory = lifecycle.restore(services, memory, bank.principal)
+        if was_waiting and WRITTEN_BY in memory.metadata:  # whoever approves stands for it
+            memory = hold(bank, memory.id)
     bank.engine.changed()
     return memory
 

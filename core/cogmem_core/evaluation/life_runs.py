@@ -5,7 +5,8 @@ configuration says so, the memory hears the answer; where nothing was shown that
 on, the model could not have given it, and "I do not know." is heard. A weak model answers every
 second question with the answer to another one, an adversarial one repeats what stands last among
 the results, whatever was asked. A probe is only recalled. At the end of each day, in UTC, comes a
-cycle of consolidation, if the configuration says so. No language model is called.
+cycle of consolidation, if the configuration says so. No language model is called, unless one is
+given.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from cogmem_core.evaluation.life_files import (
     folded,
 )
 from cogmem_core.models import Memory, Turn
-from cogmem_core.ports import Embedder
+from cogmem_core.ports import LLM, Embedder
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import FrozenClock
@@ -190,7 +191,14 @@ def _acted(result: LifeResult, step: str) -> bool:
     return any(deed.partition(":")[0] == step for deed in result.did)
 
 
-def live(life: Life, setup: Setup, embedder: Embedder, *, progress: Progress) -> LifeResult:
+def live(
+    life: Life,
+    setup: Setup,
+    embedder: Embedder,
+    *,
+    progress: Progress,
+    llm: LLM | None = None,
+) -> LifeResult:
     """Live a life with one configuration, in memory.
 
     Args:
@@ -198,10 +206,12 @@ def live(life: Life, setup: Setup, embedder: Embedder, *, progress: Progress) ->
         setup: the configuration.
         embedder: shared by all lives; best a `MemoizedEmbedder`.
         progress: called with (configuration and life, days done, days in all).
+        llm: the language model of the bank; None = none.
     """
     clock = FrozenClock(life.start)
     days = list(_days(life))
-    with open_engine(None, config=_settled(setup.config), embedder=embedder, clock=clock) as engine:
+    config = _settled(setup.config)
+    with open_engine(None, config=config, embedder=embedder, llm=llm, clock=clock) as engine:
         # The background worker would index whenever it gets a turn; what it has not indexed is
         # searched all the same.
         engine.pause()

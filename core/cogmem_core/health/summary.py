@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from cogmem_core.health.wanted import put_away_in_vain, wanted
 from cogmem_core.intentions.life import as_it_stands
 from cogmem_core.models import STATES, ConsolidationRun, Intention, Procedure, Review
@@ -13,7 +15,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.strength import retention_at
+from cogmem_core.strength import retentions_at
 from cogmem_core.text.plural import counted
 from cogmem_core.trust import QUARANTINED
 
@@ -141,10 +143,8 @@ def _totals(census: list[tuple[str, str, str, int]], column: int) -> Mapping[str
 
 def _histogram(services: Services, reader: Transaction, namespace: str) -> dict[str, int]:
     now = encode_time(services.runtime.now()) or 0
-    bins = [0] * _BINS
-    for row in reader.at(namespace).overview.active_strengths():
-        value = retention_at(
-            row, row.last_reinforced_at or row.created_at, now, services.config.strength
-        )
-        bins[min(_BINS - 1, int(value * _BINS))] += 1
-    return {f"{position / _BINS:.1f}": count for position, count in enumerate(bins)}
+    left = retentions_at(
+        reader.at(namespace).overview.active_strengths(), now, services.config.strength
+    )
+    bins = np.bincount(np.minimum(_BINS - 1, (left * _BINS).astype(int)), minlength=_BINS)
+    return {f"{position / _BINS:.1f}": int(count) for position, count in enumerate(bins)}

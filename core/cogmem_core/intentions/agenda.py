@@ -14,7 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from cogmem_core.changes import Actor, Applied, Change, Keep, Move, apply
-from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.intentions import life
 from cogmem_core.intentions.matching import fulfilled
 from cogmem_core.models import Intention, Turn
@@ -145,13 +145,31 @@ def catch_up(services: Services, namespace: str) -> None:
         _applied(services, namespace, changes, _SYSTEM)
 
 
-def keep(services: Services, namespace: str, intention: Intention) -> Intention:
-    """Store a declared intention; the same one that is open already is returned instead."""
+def keep(
+    services: Services, namespace: str, intention: Intention, principal: str = ""
+) -> Intention:
+    """Store a declared intention; the same one that is open already is returned instead.
+
+    Args:
+        services: the parts of the engine.
+        namespace: where.
+        intention: as it is declared.
+        principal: who declares it; "" = the operator.
+
+    Raises:
+        Protected: a person rejected it, and the principal is an agent where others read.
+    """
     for known in _live(services, namespace):
         if known.state == "open" and _same(known, intention):
             return known
     change = Keep(intention, "declared")
-    return _intention(_applied(services, namespace, [change], _PERSON).records[intention.id])
+    applied = _applied(services, namespace, [change], Actor("user", principal=principal))
+    if applied.refused:
+        raise Protected(
+            f"intention {intention.text[:80]!r} is what a person rejected, which no agent brings "
+            "back; a person may state it"
+        )
+    return _intention(applied.records[intention.id])
 
 
 def settle(services: Services, namespace: str, intention: Intention, outcome: str) -> Intention:

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta, timezone, tzinfo
 from dateutil.rrule import rrule, rruleset, rrulestr
 from dateutil.tz import resolve_imaginary
 
+from cogmem_core import checks
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.time.zones import zone_or_utc
 
@@ -65,11 +66,13 @@ def rule_of(every: str, starts_at: datetime, zone: str, times: int) -> str:
     rule = _at_the_end_of_the_month(rule.removeprefix("RRULE:"), starts_at, zone)
     parts = dict(part.partition("=")[::2] for part in rule.split(";"))
     if "FREQ" not in parts or "\n" in every:
-        raise InvalidInput(f"every is {every[:80]!r}, which is no rule; {_HINT}")
+        raise InvalidInput(f"every is {checks.display(every)}, which is no rule; {_HINT}")
     if parts.get("INTERVAL", "1").strip("0") == "":
-        raise InvalidInput(f"every is {every[:80]!r}, which is no rule (INTERVAL=0); {_HINT}")
+        raise InvalidInput(
+            f"every is {checks.display(every)}, which is no rule (INTERVAL=0); {_HINT}"
+        )
     if parts["FREQ"] in _TOO_OFTEN:
-        raise InvalidInput(f"every is {every[:80]!r}, more than once an hour; {_HINT}")
+        raise InvalidInput(f"every is {checks.display(every)}, more than once an hour; {_HINT}")
     if times and "COUNT" not in parts:
         rule = f"{rule};COUNT={times}"
     try:
@@ -78,12 +81,10 @@ def rule_of(every: str, starts_at: datetime, zone: str, times: int) -> str:
             "", rule
         )  # what never comes true is not looked for until the year 9999
         first = next_time(endless, starts_at, zone, starts_at - timedelta(microseconds=1))
-    except (ValueError, OverflowError, TypeError, KeyError) as error:
-        raise InvalidInput(
-            f"every is {every[:80]!r}, which is no rule ({error}); {_HINT}"
-        ) from None
+    except (ValueError, OverflowError, TypeError, KeyError):
+        raise InvalidInput(f"every is {checks.display(every)}, which is no rule; {_HINT}") from None
     if first is None:
-        raise InvalidInput(f"every is {every[:80]!r}, which never comes true; {_HINT}")
+        raise InvalidInput(f"every is {checks.display(every)}, which never comes true; {_HINT}")
     return rule
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from cogmem_core.html_tables import NOTEBOOK_ROWS, html_card, html_table
 from cogmem_core.models import (
+    Episode,
     JournalEntry,
     Memory,
     MemoryVersion,
@@ -208,13 +209,21 @@ class History:
 class LifeStory:
     """What `bank.explain` tells: a memory, its sources, what happened to it, and its present state.
 
-    `retention` is 0..1 at the moment of asking; `story` says it all in sentences, oldest first.
+    Attributes:
+        history: its former texts and every change.
+        relations: to other memories.
+        retention: 0..1 at the moment of asking.
+        story: all of it in sentences, oldest first.
+        sources: the turns it came from, as they were said; those erased since are missing.
+        outlook: days from now, and the retention (0..1) then if nobody uses it; from 0 days on.
     """
 
     history: History
     relations: tuple[Relation, ...]
     retention: float
     story: tuple[str, ...]
+    sources: tuple[Episode, ...] = ()
+    outlook: tuple[tuple[float, float], ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(self.story)

@@ -287,8 +287,9 @@ class ContextBuilder:
 
     def _result_entry(self, item: Recalled) -> _Entry:
         memory = item.memory
-        # What no longer holds, or may not, is never shown without its date.
-        if item.tier == "full" or item.earlier or self._end_of(memory) is not None:
+        # What no longer holds is never shown without its date. An earlier version says that it is one,
+        # so where it hardly bears on the question it takes no more room than anything else.
+        if item.tier == "full" or self._end_of(memory) is not None:
             return self._memory_entry(
                 memory, item.text, earlier=item.earlier, standing=item.standing
             )
@@ -301,8 +302,10 @@ class ContextBuilder:
             parts.append(origin)
         if item.standing == "witnessed":
             parts.append(_WITNESSED)
-        lead = f"- ({', '.join(parts)}) "
-        return _Entry(memory.id, lead, _with_speaker(memory, gist + question))
+        lead = "- earlier" if item.earlier else "-"
+        return _Entry(
+            memory.id, f"{lead} ({', '.join(parts)}) ", _with_speaker(memory, gist + question)
+        )
 
     def _end_of(self, memory: Memory) -> datetime | None:
         """When a memory ceased to hold; None if it holds."""

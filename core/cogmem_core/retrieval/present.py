@@ -77,11 +77,13 @@ def in_present_order(
     name = None if scored.pool.entities else asked_slot(query)
     best = places[:DEPTH]
     read = places if name else best  # who tells of his work in passing uses other words
-    texts = dict(zip(read, context.texts([scored.pool.ids[place] for place in read]), strict=True))
+    ids = [scored.pool.ids[place] for place in read]
+    texts = dict(zip(read, context.texts(ids), strict=True))
     question = _Question(
         scored,
         asked_for(query),
         texts,
+        dict(zip(read, context.answered(ids), strict=True)),
         _slots(scored, texts, name),
         asks_slot=name is not None,
         of_speaker=_asks_of_speaker(context.plan.question),
@@ -135,6 +137,7 @@ class _Question:
         scored: the pool.
         kind: of answer that is asked for.
         texts: what the candidates say, by their places.
+        answered: the questions that they answer, "" where none was asked.
         slots: what they say of the slot that is asked for.
         asks_slot: it asks for a home or a job.
         of_speaker: it is about whoever asks, and nobody else.
@@ -143,6 +146,7 @@ class _Question:
     scored: ScoredPool
     kind: Asked | None
     texts: Mapping[int, str]
+    answered: Mapping[int, str]
     slots: Mapping[int, list[Slot]]
     asks_slot: bool
     of_speaker: bool
@@ -206,6 +210,8 @@ class _Question:
         later = newer.last_said_at > older.last_said_at and newer.speaker == older.speaker
         if not later or max(newer.characters, older.characters) > SHORT:
             return False
+        if self.answered[place].casefold() != self.answered[other].casefold():
+            return False  # "three" cats are no news of "three" children
         return self._gives_up(self.texts[place], self.texts[other]) or self._answers_as_well(
             place, other
         )

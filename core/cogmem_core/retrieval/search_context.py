@@ -12,6 +12,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import MEMORY_COLUMNS
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
+from cogmem_core.text.keys import asked_in
 from cogmem_core.timeouts import Deadline
 
 __all__ = ["SearchContext"]
@@ -65,6 +66,13 @@ class SearchContext:
             today = rows[memory_id][_CONTENT] if memory_id in rows else ""
             texts.append(self.former.get(memory_id, today))
         return texts
+
+    def answered(self, ids: Sequence[str]) -> list[str]:
+        """The questions that memories answer; "" where none was asked."""
+        rows = self.keyed_rows(ids)
+        return [
+            asked_in(rows[name][-1], rows[name][_CONTENT]) if name in rows else "" for name in ids
+        ]
 
     def note_trouble(self, sentence: str) -> None:
         """Note what failed, once."""

@@ -221,7 +221,7 @@ def test_turns_of_a_conversation_that_began_then_can_be_remembered(
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("messages", "message"),
     [
         ("I moved.", "messages is a str; give a list of messages"),

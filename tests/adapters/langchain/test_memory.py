@@ -31,6 +31,7 @@ from helpers.langchain_models import (
     signals,
 )
 from helpers.store_kinds import BLAMING
+from helpers.tables import each_row
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
 
 
@@ -402,7 +403,7 @@ def test_neither_repr_nor_dump_tells_what_is_remembered(bank: MemoryBank) -> Non
     assert "ann" not in repr(memory) + str(memory.model_dump())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fields", "message"),
     [
         ({}, "bank is missing"),

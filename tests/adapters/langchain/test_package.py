@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import langchain_cogmem
+from helpers.tables import each_row
 
 EXPECTED_ALL = [
     "AsyncCogMemCallbackHandler",
@@ -107,7 +108,7 @@ def test_scenario_29_the_engine_imports_no_framework() -> None:
 MODULES = sorted(path.stem for path in Path(langchain_cogmem.__file__).parent.glob("[a-z]*.py"))
 
 
-@pytest.mark.parametrize("module", MODULES)
+@each_row("module", MODULES)
 def test_scenario_30_the_examples_in_the_docstrings_run(module: str) -> None:
     """Each public class shows how it is used."""
     found = doctest.testmod(

@@ -25,6 +25,7 @@ from cogmem_core.llm import LLMOutputError, LLMUnavailable, Usage
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.llamaindex_models import HIKING, USED, TellingLLM, call, signals
+from helpers.tables import each_row
 from llamaindex_cogmem import (
     CogMemCallbackHandler,
     CogMemInstrumentation,
@@ -165,7 +166,7 @@ class Costly(Plain):
         return self.response
 
 
-@pytest.mark.parametrize("how", RESPONSES)
+@each_row("how", RESPONSES)
 def test_what_it_cost_is_told_where_the_model_tells_it(how: str) -> None:
     """Tokens are 0 where the model does not tell them; a call is a call."""
     llm = LlamaIndexLLM(Costly(response=RESPONSES[how]))

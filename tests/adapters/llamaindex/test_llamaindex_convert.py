@@ -10,6 +10,7 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import ChatMemoryBuffer
 
 from cogmem_core import Engine, InvalidInput, Turn
+from helpers.tables import each_row
 from llamaindex_cogmem import turns_of
 
 SAID = [
@@ -46,7 +47,7 @@ def test_turns_of_a_conversation_that_began_then_can_be_remembered(engine: Engin
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("messages", "message"),
     [
         ("I moved.", "messages is a str; give a list of ChatMessage"),

@@ -18,6 +18,7 @@ import cogmem_core
 from cogmem_core import Config, InvalidInput, MemoryBank
 from cogmem_core.config import ConsolidationConfig, RetrievalConfig
 from helpers.llamaindex_models import COFFEE, HIKING
+from helpers.tables import each_row
 from llamaindex_cogmem import (
     CogMemMemory,
     CogMemMemoryBlock,
@@ -91,7 +92,7 @@ def test_what_no_recall_could_use_is_refused_at_once(
         make(engine=bank.engine, namespace="ann", **options)
 
 
-@pytest.mark.parametrize("make", [CogMemRetriever, memory, CogMemMemoryBlock, CogMemToolSpec])
+@each_row("make", [CogMemRetriever, memory, CogMemMemoryBlock, CogMemToolSpec])
 def test_the_limits_are_those_of_the_engine(make: Callable[..., Any]) -> None:
     """`retrieval.max_k` of its configuration."""
     config = Config(

@@ -28,15 +28,19 @@ from cogmem_core.consolidation.steps.fading import SUMMARY_WEIGHT
 from cogmem_core.models import Memory, State
 from cogmem_core.text.keys import content_hash
 
-__all__ = ["cascade"]
+__all__ = ["NOTHING_DERIVED", "cascade"]
 
+NOTHING_DERIVED = "skipped: there are no derived memories"
 _LOST = ("forgotten", "quarantined")
 
 
 def cascade(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Derived memories, those that others rest on first, so that a change below reaches the top."""
+    derived = _bottom_up(snapshot)
+    if not derived:
+        return StepResult(note=NOTHING_DERIVED)
     work = _Cascade(snapshot, context)
-    for memory in _bottom_up(snapshot):
+    for memory in derived:
         work.visit(memory)
     return StepResult(work.proposals())
 

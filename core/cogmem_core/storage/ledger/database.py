@@ -101,7 +101,29 @@ class Database:
         if self.path:
             make_private(self.path)
         self._in_use = begin_use(self.path) if self.path else None
+        self._file = self._found()
         _OPEN.add(self)
+
+    def _found(self) -> tuple[int, int] | None:
+        """Which file lies at the path; None if there is none."""
+        try:
+            stats = None if self.path is None else self.path.stat()
+        except OSError:
+            return None
+        return None if stats is None else (stats.st_dev, stats.st_ino)
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong if another file, or none, lies where this one was opened; else empty.
+
+        SQLite goes on with the file that it has, which nobody finds any more.
+        """
+        if self._file is None or self._found() == self._file:
+            return ""
+        return (
+            f"the ledger {self.where} is no longer the file that was opened: its folder was moved, "
+            "removed or replaced"
+        )
 
     def take_over(self, path: Path) -> None:
         """Read the SQLite file into this database in memory.
@@ -174,6 +196,8 @@ class Database:
             raise StoreError(
                 "the bank was opened read-only, so nothing was changed; open it without read_only"
             )
+        if write and (trouble := self.trouble):
+            raise StoreError(f"{trouble}; nothing was changed; close the engine and open it again")
         if self.sqlite:
             return sqlite.begun(self.engine, write=write)
         return postgres.begun(self.engine, self._config, write=write, alone=alone, shared=shared)

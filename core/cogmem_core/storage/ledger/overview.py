@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 
-from sqlalchemy import Integer, bindparam, func, literal_column, or_, select
+import numpy as np
+from sqlalchemy import Integer, bindparam, func, or_, select
 
 from cogmem_core.models import Memory, Source
 from cogmem_core.storage.ledger import schema
@@ -16,6 +17,7 @@ from cogmem_core.storage.ledger.codec import (
 )
 from cogmem_core.storage.ledger.memories import CANDIDATE_COLUMNS, MEMORY, Candidate, candidate
 from cogmem_core.storage.ledger.table import IN_LIMIT, Table, chunks, select_in
+from cogmem_core.strength import DecayingColumns
 from cogmem_core.text.keys import ASKED
 
 __all__ = ["MemoryOverview"]
@@ -24,11 +26,6 @@ _M = schema.memories.c
 _V = schema.versions.c
 _FULL_TRUST = 1.0
 _PERSON = "user_message"
-_BLANK = {
-    "content": "''",
-    "entities": "'[]'",
-    "sources": "''",
-}
 # Built once: composing a statement costs more than running it.
 _IN_STATE = select_in(schema.memories, _M.id).where(_M.state == bindparam("state")).limit(1)
 _CANDIDATES = select_in(schema.memories, *CANDIDATE_COLUMNS).where(
@@ -74,14 +71,23 @@ class MemoryOverview(Table):
         """What ranking needs of all memories in some states."""
         return list(map(candidate, self._execute(_CANDIDATES, states=states).all()))
 
-    def active_strengths(self) -> list[Candidate]:
-        """Ranking values of all active memories, without texts: for the retention histogram."""
-        columns = []
-        for column in CANDIDATE_COLUMNS:
-            blank = _BLANK.get(column.name)
-            columns.append(column if blank is None else literal_column(blank))
+    def active_strengths(self) -> DecayingColumns:
+        """What the retention of all active memories depends on: for the retention histogram."""
+        since = func.coalesce(_M.last_reinforced_at, _M.created_at)
+        columns = (_M.category, _M.tier, _M.state, _M.pinned, _M.stability, since)
         query = select_in(schema.memories, *columns).where(_M.state == "active")
-        return list(map(candidate, self._execute(query)))
+        rows = self._execute(query).all()
+        categories, tiers, states, pinned, stabilities, moments = (
+            zip(*rows, strict=True) if rows else ((),) * 6
+        )
+        return DecayingColumns(
+            categories,
+            tiers,
+            states,
+            pinned,
+            np.array(stabilities, dtype=np.float64),
+            np.array(moments, dtype=np.int64),
+        )
 
     def most_useful(
         self, *, utility: float, accesses: int, since: datetime, limit: int

@@ -90,7 +90,11 @@ class SharedDialect(SQLiteDialect_pysqlite):
 
 
 class _Listing(sqlite3.Connection):
-    """Knows the cursors of its transaction, so that none of them has to be left unfinished."""
+    """Knows the cursors of its transaction, so that none of them has to be left unfinished.
+
+    One that lives on in a traceback would keep the snapshot that it reads, and with it what the
+    write-ahead log holds of that, for as long.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -112,7 +116,7 @@ class MemoryDialect(SharedDialect):
     def connect(self, *cargs: Any, **cparams: Any) -> Any:
         """The connection, made when it is asked for first."""
         if self._held is None:
-            connection = super().connect(*cargs, factory=_Listing, **cparams)
+            connection = super().connect(*cargs, **cparams)
             self._furnish(connection)
             self._held = connection
         return self._held
@@ -126,8 +130,6 @@ class MemoryDialect(SharedDialect):
         if furnish is not None:
             furnish(connection)
         _on_connect(connection, None)
-        # What a pragma returns is not read to its end, and would stay in the way of commits.
-        connection.cursors.clear()
 
     def do_close(self, dbapi_connection: Any) -> None:
         """Take back what was not committed."""
@@ -145,11 +147,19 @@ class MemoryDialect(SharedDialect):
             super().do_close(held)
 
 
-def _rolled_back(connection: sqlite3.Connection) -> None:
+def _rolled_back(connection: _Listing) -> None:
     try:
         connection.rollback()
     except sqlite3.Error:
         return  # the disk failed, or it is closed: SQLite does it at the next opening
+    finally:
+        _end(connection.cursors)
+
+
+def _end(cursors: list[sqlite3.Cursor]) -> None:
+    """By calls of C alone, which nothing interrupts."""
+    deque(map(sqlite3.Cursor.close, cursors), maxlen=0)
+    cursors.clear()
 
 
 for name, dialect in ((_NAME, SharedDialect), (_IN_MEMORY, MemoryDialect)):
@@ -219,7 +229,11 @@ def connect(target: Path | str | None, config: StorageConfig) -> Engine:
     Raises:
         ConfigError: the URL cannot be used.
     """
-    waiting = {"timeout": config.busy_timeout_seconds, "check_same_thread": False}
+    waiting = {
+        "timeout": config.busy_timeout_seconds,
+        "check_same_thread": False,
+        "factory": _Listing,
+    }
     shared = {"compiled_cache": _COMPILED}
     arguments: dict[str, Any] = {
         "connect_args": waiting,
@@ -255,7 +269,15 @@ def _file(name: str | None) -> str:
     return str(Path(name).absolute())
 
 
-def _on_connect(connection: Any, _record: Any) -> None:
+def _on_connect(connection: _Listing, _record: Any) -> None:
+    try:
+        _furnish(connection)
+    finally:
+        # What a pragma returns is not read to its end, and would stay in the way of commits.
+        _end(connection.cursors)
+
+
+def _furnish(connection: _Listing) -> None:
     connection.isolation_level = None
     (mark,), (pages,) = (
         connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "page_count")
@@ -285,7 +307,7 @@ def begun(engine: Engine, *, write: bool) -> Iterator[Connection]:
         pooled = connection.connection
         pooled.info[_WRITE] = write
         raw: Any = pooled.driver_connection
-        cursors = raw.cursors if isinstance(raw, _Listing) else []
+        cursors = raw.cursors
         try:
             connection.begin()
             _check_facts(pooled.info, raw, write=write)

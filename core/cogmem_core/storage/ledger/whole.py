@@ -133,19 +133,23 @@ class NamespaceList:
             counts[name] = count
         return counts
 
-    def due(self, *, written_before: datetime, idle_before: datetime) -> list[str]:
+    def due(self, *, written_before: datetime, idle_before: datetime, after: datetime) -> list[str]:
         """Namespaces whose last run (or first write, if they had none) is long enough ago; the oldest first.
+
+        One that lies far ahead was told by a clock that was wrong.
 
         Args:
             written_before: the latest moment for namespaces that were written to since their last
                 run.
             idle_before: the latest moment for the others.
+            after: what is told of a moment after this one is no reason to wait.
         """
         since = func.coalesce(_D.last_at, _N.created_at)
         changed = _N.last_seq > func.coalesce(_D.last_seq, 0)
         written = and_(changed, since <= encode_time(written_before))
         idle = since <= encode_time(idle_before)
-        query = _with_progress(_N.namespace).where(or_(written, idle))
+        ahead = since > encode_time(after)
+        query = _with_progress(_N.namespace).where(or_(written, idle, ahead))
         return list(self._connection.scalars(query.order_by(since, _N.namespace)))
 
     def unconsolidated(self) -> list[tuple[str, str]]:

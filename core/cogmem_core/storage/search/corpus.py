@@ -98,7 +98,8 @@ class Corpus:
             for view in self.views:
                 held_ids = view.holding(rest)
                 unkept = view.hold_rows(ns, held_ids)
-                parts.append(view.rows.take([name for name in held_ids if name not in unkept]))
+                # Another thread may have added a memory that the snapshot does not know yet.
+                parts.append(view.rows.take([name for name in held_ids if name in view.rows]))
                 beyond += unkept.values()
                 if len(held_ids) == len(rest):
                     rest = []

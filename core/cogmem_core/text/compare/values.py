@@ -41,14 +41,15 @@ _FIRST_OF_A_NAME = 3  # words of a value among which a weekday or month makes it
 
 def stems_of(words: Sequence[str]) -> frozenset[str]:
     """The stems of folded words, verbs by their root ("sevmem": sev), without mere negations."""
-    stems: set[str] = set()
-    for word in words:
-        root = verb_root(word)
-        if root:
-            stems.add(root)
-        elif not is_negation(word):
-            stems.update(tokens(word))
-    return frozenset(stems)
+    return frozenset[str]().union(*map(_stems_of_word, words))
+
+
+@cached_by_language(16_384)
+def _stems_of_word(word: str) -> frozenset[str]:
+    root = verb_root(word)
+    if root:
+        return frozenset({root})
+    return frozenset() if is_negation(word) else frozenset(tokens(word))
 
 
 @cached_by_language(16)
@@ -135,5 +136,8 @@ def value_type(value: Sequence[str], text: str) -> ValueType:
 
 def is_capital(word: str, text: str) -> bool:
     """Whether a folded word has a capital in a text, and not because it opens it."""
-    match = re.search(rf"\b{re.escape(word)}", fold_letters(text))
-    return match is not None and match.start() > 0 and text[match.start()].isupper()
+    folded = fold_letters(text)
+    start = folded.find(word)
+    while start > 0 and folded[start - 1].isalnum():
+        start = folded.find(word, start + 1)
+    return start > 0 and text[start].isupper()

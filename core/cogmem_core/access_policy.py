@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from cogmem_core.access.patterns import covers, home_of, matches, parts_of
+from cogmem_core.access_patterns import covers, home_of, matches, parts_of
 from cogmem_core.access_records import RIGHTS, Decision, Grant, Principal, Right
 
 __all__ = ["Policy"]

@@ -1,0 +1,122 @@
+"""Commands of the keys to a server: keys add, list, revoke."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.values import line
+
+if TYPE_CHECKING:
+    from cogmem_core.serve.keys import Key, KeyRing
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    keys = typer.Typer(help="Who may call `cogm serve`.", no_args_is_help=True)
+    command(keys, "add")(keys_add)
+    command(keys, "list")(keys_list)
+    command(keys, "revoke")(keys_revoke)
+    app.add_typer(keys, name="keys")
+
+
+def keys_add(
+    shell: Shell,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Whose it is, or what for.")],
+    *,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="read, write, review or admin; may be repeated. Default: read, of a principal all."
+        ),
+    ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAMESPACE",
+            help="A namespace, or how several begin: team/*; may be repeated. Default: that of -n, else *.",
+        ),
+    ] = None,
+    principal: Annotated[
+        str | None,
+        typer.Option(help="A principal (`cogm principal`); its rights decide besides."),
+    ] = None,
+    days: Annotated[float | None, typer.Option(min=0, help="How long it is valid.")] = None,
+) -> None:
+    """Make a key and print it, once: only its hash is kept."""
+    ring = _ring(shell, principal)
+    default = [shell.namespace] if shell.namespace_given else ["*"]
+    end = None if days is None else ring.now() + timedelta(days=days)
+    key, secret = ring.add(
+        name,
+        scopes=scope,
+        namespaces=allow or default,
+        expires_at=end,
+        principal=principal or "",
+    )
+    shell.show({**_shown(key), "key": secret}, secret)
+    if shell.out.is_terminal:
+        shell.note(f"key {key.id} of {line(name)}; it is not shown again")
+
+
+def keys_list(shell: Shell) -> None:
+    """List the keys: whose they are, what they open, and how long."""
+    from cogmem_core.cli.tables import rows
+
+    ring = _ring(shell)
+    found = ring.all()
+    listed = (
+        (
+            key.id,
+            line(key.name),
+            " ".join(key.scopes),
+            line(" ".join(key.namespaces)),
+            line(key.principal),
+            key.created_at,
+            "over" if key.is_expired(ring.now()) else key.expires_at or "never",
+        )
+        for key in found
+    )
+    headings = ("id", "name", "scopes", "namespaces", "principal", "made", "ends")
+    table = rows(headings, listed, texts=("name", "namespaces", "principal"))
+    shell.show({"keys": list(map(_shown, found))}, table if found else "there is no key")
+
+
+def keys_revoke(
+    shell: Shell, key_id: Annotated[str, typer.Argument(metavar="ID", help="Of the key.")]
+) -> None:
+    """Take a key away, and the sessions that began with it; a running server knows it at once."""
+    key = _ring(shell).revoke(key_id)
+    shell.show(_shown(key), f"revoked {key.id} of {line(key.name)}")
+
+
+def _ring(shell: Shell, principal: str | None = None) -> KeyRing:
+    """The keys beside the bank, which is made if there is none.
+
+    Raises:
+        NotFound: there is no such principal in it.
+    """
+    from cogmem_core.serve.keys import KEYS_FILE, KeyRing
+
+    with shell.engine(create=True) as engine:
+        if principal is not None:
+            engine.as_(principal)
+    return KeyRing(shell.folder / KEYS_FILE)
+
+
+def _shown(key: Key) -> dict[str, object]:
+    """A key without its hash."""
+    return {
+        "id": key.id,
+        "name": key.name,
+        "scopes": key.scopes,
+        "namespaces": key.namespaces,
+        "principal": key.principal,
+        "created_at": key.created_at,
+        "expires_at": key.expires_at,
+    }

@@ -1,0 +1,28 @@
+"""What a server takes. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Limits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the server takes.
+
+    Attributes:
+        body_bytes: of one request, 1 or more.
+        requests_per_minute: of one key, 1 or more; so many at once, and as many a minute later.
+        failures_per_minute: refused keys and logins of one address, 1 or more.
+        body_seconds: in which a body must arrive, above 0.
+        readers: threads that answer what only reads, 1 or more. Measured with 64 clients on two
+            cores: with 4 or more the slowest of them wait three times longer, and no more is done.
+            More help where a recall waits for an embedder or a language model on a server.
+    """
+
+    body_bytes: int = 4 * 2**20
+    requests_per_minute: int = 6_000
+    failures_per_minute: int = 30
+    body_seconds: float = 30.0
+    readers: int = 2

@@ -1,0 +1,69 @@
+"""The pages of what an agent is to do, and how: intentions and procedures."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+from starlette.responses import Response
+
+from cogmem_core.errors import InvalidInput
+from cogmem_core.serve.pages.page import Page
+
+__all__ = ["intend", "settle", "show_due", "show_procedures"]
+
+_PAST = 20
+_JUDGEMENTS = ("confirmed", "rejected")
+_NEXT_STEPS = {
+    "proposed": ("confirmed", "rejected"),
+    "due": ("done", "cancelled"),
+    "open": ("done", "cancelled"),
+    "fired": ("done", "cancelled"),
+}
+"""What a person can say of an intention, by its state."""
+
+
+def show_due(page: Page) -> Response:
+    """What is due, proposed, to come, and what became of the rest."""
+    found = page.bank.intentions()
+    groups = [
+        ("due", [one for one in found if one.state in ("due", "fired")]),
+        ("proposed", [one for one in found if one.state == "proposed"]),
+        ("open", [one for one in found if one.state == "open"]),
+        ("past", [one for one in found if one.state not in _NEXT_STEPS][-_PAST:]),
+    ]
+    return page.show("due.html", groups=groups, outcomes=_NEXT_STEPS)
+
+
+def intend(page: Page) -> Response:
+    """Note something that is to come up later."""
+    at = page.form.get("at")
+    page.bank.intend(
+        page.form.get("text", ""),
+        at=_moment(at) if at else None,
+        when=page.form.get("when") or None,
+    )
+    return page.go("/ui/due", done="intended")
+
+
+def show_procedures(page: Page) -> Response:
+    """Ways to do a kind of task, with what became of the tasks."""
+    return page.show("procedures.html", procedures=page.bank.procedures())
+
+
+def settle(page: Page) -> Response:
+    """Say what became of an intention, or what is thought of a procedure."""
+    outcome = page.form.get("outcome", "")
+    if outcome in _JUDGEMENTS:
+        page.need("review")
+    page.bank.settle(page.form.get("record", ""), outcome)
+    screen = "/ui/procedures" if page.form.get("kind") == "procedure" else "/ui/due"
+    return page.go(screen, done="settled")
+
+
+def _moment(text: str) -> datetime:
+    """A moment as a form gives it, in UTC."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidInput("at is not a moment; give one such as 2026-03-01T18:30") from None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=timezone.utc)

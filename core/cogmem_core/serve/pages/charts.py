@@ -1,0 +1,118 @@
+"""Figures for pictures that are drawn as SVG: points and bars in a box of fixed size. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Bar", "Curve", "Part", "bars", "curve", "parts"]
+
+_TONES = {
+    "similarity": 1,
+    "lexical": 2,
+    "session": 3,
+    "speaker": 4,
+    "previous": 5,
+    "statement": 6,
+}
+_OTHERS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One column of a histogram, in a box of 100 x 100."""
+
+    label: str
+    count: int
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line in a box, and the area below it.
+
+    Attributes:
+        line: points for `polyline`.
+        area: points for `polygon`.
+        width: of the box.
+        height: of the box.
+        ticks: where marks of the horizontal axis stand, with their labels.
+    """
+
+    line: str
+    area: str
+    width: float
+    height: float
+    ticks: tuple[tuple[float, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a bar that is made of several, in percent of its length.
+
+    Attributes:
+        tone: the number of its colour, 1..7; a name has the same one in every bar.
+    """
+
+    name: str
+    tone: int
+    value: float
+    x: float
+    width: float
+
+
+def bars(counts: Mapping[str, int]) -> tuple[Bar, ...]:
+    """A histogram; the highest column fills the box, and a small one can still be seen."""
+    most = max(counts.values(), default=0) or 1
+    step = 100 / max(1, len(counts))
+    drawn = []
+    for place, (label, count) in enumerate(counts.items()):
+        height = 0.0 if not count else max(2.0, 100 * count / most)
+        drawn.append(
+            Bar(
+                label,
+                count,
+                round(place * step + step * 0.08, 2),
+                round(100 - height, 2),
+                round(step * 0.84, 2),
+                round(height, 2),
+            )
+        )
+    return tuple(drawn)
+
+
+def curve(
+    points: Sequence[tuple[float, float]], *, width: float = 360, height: float = 120
+) -> Curve:
+    """Values 0..1 over days from 0 on."""
+    last = points[-1][0] if points else 1.0
+    placed = [
+        (round(days / last * width, 1), round((1 - value) * height, 1)) for days, value in points
+    ]
+    line = " ".join(f"{x:g},{y:g}" for x, y in placed)
+    ticks = [days for days in (0, 30, 60, 90) if days <= last]
+    return Curve(
+        line,
+        f"0,{height:g} {line} {width:g},{height:g}",
+        width,
+        height,
+        tuple((round(days / last * width, 1), str(days)) for days in ticks),
+    )
+
+
+def parts(values: Mapping[str, float]) -> tuple[Part, ...]:
+    """What a sum is made of, the largest first; what takes away is not drawn."""
+    positive = sorted(
+        ((name, value) for name, value in values.items() if value > 0), key=lambda item: -item[1]
+    )
+    total = sum(value for _, value in positive) or 1.0
+    drawn = []
+    x = 0.0
+    for name, value in positive:
+        width = 100 * value / total
+        drawn.append(Part(name, _TONES.get(name, _OTHERS), value, round(x, 2), round(width, 2)))
+        x += width
+    return tuple(drawn)

@@ -1,0 +1,84 @@
+"""The pages for whoever looks after a bank: audit and health."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+from cogmem_core.engine import MemoryBank
+from cogmem_core.errors import InvalidInput
+from cogmem_core.results import Audit, AuditTrail, Forecast
+from cogmem_core.serve.pages.charts import bars
+from cogmem_core.serve.pages.page import Page
+from cogmem_core.serve.refusal import Problem
+
+__all__ = ["look", "show_audit", "show_health", "show_job"]
+
+_FINDINGS = (
+    "duplicates",
+    "contradictions",
+    "junk",
+    "orphans",
+    "stale_derived",
+    "secrets",
+    "quarantined",
+)
+_NEAREST = 10
+_DAYS = 30
+_LOOKS: Mapping[str, Callable[[MemoryBank], Audit | AuditTrail | Forecast]] = {
+    "memories": lambda bank: bank.audit(),
+    "trail": lambda bank: bank.verify_audit(),
+    "ahead": lambda bank: bank.forecast(_DAYS, limit=_NEAREST),
+}
+"""What reads every memory, and may take its time."""
+
+
+def show_audit(page: Page) -> Response:
+    """What can be looked at."""
+    return page.show("audit.html", audit=None, trail=None)
+
+
+def look(page: Page) -> Response:
+    """Look through the memories, check the record of changes, or look ahead."""
+    kind = page.form.get("kind", "")
+    if kind not in _LOOKS:
+        raise InvalidInput(f"kind is {kind!r}; give one of {', '.join(_LOOKS)}")
+    bank = page.bank
+
+    def work(_progress: Any) -> Audit | AuditTrail | Forecast:
+        return _LOOKS[kind](bank)
+
+    job_id = page.jobs.start(kind, page.caller.key_id, page.namespace, work)
+    return page.go(f"/ui/audit/jobs/{job_id}")
+
+
+def show_job(page: Page) -> Response:
+    """What was found."""
+    job = page.jobs.get(page.request.path_params["job_id"], page.caller.key_id)
+    if job is None or job.namespace != page.namespace:
+        raise Problem(404, "this process does not know that audit; begin it anew")
+    if not job.finished.is_set():
+        return page.show_work(job)
+    if job.result is None:
+        raise Problem(503, job.error or "the audit failed; the server's log tells more")
+    if isinstance(job.result, Forecast):
+        return page.show("forecast.html", forecast=job.result)
+    audit = job.result if isinstance(job.result, Audit) else None
+    trail = job.result if isinstance(job.result, AuditTrail) else None
+    findings = [(name, getattr(audit, name)) for name in _FINDINGS] if audit else []
+    return page.show("audit.html", audit=findings, trail=trail)
+
+
+def show_health(page: Page) -> Response:
+    """Counts, how well memories are kept, warnings; of a large bank it is worked out first."""
+    bank = page.bank
+    job = page.jobs.latest(
+        "health", page.caller.key_id, page.namespace, lambda _progress: bank.health()
+    )
+    if not job.finished.is_set():
+        return page.show_work(job)
+    if job.result is None:
+        raise Problem(503, job.error or "health cannot be told; the server's log tells more")
+    return page.show("health.html", health=job.result, bars=bars(job.result["retention_histogram"]))

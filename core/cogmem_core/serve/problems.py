@@ -1,0 +1,86 @@
+"""What went wrong, as RFC 9457 tells it (`application/problem+json`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from cogmem_core.errors import (
+    BankClosed,
+    CogMemError,
+    ConfigError,
+    EmbedderMismatch,
+    EmbedderUnavailable,
+    InvalidInput,
+    NotAllowed,
+    NotFound,
+    Protected,
+    StoreError,
+)
+from cogmem_core.serve.refusal import Problem
+
+__all__ = ["ANSWERS", "problem_of", "problem_response"]
+
+_STATUS: tuple[tuple[type[CogMemError], int], ...] = (
+    (InvalidInput, 400),
+    (NotAllowed, 403),
+    (NotFound, 404),
+    (Protected, 409),
+    (EmbedderMismatch, 409),
+    (EmbedderUnavailable, 503),
+    (StoreError, 503),
+    (BankClosed, 503),
+    (ConfigError, 503),
+    (CogMemError, 503),
+)
+ANSWERS: Mapping[int, str] = {
+    400: "An argument is unusable; nothing was changed.",
+    401: "There is no key, or it is unknown, revoked or expired.",
+    403: "The key has not this scope, is not for this namespace, or its principal has not the right.",
+    404: "There is no such record in this namespace.",
+    409: "The memory is immutable, or the text of a document.",
+    413: "The body is larger than the server takes.",
+    429: "Too many requests; `Retry-After` says when to come again.",
+    503: "The disk, the database or the embedder does not answer; what was acknowledged is safe.",
+}
+"""The status codes of problems, and what they mean."""
+
+
+def problem_of(error: Exception) -> Problem:
+    """An exception as the problem that is told; of an unforeseen one only that it happened."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, HTTPException):
+        return Problem(error.status_code, error.detail, headers=error.headers)
+    for kind, status in _STATUS:
+        if isinstance(error, kind):
+            return Problem(status, str(error), kind=_slug(type(error).__name__))
+    return Problem(500, "the server failed; its log tells more")
+
+
+def problem_response(error: Exception) -> Response:
+    """The answer that tells a problem."""
+    problem = problem_of(error)
+    title = HTTPStatus(problem.status).phrase
+    body: dict[str, Any] = {
+        "type": f"urn:cogmem:problem:{problem.kind or _slug(title)}",
+        "title": title,
+        "status": problem.status,
+        "detail": problem.detail,
+    }
+    return JSONResponse(
+        body,
+        status_code=problem.status,
+        headers=problem.headers,
+        media_type="application/problem+json",
+    )
+
+
+def _slug(name: str) -> str:
+    """`InvalidInput` and `Not Found` as `invalid-input` and `not-found`."""
+    return re.sub(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])", "-", name).lower()

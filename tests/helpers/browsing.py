@@ -1,0 +1,96 @@
+"""A real browser on a served bank; it notes what a page complains of, and whom it asks."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from helpers.servers import Missing
+
+__all__ = ["Visit", "chromium"]
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser of this machine.
+
+    Raises:
+        Missing: there is none.
+    """
+    path = next(filter(None, map(shutil.which, _NAMES)), None)
+    if path is None:
+        raise Missing("there is no chromium; apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(_ARGUMENTS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Visit:
+    """Somebody at a browser.
+
+    Attributes:
+        page: what they look at.
+        complaints: of the console, and of pages that could not be had.
+    """
+
+    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+        self.address = address
+        self._context = browser.new_context(**options)
+        self.page: Page = self._context.new_page()
+        self.complaints: list[str] = []
+        self._asked: set[str] = set()
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self._asked.add(urlsplit(request.url).netloc))
+
+    def log_in(self, key: str) -> None:
+        """Give the key, as a person does."""
+        self.page.goto(f"{self.address}/login")
+        self.page.get_by_label("Key").fill(key)
+        self.page.get_by_role("button", name="Log in").click()
+
+    def see(self, path: str) -> None:
+        """Open a page."""
+        self.page.goto(f"{self.address}{path}")
+
+    def strangers(self) -> set[str]:
+        """Hosts that were asked for something, other than the server."""
+        return self._asked - {urlsplit(self.address).netloc}
+
+    def is_too_wide(self) -> bool:
+        """Whether the page must be scrolled sideways."""
+        width = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+        return bool(self.page.evaluate(width))
+
+    def barriers(self) -> list[str]:
+        """What axe finds of serious or critical impact."""
+        found = Axe().run(self.page).response["violations"]
+        return [
+            f"{one['id']}: {node['html'][:120]}"
+            for one in found
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"]
+        ]
+
+    def close(self) -> None:
+        """Leave."""
+        self._context.close()

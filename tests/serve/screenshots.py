@@ -1,0 +1,51 @@
+"""Takes the pictures of cookbook/guide/serve.md anew: python tests/serve/screenshots.py (`make screenshots`)."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from helpers.browsing import Visit, chromium
+from helpers.serving import served_process
+
+FOLDER = Path(__file__).resolve().parents[2] / "cookbook" / "guide" / "images"
+QUESTION = "/ui/recall?namespace=elif&q=which+dose+of+medicine+does+the+cat+get"
+PICTURES = {
+    "overview": ("/ui?namespace=elif", "light"),
+    "memory": ("", "light"),
+    "recall": (QUESTION, "dark"),
+    "dreams": ("/ui/dreams?namespace=elif", "light"),
+}
+_COLOURS = 48
+_LARGEST = 100_000
+
+
+def main() -> None:
+    """Serve the story, look at it, keep what is seen."""
+    FOLDER.mkdir(exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served_process(Path(folder), "--demo", "--embedder", "minilm") as server,
+        chromium() as browser,
+    ):
+        person = Visit(browser, server.address, viewport={"width": 1280, "height": 860})
+        person.page.goto(server.login)
+        person.see(QUESTION)
+        found = person.page.locator("a.said").first.get_attribute("href") or ""
+        for name, (path, theme) in PICTURES.items():
+            person.page.emulate_media(color_scheme=theme)
+            person.see(path or found)
+            target = FOLDER / f"{name}.png"
+            person.page.screenshot(path=target)
+            Image.open(target).convert("RGB").quantize(_COLOURS).save(target, optimize=True)
+            size = target.stat().st_size
+            assert size <= _LARGEST, f"{target} has {size:,} bytes"
+            sys.stdout.write(f"{target.relative_to(FOLDER.parents[2])}: {size:,} bytes\n")
+        person.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""`/mcp` of a served bank: the official client over a real server, with the keys of the server."""
+
+from __future__ import annotations
+
+from cogmem_core import Engine
+from cogmem_core.serve import create_app
+from cogmem_core.serve.agents import mcp_app
+from cogmem_core.serve.keys import KeyRing
+from helpers.mcp_sessions import over_http, served
+
+
+async def test_a_key_decides_whose_memory_an_agent_has(engine: Engine, ring: KeyRing) -> None:
+    """Two agents at once: neither sees the other's, and what the key or a right forbids is told to the model."""
+    engine.add_principal("cy")
+    engine.grant("cy", "ann", "read")
+    secrets = [
+        ring.add("ann", scopes=["write"], namespaces=["ann"])[1],
+        ring.add("ben", scopes=["read"], namespaces=["ben"])[1],
+        ring.add("cy", principal="cy")[1],
+    ]
+    engine.bank("ben").remember("Ben keeps bees in Bergen")
+    app, lifespan = mcp_app(engine)
+    site = create_app(engine, keys=ring, mounts={"/mcp": app}, lifespans=[lifespan])
+    with served(site) as url:
+        async with (
+            over_http(f"{url}/mcp", secrets[0]) as ann,
+            over_http(f"{url}/mcp/", secrets[1]) as ben,
+            over_http(f"{url}/mcp?namespace=ann", secrets[2]) as cy,
+            over_http(f"{url}/mcp", secrets[2]) as nowhere,
+        ):
+            await ann.call("remember", content="Ann keeps goats in Oslo.")
+            assert "goats" in await ann.call("recall", query="What animals are kept?")
+            assert "goats" not in await ben.call("recall", query="What animals are kept?")
+            assert "bees" in await ben.call("recall", query="What animals are kept?")
+            assert "goats" in await cy.call("recall", query="What animals are kept?")
+            by_scope = await ben.call("remember", content="Ben moved to Oslo in May 2026.")
+            by_right = await cy.call("remember", content="Cy moved to Oslo in May 2026.")
+            unnamed = await nowhere.call("recall", query="What animals are kept?")
+    assert "has no scope 'write'" in by_scope
+    assert "'cy' has no right to write in 'ann'" in by_right
+    assert "namespace is missing" in unnamed
+    assert engine.bank("ben").count() == engine.bank("ann").count() == 1

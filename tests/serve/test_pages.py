@@ -1,0 +1,327 @@
+"""`/ui` without a browser: who gets in, what forms do, what is shown to whom, and in which language."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from importlib.resources import files
+from urllib.parse import quote
+
+from starlette.testclient import TestClient
+
+from cogmem_core import Engine
+from cogmem_core.serve import create_app
+from cogmem_core.serve.sessions import LoginTokens
+from cogmem_core.testing import FrozenClock
+from helpers.served import Served, token_in
+from helpers.tables import each_row
+
+SCREENS = (
+    "/ui",
+    "/ui/memories",
+    "/ui/memories?state=any&oldest=1&speaker=Ana&tag=a&since=2026-01-01&until=2026-12-31",
+    "/ui/memories/{id}",
+    "/ui/recall",
+    "/ui/recall?q=tea&why={id}&mode=timeline&deep=1",
+    "/ui/dreams",
+    "/ui/due",
+    "/ui/procedures",
+    "/ui/audit",
+    "/ui/health",
+)
+DECIDING = (*SCREENS, "/ui/review", "/ui/sharing")
+"""What a reader does not see."""
+SCRIPT = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
+
+
+def test_a_login_address_works_once(engine: Engine) -> None:
+    """It was printed where the server was started, so whoever has it is its owner."""
+    logins = LoginTokens()
+    client = TestClient(create_app(engine, logins=logins), base_url="http://localhost")
+    assert client.get("/ui").url.path == "/login"
+    address = f"/login?token={logins.issue()}"
+    assert client.get(address).url.path == "/ui"
+    cookie = client.cookies.jar
+    assert all(one.has_nonstandard_attr("HttpOnly") for one in cookie)
+    client.cookies.clear()
+    again = client.get(address)
+    assert (again.status_code, again.url.path) == (403, "/login")
+    assert client.get("/ui").url.path == "/login"
+
+
+def test_a_session_ends_with_its_key_or_by_logging_out(served: Served) -> None:
+    """And one that was signed by nobody is none."""
+    served.log_in("read")
+    assert served.client.get("/ui").status_code == 200
+    assert served.submit("/logout").url.path == "/login"
+    served.log_in("read")
+    served.ring.revoke(served.ring.all()[-1].id)
+    assert served.client.get("/ui").url.path == "/login"
+    for forged in ("x", "x.y", "WyJvd25lciIsIDk5OTk5OTk5OTksICJuIl0." + "0" * 64):
+        served.client.cookies.clear()
+        served.client.cookies.set("cogm_session_0", forged)
+        assert served.client.get("/ui").url.path == "/login"
+
+
+def test_a_form_of_another_site_or_session_does_nothing(served: Served) -> None:
+    """Each form sends back a token that only its session knows."""
+    memory = served.engine.bank("alice").add("Ana likes tea")
+    served.log_in("admin")
+    path = f"/ui/memories/{memory.id}/forget"
+    token = token_in(served.client.get("/ui").text)
+    site = {"sec-fetch-site": "cross-site"}
+    for answer in (
+        served.client.post(path),
+        served.client.post(path, data={"csrf": "0" * 64}),
+        served.client.post(path, data={"csrf": token}, headers=site),
+        served.client.get(path),
+        served.client.post(path, json={"csrf": token}),
+    ):
+        assert answer.status_code in (403, 405)
+    assert served.engine.bank("alice").get(memory.id).state == "active"
+    assert served.client.post(path, data={"csrf": token}).status_code == 200
+    assert served.engine.bank("alice").get(memory.id).state == "forgotten"
+
+
+@each_row(
+    "action, fields, content, state",
+    [
+        ("pin", {}, "Ana likes tea", "active"),
+        ("unpin", {}, "Ana likes tea", "active"),
+        ("edit", {"content": "Ana likes green tea"}, "Ana likes green tea", "active"),
+        ("supersede", {"content": "Ana likes coffee now"}, "Ana likes tea", "superseded"),
+        ("forget", {}, "Ana likes tea", "forgotten"),
+        ("restore", {}, "Ana likes tea", "active"),
+    ],
+)
+def test_buttons_do_what_they_say(
+    *, action: str, fields: dict[str, str], content: str, state: str, served: Served
+) -> None:
+    """By the public method of the same name; then the memory is shown."""
+    bank = served.engine.bank("alice")
+    memory = bank.add("Ana likes tea")
+    if action == "restore":
+        bank.forget(memory.id)
+    if not served.client.cookies:
+        served.log_in("admin")
+    shown = served.submit(f"/ui/memories/{memory.id}/{action}", **fields)
+    assert (shown.status_code, 'role="status"' in shown.text) == (200, True)
+    assert (bank.get(memory.id).content, bank.get(memory.id).state) == (content, state)
+    bank.forget_all(confirm="alice", hard=True)
+
+
+def test_erasing_is_confirmed(served: Served) -> None:
+    """And cannot be done by accident, or by somebody else than an administrator."""
+    bank = served.engine.bank("alice")
+    memory = bank.add("Ana's secret")
+    served.log_in("write")
+    path = f"/ui/memories/{memory.id}/erase"
+    assert served.submit(path, sure="yes").status_code == 403
+    served.log_in("admin")
+    assert served.submit(path).status_code == 400
+    assert bank.get(memory.id).content == "Ana's secret"
+    assert served.submit(path, sure="yes").url.path == "/ui/memories"
+    assert bank.count() == 0
+
+
+def test_a_reader_sees_everything_and_can_change_nothing(served: Served) -> None:
+    """Pages have no buttons that would be refused."""
+    memory = served.engine.bank("alice").add("Ana likes tea")
+    served.log_in("read")
+    for path in SCREENS:
+        page = served.client.get(path.replace("{id}", memory.id))
+        assert page.status_code == 200, path
+        forms = set(re.findall(r'<form method="post"[^>]* action="([^"?]*)', page.text))
+        assert forms <= {"/preferences", "/logout", "/ui/audit"}, path
+    for path in (f"/ui/memories/{memory.id}/pin", "/ui/memories", "/ui/due", "/ui/dreams"):
+        assert served.submit(path).status_code == 403
+    other = served.client.get("/ui/memories?namespace=bob")
+    assert (other.status_code, "is not for this namespace" in other.text) == (403, True)
+
+
+def test_what_is_remembered_is_shown_as_text(served: Served) -> None:
+    """Whatever it is: nothing of a memory, a speaker, a tag or a namespace becomes part of the page."""
+    bank = served.engine.bank(SCRIPT)
+    memory = bank.add(SCRIPT, speaker=SCRIPT, tags=[SCRIPT], session_id=SCRIPT, ref=SCRIPT)
+    bank.remember(SCRIPT, speaker=SCRIPT, session_id=SCRIPT)
+    bank.intend(SCRIPT, when=SCRIPT)
+    bank.edit(memory.id, f"{SCRIPT} again")
+    bank.remember(["I live in Oslo.", "I live in Porto now <script>alert(1)</script>."])
+    served.engine.add_principal(SCRIPT)
+    served.engine.grant(SCRIPT, "*", "write", reason=SCRIPT)
+    served.log_in("admin", namespaces=(SCRIPT, "*"))
+    paths = [
+        f"{path}{'&' if '?' in path else '?'}namespace={quote(SCRIPT)}".replace("{id}", memory.id)
+        for path in DECIDING
+    ]
+    for path in (
+        *paths,
+        f"/ui/recall?q={SCRIPT}&namespace={quote(SCRIPT)}",
+        f"/ui/memories?speaker={SCRIPT}&category={SCRIPT}&namespace={quote(SCRIPT)}",
+    ):
+        text = served.client.get(path).text
+        assert "<script" not in text, path
+        assert "<img src=x" not in text, path
+
+
+def test_pages_need_no_script_and_nothing_from_elsewhere(served: Served) -> None:
+    """No script, no style in the page, no address but the server's own."""
+    memory = served.engine.bank("alice").add("Ana likes tea")
+    served.log_in("admin", namespaces=("alice", "*"))
+    for path in DECIDING:
+        text = served.client.get(path.replace("{id}", memory.id)).text
+        assert not re.search(r"<script|<style|\son\w+=|\sstyle=|javascript:", text), path
+        addresses = re.findall(r'(?:href|src|action|formaction)="([^"]*)"', text)
+        assert [one for one in addresses if not re.match(r"/(?!/)|#", one)] == [], path
+    for name in ("style.css", "icon.svg"):
+        content = (files("cogmem_core.serve.pages") / "static" / name).read_text()
+        assert "url(" not in content
+        assert "@import" not in content
+
+
+def test_every_text_of_a_page_is_there_in_turkish(served: Served) -> None:
+    """And the catalogue holds nothing that no page says."""
+    catalogue = files("cogmem_core.serve.pages") / "catalogues"
+    turkish = json.loads((catalogue / "tr.json").read_text(encoding="utf-8"))
+    english = json.loads((catalogue / "en.json").read_text(encoding="utf-8"))
+    sources = [
+        path.read_text(encoding="utf-8")
+        for path in (files("cogmem_core.serve.pages") / "templates").iterdir()
+    ]
+    said = set()
+    for source in sources:
+        for _, text in re.findall(r"""\b_\((["'])(.*?)(?<!\\)\1""", source):
+            said |= (
+                {text}
+                if not text.endswith(": ")
+                else {one for one in english if one.startswith(text)}
+            )
+    assert said - set(turkish) == set()
+    sentences = {text for text in turkish if " " in text and text not in english}
+    problems = {"Bad Request", "Not Found", "Too Many Requests", "Service Unavailable"}
+    problems |= {"Method Not Allowed", "Internal Server Error", "Request Entity Too Large"}
+    assert sentences - said - problems == set()
+    for text, translation in turkish.items():
+        assert re.findall(r"{\w+}", text) == sorted(
+            re.findall(r"{\w+}", translation), key=text.find
+        )
+    served.log_in("admin")
+    shown = served.client.get("/ui", headers={"accept-language": "tr-TR,tr;q=0.9"}).text
+    assert '<html lang="tr"' in shown
+    assert "Genel bakış" in shown
+    assert '<html lang="en"' in served.submit("/preferences", language="en").text
+
+
+@each_row(
+    "path, status, told",
+    [
+        ("/ui/memories/01890000-0000-7000-8000-000000000000", 404, "no memory"),
+        ("/ui/recall?q=x&k=many", 400, "k is not a number"),
+        ("/ui/recall?q=x&mode=never", 400, "mode"),
+        ("/ui/memories?since=monday", 400, "since is not a day"),
+        ("/ui/memories?state=lost", 400, "state"),
+        ("/ui/dreams/jobs/none", 404, "does not know that dream"),
+        ("/ui/nowhere", 404, "Not Found"),
+        ("/ui/sharing", 403, "a key for all namespaces"),
+        ("/static/../keys.json", 404, ""),
+    ],
+)
+def test_an_error_is_a_page_that_a_person_can_read(
+    path: str, status: int, told: str, served: Served
+) -> None:
+    """With what is wrong, and a way back."""
+    if not served.client.cookies:
+        served.log_in("admin")
+    page = served.client.get(path)
+    assert (page.status_code, told in page.text) == (status, True), page.text
+
+
+def test_a_dream_is_looked_at_before_and_taken_back_after(
+    served: Served, clock: FrozenClock
+) -> None:
+    """A dry run shows what would change, a run shows what did, and undo brings it back."""
+    bank = served.engine.bank("alice")
+    memory = bank.add("The fair is in town", valid_until=clock() + timedelta(days=1))
+    clock.advance(days=2)
+    served.log_in("admin")
+    tried = served.submit("/ui/dreams", page="/ui/dreams", kind="try")
+    assert "The fair is in town" in tried.text
+    assert bank.get(memory.id).state == "active"
+    ran = served.submit("/ui/dreams", page="/ui/dreams", kind="run")
+    assert bank.get(memory.id).state == "superseded"
+    (undo,) = re.findall(r'action="(/ui/dreams/[^/]+/undo)', ran.text)
+    assert served.submit(undo, page="/ui/dreams").status_code == 200
+    assert bank.get(memory.id).state == "active"
+
+
+def test_what_waits_is_decided_with_a_button(served: Served) -> None:
+    """Approved, kept beside what it contradicts, or rejected; a reader does not find the page."""
+    bank = served.engine.bank("alice")
+    pairs = (
+        ("I live in Lisbon.", "I live in Porto now."),
+        ("I work at Acme.", "I work at Globex now."),
+    )
+    bank.remember([said for pair in pairs for said in pair])
+    bank.remember(["My favourite colour is blue.", "My favourite colour is green now."])
+    served.log_in("review")
+    page = served.client.get("/ui/review").text
+    assert page.count("It would take the place of") == 3
+    ids = [one.id for one in bank.reviews()]
+    for review_id, decision in zip(ids, ("approve", "keep-both", "reject"), strict=True):
+        assert 'role="status"' in served.submit(f"/ui/review/{review_id}/{decision}").text
+    assert {one.content for one in bank.list(state="active")} == {
+        *("I live in Porto now.", "I work at Acme.", "I work at Globex now."),
+        "My favourite colour is blue.",
+    }
+    assert "Nothing waits." in served.client.get("/ui/review").text
+    assert served.submit(f"/ui/review/{ids[0]}/burn").status_code == 404
+    served.log_in("read")
+    assert "/ui/review" not in served.client.get("/ui").text
+    assert served.client.get("/ui/review").status_code == 403
+
+
+def test_rights_are_shared_by_the_owner_and_seen_by_a_principal(served: Served) -> None:
+    """A principal sees its own grants, what it may do, and nothing of where it may not read."""
+    engine = served.engine
+    engine.bank("alice").add("Alice keeps a secret diary")
+    engine.bank("team/plans").add("The launch is on Friday")
+    served.log_in("admin", namespaces=("*",))
+    page = "/ui/sharing"
+    for name in ("ann", "ben"):
+        assert served.submit(f"{page}/principals", page=page, name=name).status_code == 200
+        given = {"principal": name, "pattern": "team/*", "right": "write", "reason": "the team"}
+        shown = served.submit(page, page=page, **given).text
+    assert [one.name for one in engine.principals()] == ["ann", "ben"]
+    assert "ben" in shown.partition("Access log")[2]
+    served.log_in_with(served.principal("ann"))
+    overview = served.client.get("/ui").text
+    assert "The launch is on Friday" in overview
+    assert "alice" not in overview
+    assert "Remember something" in overview
+    assert "Dream now" not in served.client.get("/ui/dreams").text
+    shared = served.client.get(page).text
+    assert ("ann" in shared, "ben" in shared, "Revoke" in shared) == (True, False, False)
+    for path in ("/ui", "/ui/audit", page):
+        refused = served.client.get(f"{path}?namespace=alice")
+        assert (refused.status_code, "secret" in refused.text) == (403, False)
+    assert served.submit(f"{page}/principals", page=page, name="eve").status_code == 403
+    given = {"principal": "ann", "pattern": "alice", "right": "read"}
+    assert served.submit(page, page=page, **given).status_code == 403
+    served.log_in("admin", namespaces=("*",))
+    (granted,) = engine.grants("ann")
+    assert served.submit(f"{page}/{granted.id}/revoke", page=page).status_code == 200
+    assert engine.grants("ann") == ()
+
+
+@each_row("kind", ["memories", "trail", "ahead"])
+def test_a_look_shows_what_it_found(kind: str, served: Served) -> None:
+    """Through the memories, over the record of changes, or ahead."""
+    bank = served.engine.bank("alice")
+    bank.add("Tea")
+    bank.add("Tea")
+    if not served.client.cookies:
+        served.log_in("read")
+    found = served.submit("/ui/audit", page="/ui/audit", kind=kind)
+    told = {"memories": "Said twice", "trail": "as it was written", "ahead": "In the next 30 days"}
+    assert told[kind] in found.text
