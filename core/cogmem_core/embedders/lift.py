@@ -6,26 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from cogmem_core.languages.en.triggers import ORDINARY, PARAPHRASE
 from cogmem_core.ports import FloatArray, QueryEmbedder
 
-__all__ = ["ORDINARY", "PARAPHRASE", "lifts", "tells_meaning"]
+__all__ = ["lifts", "tells_meaning"]
 
-ORDINARY = (
-    "Good morning, how are you?",
-    "I had soup for lunch.",
-    "The meeting was moved to Thursday.",
-    "Can you help me with a letter?",
-    "My brother plays the guitar.",
-    "We painted the kitchen yellow.",
-    "What is the capital of Peru?",
-    "I run five kilometres every day.",
-    "Thank you, that was helpful.",
-    "The train was late again.",
-    "Please summarise this article.",
-    "I was born in Vienna.",
-)
-"""What has nothing to do with each other: how near its vectors are is no nearness at all."""
-PARAPHRASE = ("The car does not start.", "My vehicle is broken.")
 _TELLS_MEANING = 0.3
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 
-from cogmem_core.embedders.lift import ORDINARY, lifts, tells_meaning
+from cogmem_core.embedders.lift import lifts, tells_meaning
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.detect import language_shown
+from cogmem_core.languages.en.triggers import ORDINARY
 from cogmem_core.languages.reading import DEFAULT, codes_of, reading
 from cogmem_core.models import Intention
 from cogmem_core.ports import QueryEmbedder

@@ -5,7 +5,25 @@ from __future__ import annotations
 from cogmem_core.languages.base import TriggerRules
 from cogmem_core.languages.tables import words
 
-__all__ = ["TRIGGERS"]
+__all__ = ["ORDINARY", "PARAPHRASE", "TRIGGERS"]
+
+ORDINARY = (
+    "Good morning, how are you?",
+    "I had soup for lunch.",
+    "The meeting was moved to Thursday.",
+    "Can you help me with a letter?",
+    "My brother plays the guitar.",
+    "We painted the kitchen yellow.",
+    "What is the capital of Peru?",
+    "I run five kilometres every day.",
+    "Thank you, that was helpful.",
+    "The train was late again.",
+    "Please summarise this article.",
+    "I was born in Vienna.",
+)
+"""What has nothing to do with each other: how near its vectors are is no nearness at all."""
+PARAPHRASE = ("The car does not start.", "My vehicle is broken.")
+"""Two sentences that share no word, and say the same."""
 
 _WHO = r"(?P<who>(?:the |a |an |my |our )?[\w'-]+(?: [\w'-]+)?)"
 
@@ -124,19 +142,6 @@ TRIGGERS = TriggerRules(
             words("reject rejects rejected declined"),
         ),
     ),
-    paraphrase=("The car does not start.", "My vehicle is broken."),
-    ordinary=(
-        "Good morning, how are you?",
-        "I had soup for lunch.",
-        "The meeting was moved to Thursday.",
-        "Can you help me with a letter?",
-        "My brother plays the guitar.",
-        "We painted the kitchen yellow.",
-        "What is the capital of Peru?",
-        "I run five kilometres every day.",
-        "Thank you, that was helpful.",
-        "The train was late again.",
-        "Please summarise this article.",
-        "I was born in Vienna.",
-    ),
+    paraphrase=PARAPHRASE,
+    ordinary=ORDINARY,
 )

@@ -28,11 +28,9 @@ def tells_of_another(text: str) -> bool:
         >>> tells_of_another("My sister lives in Lisbon."), tells_of_another("My sister and I ski.")
         (True, False)
     """
-    attribute = attribute_of(text)
-    if attribute is not None and attribute.subject in _SPEAKER:
-        return False
-    if attribute is not None and attribute.attribute in _OF_PERSONS:
-        return True
+    of_speaker = _states_of_speaker(text)
+    if of_speaker is not None:
+        return not of_speaker
     words, rest = _without_persons(text)
     return len(rest) < len(words) and not in_first_person(" ".join(rest))
 
@@ -45,12 +43,18 @@ def tells_of_speaker(text: str) -> bool:
         >>> tells_of_speaker("I'm in Porto these days."), tells_of_speaker("My sister is in Rome.")
         (True, False)
     """
+    of_speaker = _states_of_speaker(text)
+    if of_speaker is not None:
+        return of_speaker
+    return in_first_person(" ".join(_without_persons(text)[1]))
+
+
+def _states_of_speaker(text: str) -> bool | None:
+    """Whether the attribute that a text states is its speaker's; None where it states none that tells."""
     attribute = attribute_of(text)
     if attribute is not None and attribute.subject in _SPEAKER:
         return True
-    if attribute is not None and attribute.attribute in _OF_PERSONS:
-        return False
-    return in_first_person(" ".join(_without_persons(text)[1]))
+    return False if attribute is not None and attribute.attribute in _OF_PERSONS else None
 
 
 def _without_persons(text: str) -> tuple[list[str], list[str]]:
