@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
+
 import pytest
 
 import cogmem_core
-from cogmem_core import Turn
+from cogmem_core import Engine, Turn
+from helpers.tables import each_row
+
+_namespaces = count()
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    """One for all rows; each has a namespace of its own."""
+    with cogmem_core.open(embedder="minilm") as opened:
+        yield opened
 
 
 def test_one_sentence_with_two_facts_becomes_two_memories() -> None:
@@ -58,3 +71,60 @@ def test_another_speaker_changes_nothing() -> None:
 
         assert {memory.state for memory in bank.list(state="any")} == {"active"}
         assert bank.count() == 2
+
+
+@each_row(
+    ("old", "new"),
+    [
+        (
+            "My husband Tom works from home, he is a translator.",
+            "Tom quit translating, he's retraining as a teacher.",
+        ),
+        ("My sister Elif lives in Porto.", "Elif lives in Lisbon now."),
+        ("I drive a blue Golf, my wife drives a Clio.", "I no longer drive a Golf."),
+        ("Hi! I'm Marta, a nurse at St. Anne's in Leeds.", "I'm not a nurse anymore."),
+        ("Our dog Rex is 5 and loves swimming.", "Rex doesn't love swimming anymore."),
+        ("I work at Acme as a designer, my desk is on the 3rd floor.", "My desk is now on the 5th floor."),
+        ("I'm vegetarian and allergic to nuts.", "I'm not vegetarian any more."),
+        ("I'm allergic to shellfish and penicillin.", "I'm not allergic to penicillin after all."),
+        ("Emma, my manager, takes Fridays off.", "Emma doesn't take Fridays off any more."),
+        ("Our flat in Porto has two bedrooms, the rent is 900 euros.", "The rent is now 950 euros."),
+        ("Our CTO is Dana; she reports to Lee.", "Our CTO is now Ravi."),
+        ("Mein Bruder Jonas wohnt in Köln und arbeitet bei Bosch.", "Jonas arbeitet nicht mehr bei Bosch."),
+        ("Mi hermana Lucía vive en Cádiz y trabaja en un banco.", "Lucía ya no trabaja en un banco."),
+    ],
+)  # fmt: skip
+def test_what_tells_more_is_not_retired(engine: Engine, old: str, new: str) -> None:
+    """Nothing can be cut out of it: it stays, the new statement is its newer version and stands first."""
+    bank = engine.bank(f"more-{next(_namespaces)}")
+    bank.remember(old)
+    (fact,) = bank.remember(new).receipts[0].facts
+
+    assert [(memory.content, memory.state) for memory in bank.list(state="any")] == [
+        (old, "active"),
+        (new, "active"),
+    ]
+    assert fact.reason.startswith("may be a newer version: ")
+
+
+@each_row(
+    ("old", "new"),
+    [
+        ("I smoke, about ten a day.", "I don't smoke anymore."),
+        ("I take 5 mg of melatonin, before bed.", "I no longer take melatonin."),
+        ("My phone is a Pixel 7, love it.", "My phone is a Fairphone 5 now."),
+        ("My rent is 900 euros, paid monthly.", "My rent is now 950 euros."),
+        ("I'm on a keto diet, since January.", "I'm no longer on a keto diet."),
+        ("I work at Acme, in the design team.", "I don't work at Acme anymore."),
+        ("We use Jenkins for CI, on a box in the basement.", "We no longer use Jenkins."),
+        ("I play tennis on Mondays with Sam.", "I no longer play tennis."),
+        ("Our meeting room is Heron, on the second floor.", "Our meeting room is Kestrel now."),
+    ],
+)
+def test_a_circumstance_goes_with_what_it_belongs_to(engine: Engine, old: str, new: str) -> None:
+    """A place, a time or a manner is no statement of its own."""
+    bank = engine.bank(f"circumstance-{next(_namespaces)}")
+    bank.remember(old)
+    bank.remember(new)
+
+    assert [memory.content for memory in bank.list()] == [new]

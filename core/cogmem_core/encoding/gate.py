@@ -27,6 +27,7 @@ from cogmem_core.encoding.facts import (
     on_different_days,
     voice_of,
 )
+from cogmem_core.encoding.formation import text_without
 from cogmem_core.encoding.neighbors import repeats
 from cogmem_core.maths import gate as table
 from cogmem_core.maths.gate import GAP_FROM
@@ -40,6 +41,7 @@ from cogmem_core.text.compare import (
     contradicts,
     entailment,
     revision,
+    tells_more,
 )
 from cogmem_core.text.query.questions import polarity
 from cogmem_core.text.rewrite.third_person import third_person
@@ -91,7 +93,7 @@ def decide(
         decision = _decide_by_model(fact, neighbors, memory, by_model, sureness)
     if decision is None:
         decision = decide_by_rules(fact, neighbors, memory)
-        if decision.neighbor is None:
+        if decision.neighbor is None and not decision.links:
             decision = replace(decision, reason="new")
     decision = _limit_by_source(_without_unknown_order(decision), memory, config)
     return _reviewable(decision, memory, config)
@@ -358,9 +360,7 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
         same_speaker = voice == voice_of(neighbor.memory)
         change = None
         if _likeness(fact, neighbor.memory, text) == "different":
-            change = revision(
-                fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness
-            )
+            change = _later_version(fact, neighbor, text)
         if change is None and same_speaker and repeats(fact.turn.corrected, text):
             change = Revision("soft", "corrects what the assistant had said")
         passing = _only_for_a_time(fact, neighbor.memory)
@@ -369,6 +369,29 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
             if decision.action != "supersede":
                 reason = f"may be a newer version: {change.reason}"
     return replace(decision, reason=reason, links=(*decision.links, *links))
+
+
+def _later_version(fact: Fact, neighbor: Neighbor, text: str) -> Revision | None:
+    """What a fact does to a memory that it does not supersede."""
+    same_speaker = voice_of(fact.turn.episode) == voice_of(neighbor.memory)
+    change = revision(fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness)
+    if change is not None and change.grade == "soft":
+        return change
+    if not _would_lose(fact, text, same_speaker=same_speaker):
+        return change
+    if change is not None:
+        return change._replace(grade="soft")
+    contradiction = contradicts(
+        fact.content, text, same_speaker=same_speaker, similarity=neighbor.nearness
+    )
+    return Revision("soft", contradiction.reason) if contradiction else None
+
+
+def _would_lose(fact: Fact, text: str, *, same_speaker: bool) -> bool:
+    """Whether a memory tells more than what the fact takes back, and nothing can be cut out of it."""
+    if not tells_more(text, fact.content):
+        return False
+    return not text_without(text, fact.content, same_speaker=same_speaker)
 
 
 def _only_for_a_time(fact: Fact, memory: Memory) -> bool:
@@ -391,26 +414,16 @@ def _supersede(
 ) -> Decision | None:
     """The nearest memory that the fact makes untrue is superseded; others become conflicts."""
     contradicted: list[tuple[Neighbor, Contradiction]] = []
-    voice = voice_of(fact.turn.episode)
     for neighbor, text in compared:
         if _likeness(fact, neighbor.memory, text) != "different":
             continue
         if _only_for_a_time(fact, neighbor.memory):
             continue
-        similarity = neighbor.nearness
-        same_speaker = voice == voice_of(neighbor.memory)
-        contradiction = contradicts(
-            fact.content, text, same_speaker=same_speaker, similarity=similarity
-        )
+        contradiction = _contradiction(fact, neighbor, text)
         if contradiction is None:
-            change = revision(
-                fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness
-            )
-            if change is None or change.grade == "soft":
-                continue
-            contradiction = Contradiction("value", change.reason, same_attribute=True)
+            continue
         closest = table.Closest(
-            similarity, contradicted=True, same_attribute=contradiction.same_attribute
+            neighbor.nearness, contradicted=True, same_attribute=contradiction.same_attribute
         )
         action = table.decide(closest, importance=memory.importance)
         if action == "supersede":
@@ -423,6 +436,21 @@ def _supersede(
         reason = f"contradicts a protected memory: {contradiction.reason}"
         return Decision(fact, "create", reason, target, conflicts=(target.memory, *conflicts))
     return Decision(fact, "supersede", contradiction.reason, target, conflicts=conflicts)
+
+
+def _contradiction(fact: Fact, neighbor: Neighbor, text: str) -> Contradiction | None:
+    """How a fact makes a memory untrue, of which nothing else would be lost with it."""
+    same_speaker = voice_of(fact.turn.episode) == voice_of(neighbor.memory)
+    contradiction = contradicts(
+        fact.content, text, same_speaker=same_speaker, similarity=neighbor.nearness
+    )
+    if contradiction is None or not contradiction.same_attribute:
+        change = revision(fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness)
+        if change is not None and change.grade == "hard":
+            contradiction = Contradiction("value", change.reason, same_attribute=True)
+    if contradiction is None or _would_lose(fact, text, same_speaker=same_speaker):
+        return None
+    return contradiction
 
 
 def _decide_by_similarity(

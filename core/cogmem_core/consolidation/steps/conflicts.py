@@ -20,7 +20,7 @@ from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.models import Memory, Relation
 from cogmem_core.observation.personality import resolve
-from cogmem_core.text.compare import contradicts
+from cogmem_core.text.compare import contradicts, tells_more
 from cogmem_core.trust import outranks
 
 __all__ = ["conflicts"]
@@ -109,6 +109,8 @@ def _restated(
                 or _verdict(snapshot, newest, old) != "newer"
                 or _stays(snapshot, newest, old)
             ):
+                continue
+            if tells_more(old.content, newest.content):
                 continue
             contradiction = contradicts(newest.content, old.content, same_speaker=True)
             if contradiction is not None and contradiction.same_attribute:

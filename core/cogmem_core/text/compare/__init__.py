@@ -2,8 +2,8 @@
 
 `attribute_of` reads who has what value of which attribute, `contradicts` tells whether a new
 statement makes an old one untrue, `revision` whether it gives another value of what the old one
-states, `entailment` whether one says all that another says, and
-`without_echoes` what in a message is new.
+states, `tells_more` whether the old one tells other things too, `entailment` whether one says all
+that another says, and `without_echoes` what in a message is new.
 """
 
 from cogmem_core.text.compare.across import other_words
@@ -18,6 +18,7 @@ from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import Entailment, entailment, same_words
 from cogmem_core.text.compare.given_up import given_up_words, gives_up, own_values
 from cogmem_core.text.compare.graded import revision
+from cogmem_core.text.compare.remainder import tells_more
 from cogmem_core.text.compare.revision import Revision, tells_what_is
 from cogmem_core.text.compare.slots import Slot, SlotName, asked_slot, slots_of
 from cogmem_core.text.compare.statements import is_turkish
@@ -47,6 +48,7 @@ __all__ = [
     "revision",
     "same_words",
     "slots_of",
+    "tells_more",
     "tells_what_is",
     "without_context_blocks",
     "without_echoes",

@@ -153,7 +153,7 @@ def _other_value(new: str, old: str) -> Contradiction | None:
     then = attribute_of(old)
     if now is None or then is None:
         return None
-    if (now.subject, now.attribute) != (then.subject, then.attribute) or _compatible(now, then):
+    if now.attribute != then.attribute or not _names_subject(now, then) or _compatible(now, then):
         return None
     if _both_may_hold(now, then, new, old):
         return None
@@ -163,6 +163,12 @@ def _other_value(new: str, old: str) -> Contradiction | None:
         return None
     reason = f"{now.attribute} of {now.subject}: {then.value}, now {now.value}"
     return Contradiction("value", reason, True)
+
+
+def _names_subject(now: Attribute, then: Attribute) -> bool:
+    """Whether two statements are about one subject, which the new one may only name: my sister Elif, Elif."""
+    owner, _, named = then.subject.rpartition(" ")
+    return now.subject == then.subject or (owner.startswith(SPEAKER) and now.subject == named)
 
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
