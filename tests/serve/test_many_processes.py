@@ -22,7 +22,8 @@ from helpers.serving import Serving
 
 HOST = {"host": "localhost"}
 """What all of them are called by: the name of a session's cookie follows from it."""
-RATE = 150
+RATE = 30
+"""Requests a minute of a key: few, so that they are used up on a slow machine, too."""
 
 
 def test_whoever_logged_in_at_one_is_known_to_all(engine: Engine, tmp_path: Path) -> None:
@@ -42,7 +43,7 @@ def test_whoever_logged_in_at_one_is_known_to_all(engine: Engine, tmp_path: Path
 
 @pytest.fixture
 def servers(
-    databases: Databases, chroma_server: str, tmp_path: Path
+    databases: Databases, chroma_server: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[tuple[Serving, ...]]:
     """Three processes on PostgreSQL and a Chroma server."""
     (tmp_path / "bank").mkdir()
@@ -52,7 +53,7 @@ def servers(
             '[consolidation]\ntrigger = "manual"\n[storage]\n'
             f'ledger_url = "{url}"\nchroma_url = "{chroma_server}"\nindex_above = 0\n'
         )
-        started = tuple(Serving(tmp_path, "--rate", str(RATE)) for _ in range(3))
+        started = tuple(Serving(tmp_path, *request.param) for _ in range(3))
         for server in started:
             stack.callback(server.close)
         for server in started:
@@ -76,6 +77,7 @@ def found_by(server: Serving, key: str, query: str) -> list[str]:
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("servers", [()], indirect=True, ids=["store"])
 def test_three_processes_are_one_memory(servers: tuple[Serving, ...]) -> None:
     """What one keeps the others find at once; what one forgets or dreams is so for all."""
     writer, reader, dreamer = servers
@@ -112,6 +114,7 @@ def test_three_processes_are_one_memory(servers: tuple[Serving, ...]) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("servers", [("--rate", str(RATE))], indirect=True, ids=["server"])
 def test_three_processes_are_one_server(servers: tuple[Serving, ...]) -> None:
     """Sessions, forms and keys are good for all of them; each keeps off whoever asks too often."""
     first, second, third = servers
@@ -134,8 +137,9 @@ def test_three_processes_are_one_server(servers: tuple[Serving, ...]) -> None:
         assert gone == ["/login"] * 3
     other = {"authorization": f"Bearer {first.key('read')}"}
     for server in servers:
-        answers = [
-            httpx.get(f"{server.address}/v1/namespaces", headers=other).status_code
-            for _ in range(RATE + 5)
-        ]
-        assert (answers[0], set(answers)) == (200, {200, 429})
+        answers = [200]
+        while answers[-1] == 200:
+            asked = httpx.get(f"{server.address}/v1/namespaces", headers=other, timeout=60)
+            answers.append(asked.status_code)
+        assert answers[-1] == 429
+        assert len(answers) > RATE

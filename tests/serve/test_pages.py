@@ -126,6 +126,9 @@ def test_erasing_is_confirmed(served: Served) -> None:
     assert bank.get(memory.id).content == "Ana's secret"
     assert served.submit(path, sure="yes").url.path == "/ui/memories"
     assert bank.count() == 0
+    bank.forget(bank.add("Ana drinks tea").id)
+    for state, told in (("active", "0 match"), ("any", "1 match"), ("forgotten", "1 match")):
+        assert told in served.client.get(f"/ui/memories?state={state}").text
 
 
 def test_a_reader_sees_everything_and_can_change_nothing(served: Served) -> None:

@@ -34,7 +34,7 @@ def show_list(page: Page) -> Response:
     state = page.asked("state") or "active"
     tag = page.asked("tag")
     filters: dict[str, Any] = {
-        "state": None if state == "any" else state,
+        "state": state,
         "category": page.asked("category"),
         "tier": page.asked("tier"),
         "speaker": page.asked("speaker"),
