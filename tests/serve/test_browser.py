@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -13,8 +13,11 @@ from playwright.sync_api import Browser, expect
 
 import cogmem_core
 from cogmem_core.config import GuardConfig
+from cogmem_core.serve import create_app
+from cogmem_core.serve.sessions import LoginTokens
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.browsing import Visit, chromium
+from helpers.mcp_sessions import served
 from helpers.servers import Missing, required
 from helpers.serving import Serving, served_process
 
@@ -239,21 +242,38 @@ def test_a_dream_is_tried_run_and_undone(visit: Callable[..., Visit]) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["followed", "loaded anew"])
-def test_long_work_shows_how_far_it_is(
-    scripts: bool, visit: Callable[..., Visit], tmp_path: Path
-) -> None:
-    """A large import: with a script its events are followed, without one the page loads itself anew."""
-    file = tmp_path / "turns.jsonl"
-    turns = [f"Parcel {scripts} {number} is in locker {number * 7}" for number in range(80)]
-    file.write_text("\n".join(json.dumps({"role": "user", "content": one}) for one in turns))
-    person = visit("admin", java_script_enabled=scripts)
-    page = person.page
-    page.get_by_text("Import a file").click()
-    page.locator("input[type=file]").set_input_files(file)
-    page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.get_by_role("heading", name="Working")).to_be_visible()
-    expect(page.get_by_role("status")).to_have_text("Imported.", timeout=60_000)
-    expect(page.get_by_text(turns[-1])).to_be_visible()
+def test_long_work_shows_how_far_it_is(scripts: bool, browser: Browser) -> None:
+    """With a script its events are followed on the same page; without one the page loads itself anew."""
+    gates = [threading.Event(), threading.Event()]
+
+    def work(progress: Callable[[str, int, int], None]) -> bool:
+        for done, (step, gate) in enumerate(zip(("merge", "forgetting"), gates, strict=True)):
+            progress(step, done, 2)
+            assert gate.wait(60)
+        return True
+
+    logins = LoginTokens()
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+        app = create_app(engine, logins=logins)
+        with served(app) as address:
+            person = Visit(browser, address, java_script_enabled=scripts, viewport=NARROW)
+            person.see(f"/login?token={logins.issue()}")
+            job = app.state.jobs.start("erase", "", "alice", work, after="/ui/memories")
+            person.see(f"/ui/work/{job.id}?namespace=alice")
+            bar = person.page.get_by_role("progressbar")
+            expect(person.page.get_by_text("merge", exact=True)).to_be_visible()
+            if scripts:
+                assert person.barriers() == []
+                person.page.evaluate("window.stays = true")
+            gates[0].set()
+            expect(person.page.get_by_text("forgetting", exact=True)).to_be_visible()
+            expect(bar).to_have_attribute("value", "1")
+            if scripts:
+                assert person.page.evaluate("window.stays") is True
+            gates[1].set()
+            expect(person.page.get_by_role("status")).to_have_text("Erased from disk.")
+            assert (person.complaints, person.strangers()) == ([], set())
+            person.close()
 
 
 def test_colours_language_and_keys_of_the_keyboard(visit: Callable[..., Visit]) -> None:
