@@ -60,9 +60,7 @@ class Serving:
 
     def key(self, *scopes: str, namespaces: tuple[str, ...] = ("alice",)) -> str:
         """The secret of a new key."""
-        _, secret = KeyRing(self.keys).add(
-            "test", scopes=scopes, namespaces=namespaces
-        )
+        _, secret = KeyRing(self.keys).add("test", scopes=scopes, namespaces=namespaces)
         return secret
 
     def until_it_holds(self, turns: int, key: dict[str, str]) -> None:
