@@ -55,7 +55,13 @@ class Served:
     def submit(self, path: str, page: str = "/ui/memories", **fields: str) -> Any:
         """Send a form with the token of a page."""
         fields["csrf"] = token_in(self.client.get(page).text)
-        return self.client.post(path, data=fields)
+        return self.until_done(self.client.post(path, data=fields))
+
+    def until_done(self, answer: Any) -> Any:
+        """What a page shows when the work that it follows is done."""
+        while "data-events" in answer.text:
+            answer = self.client.get(str(answer.url))
+        return answer
 
 
 def token_in(html: str) -> str:

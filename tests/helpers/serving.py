@@ -24,14 +24,17 @@ class Serving:
 
     Attributes:
         address: where it listens.
+        keys: the file of its keys.
         login: what it prints to log in with.
     """
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.address = ""
         self.login = ""
+        self.keys = folder / "bank" / "keys.json"
         self._folder = folder / "bank"
-        self._errors = folder / "errors.txt"
+        # Several may serve one folder.
+        self._errors = folder / f"errors_{len(list(folder.glob('errors_*')))}.txt"
         common = ("--path", str(self._folder), "--port", "0", "--embedder", "hashing", "--json")
         with self._errors.open("w") as errors:
             self._process = subprocess.Popen(
@@ -57,9 +60,7 @@ class Serving:
 
     def key(self, *scopes: str, namespaces: tuple[str, ...] = ("alice",)) -> str:
         """The secret of a new key."""
-        _, secret = KeyRing(self._folder / "keys.json").add(
-            "test", scopes=scopes, namespaces=namespaces
-        )
+        _, secret = KeyRing(self.keys).add("test", scopes=scopes, namespaces=namespaces)
         return secret
 
     def until_it_holds(self, turns: int, key: dict[str, str]) -> None:

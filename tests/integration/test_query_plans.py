@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import cogmem_core
 from cogmem_core import Engine, Turn
 from cogmem_core.testing import MANUAL, FrozenClock
 
+LONG_AGO = datetime(2020, 1, 1, tzinfo=timezone.utc)
 WALKS = re.compile(r"^SCAN (?!CONSTANT)|\(shard=\?(?: AND namespace=\?)?(?: AND id[<>]\?)?\)$")
 """Plans that read a whole table, shard or namespace."""
 FEW = re.compile(r"namespaces|shards|generations|erasures|tombstones|relations_by_namespace")
@@ -131,3 +133,29 @@ def test_what_one_bank_compiled_serves_the_next(
     # SQLAlchemy 2.0, which Python 3.10 gets, composes every upsert anew.
     old = sqlalchemy.__version__.startswith("2.0.")
     assert [sql for sql in compiled if not (old and "ON CONFLICT" in sql)] == []
+
+
+def test_a_page_reads_no_row_that_it_does_not_show(engine: Engine) -> None:
+    """Whatever few memories have: all that is filtered by stands in one index, in the order of the page."""
+    bank = engine.bank("ann")
+    with plans(engine) as found:
+        for newest_first in (False, True):
+            for few in (
+                {},
+                {"state": "any"},
+                {"state": "quarantined"},
+                {"state": "any", "category": "plan"},
+                {"category": "plan"},
+                {"tier": "semantic"},
+                {"speaker": "Ines"},
+                {"tags": ["boats"]},
+                {"session_id": "s9", "state": "any"},
+                {"since": LONG_AGO, "until": LONG_AGO, "speaker": "Ines"},
+            ):
+                bank.list(limit=5, newest_first=newest_first, **few)
+                bank.count(**few)
+    steps = [step for plan in found.values() for step in plan if "memories" in step]
+    assert len(steps) >= 25
+    indexes = {re.sub(r".*USING (?:COVERING )?INDEX (\w+).*", r"\1", step) for step in steps}
+    assert indexes <= {"memories_by_page", "memories_by_state", "memories_by_seq"}
+    assert not any("TEMP B-TREE" in step for plan in found.values() for step in plan)

@@ -186,3 +186,26 @@ def test_a_new_bank_has_nothing_to_copy(tmp_path: Path) -> None:
         with opened(tmp_path / "brain") as engine:
             engine.bank("alice").add("x")
     assert list((tmp_path / "brain").glob("ledger.schema*")) == []
+
+
+def test_an_upgraded_bank_is_indexed_as_a_new_one(tmp_path: Path) -> None:
+    """The same indexes over the same columns, whichever version it comes from."""
+
+    def indexes(folder: Path) -> dict[str, list[str]]:
+        with opened(folder):
+            pass
+        with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger:
+            names = [
+                row[0]
+                for row in ledger.execute("SELECT name FROM sqlite_master WHERE type = 'index'")
+            ]
+            columns = {
+                name: ledger.execute("SELECT name FROM pragma_index_info(?)", (name,))
+                for name in names
+            }
+            return {name: [row[0] for row in rows] for name, rows in columns.items()}
+
+    fresh = indexes(tmp_path / "fresh")
+    assert fresh["memories_by_page"][:3] == ["shard", "namespace", "id"]
+    assert indexes(unpacked(1, tmp_path / "first")) == fresh
+    assert indexes(unpacked(8, tmp_path / "eighth")) == fresh

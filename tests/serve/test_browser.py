@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -12,8 +13,11 @@ from playwright.sync_api import Browser, expect
 
 import cogmem_core
 from cogmem_core.config import GuardConfig
+from cogmem_core.serve import create_app
+from cogmem_core.serve.sessions import LoginTokens
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.browsing import Visit, chromium
+from helpers.mcp_sessions import served
 from helpers.servers import Missing, required
 from helpers.serving import Serving, served_process
 
@@ -122,44 +126,55 @@ def here(path: str) -> str:
     return f"{path}{'&' if '?' in path else '?'}namespace=alice"
 
 
-@pytest.mark.parametrize(
-    ("role", "theme", "size"),
-    [
-        ("admin", "light", WIDE),
-        ("admin", "dark", NARROW),
-        ("read", "dark", NARROW),
-    ],
-    ids=["admin-light-wide", "admin-dark-narrow", "reader-dark-narrow"],
-)
-def test_every_screen_is_open_to_everybody(
-    role: str, theme: str, size: dict[str, int], visit: Callable[..., Visit], story: Story
-) -> None:
-    """Nothing is in the way of a keyboard or a screen reader, no text is too faint, no page too wide."""
-    person = visit(role, color_scheme=theme, viewport=size)
-    barriers = {}
+def walk(person: Visit, story: Story, role: str, *, where: Callable[[str], str]) -> None:
+    """Look at every screen: each has one heading, fits, and nothing on it is in anybody's way."""
     for path in screens(story, role):
-        person.see(path if role == "read" else here(path))
+        person.see(where(path))
         expect(person.page.get_by_role("heading", level=1)).to_have_count(1)
         assert not person.is_too_wide(), path
-        buttons = person.page.locator("main form[method=post]").count()
+        assert person.barriers() == [], path
         if role == "read" and path not in ("/ui/audit", "/ui/health"):
-            assert buttons == 0, path
-        else:
-            barriers[path] = person.barriers()
-    assert {path: found for path, found in barriers.items() if found} == {}
+            assert person.page.locator("main form[method=post]").count() == 0, path
+
+
+def test_every_screen_is_open_to_everybody(visit: Callable[..., Visit], story: Story) -> None:
+    """Nothing is in the way of a keyboard or a screen reader, no text is too faint, no page too wide."""
+    walk(visit("admin", color_scheme="dark", viewport=NARROW), story, "admin", where=here)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", ["en", "tr-TR"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_screen_in_every_shape(
+    theme: str,
+    size: dict[str, int],
+    language: str,
+    visit: Callable[..., Visit],
+    story: Story,
+) -> None:
+    """For a reader, for who decides, and for who is not logged in, in both languages."""
+    options = {"color_scheme": theme, "viewport": size, "locale": language}
+    walk(visit("admin", **options), story, "admin", where=here)
+    walk(visit("read", **options), story, "read", where=lambda path: path)
+    stranger = visit(**options)
+    for path in screens(story, "admin"):
+        stranger.see(path)
+        assert stranger.page.url.endswith("/login"), path
+        assert not stranger.is_too_wide(), path
+    assert stranger.barriers() == []
 
 
 def test_who_is_not_logged_in_sees_the_login_only(
     visit: Callable[..., Visit], story: Story
 ) -> None:
-    """In both themes, and in the language of the browser."""
-    for theme, language, label in (("light", "en", "Log in"), ("dark", "tr-TR", "Giriş yap")):
-        person = visit(color_scheme=theme, locale=language, viewport=NARROW)
-        for path in screens(story)[:3]:
-            person.see(path)
-            assert person.page.url.endswith("/login")
-        expect(person.page.get_by_role("button", name=label)).to_be_visible()
-        assert person.barriers() == []
+    """In the language of the browser."""
+    person = visit(color_scheme="light", locale="tr-TR", viewport=NARROW)
+    for path in screens(story)[:3]:
+        person.see(path)
+        assert person.page.url.endswith("/login")
+    expect(person.page.get_by_role("button", name="Giriş yap")).to_be_visible()
+    assert person.barriers() == []
 
 
 def test_a_memory_is_found_and_looked_after_without_a_script(visit: Callable[..., Visit]) -> None:
@@ -224,6 +239,41 @@ def test_a_dream_is_tried_run_and_undone(visit: Callable[..., Visit]) -> None:
     expect(person.page.get_by_role("heading", level=1)).to_have_text("Dream", timeout=30_000)
     person.page.get_by_role("button", name="Undo").click()
     expect(person.page.get_by_role("heading", level=1)).to_have_text("The dream is taken back")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["followed", "loaded anew"])
+def test_long_work_shows_how_far_it_is(scripts: bool, browser: Browser) -> None:
+    """With a script its events are followed on the same page; without one the page loads itself anew."""
+    gates = [threading.Event(), threading.Event()]
+
+    def work(progress: Callable[[str, int, int], None]) -> bool:
+        for done, (step, gate) in enumerate(zip(("merge", "forgetting"), gates, strict=True)):
+            progress(step, done, 2)
+            assert gate.wait(60)
+        return True
+
+    logins = LoginTokens()
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+        app = create_app(engine, logins=logins)
+        with served(app) as address:
+            person = Visit(browser, address, java_script_enabled=scripts, viewport=NARROW)
+            person.see(f"/login?token={logins.issue()}")
+            job = app.state.jobs.start("erase", "", "alice", work, after="/ui/memories")
+            person.see(f"/ui/work/{job.id}?namespace=alice")
+            bar = person.page.get_by_role("progressbar")
+            expect(person.page.get_by_text("merge", exact=True)).to_be_visible()
+            if scripts:
+                assert person.barriers() == []
+                person.page.evaluate("window.stays = true")
+            gates[0].set()
+            expect(person.page.get_by_text("forgetting", exact=True)).to_be_visible()
+            expect(bar).to_have_attribute("value", "1")
+            if scripts:
+                assert person.page.evaluate("window.stays") is True
+            gates[1].set()
+            expect(person.page.get_by_role("status")).to_have_text("Erased from disk.")
+            assert (person.complaints, person.strangers()) == ([], set())
+            person.close()
 
 
 def test_colours_language_and_keys_of_the_keyboard(visit: Callable[..., Visit]) -> None:

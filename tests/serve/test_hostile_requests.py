@@ -33,6 +33,7 @@ PATHS = (
         "/ui/sharing",
         "/ui/sharing/{junk}/revoke",
     ),
+    *("/ui/import", "/ui/health", "/ui/work/{junk}", "/ui/work/{junk}/events"),
 )
 NAMES = (
     *("content", "query", "k", "mode", "tags", "where", "at", "since", "until", "cursor", "limit"),
@@ -85,6 +86,8 @@ BODIES: tuple[bytes, ...] = (
     *(b"", b"{", b"null", b"[]", b"\xff\xfe", b'{"a":' * 500, b"[" * 5_000, b"=&=&;;=", b"%"),
     *(b'{"content": NaN}', b'{"query": "\\ud800"}', b'{"k": 1e999, "query": "x"}', b"\x00" * 100),
     *(b"csrf=%ff&content=%00", b"a=1" + b"&a=1" * 200),
+    *(b"--x\r\n", b"--x\r\nContent-Disposition: form-data; name=csrf\r\n\r\n\xff\r\n--x--"),
+    b'--x\r\nContent-Disposition: form-data; name="file"; filename="../a"\r\n\r\n{}\r\n' * 3,
 )
 HEADERS: tuple[dict[str, str], ...] = (
     *(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["create_app", "require"]
 
-_NEEDED = ("starlette", "jinja2", "prometheus_client", "uvicorn")
+_NEEDED = ("starlette", "jinja2", "prometheus_client", "python_multipart", "uvicorn")
 
 
 def require() -> None:

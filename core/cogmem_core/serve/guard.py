@@ -19,16 +19,19 @@ from cogmem_core.serve.problems import problem_response
 from cogmem_core.serve.refusal import Problem
 from cogmem_core.serve.sessions import Sessions
 
-__all__ = ["BEARER_PATHS", "Guard", "RateLimit", "caller_of"]
+__all__ = ["BEARER_PATHS", "FOLLOWING", "Guard", "RateLimit", "caller_of"]
 
 BEARER_PATHS = ("/v1", "/mcp", "/metrics")
 """Below these a key is needed; the pages have sessions."""
 _CALLERS = 10_000
+_POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+FOLLOWING = f"{_POLICY}; script-src 'self'; connect-src 'self'"
+"""The policy of a page that follows a piece of work: no other page runs any script."""
 _HEADERS = {
-    "content-security-policy": (
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; "
-        "base-uri 'none'; frame-ancestors 'none'"
-    ),
+    "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",

@@ -1,4 +1,4 @@
-"""`/ui`: pages that the server renders; they work without JavaScript, and there is none in them."""
+"""`/ui`: pages that the server renders; they work without JavaScript, and only one has any."""
 
 from __future__ import annotations
 

@@ -12,6 +12,14 @@ from cogmem_core.serve.pages.page import Page
 __all__ = ["intend", "settle", "show_due", "show_procedures"]
 
 _PAST = 20
+_RHYTHMS = {
+    "DAILY": ("day", "days"),
+    "WEEKLY": ("week", "weeks"),
+    "MONTHLY": ("month", "months"),
+    "YEARLY": ("year", "years"),
+}
+_PLAIN = {"FREQ", "INTERVAL", "COUNT", "UNTIL"}
+"""Parts of a rule that its rhythm tells, or that only end it."""
 _JUDGEMENTS = ("confirmed", "rejected")
 _NEXT_STEPS = {
     "proposed": ("confirmed", "rejected"),
@@ -31,7 +39,7 @@ def show_due(page: Page) -> Response:
         ("open", [one for one in found if one.state == "open"]),
         ("past", [one for one in found if one.state not in _NEXT_STEPS][-_PAST:]),
     ]
-    return page.show("due.html", groups=groups, outcomes=_NEXT_STEPS)
+    return page.show("due.html", groups=groups, outcomes=_NEXT_STEPS, rhythm=_rhythm)
 
 
 def intend(page: Page) -> Response:
@@ -58,6 +66,16 @@ def settle(page: Page) -> Response:
     page.bank.settle(page.form.get("record", ""), outcome)
     screen = "/ui/procedures" if page.form.get("kind") == "procedure" else "/ui/due"
     return page.go(screen, done="settled")
+
+
+def _rhythm(rule: str) -> tuple[str, int] | None:
+    """How often a rule of RFC 5545 repeats: the name of its text, and the interval; None if it says more."""
+    parts = dict(part.partition("=")[::2] for part in rule.upper().split(";"))
+    names = _RHYTHMS.get(parts.get("FREQ", ""))
+    interval = parts.get("INTERVAL", "1")
+    if names is None or not interval.isdecimal() or parts.keys() - _PLAIN:
+        return None
+    return names[interval != "1"], int(interval)
 
 
 def _moment(text: str) -> datetime:

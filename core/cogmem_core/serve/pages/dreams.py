@@ -38,8 +38,8 @@ def dream(page: Page) -> Response:
     def work(progress: Any) -> ConsolidationReport:
         return bank.consolidate(dry_run=kind == "try", progress=progress)
 
-    job_id = page.jobs.start("dream", page.caller.key_id, page.namespace, work)
-    return page.go(f"/ui/dreams/jobs/{job_id}")
+    job = page.jobs.start("dream", page.caller.key_id, page.namespace, work)
+    return page.go(f"/ui/dreams/jobs/{job.id}")
 
 
 def show_job(page: Page) -> Response:

@@ -1,4 +1,4 @@
-"""Work that takes longer than a page may: it runs in a thread, and its page loads itself anew until it is done."""
+"""Work that takes longer than a page may: it runs in a thread, and its page shows how far it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cogmem_core.errors import CogMemError
 from cogmem_core.lru import LRUCache
 from cogmem_core.runtime import monotonic
 
-__all__ = ["Job", "Jobs"]
+__all__ = ["Job", "Jobs", "Progress"]
 
 _KEPT = 50
 _SHORT_SECONDS = 0.2
@@ -26,10 +26,13 @@ class Job:
     """A piece of work.
 
     Attributes:
+        id: names it in addresses.
         owner: the id of the key that began it; "" for the owner.
         namespace: whose memories it works on.
         name: what kind of work it is.
         began: seconds on a clock that never goes back.
+        after: the path of the page that is shown when it is done; empty = its own page shows the
+            result.
         step: what is being done.
         done: steps that are behind it.
         total: steps in all.
@@ -41,7 +44,9 @@ class Job:
     owner: str
     namespace: str
     name: str
-    began: float
+    began: float = field(default_factory=monotonic)
+    after: str = ""
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     step: str = ""
     done: int = 0
     total: int = 0
@@ -63,9 +68,17 @@ class Jobs:
         self._lock = threading.Lock()
         self._jobs: LRUCache[str, Job] = LRUCache(_KEPT)
 
-    def start(self, name: str, owner: str, namespace: str, work: Callable[[Progress], Any]) -> str:
-        """Begin; returns the id. A short one is done when this returns."""
-        return self._start(Job(owner, namespace, name, monotonic()), work)
+    def start(
+        self,
+        name: str,
+        owner: str,
+        namespace: str,
+        work: Callable[[Progress], Any],
+        *,
+        after: str = "",
+    ) -> Job:
+        """Begin. A short one is done when this returns."""
+        return self._start(Job(owner, namespace, name, after=after), work)
 
     def latest(self, name: str, owner: str, namespace: str, work: Callable[[Progress], Any]) -> Job:
         """The newest job of a kind if it is still working or was done lately, else a new one."""
@@ -75,14 +88,11 @@ class Jobs:
                 is_fresh = not job.finished.is_set() or monotonic() - job.began < _FRESH_SECONDS
                 if is_same and is_fresh:
                     return job
-        job = Job(owner, namespace, name, monotonic())
-        self._start(job, work)
-        return job
+        return self._start(Job(owner, namespace, name), work)
 
-    def _start(self, job: Job, work: Callable[[Progress], Any]) -> str:
-        job_id = secrets.token_urlsafe(12)
+    def _start(self, job: Job, work: Callable[[Progress], Any]) -> Job:
         with self._lock:
-            self._jobs.put(job_id, job)
+            self._jobs.put(job.id, job)
 
         def run() -> None:
             try:
@@ -94,7 +104,7 @@ class Jobs:
 
         threading.Thread(target=run, name="cogmem-page-job", daemon=True).start()
         job.finished.wait(_SHORT_SECONDS)
-        return job_id
+        return job
 
     def get(self, job_id: str, owner: str) -> Job | None:
         """The job of that id, for whoever began it."""

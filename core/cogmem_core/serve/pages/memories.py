@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta, timezone
+from functools import partial
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from starlette.responses import Response
@@ -11,17 +14,18 @@ from starlette.responses import Response
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import CATEGORIES, STATES, TIERS, Memory
+from cogmem_core.results import ForgetReceipt, ImportReport
 from cogmem_core.serve.access import Scope
 from cogmem_core.serve.pages.charts import curve
+from cogmem_core.serve.pages.jobs import Progress
 from cogmem_core.serve.pages.page import Page
 from cogmem_core.serve.refusal import Problem
 
-__all__ = ["act", "known", "remember", "show_list", "show_one"]
+__all__ = ["act", "erase", "import_file", "known", "remember", "show_list", "show_one"]
 
 _PAGE = 30
 _RELATED = 12
-_SEARCHED = ("tier", "speaker", "tags", "since", "until")
-"""Filters for which every memory would have to be read to say how many match."""
+_SUFFIX = 8
 _CHANGES = 40
 
 
@@ -30,7 +34,7 @@ def show_list(page: Page) -> Response:
     state = page.asked("state") or "active"
     tag = page.asked("tag")
     filters: dict[str, Any] = {
-        "state": None if state == "any" else state,
+        "state": state,
         "category": page.asked("category"),
         "tier": page.asked("tier"),
         "speaker": page.asked("speaker"),
@@ -46,7 +50,7 @@ def show_list(page: Page) -> Response:
     return page.show(
         "memories.html",
         found=found,
-        total=None if any(filters[name] for name in _SEARCHED) else page.bank.count(**filters),
+        total=page.bank.count(**filters),
         kept=kept,
         states=(*STATES, "any"),
         categories=CATEGORIES,
@@ -99,24 +103,46 @@ def act(page: Page) -> Response:
     if name == "restore" and page.bank.get(memory_id).state == "quarantined":
         page.need("review")
     shown_id = action(page.bank, memory_id, page.form)
-    if shown_id is None:
-        return page.go("/ui/memories", done=name)
     return page.go(f"/ui/memories/{shown_id}", done=name)
 
 
-Action = Callable[[MemoryBank, str, Mapping[str, str]], "str | None"]
+def import_file(page: Page) -> Response:
+    """Import a file that was sent; cogmem's own, or another tool's."""
+    if page.file is None:
+        raise InvalidInput("file is missing; choose one")
+    name, content = page.file
+    bank = page.bank
+
+    def work(progress: Progress) -> ImportReport:
+        # The name says what kind of file it is.
+        with tempfile.TemporaryDirectory(prefix="cogmem-import-") as folder:
+            path = Path(folder) / f"file{PurePosixPath(name).suffix[:_SUFFIX]}"
+            path.write_bytes(content)
+            return bank.import_(path, progress=partial(progress, "importing"))
+
+    return page.follow("import", work, "/ui/memories")
+
+
+def erase(page: Page) -> Response:
+    """Erase a memory from disk: every file of the bank is looked through, which may take its time."""
+    if page.form.get("sure") != "yes":
+        raise InvalidInput("sure is not ticked; what is erased cannot be restored")
+    bank = page.bank
+    memory_id = bank.get(page.request.path_params["memory_id"]).id
+
+    def work(_progress: Progress) -> ForgetReceipt:
+        return bank.forget(memory_id, hard=True)
+
+    return page.follow("erase", work, "/ui/memories")
+
+
+Action = Callable[[MemoryBank, str, Mapping[str, str]], str]
 """Does something to a memory; returns the id of the one to be shown next."""
 
 
 def _forget(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> str:
     bank.forget(bank.get(memory_id).id)
     return memory_id
-
-
-def _erase(bank: MemoryBank, memory_id: str, form: Mapping[str, str]) -> None:
-    if form.get("sure") != "yes":
-        raise InvalidInput("sure is not ticked; what is erased cannot be restored")
-    bank.forget(bank.get(memory_id).id, hard=True)
 
 
 def _settle(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> str:
@@ -138,7 +164,6 @@ _ACTIONS: Mapping[str, tuple[Scope, Action]] = {
     ),
     "forget": ("write", _forget),
     "settle": ("review", _settle),
-    "erase": ("admin", _erase),
 }
 
 

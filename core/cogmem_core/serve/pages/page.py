@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -17,7 +17,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.serve.access import Caller, Scope
-from cogmem_core.serve.pages.jobs import Job, Jobs
+from cogmem_core.serve.guard import FOLLOWING
+from cogmem_core.serve.pages.jobs import Job, Jobs, Progress
 from cogmem_core.serve.pages.language import LANGUAGES, catalogue, language_of, translator
 from cogmem_core.serve.refusal import Problem
 from cogmem_core.serve.sessions import Sessions
@@ -64,7 +65,11 @@ SCREENS: tuple[Screen, ...] = (
 """The menu, in its order."""
 STATIC: Mapping[str, tuple[bytes, str]] = {
     name: ((files(__package__) / "static" / name).read_bytes(), kind)
-    for name, kind in (("style.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml"))
+    for name, kind in (
+        ("style.css", "text/css; charset=utf-8"),
+        ("icon.svg", "image/svg+xml"),
+        ("progress.js", "text/javascript; charset=utf-8"),
+    )
 }
 """Files beside the pages: their content and type."""
 
@@ -77,6 +82,7 @@ class Page:
         caller: who is logged in.
         namespace: whose memories it is about.
         form: what was sent, of a POST.
+        file: the name and content of the file that was sent with it; None = none was.
     """
 
     def __init__(
@@ -85,11 +91,13 @@ class Page:
         caller: Caller,
         namespace: str,
         form: Mapping[str, str],
+        file: tuple[str, bytes] | None = None,
     ) -> None:
         self.request = request
         self.caller = caller
         self.namespace = namespace
         self.form = form
+        self.file = file
 
     @property
     def engine(self) -> Engine:
@@ -153,10 +161,15 @@ class Page:
         )
 
     def show_work(self, job: Job) -> Response:
-        """How far a piece of work is; the page loads itself anew."""
+        """How far a piece of work is: the page follows it, or without JavaScript loads itself anew."""
         response = self.show("working.html", job=job)
-        response.headers["refresh"] = "1"
+        response.headers["content-security-policy"] = FOLLOWING
         return response
+
+    def follow(self, name: str, work: Callable[[Progress], Any], after: str) -> Response:
+        """Begin a piece of work, and show how far it is; when it is done, the page `after`."""
+        job = self.jobs.start(name, self.caller.key_id, self.namespace, work, after=after)
+        return self.go(f"/ui/work/{job.id}")
 
     def go(self, path: str, **parameters: object) -> Response:
         """Show another page, after something was done."""

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import parse_qsl
 
+import anyio
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.datastructures import UploadFile
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -24,6 +26,7 @@ from cogmem_core.serve.pages import (
     review,
     sharing,
     upkeep,
+    work,
 )
 from cogmem_core.serve.pages.language import COOKIE as LANGUAGE_COOKIE
 from cogmem_core.serve.pages.language import LANGUAGES
@@ -66,11 +69,26 @@ class PageRoute:
     scope: Scope
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a form sent.
+
+    Attributes:
+        fields: by name.
+        file: its name and content; None = none was sent.
+    """
+
+    fields: Mapping[str, str]
+    file: tuple[str, bytes] | None = None
+
+
 PAGES: tuple[PageRoute, ...] = (
     PageRoute("GET", "/ui", overview.show, "read"),
     PageRoute("GET", "/ui/memories", memories.show_list, "read"),
     PageRoute("POST", "/ui/memories", memories.remember, "write"),
+    PageRoute("POST", "/ui/import", memories.import_file, "admin"),
     PageRoute("GET", "/ui/memories/{memory_id}", memories.show_one, "read"),
+    PageRoute("POST", "/ui/memories/{memory_id}/erase", memories.erase, "admin"),
     PageRoute("POST", "/ui/memories/{memory_id}/{action}", memories.act, "write"),
     PageRoute("GET", "/ui/recall", recall_lab.show, "read"),
     PageRoute("GET", "/ui/review", review.show, "review"),
@@ -91,6 +109,9 @@ PAGES: tuple[PageRoute, ...] = (
     PageRoute("POST", "/ui/audit", upkeep.look, "read"),
     PageRoute("GET", "/ui/audit/jobs/{job_id}", upkeep.show_job, "read"),
     PageRoute("GET", "/ui/health", upkeep.show_health, "read"),
+    PageRoute("POST", "/ui/health", upkeep.rebuild, "admin"),
+    PageRoute("GET", "/ui/work/{job_id}", work.show, "read"),
+    PageRoute("GET", "/ui/work/{job_id}/events", work.events, "read"),
 )
 """Every page; a screen of a feature to come is a row here and one of `page.SCREENS`."""
 
@@ -125,19 +146,19 @@ def _endpoint(page: PageRoute, limits: Limits) -> Callable[[Request], object]:
         caller = getattr(request.state, "caller", None)
         if caller is None:
             return RedirectResponse("/login", status_code=303)
-        form = await _checked_form(request, limits) if page.verb == "POST" else {}
+        form = await _checked_form(request, limits) if page.verb == "POST" else Form({})
         caller.need(page.scope)
         return await run_in_threadpool(_answer, page, request, form)
 
     return endpoint
 
 
-def _answer(page: PageRoute, request: Request, form: Mapping[str, str]) -> Response:
+def _answer(page: PageRoute, request: Request, form: Form) -> Response:
     caller = request.state.caller
     asked = request.query_params.get("namespace") or default_namespace(
         request.app.state.engine, caller
     )
-    shown = Page(request, caller, caller.enter(asked), form)
+    shown = Page(request, caller, caller.enter(asked), form.fields, form.file)
     shown.need("read")
     return page.view(shown)
 
@@ -158,20 +179,20 @@ def _prefer(limits: Limits) -> Callable[[Request], object]:
 
     async def endpoint(request: Request) -> Response:
         form = await _checked_form(request, limits)
-        back = form.get("back", "")
+        back = form.fields.get("back", "")
         local = back.startswith("/ui") and "\\" not in back and back.isprintable()
         response = RedirectResponse(back if local else "/ui", status_code=303)
         for cookie, name, known in _PREFERENCES:
-            if form.get(name) in known:
+            if form.fields.get(name) in known:
                 response.set_cookie(
-                    cookie, form[name], max_age=_YEAR, httponly=True, samesite="strict"
+                    cookie, form.fields[name], max_age=_YEAR, httponly=True, samesite="strict"
                 )
         return response
 
     return endpoint
 
 
-async def _checked_form(request: Request, limits: Limits) -> dict[str, str]:
+async def _checked_form(request: Request, limits: Limits) -> Form:
     """What a form sent, if this session was shown it.
 
     Raises:
@@ -179,11 +200,11 @@ async def _checked_form(request: Request, limits: Limits) -> dict[str, str]:
     """
     form = await _read_form(request, limits)
     sessions: Sessions = request.app.state.sessions
-    sessions.check_form(request, form.pop("csrf", ""))
+    sessions.check_form(request, form.fields.get("csrf", ""))
     return form
 
 
-async def _read_form(request: Request, limits: Limits) -> dict[str, str]:
+async def _read_form(request: Request, limits: Limits) -> Form:
     """Fields of a form; one from another site is refused.
 
     Raises:
@@ -191,12 +212,37 @@ async def _read_form(request: Request, limits: Limits) -> dict[str, str]:
     """
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         raise Problem(403, "the form is from another site")
+    if request.headers.get("content-type", "").startswith("multipart/form-data"):
+        return await _form_with_file(request, limits)
     body = await read_body(request, limits)
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_FIELDS)
     except ValueError as error:
         raise Problem(400, "the form cannot be read") from error
-    return dict(pairs)
+    return Form(dict(pairs))
+
+
+async def _form_with_file(request: Request, limits: Limits) -> Form:
+    """A form with at most one file.
+
+    Raises:
+        Problem: 408, it did not arrive in time.
+    """
+    file = None
+    try:
+        with anyio.fail_after(limits.body_seconds):
+            async with request.form(
+                max_files=1, max_fields=_FIELDS, max_part_size=limits.body_bytes
+            ) as parts:
+                fields = {name: part for name, part in parts.items() if isinstance(part, str)}
+                for part in parts.values():
+                    if isinstance(part, UploadFile) and part.size:
+                        file = (part.filename or "", await part.read())
+    except TimeoutError as error:
+        raise Problem(408, f"the form took more than {limits.body_seconds:g} s") from error
+    except ClientDisconnect as error:
+        raise Problem(400, "the form broke off; nothing was changed") from error
+    return Form(fields, file)
 
 
 def _home(_: Request) -> Response:
@@ -219,7 +265,7 @@ def _login(limits: Limits) -> Callable[[Request], object]:
     async def endpoint(request: Request) -> Response:
         form = await _read_form(request, limits)
         sessions: Sessions = request.app.state.sessions
-        caller = sessions.keys.caller(form.get("key", "").strip())
+        caller = sessions.keys.caller(form.fields.get("key", "").strip())
         if caller is None:
             request.state.refuse_failure()
             return rendered(request, "login.html", 403, refused=True)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from starlette.responses import Response
 
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_core.results import Audit, AuditTrail, Forecast
+from cogmem_core.results import Audit, AuditTrail, Forecast, ReindexReport
 from cogmem_core.serve.pages.charts import bars
+from cogmem_core.serve.pages.jobs import Progress
 from cogmem_core.serve.pages.page import Page
 from cogmem_core.serve.refusal import Problem
 
-__all__ = ["look", "show_audit", "show_health", "show_job"]
+__all__ = ["look", "rebuild", "show_audit", "show_health", "show_job"]
 
 _FINDINGS = (
     "duplicates",
@@ -50,8 +52,8 @@ def look(page: Page) -> Response:
     def work(_progress: Any) -> Audit | AuditTrail | Forecast:
         return _LOOKS[kind](bank)
 
-    job_id = page.jobs.start(kind, page.caller.key_id, page.namespace, work)
-    return page.go(f"/ui/audit/jobs/{job_id}")
+    job = page.jobs.start(kind, page.caller.key_id, page.namespace, work)
+    return page.go(f"/ui/audit/jobs/{job.id}")
 
 
 def show_job(page: Page) -> Response:
@@ -81,4 +83,25 @@ def show_health(page: Page) -> Response:
         return page.show_work(job)
     if job.result is None:
         raise Problem(503, job.error or "health cannot be told; the server's log tells more")
-    return page.show("health.html", health=job.result, bars=bars(job.result["retention_histogram"]))
+    return page.show(
+        "health.html",
+        health=job.result,
+        bars=bars(job.result["retention_histogram"]),
+        rebuilds=_may_rebuild(page) and page.may("admin"),
+    )
+
+
+def rebuild(page: Page) -> Response:
+    """Rebuild the indexes of all namespaces."""
+    if not _may_rebuild(page):
+        raise Problem(403, "indexes are rebuilt by whoever has a key for all namespaces")
+    engine = page.engine
+
+    def work(progress: Progress) -> ReindexReport:
+        return engine.reindex(progress=partial(progress, "rebuilding"))
+
+    return page.follow("reindex", work, "/ui/health")
+
+
+def _may_rebuild(page: Page) -> bool:
+    return page.caller.is_everywhere and not page.caller.principal

@@ -32,7 +32,7 @@ from cogmem_core.storage.ledger.codec import (
     dump,
     encode_time,
 )
-from cogmem_core.storage.ledger.schema import metadata
+from cogmem_core.storage.ledger.schema import add_indexes, indexes_of, metadata
 from cogmem_core.storage.ledger.table import (
     binding,
     chunks,
@@ -75,19 +75,16 @@ def missing_from_schema(connection: Connection) -> list[str]:
             indexes = {index["name"] for index in inspector.get_indexes(table.name)}
             absent = {column.name for column in table.columns} - columns
             missing += [f"column {table.name}.{name}" for name in absent]
-            missing += [f"index {i.name}" for i in table.indexes if i.name not in indexes]
+            wanted = indexes_of(table, connection.dialect.name)
+            missing += [f"index {i.name}" for i in wanted if i.name not in indexes]
     return sorted(missing)
 
 
 def mend_schema(connection: Connection) -> None:
     """Make missing tables, empty, and missing indexes."""
     metadata.create_all(connection)
-    inspector = inspect(connection)
     for table in metadata.tables.values():
-        index_names = {index["name"] for index in inspector.get_indexes(table.name)}
-        for index in table.indexes:
-            if index.name not in index_names:
-                index.create(connection)
+        add_indexes(connection, table)
 
 
 def damaged_pages(connection: Connection, *, indexes: bool) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sys import intern
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, bindparam, false, func, or_
+from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal, or_
 
 from cogmem_core.models import STATED_END, Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
@@ -434,7 +434,8 @@ class MemoryTable(Table):
         """Memories by id (oldest first, or newest first), behind `after_id`."""
         order = _M.id.desc() if newest_first else _M.id
         query = select_in(schema.memories, *MEMORY).where(*criteria.conditions()).order_by(order)
-        size = limit if criteria.exact else max(limit, BATCH)
+        # Of tags little more is found than what matches.
+        size = limit if criteria.where is None else max(limit, BATCH)
         matching: list[Memory] = []
         while True:
             behind = query
@@ -451,8 +452,10 @@ class MemoryTable(Table):
         conditions = criteria.conditions()
         if criteria.exact:
             return list(self._scalars(select_in(schema.memories, _M.id).where(*conditions)))
-        columns = (_M.id, _M.tags, _M.metadata)
-        rows = self._execute(select_in(schema.memories, *columns).where(*conditions))
+        metadata = literal("{}") if criteria.where is None else _M.metadata
+        rows = self._execute(
+            select_in(schema.memories, _M.id, _M.tags, metadata).where(*conditions)
+        )
         return [row[0] for row in rows if criteria.holds(json.loads(row[1]), json.loads(row[2]))]
 
     def count(self, criteria: Filter) -> int:

@@ -14,6 +14,7 @@ from sqlalchemy import (
     BigInteger,
     Column,
     ColumnElement,
+    Connection,
     Float,
     Index,
     Integer,
@@ -22,18 +23,21 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
+    inspect,
     text,
 )
 
 __all__ = [
     "SHARDS",
     "access_log",
+    "add_indexes",
     "derivations",
     "dreams",
     "episodes",
     "erasures",
     "feedback",
     "grants",
+    "indexes_of",
     "intentions",
     "items",
     "journal",
@@ -72,6 +76,27 @@ def unindexed(column: ColumnElement[str]) -> ColumnElement[str]:
     SQLite has no statistics here and otherwise prefers an index that walks the whole namespace.
     """
     return column.concat("")
+
+
+def _only_on(dialect: str, index: Index) -> Index:
+    """The index, which other databases do without."""
+    index.info["dialect"] = dialect
+    index.ddl_if(dialect=dialect)
+    return index
+
+
+def indexes_of(table: Table, dialect: str) -> list[Index]:
+    """The indexes that a table has in a kind of database, by name."""
+    indexes = [index for index in table.indexes if index.info.get("dialect", dialect) == dialect]
+    return sorted(indexes, key=lambda index: str(index.name))
+
+
+def add_indexes(connection: Connection, table: Table) -> None:
+    """Make those that a table lacks."""
+    index_names = {index["name"] for index in inspect(connection).get_indexes(table.name)}
+    for index in indexes_of(table, connection.dialect.name):
+        if index.name not in index_names:
+            index.create(connection)
 
 
 @lru_cache(maxsize=4_096)
@@ -168,6 +193,17 @@ memories = Table(
     Index("memories_by_hash", "shard", "namespace", "content_hash"),
     Index("memories_by_state", "shard", "namespace", "state", "category", "id"),
     Index("memories_by_shard_seq", "shard", "seq"),
+    # Holds all that a page is filtered by: rows, of which each is some kilobytes long, are read only
+    # of what is shown. PostgreSQL keeps vectors aside, and an entry there holds 2,700 bytes at most.
+    _only_on(
+        "sqlite",
+        Index(
+            "memories_by_page",
+            *("shard", "namespace", "id", "state", "category", "tier", "recorded_at"),
+            *("speaker", "session_id", "tags"),
+        ),
+    ),
+    _only_on("postgresql", Index("memories_by_id", "shard", "namespace", "id")),
 )
 
 episodes = Table(

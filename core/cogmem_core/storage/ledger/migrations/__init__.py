@@ -14,7 +14,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.audit import build_chains
-from cogmem_core.storage.ledger.schema import metadata
+from cogmem_core.storage.ledger.schema import add_indexes, metadata
 
 __all__ = ["MIGRATIONS", "SCHEMA_VERSION", "create"]
 
@@ -37,7 +37,7 @@ def _statements(name: str) -> tuple[str, ...]:
     tables = metadata.sorted_tables
     statements: list[CreateTable | CreateIndex] = list(map(CreateTable, tables))
     for table in tables:
-        statements += map(CreateIndex, sorted(table.indexes, key=lambda item: str(item.name)))
+        statements += map(CreateIndex, schema.indexes_of(table, name))
     return tuple(str(item.compile(dialect=dialect)) for item in statements)
 
 
@@ -63,7 +63,7 @@ def _feedback_table(connection: Connection) -> None:
 def _dream_tables(connection: Connection) -> None:
     """Who consolidates a namespace, and what each dream cycle did; feedback by its recall."""
     metadata.create_all(connection, tables=[schema.dreams, schema.runs])
-    _add_indexes(connection, schema.feedback)
+    add_indexes(connection, schema.feedback)
 
 
 def _transcripts(connection: Connection) -> None:
@@ -73,14 +73,7 @@ def _transcripts(connection: Connection) -> None:
     }
     if schema.episodes.c.position.name not in column_names:
         connection.execute(text("ALTER TABLE episodes ADD COLUMN position BIGINT"))
-    _add_indexes(connection, schema.episodes)
-
-
-def _add_indexes(connection: Connection, table: Table) -> None:
-    index_names = {index["name"] for index in inspect(connection).get_indexes(table.name)}
-    for index in table.indexes:
-        if index.name not in index_names:
-            index.create(connection)
+    add_indexes(connection, schema.episodes)
 
 
 def _items_table(connection: Connection) -> None:
@@ -123,7 +116,7 @@ _ADDING = {
 
 def _queue_index(connection: Connection) -> None:
     """Turns that wait are found without looking at all those that do not."""
-    _add_indexes(connection, schema.episodes)
+    add_indexes(connection, schema.episodes)
 
 
 def _no_placement(connection: Connection) -> None:
@@ -151,7 +144,7 @@ def _rejections(connection: Connection) -> None:
 
 def _ref_index(connection: Connection) -> None:
     """Turns are found by the callers' own ids, so that one that is sent again is known."""
-    _add_indexes(connection, schema.episodes)
+    add_indexes(connection, schema.episodes)
 
 
 def _ends_and_vectors(connection: Connection) -> None:
@@ -161,7 +154,7 @@ def _ends_and_vectors(connection: Connection) -> None:
         if column.name not in column_names:
             kind = column.type.compile(dialect=connection.dialect)
             connection.execute(text(f"ALTER TABLE items ADD COLUMN {column.name} {kind}"))
-    _add_indexes(connection, schema.items)
+    add_indexes(connection, schema.items)
 
 
 def _agents(connection: Connection) -> None:
@@ -193,6 +186,11 @@ def _sharing(connection: Connection) -> None:
         connection.execute(text(adding))
 
 
+def _page_index(connection: Connection) -> None:
+    """Pages of memories are found by an index, whatever they are filtered by."""
+    add_indexes(connection, schema.memories)
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -209,5 +207,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _agents,
     _reviews,
     _sharing,
+    _page_index,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -1,0 +1,64 @@
+"""How far a piece of work is: a page, and the stream of events that it follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+
+import anyio
+from starlette.responses import Response, StreamingResponse
+
+from cogmem_core.serve.pages.jobs import Job
+from cogmem_core.serve.pages.language import language_of, translator
+from cogmem_core.serve.pages.page import Page
+from cogmem_core.serve.refusal import Problem
+
+__all__ = ["events", "show"]
+
+_EVERY_SECONDS = 0.25
+_LOOKS = 40
+"""Of one stream; then the browser asks anew, so that a server that is to stop waits for none."""
+
+
+def show(page: Page) -> Response:
+    """How far it is; when it is done, the page that was named for then."""
+    job = _job(page)
+    if not job.finished.is_set():
+        return page.show_work(job)
+    if job.result is None:
+        raise Problem(503, job.error or "it failed; the server's log tells more")
+    return page.go(job.after, done=job.name)
+
+
+def events(page: Page) -> Response:
+    """Server-sent events: a JSON object with `step`, `done`, `total` and `finished`, whenever one changes."""
+    stream = _told(_job(page), translator(language_of(page.request)))
+    return StreamingResponse(stream, media_type="text/event-stream")
+
+
+async def _told(job: Job, translate: Callable[[str], str]) -> AsyncIterator[str]:
+    before = ""
+    yield "retry: 500\n\n"
+    for _ in range(_LOOKS):
+        finished = job.finished.is_set()
+        step = translate(job.step) if job.step else ""
+        told = {"step": step, "done": job.done, "total": job.total, "finished": finished}
+        data = json.dumps(told)
+        if data != before:
+            yield f"data: {data}\n\n"
+            before = data
+        if finished:
+            return
+        await anyio.sleep(_EVERY_SECONDS)
+
+
+def _job(page: Page) -> Job:
+    """The work that is meant, of whoever began it.
+
+    Raises:
+        Problem: 404.
+    """
+    job = page.jobs.get(page.request.path_params["job_id"], page.caller.key_id)
+    if job is None or job.namespace != page.namespace:
+        raise Problem(404, "this process does not know that work; what it did is on record")
+    return job
