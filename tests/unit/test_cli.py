@@ -6,10 +6,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import cogmem_core
 from cogmem_core.cli.main import app
+from helpers.command import CliRunner
 
 TINY = Path(__file__).parents[1] / "data" / "locomo_tiny.json"
 

@@ -1,10 +1,10 @@
 """The command `cogm`: what became of each fact, observing instead of remembering, and looking at a conversation."""
 
 import pytest
-from typer.testing import CliRunner
 
 from cogmem_core.cli.main import app
 from cogmem_core.testing import LoopbackServer, Reply
+from helpers.command import CliRunner
 
 
 @pytest.fixture

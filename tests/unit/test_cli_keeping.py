@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import cogmem_core
 from cogmem_core.cli.commands.transfer import file_name
 from cogmem_core.cli.main import app
 from cogmem_core.cli.stored import spec_of
+from helpers.command import CliRunner
 from helpers.tables import each_row
 
 
