@@ -18,7 +18,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,7 +70,11 @@ class Scripts:
             scripts._server.communicate(timeout=60)
 
     def run(
-        self, script: Path | str, folder: Path, environment: Mapping[str, str] | None = None
+        self,
+        script: Path | str,
+        folder: Path,
+        environment: Mapping[str, str] | None = None,
+        arguments: Sequence[object] = (),
     ) -> Done:
         """Run a file, or lines of Python, in a folder; `environment` replaces the tests' own."""
         assert self._server.stdin is not None
@@ -79,6 +84,7 @@ class Scripts:
                 "place": place,
                 "folder": str(folder),
                 "environment": dict(environment or os.environ),
+                "arguments": [str(argument) for argument in arguments],
             }
             order["path" if isinstance(script, Path) else "source"] = str(script)
             self._server.stdin.write(json.dumps(order) + "\n")
@@ -95,13 +101,14 @@ def _obey(order: Mapping[str, Any]) -> None:
         os.dup2(file, number)
     os.environ.clear()
     os.environ.update(order["environment"])
+    time.tzset()
     os.chdir(order["folder"])
     if "path" in order:
-        sys.argv = [order["path"]]
+        sys.argv = [order["path"], *order["arguments"]]
         sys.path[0] = str(Path(order["path"]).parent)
         runpy.run_path(order["path"], run_name="__main__")
     else:
-        sys.argv, sys.path[0] = ["-c"], ""
+        sys.argv, sys.path[0] = ["-c", *order["arguments"]], ""
         exec(compile(order["source"], "<string>", "exec"), {"__name__": "__main__"})
 
 
