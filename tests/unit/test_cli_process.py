@@ -149,7 +149,7 @@ def test_interrupt(environment):
     assert running.stdout is not None
     assert running.stdout.readline() == b"ready\n"
     running.send_signal(signal.SIGINT)
-    _, stderr = running.communicate(timeout=30)
+    _, stderr = running.communicate(timeout=120)
     assert (running.returncode, b"Traceback" in stderr) == (130, False)
 
 
@@ -185,7 +185,7 @@ def test_reader_that_leaves(environment):
     assert running.stderr is not None
     assert running.stderr.read() == b""
     running.stderr.close()
-    running.wait(timeout=30)
+    running.wait(timeout=120)
 
 
 def typed(environment, answer, *arguments):
@@ -210,7 +210,7 @@ def typed(environment, answer, *arguments):
     running = subprocess.Popen(command, **options, preexec_fn=as_terminal)  # noqa: PLW1509 - two system calls
     os.close(theirs)
     shown, started = b"", time.monotonic()
-    while time.monotonic() - started < 30:
+    while time.monotonic() - started < 120:
         ready = select.select([ours], [], [], 0.3)[0]
         try:
             shown += os.read(ours, 4096) if ready else b""
@@ -224,7 +224,7 @@ def typed(environment, answer, *arguments):
     else:
         running.kill()
     os.close(ours)
-    return shown.decode(), running.wait(timeout=30)
+    return shown.decode(), running.wait(timeout=120)
 
 
 @POSIX
