@@ -12,15 +12,17 @@ import pytest
 
 from cogmem_core.maths import products
 from cogmem_core.maths.calibration import brier
+from cogmem_core.maths.importance import priority
 from cogmem_core.maths.working import eviction_score
-from cogmem_core.text.compare import attribute_of, contradicts, entailment, revision
+from cogmem_core.text.compare import attribute_of, contradicts, entailment, revision, without_echoes
 from cogmem_core.text.compare.across import other_words
 from cogmem_core.text.compare.doses import other_dose
 from cogmem_core.text.compare.slots import slots_of
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.keys import ASKED, asked_in, restated
 from cogmem_core.text.query.decompose import decompose
-from cogmem_core.text.query.questions import only_asks
+from cogmem_core.text.query.questions import no_statement, only_asks
+from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.rewrite.coreference import Antecedent, resolve_pronouns
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.pii import find_pii
@@ -170,6 +172,7 @@ def test_only_the_first_encoded_stretches_are_read(encoded) -> None:  # type: ig
     [
         (only_asks, "my cat is called what again", True),
         (only_asks, "i wonder where my keys are.", True),
+        (no_statement, "Ո՞րտեղ է.", "question"),
         (third_person, "The red bike is mine.", "The red bike is User's."),
         (
             third_person,
@@ -245,6 +248,14 @@ def test_rare_pairs_are_compared() -> None:
     assert contradicts("My salary is -", "My salary is 500", same_speaker=True, similarity=0.9)
     evening, morning = "Das Meeting ist am Abend um 20 Uhr", "The meeting is in the morning at 8"
     assert revision(evening, morning, same_speaker=True) is None
+    assert (
+        contradicts(
+            "I live in Lisbon Portugal", "I live in Lisbon", same_speaker=True, similarity=0.9
+        )
+        is None
+    )
+    long = "I live in Porto with my sister " * 40
+    assert without_echoes(long, [long], exact=True) == ""
     (slot,) = slots_of("I started at de Bank.")
     assert (slot.name, slot.value, slot.phase) == ("employer", "bank", "begins")
 
@@ -256,6 +267,18 @@ def test_a_question_in_a_key_goes_on_to_the_next_text() -> None:
         f"I like coffee{ASKED}What do you like?"
     )
     assert asked_in(f"Tell me{ASKED}I like tea", "I like tea") == ""
+
+
+def test_what_stands_between_is_named() -> None:
+    """An importance below the highest; a speaker whose name holds no letter is one all the same."""
+    assert [priority(value) for value in (0.8, 0.6, 0.4, 0.0)] == [
+        "critical",
+        "high",
+        "normal",
+        "low",
+    ]
+    names = SpeakerNames(["Ana", "!!"])
+    assert ("Ana" in names, "!!" in names, "Bob" in names) == (True, True, False)
 
 
 def test_leftovers_are_pooled_in_portions() -> None:
