@@ -186,6 +186,7 @@ def test_only_the_first_encoded_stretches_are_read(encoded) -> None:  # type: ig
         ),
         (pronouns, "Ayşe geldi ve onun kedisi var", "Ayşe geldi ve onun kedisi var"),
         (dose, "Günde 10 mg ramipril kullanıyorum.", "dose of ramipril"),
+        (dose, "anna wohnt in Porto", ""),  # no name is written so
         (dated, "Gestern war ich in Porto.", "2026-06-09 war ich in Porto."),
         (dated, "Vor zwei Stunden war ich im Büro.", "2026-06-10 10:00 war ich im Büro."),
         (dated, "Letztes Jahr war ich in Rom.", "2025 war ich in Rom."),
@@ -279,6 +280,12 @@ def test_what_stands_between_is_named() -> None:
     ]
     names = SpeakerNames(["Ana", "!!"])
     assert ("Ana" in names, "!!" in names, "Bob" in names) == (True, True, False)
+
+
+def test_where_no_affinity_is_told_all_cores_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on macOS and Windows."""
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    assert products.cores() == os.cpu_count()
 
 
 def test_leftovers_are_pooled_in_portions() -> None:
