@@ -16,7 +16,7 @@ from cogmem_core import Engine, MemoryBank
 from cogmem_core.embedders import weights
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.testing import FrozenClock
-from helpers.script_runner import Scripts
+from helpers.script_runner import Scripts, default_model
 from helpers.servers import Databases, Missing, chroma_url, postgres_url, required
 
 # An example may take as long as it takes: machines differ, and so do their minutes.
@@ -57,6 +57,12 @@ def bank(engine: Engine) -> MemoryBank:
 def minilm() -> MiniLM:
     """The default model, loaded once."""
     return MiniLM(weights.fetch("minilm"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_model() -> object:
+    """No engine of a test loads the weights of the default model anew."""
+    return default_model()
 
 
 def _started(server: Callable[[], contextlib.AbstractContextManager[str]]) -> Iterator[str]:

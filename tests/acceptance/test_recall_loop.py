@@ -1,4 +1,4 @@
-"""500 turns with an assistant that parrots what it recalled: memories do not multiply, and echoes strengthen nothing.
+"""Turns with an assistant that parrots what it recalled: memories do not multiply, and echoes strengthen nothing.
 
 Each turn a person states one of twenty facts or asks one of twenty questions, sometimes with the context block of an
 earlier answer pasted in; the assistant quotes, paraphrases, lists or wraps what was recalled.
@@ -110,12 +110,13 @@ def pasted(said: str, found: Recall, how: int) -> str:
     return blocks[how % len(blocks)]
 
 
-def test_500_turns_with_a_parrot(bank: MemoryBank) -> None:
+@pytest.mark.parametrize("turns", [150, pytest.param(500, marks=pytest.mark.thorough)])
+def test_many_turns_with_a_parrot(bank: MemoryBank, turns: int) -> None:
     """After the twenty facts nothing is added, whatever comes back; and no assistant's turn strengthens anything."""
     chance = random.Random(7)
     grown: list[str] = []
     strengthened: list[str] = []
-    for turn in range(500):
+    for turn in range(turns):
         number = turn if turn < 20 else chance.randrange(20)
         stating = turn < 20 or chance.random() < 0.3
         said = STATED[number] if stating else ASKED[number]

@@ -351,9 +351,10 @@ DONE = {
 }
 
 
-def test_the_path_does_what_the_gate_decides() -> None:
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.thorough)])
+def test_the_path_does_what_the_gate_decides(every: int) -> None:
     """On 382 labelled pairs, told one after the other: nothing on the way keeps a fact from the gate, or welds two."""
-    pairs = [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()]
+    pairs = [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()][::every]
     said = [[spoken(pair, side) for side in ("old", "new")] for pair in pairs]
     turns = [turn for two in said for turn in two]
     keys = [index_key(turn.content, speaker=turn.speaker, at=NOON) for turn in turns]
@@ -370,7 +371,7 @@ def test_the_path_does_what_the_gate_decides() -> None:
             if done != "create" and done not in pair["expected"]:
                 welded.append(pair["id"])
     assert welded == []
-    assert len(missed) <= 4, missed
+    assert len(missed) * every <= 4, missed
 
 
 def decided(pair: dict[str, Any], embedder: Prepared) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import cogmem_core
 from cogmem_core import Feedback
+from helpers.script_runner import Scripts
 from helpers.tables import each_row
 from langchain_cogmem import (
     AsyncCogMemCallbackHandler,
@@ -90,17 +89,12 @@ bank.engine.close()
 """
 
 
-def test_a_handler_works_in_another_process(tmp_path: Path) -> None:
+def test_a_handler_works_in_another_process(tmp_path: Path, scripts: Scripts) -> None:
     """The bank's folder is opened there, and learns."""
     with cogmem_core.open(tmp_path / "bank", embedder="hashing") as engine:
         bank = engine.bank("ann")
         bank.add(FACT)
         (tmp_path / "sent").write_bytes(pickle.dumps((CogMemCallbackHandler(engine), bank)))
-    done = subprocess.run(
-        [sys.executable, "-c", _WORKER, str(tmp_path / "sent")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = scripts.run(_WORKER, tmp_path, arguments=[tmp_path / "sent"])
 
-    assert done.stdout == "[1]\n"
+    assert done.out == "[1]\n", done.err

@@ -297,7 +297,7 @@ def test_a_recipe_becomes_a_notebook_cell_by_cell(notebooks: ModuleType, tmp_pat
     ]
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@each_row("recipe", RECIPES)
 def test_the_notebook_of_a_recipe_is_up_to_date_and_tells_nothing_of_a_machine(
     notebooks: ModuleType, recipe: str
 ) -> None:

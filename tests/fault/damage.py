@@ -203,7 +203,7 @@ class Damages:
 
     def _check(self, where: str, folder: Path, *, rebuilt: bool) -> None:
         before = {path.name for path in (folder / "chroma").glob("gen-*")} or {"gen-000001"}
-        answer = self.yard.run("survey:answers", {"folder": str(folder)}, timeout=60)
+        answer = self.yard.run("survey:answers", {"folder": str(folder)}, timeout=120)
         if answer["end"] != "done":
             self.troubles.append(f"{where}: {answer['end']}")
             return

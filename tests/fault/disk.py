@@ -117,7 +117,7 @@ class Disk:
         self.yard.value("workload:mixed", arg)
         arg |= {"seed": self._seed + 50_000, "hours": 1, "operations": _OPERATIONS, **more}
         answer = self.yard.run(
-            "workload:strained", arg, timeout=60, **({"kill": kill} if kill else {})
+            "workload:strained", arg, timeout=120, **({"kill": kill} if kill else {})
         )
         where = f"seed {self._seed}, {where}"
         if answer["end"] != "done":

@@ -17,6 +17,7 @@ from cogmem_core import Engine, MemoryBank, StoreError
 from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder
 from fault.survey import index_troubles
+from helpers.script_runner import Scripts
 
 CONFIG = dataclasses.replace(
     MANUAL, storage=StorageConfig(index_above=9, write_slice=2, rebuild_tombstone_share=1.0)
@@ -187,7 +188,7 @@ def test_a_namespace_that_was_forgotten_and_is_there_again_is_found(folder: Path
 
 
 def test_what_a_large_namespace_wrote_before_a_crash_is_indexed_after_the_next_open(
-    folder: Path,
+    folder: Path, scripts: Scripts
 ) -> None:
     """The index of a process that was killed is not trusted, and is built anew without being asked for."""
     script = """
@@ -202,7 +203,7 @@ engine.sync()
 engine.bank("ann").add("Ann has the last book")
 os._exit(9)
 """
-    assert run([sys.executable, "-c", script, str(folder)], check=False).returncode == 9
+    assert scripts.run(script, folder.parent, arguments=[folder]).code == 9
     with cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
         engine.flush()
         assert collections(engine) == {"ann": 13}

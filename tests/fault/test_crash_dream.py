@@ -18,6 +18,7 @@ from cogmem_core import MemoryBank
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.testing import MANUAL, FrozenClock
 from fault.jobs import live
+from helpers.script_runner import Scripts
 
 pytest.importorskip("resource", reason="needs POSIX signals")
 
@@ -104,17 +105,14 @@ def stations(
     return found
 
 
-def statements(before: Path, place: Path) -> int:
+@pytest.fixture(scope="module")
+def statements(before: Path, scripts: Scripts, tmp_path_factory: pytest.TempPathFactory) -> int:
     """How many statements a whole cycle takes."""
-    folder = place / "counted"
+    folder = tmp_path_factory.mktemp("counted") / "brain"
     shutil.copytree(before, folder)
-    done = subprocess.run(
-        [sys.executable, "-c", DREAMER, str(folder), "1000000"],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return int(done.stdout.split()[1])
+    done = scripts.run(DREAMER, folder, arguments=[folder, 1_000_000])
+    assert done.code == 0, done.err
+    return int(done.out.split()[1])
 
 
 def test_the_bank_has_something_to_dream_of(stations: list[list[tuple[object, ...]]]) -> None:
@@ -124,17 +122,19 @@ def test_the_bank_has_something_to_dream_of(stations: list[list[tuple[object, ..
 
 
 def test_a_killed_cycle_leaves_whole_steps(
-    before: Path, stations: list[list[tuple[object, ...]]], tmp_path: Path
+    before: Path,
+    stations: list[list[tuple[object, ...]]],
+    statements: int,
+    scripts: Scripts,
+    tmp_path: Path,
 ) -> None:
     """ "after restart the bank equals the state before or after a whole step", the next cycle completes it."""
-    total = statements(before, tmp_path)
     for number in range(5):
-        at, folder = 1 + number * total // 5, tmp_path / f"killed-{number}"
+        at, folder = 1 + number * statements // 5, tmp_path / f"killed-{number}"
         shutil.copytree(before, folder)
-        killed = subprocess.run([sys.executable, "-c", DREAMER, str(folder), str(at)], check=False)
-        assert killed.returncode == -signal.SIGKILL
+        assert scripts.run(DREAMER, folder, arguments=[folder, at]).code == -signal.SIGKILL
         with opened(folder, LATER) as bank:
-            assert state_of(bank) in stations, f"killed at statement {at} of {total}"
+            assert state_of(bank) in stations, f"killed at statement {at} of {statements}"
             begun = bool(bank.consolidation_runs())
             taken = bank.consolidate()
             assert taken.reason == ("another cycle is running on this namespace" if begun else "")
@@ -146,13 +146,17 @@ def test_a_killed_cycle_leaves_whole_steps(
 
 
 def test_what_an_interrupted_cycle_did_can_be_undone(
-    before: Path, stations: list[list[tuple[object, ...]]], tmp_path: Path
+    before: Path,
+    stations: list[list[tuple[object, ...]]],
+    statements: int,
+    scripts: Scripts,
+    tmp_path: Path,
 ) -> None:
     """Its steps are in the journal under its number."""
     folder = tmp_path / "brain"
     shutil.copytree(before, folder)
-    at = statements(before, tmp_path) * 7 // 10
-    subprocess.run([sys.executable, "-c", DREAMER, str(folder), str(at)], check=False)
+    at = statements * 7 // 10
+    assert scripts.run(DREAMER, folder, arguments=[folder, at]).code == -signal.SIGKILL
     with opened(folder, LATER, seconds=120) as bank:
         assert state_of(bank) != stations[0]
         (run,) = bank.consolidation_runs()

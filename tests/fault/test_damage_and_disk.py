@@ -75,7 +75,7 @@ import cogmem_core
 from cogmem_core.testing import CountingEmbedder
 with cogmem_core.open(sys.argv[1], embedder=CountingEmbedder()) as engine:
     bank = engine.bank("alice")
-    bank.remember([f"zq{n}xq {'f' * 3_000}" for n in range(500)], mode="raw")
+    bank.remember([f"zq{n}xq {'f' * 3_000}" for n in range(200)], mode="raw")
     print(bank.forget("zq77xq", hard=True).remaining, bank.count())
 """
 
@@ -84,7 +84,7 @@ def test_an_erasure_needs_little_room_for_temporary_files(tmp_path: Path) -> Non
     """As in a container with a small folder for them: what SQLite has no room for there it keeps in memory."""
     small = tmp_path / "small"
     small.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=2m", "cogmem-fault", str(small)]
+    command = ["mount", "-t", "tmpfs", "-o", "size=800k", "cogmem-fault", str(small)]
     if (
         shutil.which("mount") is None
         or subprocess.run(command, capture_output=True, check=False).returncode
@@ -101,7 +101,7 @@ def test_an_erasure_needs_little_room_for_temporary_files(tmp_path: Path) -> Non
         )
     finally:
         subprocess.run(["umount", str(small)], check=False)
-    assert (done.stdout, done.returncode) == ("() 499\n", 0), done.stderr
+    assert (done.stdout, done.returncode) == ("() 199\n", 0), done.stderr
 
 
 def test_a_write_ahead_log_that_is_gone_leaves_a_whole_bank(yard: Yard, folder: Path) -> None:

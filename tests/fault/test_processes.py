@@ -23,15 +23,15 @@ needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system can
 
 def test_two_processes_write_while_two_recall(tmp_path: Path) -> None:
     """Nothing is lost or doubled, no lock error reaches a caller, and each sees the others' writes at once."""
-    result = together(tmp_path / "brain", 100, timeout=120)
+    result = together(tmp_path / "brain", 60, timeout=300)
     assert result["troubles"] == []
-    assert result["told"]["write a"] == {"wrote": 100}
-    assert result["told"]["read c"]["seen"] == 200
+    assert result["told"]["write a"] == {"wrote": 60}
+    assert result["told"]["read c"]["seen"] == 120
 
 
 def test_processes_go_on_when_others_are_killed(tmp_path: Path) -> None:
     """ "0 acknowledged writes lost", whoever had the bank open as well, owned its index or was erasing."""
-    result = relay(tmp_path / "brain", 3, seed=1)
+    result = relay(tmp_path / "brain", 2, seed=1)
     assert result["troubles"] == []
     assert result["acknowledged"] > 10
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 import cogmem_core
 from cogmem_core.storage.ledger.sqlite_locks import Gate, begin_use, end_use, raw
 from cogmem_core.testing import MANUAL, CountingEmbedder
+from helpers.script_runner import Scripts
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
@@ -93,15 +92,9 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), bank.count())
 """
 
 
-def run(script: str, folder: Path) -> tuple[int, list[str], str]:
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    return done.returncode, done.stdout.splitlines(), done.stderr[-2_000:]
+def run(scripts: Scripts, script: str, folder: Path) -> tuple[int, list[str], str]:
+    done = scripts.run(script, folder.parent, arguments=[folder])
+    return done.code, done.out.splitlines(), done.err[-2_000:]
 
 
 def there(folder: Path) -> int:
@@ -111,10 +104,10 @@ def there(folder: Path) -> int:
 
 
 def test_what_is_told_after_a_hard_forgetting_is_kept_while_others_come_and_go(
-    tmp_path: Path,
+    tmp_path: Path, scripts: Scripts
 ) -> None:
     """ "0 acknowledged writes lost"; the byte scan reads the ledger and leaves SQLite's locks alone."""
-    code, said, wrong = run(ERASES, tmp_path / "bank")
+    code, said, wrong = run(scripts, ERASES, tmp_path / "bank")
 
     assert said == [*["() True"] * 3, "another program sees 1", "told 21"], wrong
     assert code == 9
@@ -122,9 +115,11 @@ def test_what_is_told_after_a_hard_forgetting_is_kept_while_others_come_and_go(
 
 
 @needs_fork
-def test_a_child_goes_on_after_its_parent_has_closed_the_bank(tmp_path: Path) -> None:
+def test_a_child_goes_on_after_its_parent_has_closed_the_bank(
+    tmp_path: Path, scripts: Scripts
+) -> None:
     """ "fork safety (gunicorn preload, multiprocessing)"; the child has locks of its own."""
-    code, said, wrong = run(FORKS, tmp_path / "bank")
+    code, said, wrong = run(scripts, FORKS, tmp_path / "bank")
 
     assert said == ["another program sees 2", "told 22", "9"], wrong
     assert code == 0
@@ -132,9 +127,9 @@ def test_a_child_goes_on_after_its_parent_has_closed_the_bank(tmp_path: Path) ->
 
 
 @needs_fork
-def test_a_bank_in_memory_is_copied_with_the_process(tmp_path: Path) -> None:
+def test_a_bank_in_memory_is_copied_with_the_process(tmp_path: Path, scripts: Scripts) -> None:
     """What the child does to it the parent never sees, as with anything in memory."""
-    code, said, wrong = run(COPIES, tmp_path / "none")
+    code, said, wrong = run(scripts, COPIES, tmp_path / "none")
 
     assert said == ["2 ['My sister lives in Porto.']", "9 1"], wrong
     assert code == 0

@@ -34,7 +34,7 @@ GROUPS = {
 DAYS = 40  # then a cycle finds something to do
 _IMPORTED = 6  # memories in a file
 _BUSY_SECONDS = 5.0  # on a busy machine the worker may be at it
-_HUNG_SECONDS = 30.0
+_HUNG_SECONDS = 120.0
 _LINGERS_SECONDS = 10.0  # who cancels a task does not stop the thread that does its work
 
 _NEVER = "\0"

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from helpers.servers import Missing
 
@@ -24,6 +24,7 @@ _ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+_MILLISECONDS = 120_000  # for whatever is waited for: a busy machine is no failure
 
 
 @contextmanager
@@ -37,7 +38,10 @@ def chromium() -> Iterator[Browser]:
     if path is None:
         raise Missing("there is no chromium; apt-get install chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(_ARGUMENTS))
+        expect.set_options(timeout=_MILLISECONDS)
+        browser = playwright.chromium.launch(
+            executable_path=path, args=list(_ARGUMENTS), timeout=_MILLISECONDS
+        )
         try:
             yield browser
         finally:
@@ -55,6 +59,7 @@ class Visit:
     def __init__(self, browser: Browser, address: str, **options: Any) -> None:
         self.address = address
         self._context = browser.new_context(**options)
+        self._context.set_default_timeout(_MILLISECONDS)
         self.page: Page = self._context.new_page()
         self.complaints: list[str] = []
         self._asked: set[str] = set()

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import Any
 
+import typer.main
+import typer.testing
 from typer.testing import CliRunner
 
 from cogmem_core.cli.main import app
 
-__all__ = ["cogm"]
+__all__ = ["CliRunner", "cogm"]
+
+# To build the command takes as long as all that most tests do with it; it keeps nothing from one call to the next.
+typer.testing._get_command = functools.cache(typer.main.get_command)  # type: ignore[attr-defined]
 
 
 def cogm(folder: Path, *arguments: str) -> Any:

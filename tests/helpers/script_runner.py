@@ -1,11 +1,14 @@
 """Runs scripts, each in a process of its own that need not import the frameworks first: it is forked from one that has.
 
-What a script sees is what `python -W error script.py` shows it, but for the seconds that the imports would take, and
-for a warning that is LlamaIndex's own: from Python 3.12 on, for how it looks for an event loop.
+What a script sees is what `python -W error script.py` shows it, but for the seconds that the imports and the weights of
+the default model would take, and for a warning that is LlamaIndex's own: from Python 3.12 on, for how it looks for an
+event loop. It ends as a process of `multiprocessing` does: all threads have ended and all that was registered is done,
+but the libraries are not torn down, because onnxruntime would wait for a thread that no fork brings along.
 """
 
 from __future__ import annotations
 
+import atexit
 import gc
 import importlib
 import json
@@ -15,16 +18,18 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Done", "Scripts"]
+__all__ = ["Done", "Scripts", "default_model"]
 
 _NOT_OURS = "ignore:There is no current event loop:DeprecationWarning:llama_index.core.async_utils"
 _IMPORTED = (
+    "cogmem_core.cli.main",
     "cogmem_core.engine",
     "chromadb.api.rust",
     "langchain.agents",
@@ -65,7 +70,11 @@ class Scripts:
             scripts._server.communicate(timeout=60)
 
     def run(
-        self, script: Path | str, folder: Path, environment: Mapping[str, str] | None = None
+        self,
+        script: Path | str,
+        folder: Path,
+        environment: Mapping[str, str] | None = None,
+        arguments: Sequence[object] = (),
     ) -> Done:
         """Run a file, or lines of Python, in a folder; `environment` replaces the tests' own."""
         assert self._server.stdin is not None
@@ -75,6 +84,7 @@ class Scripts:
                 "place": place,
                 "folder": str(folder),
                 "environment": dict(environment or os.environ),
+                "arguments": [str(argument) for argument in arguments],
             }
             order["path" if isinstance(script, Path) else "source"] = str(script)
             self._server.stdin.write(json.dumps(order) + "\n")
@@ -85,23 +95,55 @@ class Scripts:
 
 
 def _obey(order: Mapping[str, Any]) -> None:
-    """What the forked process does; it ends as any other, with all that is to be done at an exit."""
+    """What the forked process does."""
     for number, name in enumerate(("in", "out", "err")):
         file = os.open(Path(order["place"], name), os.O_RDWR | os.O_CREAT)
         os.dup2(file, number)
     os.environ.clear()
     os.environ.update(order["environment"])
+    time.tzset()
     os.chdir(order["folder"])
     if "path" in order:
-        sys.argv = [order["path"]]
+        sys.argv = [order["path"], *order["arguments"]]
         sys.path[0] = str(Path(order["path"]).parent)
         runpy.run_path(order["path"], run_name="__main__")
     else:
-        sys.argv, sys.path[0] = ["-c"], ""
+        sys.argv, sys.path[0] = ["-c", *order["arguments"]], ""
         exec(compile(order["source"], "<string>", "exec"), {"__name__": "__main__"})
 
 
-def _serve() -> None:
+def _ended(order: Mapping[str, Any]) -> int:
+    """Do it, and what is to be done at an exit; returns the exit code."""
+    code: object = None
+    try:
+        _obey(order)
+    except SystemExit as end:
+        code = end.code
+    except BaseException:  # noqa: BLE001 - told as Python itself tells it
+        sys.excepthook(*sys.exc_info())
+        code = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    if not isinstance(code, (int, type(None))):
+        sys.stderr.write(f"{code}\n")
+        code = 1
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    return code or 0
+
+
+def default_model() -> object:
+    """The default model; as long as it is in use, engines share its weights. Not loaded where they are not here."""
+    from cogmem_core.embedders import MiniLM, weights
+
+    folder = weights.find("minilm")
+    model = MiniLM(folder)
+    if folder is not None:
+        model.embed_query("kept")
+    return model
+
+
+def _serve(kept: object) -> None:
     for name in _IMPORTED:
         with suppress(ImportError):
             importlib.import_module(name)
@@ -110,12 +152,11 @@ def _serve() -> None:
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
-            _obey(json.loads(line))
-            return
+            os._exit(_ended(json.loads(line)))
         _, status = os.waitpid(child, 0)
         sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
         sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    _serve()
+    _serve(default_model())

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine
 from cogmem_core.testing import MANUAL
+from helpers.script_runner import Scripts
 
 OPENING = """
 import dataclasses
@@ -35,10 +35,18 @@ engine, bank = bank_of("bank")
 """
 
 
-def ended(folder: Path, source: str) -> tuple[int, str, str]:
-    command = [sys.executable, "-c", OPENING + source, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    return done.returncode, done.stdout, done.stderr
+Ended = Callable[[str], tuple[int, str, str]]
+
+
+@pytest.fixture
+def ended(scripts: Scripts, tmp_path: Path) -> Ended:
+    """Runs a program on a bank; returns its exit code and what it wrote."""
+
+    def run(source: str) -> tuple[int, str, str]:
+        done = scripts.run(OPENING + source, tmp_path, arguments=[tmp_path])
+        return done.code, done.out, done.err
+
+    return run
 
 
 def judged(folder: Path, name: str = "bank") -> int:
@@ -53,35 +61,35 @@ def texts(engine: Engine) -> list[str]:
     return [memory.content for memory in engine.bank("alice").list()]
 
 
-def test_feedback_that_waits_is_kept(tmp_path: Path) -> None:
+def test_feedback_that_waits_is_kept(tmp_path: Path, ended: Ended) -> None:
     """It is judged before the process ends."""
-    assert ended(tmp_path, "credit(bank)") == (0, "", "")
+    assert ended("credit(bank)") == (0, "", "")
     assert judged(tmp_path) == 1
 
 
-def test_turns_that_wait_become_memories(tmp_path: Path) -> None:
+def test_turns_that_wait_become_memories(tmp_path: Path, ended: Ended) -> None:
     """They are on disk already; whoever opens the bank next finishes them."""
     source = 'bank.remember(["I like tea", "I own a boat"], mode="raw", wait=False)'
-    assert ended(tmp_path, source) == (0, "", "")
+    assert ended(source) == (0, "", "")
     with cogmem_core.open(tmp_path / "bank", embedder="hashing", config=MANUAL) as engine:
         assert texts(engine) == ["I moved to Lisbon in May", "I like tea", "I own a boat"]
 
 
 @pytest.mark.parametrize("end", ["sys.exit(3)", "raise SystemExit(3)"])
-def test_the_exit_code_stays(tmp_path: Path, end: str) -> None:
+def test_the_exit_code_stays(tmp_path: Path, ended: Ended, end: str) -> None:
     """Closing does not change how the process ends."""
-    assert ended(tmp_path, f"credit(bank)\n{end}") == (3, "", "")
+    assert ended(f"credit(bank)\n{end}") == (3, "", "")
     assert judged(tmp_path) == 1
 
 
-def test_a_traceback_stays(tmp_path: Path) -> None:
+def test_a_traceback_stays(tmp_path: Path, ended: Ended) -> None:
     """A program that failed fails, and what waited is kept all the same."""
-    code, _, error = ended(tmp_path, "credit(bank)\nraise ValueError('mine')")
+    code, _, error = ended("credit(bank)\nraise ValueError('mine')")
     assert (code, error.splitlines()[-1]) == (1, "ValueError: mine")
     assert judged(tmp_path) == 1
 
 
-def test_all_engines_are_closed_the_newest_first(tmp_path: Path) -> None:
+def test_all_engines_are_closed_the_newest_first(tmp_path: Path, ended: Ended) -> None:
     """As nested `with` blocks would."""
     source = """
 class Told:
@@ -92,18 +100,18 @@ first, second = bank, bank_of("second")[1]
 for name, one in (("first", first), ("second", second)):
     one.feedback(one.recall("Lisbon", floor=0), "You moved to Lisbon in May.", heard=Told(name), wait=False)
 """
-    assert ended(tmp_path, source) == (0, "second\nfirst\n", "")
+    assert ended(source) == (0, "second\nfirst\n", "")
     assert (judged(tmp_path), judged(tmp_path, "second")) == (1, 1)
 
 
-def test_a_closed_engine_is_not_closed_again(tmp_path: Path) -> None:
+def test_a_closed_engine_is_not_closed_again(tmp_path: Path, ended: Ended) -> None:
     """Nor is one that is gone."""
     source = "credit(bank)\nengine.close()\ndel engine, bank\nimport gc\ngc.collect()"
-    assert ended(tmp_path, source) == (0, "", "")
+    assert ended(source) == (0, "", "")
     assert judged(tmp_path) == 1
 
 
-def test_an_interrupt_ends_the_waiting_and_closes_the_rest(tmp_path: Path) -> None:
+def test_an_interrupt_ends_the_waiting_and_closes_the_rest(tmp_path: Path, ended: Ended) -> None:
     """Ctrl-C while the last answers are judged: no traceback, and the other engines are closed."""
     source = """
 def breaking(text, answer):
@@ -114,13 +122,13 @@ second = bank_of("second")[1]
 bank.remember("I like tea", mode="raw", wait=False)
 second.feedback(second.recall("Lisbon", floor=0), "You moved to Lisbon in May.", similarity_fn=breaking, wait=False)
 """
-    assert ended(tmp_path, source) == (0, "judging\n", "")
+    assert ended(source) == (0, "judging\n", "")
     with cogmem_core.open(tmp_path / "bank", embedder="hashing", config=MANUAL) as engine:
         assert texts(engine) == ["I moved to Lisbon in May", "I like tea"]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_a_forked_child_leaves_its_parents_engine_alone(tmp_path: Path) -> None:
+def test_a_forked_child_leaves_its_parents_engine_alone(tmp_path: Path, ended: Ended) -> None:
     """What waits is judged once, by the process that opened the engine."""
     source = """
 import os
@@ -133,18 +141,18 @@ if child == 0:
 assert os.waitpid(child, 0)[1] == 0
 assert len(engine._judgements) == 1
 """
-    assert ended(tmp_path, source) == (0, "", "")
+    assert ended(source) == (0, "", "")
     assert judged(tmp_path) == 1
 
 
-def test_the_index_is_left_whole(tmp_path: Path) -> None:
+def test_the_index_is_left_whole(tmp_path: Path, ended: Ended) -> None:
     """With Chroma at work: what is opened next need not build it anew."""
     source = """
 engine.resume()
 engine.sync()
 assert engine.follower.loaded
 """
-    assert ended(tmp_path, source) == (0, "", "")
+    assert ended(source) == (0, "", "")
     with cogmem_core.open(tmp_path / "bank", embedder="hashing", config=MANUAL) as engine:
         generation = engine.services.ledger.load_generation()
         assert generation is not None

@@ -19,7 +19,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import cogmem_core
 from cogmem_core import (
@@ -36,6 +35,7 @@ from cogmem_core.cli.main import app
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import MANUAL, CountingEmbedder
 from cogmem_core.text.keys import content_hash
+from helpers.command import CliRunner
 from helpers.hostile_entry_points import BY_ACT, ROWS, Hostile
 
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event, text
-from typer.testing import CliRunner
 
 import cogmem_core
 from cogmem_core import ConfigError, Engine, StoreError, StoreUnavailable, StoreVersionError, Turn
@@ -22,6 +21,7 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.storage.ledger import postgres
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import MANUAL, CountingEmbedder
+from helpers.command import CliRunner
 from helpers.postgres_workers import Open
 from helpers.servers import Databases, free_port, run_sql
 

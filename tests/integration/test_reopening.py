@@ -5,8 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ import cogmem_core
 from cogmem_core import BankClosed, ConfigError, InvalidInput, StoreError
 from cogmem_core.engine import reopen
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.script_runner import Scripts
 from helpers.tables import each_row
 
 HIKING = "Ann likes hiking on Mount Rainier"
@@ -31,7 +30,7 @@ def test_an_open_engine_is_found_again(tmp_path: Path) -> None:
             assert copy.deepcopy(engine) is engine
 
 
-def test_another_process_opens_the_folder(tmp_path: Path) -> None:
+def test_another_process_opens_the_folder(tmp_path: Path, scripts: Scripts) -> None:
     """INTERFACES 3: the engine is written down as where it is, not as what it holds."""
     with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         engine.bank("ann").add(HIKING)
@@ -42,10 +41,9 @@ def test_another_process_opens_the_folder(tmp_path: Path) -> None:
         "print(bank.recall('hiking?').results[0].content)\n"
         "bank.engine.close()\n"
     )
-    command = [sys.executable, "-W", "error", "-c", source, pickled.hex()]
-    done = subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)
+    done = scripts.run(source, Path("/"), arguments=[pickled.hex()])
 
-    assert (done.stdout.strip(), done.stderr) == (HIKING, "")
+    assert (done.out.strip(), done.err) == (HIKING, "")
     assert HIKING.encode() not in pickled
 
 

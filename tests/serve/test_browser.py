@@ -233,10 +233,10 @@ def test_a_dream_is_tried_run_and_undone(visit: Callable[..., Visit]) -> None:
     person = visit("admin")
     person.see("/ui/dreams")
     person.page.get_by_role("button", name="Dry run").click()
-    expect(person.page.get_by_role("heading", level=1)).to_have_text("Dry run", timeout=30_000)
+    expect(person.page.get_by_role("heading", level=1)).to_have_text("Dry run")
     expect(person.page.get_by_text("The fair is in town")).to_be_visible()
     person.page.get_by_role("button", name="Dream now").click()
-    expect(person.page.get_by_role("heading", level=1)).to_have_text("Dream", timeout=30_000)
+    expect(person.page.get_by_role("heading", level=1)).to_have_text("Dream")
     person.page.get_by_role("button", name="Undo").click()
     expect(person.page.get_by_role("heading", level=1)).to_have_text("The dream is taken back")
 

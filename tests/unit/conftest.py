@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from cogmem_core.cli.main import app
 from cogmem_core.testing import FrozenClock
 from helpers.bad_input_scene import Scene
+from helpers.command import CliRunner
 from helpers.derived_memories import Opener, openers
 from helpers.toy_vectors import MemoryStore
 

@@ -8,11 +8,11 @@ import threading
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import cogmem_core
 from cogmem_core import InvalidInput
 from cogmem_core.cli.main import app
+from helpers.command import CliRunner
 from helpers.tables import each_row
 
 

@@ -181,7 +181,7 @@ def test_a_read_only_folder_is_a_store_error_and_stays_as_it_is(scene: Scene) ->
             name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")
         }
         done = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=60, env=plain
+            command, capture_output=True, text=True, check=False, timeout=300, env=plain
         )
         _set_modes(place, 0o755, 0o644)
         if "PermissionError" in done.stderr or "Operation not permitted" in done.stderr:

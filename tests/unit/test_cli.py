@@ -6,10 +6,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import cogmem_core
 from cogmem_core.cli.main import app
+from helpers.command import CliRunner
+from helpers.tables import each_row
 
 TINY = Path(__file__).parents[1] / "data" / "locomo_tiny.json"
 
@@ -147,7 +148,7 @@ class TestRemember:
             for memory in ask("list", "--oldest-first")["memories"]
         ] == contents
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("document", "word"),
         [
             ('["fine", {"text": "y"}]', "talk.json, entry 2 is no turn"),
@@ -183,7 +184,7 @@ class TestRemember:
         assert (first["recorded_at"], first["speaker"]) == ("2026-01-01T10:00:00+00:00", "Bob")
         assert second["speaker"] == "Eve"
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("line", "word"),
         [
             ("{", "line 2 is not JSON"),
@@ -207,7 +208,7 @@ class TestRemember:
         assert word in error["message"]
         assert ask("list", "--oldest-first")["memories"] == []
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("arguments", "word"),
         [
             ((), "give either a text"),
@@ -393,9 +394,7 @@ class TestRecall:
         assert answer["results"] == []
         assert answer["empty_reason"] != ""
 
-    @pytest.mark.parametrize(
-        "arguments", [("-k", "0"), ("-k", "many"), ("-k", "1000000"), ("--max-tokens", "0")]
-    )
+    @each_row("arguments", [("-k", "0"), ("-k", "many"), ("-k", "1000000"), ("--max-tokens", "0")])
     def test_bad_numbers(self, cog, arguments):
         """Numbers out of range are exit 2."""
         assert cog("recall", "x", *arguments).exit_code == 2

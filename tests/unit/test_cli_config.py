@@ -48,7 +48,7 @@ class TestShow:
         assert lines["strength.retention_floors"].startswith("- default Retention below which")
         assert lines["encoding.trust.tool"].startswith("0.6 default Trust in what is said")
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("section", "count"),
         [("retrieval.hot", 4), ("RETRIEVAL.HOT ", 4), ("retrieval.hot.items", 1), ("llm", 7)],
     )
@@ -142,7 +142,7 @@ class TestPasswords:
         assert shown == "postgresql+psycopg://me:***@host/db"
         assert "s3cret" not in cog("config", "show", "--changed", env=variables).stdout
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("url", "shown"),
         [
             ("postgresql+psycopg://me:p@s3cret@host:1/db", "postgresql+psycopg://me:***@host:1/db"),

@@ -17,7 +17,10 @@ from helpers.tables import each_row
 BIDI = [*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C]
 
 
-@pytest.mark.parametrize("code", BIDI, ids=hex)
+@each_row(
+    "code",
+    BIDI,
+)
 def test_what_turns_signs_round_is_written_out(code):
     """Embeddings, overrides, isolates and marks."""
     assert line(f"pay {chr(code)}nobody") == f"pay \\u{code:04x}nobody"
@@ -73,12 +76,11 @@ def bank(cog):
     return cog
 
 
-@pytest.mark.parametrize(
+@each_row(
     "arguments",
     COMMANDS,
-    ids=lambda arguments: " ".join(arguments).encode("unicode_escape").decode(),
 )
-@pytest.mark.parametrize("columns", ["50", "140"])
+@each_row("columns", ["50", "140"])
 def test_none_of_them_reaches_the_terminal(bank, arguments, columns):
     """In tables and lists, errors and JSON."""
     done = bank(*arguments, env={"COLUMNS": columns})

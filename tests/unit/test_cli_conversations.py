@@ -1,10 +1,11 @@
 """The command `cogm`: what became of each fact, observing instead of remembering, and looking at a conversation."""
 
 import pytest
-from typer.testing import CliRunner
 
 from cogmem_core.cli.main import app
 from cogmem_core.testing import LoopbackServer, Reply
+from helpers.command import CliRunner
+from helpers.tables import each_row
 
 
 @pytest.fixture
@@ -147,9 +148,7 @@ class TestLanguageModel:
         answer = ask("remember", "My cat is called Mochi", "--llm", "openai:m", env=away)
         assert [trouble.split(":")[0] for trouble in answer["degraded"]] == ["form"]
 
-    @pytest.mark.parametrize(
-        ("given", "word"), [("gpt", "unknown llm 'gpt'"), ("openai:m", "no key")]
-    )
+    @each_row(("given", "word"), [("gpt", "unknown llm 'gpt'"), ("openai:m", "no key")])
     def test_unusable(self, cog, ask, given, word, failure):
         """Exit 2, the way out, and nothing stored; commands that only look do not need it."""
         code, error = failure(cog("remember", "x", "--llm", given, "--json"))
@@ -224,7 +223,7 @@ class TestObserve:
         )
         assert ask("observe", "--list") == {"notes": [], "traces": []}
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("arguments", "word"),
         [
             ((), "give a text"),
@@ -329,7 +328,7 @@ class TestSession:
         assert "there are 2 memories: --limit 2" in cog("session", "s1", "--limit", "1").stderr
         assert cog("session", "s1", "--limit", "0").exit_code == 2
 
-    @pytest.mark.parametrize("arguments", [("s3",), ("s1", "-n", "other"), ("",)])
+    @each_row("arguments", [("s3",), ("s1", "-n", "other"), ("",)])
     def test_unknown(self, cog, arguments, failure):
         """Another namespace's conversation is none."""
         code, error = failure(cog("session", *arguments, "--json"))

@@ -10,6 +10,7 @@ import cogmem_core
 from cogmem_core.cli.diff import change_lines
 from cogmem_core.results import PlannedChange
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import each_row
 
 PAST = datetime(2026, 5, 1, tzinfo=timezone.utc)
 EXPIRY = ("--steps", "expiry")
@@ -170,7 +171,7 @@ class TestDream:
         assert "worn out" in done.stdout
         assert states(ask) == ["active"]
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("arguments", "words"),
         [
             (("--steps", "expire"), "steps is 'expire'; use one of expiry, "),
@@ -315,7 +316,7 @@ class TestUndo:
         named = ", ".join(run for run in runs if run.startswith(begin))
         assert f"is ambiguous: {named}; give more characters of it" in done.stderr
 
-    @pytest.mark.parametrize("given", ["ffffffffffff", "short", "", "zzzzzzzzzzzz", "%%%%%%%%"])
+    @each_row("given", ["ffffffffffff", "short", "", "zzzzzzzzzzzz", "%%%%%%%%"])
     def test_unknown(self, cog, ask, given):
         """Exit 1, and where the ids are."""
         ask("dream", *EXPIRY)

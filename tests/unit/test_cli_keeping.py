@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import cogmem_core
 from cogmem_core.cli.commands.transfer import file_name
 from cogmem_core.cli.main import app
 from cogmem_core.cli.stored import spec_of
+from helpers.command import CliRunner
 from helpers.tables import each_row
 
 
@@ -72,7 +72,7 @@ class TestSingleMemories:
         for word in (ids[0], "content_hash", "black tea in the morning", "valid_until"):
             assert word in out
 
-    @pytest.mark.parametrize("part", [slice(-12, None), slice(-8, None), slice(0, 30)])
+    @each_row("part", [slice(-12, None), slice(-8, None), slice(0, 30)])
     def test_part_of_an_id(self, ask, ids, part):
         """The beginning or the end of an id is enough if no other memory has it."""
         assert ask("show", ids[0][part].upper())["memory"]["id"] == ids[0]
@@ -83,12 +83,10 @@ class TestSingleMemories:
         assert (done.exit_code, "is ambiguous" in done.stderr) == (2, True)
         assert all(memory_id in done.stderr for memory_id in ids)
 
-    @pytest.mark.parametrize(
+    @each_row(
         "command", [("show",), ("pin",), ("unpin",), ("restore",), ("history",), ("explain",)]
     )
-    @pytest.mark.parametrize(
-        "given", ["01890000-0000-7000-8000-000000000000", "deadbeef", "x", "", " "]
-    )
+    @each_row("given", ["01890000-0000-7000-8000-000000000000", "deadbeef", "x", "", " "])
     def test_unknown_id(self, cog, ids, command, given):
         """What is no id here is exit 1."""
         done = cog(*command, given)
@@ -197,7 +195,7 @@ class TestForget:
         assert ask("forget", "--all", "--yes")["memory_ids"] == ids
         assert len(ask("list", "-n", "other")["memories"]) == 1
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("arguments", "code"),
         [
             (("elephant",), 1),
@@ -340,7 +338,7 @@ class TestMoving:
         )
         assert not (tmp_path / "new").exists()
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("arguments", "words"),
         [
             (("export", "--all", "file.txt"), "file.txt is a file; with --all, give a folder"),

@@ -83,9 +83,7 @@ class TestFeedback:
         done = cog("feedback", "Where did I move to?", " ")
         assert (done.exit_code, done.stdout) == (0, "nothing was judged: the answer is blank\n")
 
-    @pytest.mark.parametrize(
-        "command", [("feedback", "Where did I move to?", "To Lisbon."), ("tip", "Lisbon")]
-    )
+    @each_row("command", [("feedback", "Where did I move to?", "To Lisbon."), ("tip", "Lisbon")])
     def test_other_namespaces_are_named(self, cog, homes, command):
         """Who looks in the wrong namespace learns which there are."""
         done = cog(*command, "-n", "ali")

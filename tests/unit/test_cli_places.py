@@ -12,6 +12,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import InvalidInput
+from helpers.tables import each_row
 
 
 @pytest.fixture
@@ -152,7 +153,7 @@ class TestSpecialFiles:
 class TestUnknownNamespaces:
     """A slip of the pen is no success."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         "arguments",
         [
             ("forget", "--all", "--hard", "--yes"),
@@ -162,7 +163,6 @@ class TestUnknownNamespaces:
             ("dream", "--dry-run"),
             ("tick",),
         ],
-        ids=" ".join,
     )
     def test_the_nearest_one_is_named(self, bank, ask, arguments):
         """Exit status 2, and nothing was done."""

@@ -5,6 +5,7 @@ from datetime import datetime, timezone
 import pytest
 
 import cogmem_core
+from helpers.tables import each_row
 
 TEAS = (
     "sencha",
@@ -64,7 +65,7 @@ class TestLookingBack:
             "I live in Lisbon now.",
         ]
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("option", "given", "expected"),
         [
             ("--as-of", "2026-03-01", "I live in Berlin."),
@@ -268,7 +269,7 @@ class TestAnswer:
 
 
 class TestUsage:
-    @pytest.mark.parametrize(
+    @each_row(
         ("arguments", "word"),
         [
             (("--as-of", "yesterday"), "--as-of is 'yesterday'; give ISO 8601"),

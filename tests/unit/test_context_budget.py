@@ -84,7 +84,7 @@ tiers: st.SearchStrategy[InjectionTier] = st.sampled_from(("full", "abbreviated"
 results = st.lists(st.tuples(texts, tiers, st.none() | st.text(max_size=20)), max_size=6)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     st.lists(texts, max_size=4),
     st.lists(texts, max_size=4),

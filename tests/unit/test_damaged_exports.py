@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, InvalidInput
+from cogmem_core import Config, Engine, InvalidInput
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 from helpers.bad_input_scene import UNKNOWN, Scene, export_of
+from helpers.tables import each_row
 
 
 def _lines(path: Path, change: Callable[[list[dict[str, Any]]], Iterable[Any]]) -> None:
@@ -124,27 +125,45 @@ DAMAGED_FILES: dict[str, tuple[Callable[[list[dict[str, Any]]], Iterable[Any]], 
 }
 
 
-@pytest.mark.parametrize("same", [True, False], ids=["same namespace", "another namespace"])
-@pytest.mark.parametrize("name", DAMAGED_FILES)
-def test_of_a_damaged_export_nothing_is_imported(scene: Scene, name: str, same: bool) -> None:
-    """A file is read whole before anything is written; the message names the line or says that lines are missing."""
-    damage, word = DAMAGED_FILES[name]
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The export of a bank with an edited memory."""
+    scene = Scene(tmp_path_factory.mktemp("scene"))
     path = scene.tmp_path / "bank.jsonl"
     scene.bank.edit(scene.id, "The meeting is on Friday")
     scene.bank.export(path)
-    _lines(path, damage)
+    scene.close()
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    """Nothing is in it, and nothing comes to be in it."""
     with cogmem_core.open(
         embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()
     ) as engine:
-        target = engine.bank("alice" if same else "carol")
-        before = export_of(target, scene.tmp_path)
+        yield engine
 
-        with pytest.raises(InvalidInput) as caught:
-            target.import_(path)
 
-        assert caught.type is InvalidInput
-        expected = word if same or word != UNKNOWN else "line"
-        assert expected in str(caught.value), str(caught.value)
-        assert "bank.jsonl" in str(caught.value)
-        assert export_of(target, scene.tmp_path) == before
-        assert target.health()["turns"] == {}
+@pytest.mark.parametrize("same", [True, False], ids=["same namespace", "another namespace"])
+@each_row("name", DAMAGED_FILES)
+def test_of_a_damaged_export_nothing_is_imported(
+    whole: str, engine: Engine, tmp_path: Path, name: str, same: bool
+) -> None:
+    """A file is read whole before anything is written; the message names the line or says that lines are missing."""
+    damage, word = DAMAGED_FILES[name]
+    path = tmp_path / "bank.jsonl"
+    path.write_text(whole, encoding="utf-8")
+    _lines(path, damage)
+    target = engine.bank("alice" if same else "carol")
+    before = export_of(target, tmp_path)
+
+    with pytest.raises(InvalidInput) as caught:
+        target.import_(path)
+
+    assert caught.type is InvalidInput
+    expected = word if same or word != UNKNOWN else "line"
+    assert expected in str(caught.value), str(caught.value)
+    assert "bank.jsonl" in str(caught.value)
+    assert export_of(target, tmp_path) == before
+    assert target.health()["turns"] == {}

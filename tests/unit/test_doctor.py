@@ -12,7 +12,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput
@@ -23,6 +22,7 @@ from cogmem_core.health.doctor import CHECKS
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 from cogmem_core.text.keys import content_hash
+from helpers.command import CliRunner
 from helpers.store_kinds import edit, erase_rows
 
 CONFIG = Config(

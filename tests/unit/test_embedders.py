@@ -181,6 +181,32 @@ except EmbedderUnavailable as error:
         with pytest.raises(EmbedderUnavailable, match="Three ways out"):
             embedder.embed_query("hello")
 
+    def test_all_that_read_the_same_files_share_the_weights(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        """Read once, and again when nobody has them any more or the files are others."""
+        from safetensors import numpy as files
+
+        folder, read, load = weights.fetch("minilm"), list[Path](), files.load_file
+
+        def reading(path: Path) -> Any:
+            read.append(path)
+            return load(path)
+
+        monkeypatch.setattr(files, "load_file", reading)
+        for name in ("model.safetensors", "tokenizer.json"):
+            (tmp_path / name).write_bytes((folder / name).read_bytes())
+        used = [MiniLM(tmp_path), MiniLM(tmp_path)]
+        one, other = (model.embed_query("a cat") for model in used)
+        np.testing.assert_array_equal(one, other)
+        assert len(read) == 1
+        (tmp_path / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes() + b"\n")
+        MiniLM(tmp_path).embed_query("a cat")
+        assert len(read) == 2
+        used.clear()
+        MiniLM(tmp_path).embed_query("a cat")
+        assert len(read) == 3
+
     def test_importing_loads_no_heavy_library(self) -> None:
         """Tokenizers, safetensors and the OpenAI client are imported when they are first needed."""
         code = "import sys, cogmem_core.embedders; print({'tokenizers', 'safetensors', 'openai'} & set(sys.modules))"

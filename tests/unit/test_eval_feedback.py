@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from cogmem_core.cli.main import app
+from helpers.command import CliRunner
 
 BANK = ["My sister Lena lives in Oslo.", "I play the cello.", "My car is a Volvo."]
 CASES: list[dict[str, object]] = [

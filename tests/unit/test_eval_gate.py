@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from typer.testing import CliRunner
-
 from cogmem_core.cli.main import app
+from helpers.command import CliRunner
 
 CASES = [
     ("change", "contradiction_value", "My phone is a Pixel 7.", "My phone is a Fairphone 5.", 0),

@@ -7,7 +7,6 @@ from datetime import date, datetime, timezone
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import cogmem_core
 from cogmem_core import Config
@@ -15,6 +14,7 @@ from cogmem_core.cli.main import app
 from cogmem_core.config import EncodingConfig
 from cogmem_core.errors import InvalidInput
 from cogmem_core.evaluation import time_cases
+from helpers.command import CliRunner
 
 CASES = Path(__file__).parents[1] / "data" / "time_cases.jsonl"
 SAID = "2026-05-13T10:00:00+01:00"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 
-from typer.testing import CliRunner
-
 from cogmem_core.cli.main import app
 from cogmem_core.evaluation.stories import KINDS, PLACES, answered, told
 from cogmem_core.evaluation.worlds import WORLDS
+from helpers.command import CliRunner
 
 
 def test_worlds_have_rules_and_stories_can_be_answered_by_who_reads_all() -> None:

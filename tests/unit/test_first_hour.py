@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from cogmem_core.cli.main import app
+from helpers.command import CliRunner
 
 
 def test_without_a_home_folder_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

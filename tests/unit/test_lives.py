@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
 from cogmem_core.cli.main import app
 from cogmem_core.config import Config
@@ -19,6 +18,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.evaluation import MemoizedEmbedder, life_report
 from cogmem_core.evaluation.life_files import LifeProbe, load_life
 from cogmem_core.evaluation.life_runs import LifeResult, judged, live, live_all, setups
+from helpers.command import CliRunner
 from helpers.tables import each_row
 
 TESTS = Path(__file__).parents[1]

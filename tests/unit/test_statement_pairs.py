@@ -5,6 +5,7 @@ Both error rates are held: what is wrongly contradicted, and how many of the cha
 
 from __future__ import annotations
 
+import functools
 import json
 from collections import Counter
 from pathlib import Path
@@ -25,9 +26,14 @@ NO_LONGER_TRUE = ("change", "correction", "end")
 
 def contradicted(pair: dict[str, str]) -> bool:
     """Whether the gate would supersede the old statement, as near as two statements are that it compares."""
-    if entailment(pair["new"], pair["old"]) != "different":
+    return retired(pair["new"], pair["old"])
+
+
+@functools.cache
+def retired(new: str, old: str) -> bool:
+    if entailment(new, old) != "different":
         return False
-    return contradicts(pair["new"], pair["old"], same_speaker=True, similarity=0.7) is not None
+    return contradicts(new, old, same_speaker=True, similarity=0.7) is not None
 
 
 def graded(pair: dict[str, str]) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 from cogmem_core.errors import StoreError
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
+from helpers.script_runner import Scripts
 from helpers.toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
 
 
@@ -134,18 +135,6 @@ def test_a_folder_that_cannot_be_made_is_a_store_error_and_can_be_tried_again(
     index.close()
 
 
-def run_python(script: str, *arguments: str) -> str:
-    finished = subprocess.run(
-        [sys.executable, "-W", "error", "-c", script, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert finished.returncode == 0, finished.stderr
-    return finished.stdout
-
-
 def test_opening_neither_imports_chroma_nor_touches_the_disk(tmp_path: Path) -> None:
     """All slow work is left to `prepare`."""
     script = """
@@ -157,11 +146,17 @@ index = ChromaIndex.open(root, None, "toy", 2, StorageConfig())
 print("chromadb" in sys.modules, root.exists(), index.ready)
 index.close()
 """
-    assert run_python(script, str(tmp_path)) == "False False False\n"
+    finished = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (finished.stdout, finished.stderr) == ("False False False\n", "")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
-def test_a_forked_child_never_touches_its_parents_index(tmp_path: Path) -> None:
+def test_a_forked_child_never_touches_its_parents_index(tmp_path: Path, scripts: Scripts) -> None:
     """It is refused in words instead of hanging, ends normally, and harms neither the parent nor the lock."""
     script = """
 import os, pathlib, sys, warnings
@@ -200,7 +195,9 @@ hits = index.search("alice", one, 1)
 index.close()
 print(status, hits[0].id, store.state.dirty, ChromaIndex.open(root, store, "toy", 2, StorageConfig()).prepare().rebuilt)
 """
-    child, parent = run_python(script, str(tmp_path)).splitlines()
+    done = scripts.run(script, tmp_path, arguments=[tmp_path])
+    assert (done.code, done.err) == (0, "")
+    child, parent = done.out.splitlines()
 
     assert child.startswith("False|the vector index is not ready")
     assert child.count("opened before a fork") == 2

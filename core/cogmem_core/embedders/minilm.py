@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +62,8 @@ _Indices = NDArray[np.intp]
 class MiniLM:
     """The default embedder. Thread-safe; loads or downloads its files at the first text.
 
+    All that read the same files share one copy of the weights (90 MB); it is freed with the last.
+
     Args:
         folder: where `model.safetensors` and `tokenizer.json` lie; None =
             `weights.fetch("minilm")`.
@@ -84,7 +87,7 @@ class MiniLM:
         self._progress = progress
         self._clock = clock
         self._lock = threading.Lock()
-        self._loaded: tuple[Tokenizer, _Network] | None = None
+        self._loaded: _Model | None = None
         self._failure: tuple[float, str] | None = None
 
     def __repr__(self) -> str:
@@ -116,7 +119,8 @@ class MiniLM:
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         if not texts:
             return vectors
-        tokenizer, network = self._ready()
+        model = self._ready()
+        tokenizer, network = model.tokenizer, model.network
         # One by one: it costs 1 % of the time, and the tokenizer's own threads do not survive a
         # fork.
         tokens = [_token_ids(tokenizer, text) for text in texts]
@@ -136,11 +140,11 @@ class MiniLM:
         vector: FloatArray = self.embed_documents([text])[0]
         return vector
 
-    def _ready(self) -> tuple[Tokenizer, _Network]:
+    def _ready(self) -> _Model:
         loaded = self._loaded
         if loaded is None:
             with self._lock:
-                loaded = self._loaded = self._loaded or _load(self._locate(), self._int8)
+                loaded = self._loaded = self._loaded or _model(self._locate(), self._int8)
         return loaded
 
     def _locate(self) -> Path:
@@ -161,7 +165,33 @@ class MiniLM:
         return self._clock is not None and self._clock() - failed_at >= RETRY_SECONDS
 
 
-def _load(folder: Path, int8: bool) -> tuple[Tokenizer, _Network]:
+@dataclass(frozen=True)
+class _Model:
+    """What is made of the files of a folder."""
+
+    tokenizer: Tokenizer
+    network: _Network
+
+
+_models: WeakValueDictionary[tuple[object, ...], _Model] = WeakValueDictionary()
+"""What is in use in this process, by the files it was read from."""
+
+
+def _model(folder: Path, int8: bool) -> _Model:
+    """The one that is in use already, as long as its files are the same; else it is loaded."""
+    try:
+        files = [(folder / name).stat() for name in ("model.safetensors", "tokenizer.json")]
+    except OSError:
+        return _load(folder, int8)  # which says what is wrong
+    key = (int8, *((file.st_dev, file.st_ino, file.st_mtime_ns, file.st_size) for file in files))
+    shared = _models.get(key)
+    # Of two threads that load at once the later one wins: no lock that a fork could leave closed.
+    if shared is None:
+        shared = _models[key] = _load(folder, int8)
+    return shared
+
+
+def _load(folder: Path, int8: bool) -> _Model:
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
@@ -177,7 +207,7 @@ def _load(folder: Path, int8: bool) -> tuple[Tokenizer, _Network]:
     tokenizer = Tokenizer.from_str(definition)
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAXIMUM_TOKENS)
-    return tokenizer, _Network(tensors, int8=int8)
+    return _Model(tokenizer, _Network(tensors, int8=int8))
 
 
 def _token_ids(tokenizer: Tokenizer, text: str) -> list[int]:

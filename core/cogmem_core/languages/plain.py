@@ -263,12 +263,6 @@ def plain_entailment(
     return EntailmentRules(canonical=canonical, includes=includes, numerals=numerals or {})
 
 
-def _no_attribute(
-    match: re.Match[str], name: str, original: str, frame: Frame
-) -> AttributeParts | None:
-    return None
-
-
 def _as_it_is(text: str, folded: str, speaker: str) -> str:
     return text
 
@@ -297,7 +291,7 @@ _NO_WORDING = WordingRules(
 )
 _NO_ATTRIBUTES = AttributeRules(
     frames=(),
-    read=_no_attribute,
+    read=plain_reader({}),
     introductions=NOTHING,
     value_endings=NOTHING,
     empty_values=_NONE,

@@ -302,9 +302,12 @@ async def test_scenario_10_a_slow_judgement_holds_up_no_loop(bank: MemoryBank) -
     assert threading.get_ident() not in threads
 
 
-async def test_1000_calls_and_200_streams_at_once_are_told_apart(engine: Engine) -> None:
-    """Every feedback on its own recall, with one handler for all of them."""
-    names = [f"user{number:04d}" for number in range(100)]
+@pytest.mark.parametrize("users", [20, pytest.param(100, marks=pytest.mark.thorough)])
+async def test_1000_calls_and_200_streams_at_once_are_told_apart(
+    engine: Engine, users: int
+) -> None:
+    """Every feedback on its own recall, with one handler for all of them: ten calls and two streams of each user."""
+    names = [f"user{number:04d}" for number in range(users)]
     for name in names:
         engine.bank(name).add(f"The codeword of {name} is marigold{name}")
     handler = CogMemCallbackHandler(engine, max_runs=2_000)
@@ -317,12 +320,12 @@ async def test_1000_calls_and_200_streams_at_once_are_told_apart(engine: Engine)
     def config(name: str) -> Any:
         return {"callbacks": [handler], "metadata": {"user_id": name}}
 
-    calls = [chain.ainvoke("What is my codeword?", config(names[i % 100])) for i in range(1_000)]
-    streams = [astream(chain, "What is my codeword?", config(names[i % 100])) for i in range(200)]
+    calls = [chain.ainvoke("What is my codeword?", config(name)) for name in names * 10]
+    streams = [astream(chain, "What is my codeword?", config(name)) for name in names * 2]
     await asyncio.gather(*calls, *streams)
     await handler.aflush()
 
-    assert [engine.bank(name).list()[0].used_count for name in names] == [12] * 100
+    assert [engine.bank(name).list()[0].used_count for name in names] == [12] * users
     assert handler.pending == NOTHING_PENDING
 
 

@@ -64,14 +64,17 @@ def modules(package: str) -> Iterator[ModuleType]:
                 continue
 
 
-MODULES = [module for package in PACKAGES for module in modules(package)]
+@pytest.fixture(scope="module")
+def installed() -> list[ModuleType]:
+    """The modules of all packages that hold agents."""
+    return [module for package in PACKAGES for module in modules(package)]
 
 
-def test_every_class_that_is_installed_has_an_entry() -> None:
+def test_every_class_that_is_installed_has_an_entry(installed: list[ModuleType]) -> None:
     """A new one has to be looked at: does it write in the name of a person or a model?"""
     classes = {
         name
-        for module in MODULES
+        for module in installed
         for name, value in vars(module).items()
         if inspect.isclass(value)
         and value.__module__ == module.__name__
@@ -83,10 +86,10 @@ def test_every_class_that_is_installed_has_an_entry() -> None:
     assert classes - set(ORIGINS) == set()
 
 
-def test_whoever_makes_messages_says_so() -> None:
+def test_whoever_makes_messages_says_so(installed: list[ModuleType]) -> None:
     """A module that makes messages of persons or models has a class with an entry that tells which."""
     unexplained = set()
-    for module in MODULES:
+    for module in installed:
         source = Path(str(module.__file__)).read_text(encoding="utf-8")
         calls = (node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
         makes = any(isinstance(call, ast.Name) and call.id in WRITERS for call in calls)

@@ -28,6 +28,7 @@ from cogmem_core.testing import MANUAL, FrozenClock
 from langchain_cogmem.store import CogMemStore
 
 SEQUENCES, BATCHES = 25, 4
+QUICK = 100
 ALL = 1_000_000
 LABELS = (
     "a",
@@ -278,7 +279,16 @@ def engine() -> Iterator[Engine]:
         yield engine
 
 
-@pytest.mark.parametrize("first", range(0, 500, SEQUENCES))
+def starts(first: int, end: int, quick: int) -> list[Any]:
+    """Where series of sequences begin; those from `quick` on are run by `make fault`."""
+    late = range(first + quick, end, SEQUENCES)
+    return [
+        *range(first, first + quick, SEQUENCES),
+        *(pytest.param(start, marks=pytest.mark.thorough) for start in late),
+    ]
+
+
+@pytest.mark.parametrize("first", starts(0, 500, QUICK))
 def test_five_hundred_sequences_of_batches_give_the_same(engine: Engine, first: int) -> None:
     """INTERFACES scenario 15: "500 random ops equal to InMemoryStore"; each sequence has five batches."""
     for seed in range(first, first + SEQUENCES):
@@ -291,7 +301,7 @@ def test_five_hundred_sequences_of_batches_give_the_same(engine: Engine, first: 
             pair.note(ops)
 
 
-@pytest.mark.parametrize("first", range(1_000, 1_100, SEQUENCES))
+@pytest.mark.parametrize("first", starts(1_000, 1_100, SEQUENCES))
 async def test_a_hundred_sequences_of_async_batches_give_the_same(
     engine: Engine, first: int
 ) -> None:

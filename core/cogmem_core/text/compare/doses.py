@@ -80,8 +80,6 @@ def other_dose(new: str, old: str) -> str:
 @cached_by_language(2_048)
 def _doses_of(text: str) -> tuple[_Dose, ...]:
     folded = fold_letters(text)
-    if len(folded) != len(text):
-        return ()
     doses: list[_Dose] = []
     for match in _TAKEN.finditer(folded):
         end = _TOLD_END.search(folded, match.end("v"))

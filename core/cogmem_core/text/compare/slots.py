@@ -109,8 +109,6 @@ def slots_of(text: str) -> tuple[Slot, ...]:
 @cached_by_language(4_096)
 def _slots_of(text: str) -> tuple[Slot, ...]:
     folded = fold_letters(text)
-    if len(folded) != len(text):
-        return ()
     found = (*_homes(text, folded), *_employers(text, folded))
     return tuple(dict.fromkeys(found or _stated(text, folded)))
 
