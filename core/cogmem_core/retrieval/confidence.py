@@ -115,9 +115,15 @@ class Models:
     threshold: float
     full_from: int = 1
 
-    def answers(self, rows: Sequence[Mapping[str, float]]) -> float:
-        """How likely any result of a question is relevant, from the `FEATURES` of at least one."""
-        relevances = list(map(self.relevant.probability, rows))
+    def answers(
+        self, rows: Sequence[Mapping[str, float]], relevances: Sequence[float]
+    ) -> float:
+        """How likely any result of a question is relevant.
+
+        Args:
+            rows: `FEATURES` of at least one result.
+            relevances: what `relevant` says of each.
+        """
         return self.answerable.probability(question_features(rows, relevances))
 
     def as_json(self) -> dict[str, Any]:
@@ -214,7 +220,7 @@ def features(
     }
     ascending = np.sort(scores[outside])
     query = plain(context.request.query)
-    wording = _Wording(pool.terms, asked_for(context.request.query))
+    wording = _Wording(frozenset(pool.terms), asked_for(context.request.query))
     ids = [pool.ids[place] for place in places]
     texts = context.texts(ids)
     words = context.corpus.words(ids, texts)
@@ -256,14 +262,14 @@ def _share_of_talk(pool: Pool, places: Sequence[int], texts: Sequence[str]) -> f
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """The question's words, and the kind of answer it wants."""
+    """The question's words, each once, and the kind of answer it wants."""
 
-    terms: Sequence[str]
+    terms: Set[str]
     asked: Asked | None
 
     def features(self, text: str, words: Set[str]) -> dict[str, float]:
         """How far a text of these words has those of the question, and what it asks for."""
-        terms = set(self.terms)
+        terms = self.terms
         held = len(terms & words)
         answers = self.asked is not None and holds_answer(self.asked, terms, text)
         return {

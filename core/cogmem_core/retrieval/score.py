@@ -211,11 +211,10 @@ def rank(
     order = sorted(range(len(scores)), key=keys.__getitem__)
     best = one_per_turn(order, pool.candidates.labels("turn").__getitem__, minimum)
     if config.source_share < 1.0:
-        distrusted = (pool.candidates.values("trust") < 1.0).tolist()
-        doubted = [place for place in best if distrusted[place]]
-        doubted = [place for place in doubted if pool.candidates.at(place).doubted]
+        doubted = set(pool.candidates.doubted())
         if doubted:
-            dropped = _repetitions(pool, doubted, source_limit)
+            ranked = [place for place in best if place in doubted]
+            dropped = _repetitions(pool, ranked, source_limit)
             best = [place for place in best if place not in dropped]
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
@@ -252,19 +251,21 @@ def _repetitions(pool: Pool, doubted: Sequence[int], limit: int) -> set[int]:
 
     Each text of a document is a source of its own, but near copies are one source together.
     """
+    candidates = pool.candidates
+    categories = candidates.labels("category")
+    sources = candidates.sources()
     dropped: set[int] = set()
     places_by_source: dict[tuple[str, str, str], list[int]] = {}
     originals: list[int] = []
     for place in doubted:
-        row = pool.candidates.at(place)
-        copied = _most_alike(pool, originals, place)
-        if row.category == "item" and copied is not None:
-            row = pool.candidates.at(copied)
-        elif row.category == "item":
+        is_item = categories[place] == "item"
+        copied = _most_alike(pool, originals, place) if is_item else None
+        if is_item and copied is None:
             originals.append(place)
-        accepted = places_by_source.setdefault(row.source, [])
-        repeats = row.category != "item" and _most_alike(pool, accepted, place) is not None
-        if repeats or len(accepted) >= limit:
+        accepted = places_by_source.setdefault(sources[place if copied is None else copied], [])
+        # The share is asked first: it drops most of them, and comparing vectors takes time.
+        full = len(accepted) >= limit
+        if full or (not is_item and _most_alike(pool, accepted, place) is not None):
             dropped.add(place)
         else:
             accepted.append(place)

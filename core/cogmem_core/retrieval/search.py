@@ -75,6 +75,7 @@ class RankedMemory:
         score: what each signal added.
         confidence: 0..1, how likely it is relevant.
         prior: the confidence before the namespace's own feedback corrected it.
+        relevance: what the model of results says of it by itself.
         ranks: its rank in each list that found it.
         features: what the confidence was computed from.
     """
@@ -83,6 +84,7 @@ class RankedMemory:
     score: CandidateScore
     confidence: float
     prior: float
+    relevance: float
     ranks: Mapping[str, int]
     features: Mapping[str, float]
 
@@ -227,9 +229,10 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
         memories = _ranked_memories(context, pool, hits, models)
         lists.append(memories)
         if memories:
-            rows = [memory.features for memory in memories[:DEPTH]]
-            priors = (memory.prior for memory in memories)
-            answerable = max(answerable, models.of(rows).answers(rows), *priors)
+            best_few = memories[:DEPTH]
+            rows = [memory.features for memory in best_few]
+            answers = models.of(rows).answers(rows, [memory.relevance for memory in best_few])
+            answerable = max(answerable, answers, *(memory.prior for memory in memories))
     best = lists[0]
     if plan.compound:
         best = _limited(_fused(lists, PARTS_K), gathered, context)
@@ -340,14 +343,24 @@ def _with_confidence(
     rows = features(context, pool, places, kind=kind)
     relevant = models.of(rows).relevant
     for place, row in zip(places, rows, strict=True):
-        prior = relevant.probability(row)
+        relevance = prior = relevant.probability(row)
         if row["verbatim"]:
             # What says the query word for word is what was asked for.
             prior = max(prior, VERBATIM)
         candidate = pool.candidate_score(place)
         ranks = hits.ranks(candidate.id)
         confidence = correct(prior)
-        memories.append(RankedMemory(candidate.id, candidate, confidence, prior, ranks, row))
+        memories.append(
+            RankedMemory(
+                id=candidate.id,
+                score=candidate,
+                confidence=confidence,
+                prior=prior,
+                relevance=relevance,
+                ranks=ranks,
+                features=row,
+            )
+        )
     return memories
 
 

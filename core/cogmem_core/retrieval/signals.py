@@ -277,26 +277,23 @@ def _beside(places: Sequence[int], relevance: Values, *, alone: float = 1.0) -> 
     Where there is nothing, its own, times `alone`: the first turn of a session is no worse an
     answer than the second one.
     """
-    values = np.zeros(len(relevance))
-    for place, other in enumerate(places):
-        if other >= 0:
-            values[place] = relevance[other]
-        elif other == ALONE:
-            values[place] = alone * relevance[place]
-    return values
+    others = np.array(places, dtype=np.intp)
+    if not len(others):
+        return np.zeros(len(relevance))
+    values: Values = np.where(others == ALONE, alone * relevance, 0.0)
+    return np.where(others >= 0, relevance[others], values)
 
 
 def _session(pool: Pool, relevance: Values) -> Values:
     """The mean relevance of the session's best turns: a conversation that speaks of it."""
     sessions = pool.candidates.labels("session_id")
-    best = dict[str, list[float]]()
-    count = SESSION_BEST
+    best: dict[str | None, list[float]] = {session: [] for session in sessions}
     for session, value in zip(sessions, relevance.tolist(), strict=True):
-        if session is not None:
-            best.setdefault(session, []).append(value)
+        best[session].append(value)
+    best.pop(None, None)
     mean: dict[str | None, float] = {}
     for session, values in best.items():
-        mean[session] = sum(sorted(values)[-count:]) / count
+        mean[session] = sum(sorted(values)[-SESSION_BEST:]) / SESSION_BEST
     return np.array([mean.get(session, 0.0) for session in sessions], dtype=np.float64)
 
 
