@@ -465,7 +465,9 @@ def _pool(
     question = plan.question
     settings = context.services.config.retrieval
     ids = [name for name in dict.fromkeys((*hits.ids, *former)) if name in visible.places]
-    rows = visible.rows.take([visible.places[name] for name in ids])
+    rows = visible.rows
+    if ids != rows.ids:
+        rows = rows.take([visible.places[name] for name in ids])
     views = [visible.views[name] for name in ids]
     places = {name: place for place, name in enumerate(ids)}
     link_places = []
@@ -480,6 +482,7 @@ def _pool(
         if link.type == "co_activated" and link.weight >= COACTIVATED_FROM:
             together.update((source, target))
     beside = context.corpus.beside(ids)
+    place_of: dict[str | None, int] = {**places, None: ALONE}
     speakers = question.speakers
     return Pool(
         candidates=rows,
@@ -493,8 +496,8 @@ def _pool(
         asks_when=question.asks_when,
         speaker=speakers[0] if len(speakers) == 1 else None,
         entities=_entities(question),
-        previous=[_place_of(before, places) for before, _ in beside],
-        following=[_place_of(after, places) for _, after in beside],
+        previous=[place_of.get(before, -1) for before, _ in beside],
+        following=[place_of.get(after, -1) for _, after in beside],
         links=tuple(link_places),
         together=frozenset(together),
         rankings=([hit.id for hit in hits.dense], [hit.id for hit in hits.sparse]),
@@ -508,11 +511,6 @@ def _pool(
         scale=context.services.embedder.scale or AS_THEY_ARE,
         settings=settings,
     )
-
-
-def _place_of(memory_id: str | None, places: Mapping[str, int]) -> int:
-    """Where a turn beside a candidate stands in the pool, see `Pool.previous`."""
-    return ALONE if memory_id is None else places.get(memory_id, -1)
 
 
 def _entities(question: Question) -> frozenset[str]:

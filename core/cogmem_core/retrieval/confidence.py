@@ -115,9 +115,7 @@ class Models:
     threshold: float
     full_from: int = 1
 
-    def answers(
-        self, rows: Sequence[Mapping[str, float]], relevances: Sequence[float]
-    ) -> float:
+    def answers(self, rows: Sequence[Mapping[str, float]], relevances: Sequence[float]) -> float:
         """How likely any result of a question is relevant.
 
         Args:

@@ -151,8 +151,9 @@ def _searched(
             if query is not None:
                 return replace(_found(services, reader, query), hot=hot), records
     # What may take its time is asked while no snapshot of the ledger is held.
-    intent = intent_of(services, question)
-    plan = make_plan(request, question, intent, settings, local_now(services, now))
+    if settings.llm_intent:
+        intent = intent_of(services, question)
+        plan = make_plan(request, question, intent, settings, local_now(services, now))
     query = embed_query(services, view, request, plan, now=now, deadline=deadline)
     with services.ledger.whole() as reader:
         return replace(_found(services, reader, query), hot=hot), records

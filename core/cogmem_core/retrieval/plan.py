@@ -22,6 +22,7 @@ from cogmem_core.text.query.aim import Aim, read_aim, searched
 from cogmem_core.text.query.hyde import hypothetical
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import in_zone
+from cogmem_core.text.time.find import find_times
 from cogmem_core.text.time.hints import DateHints, date_hints
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import strip_words, tokens
@@ -243,9 +244,12 @@ def make_plan(
         # What a message in the first person shows, if it is plain enough.
         valence = emotion(question.text).valence if question.about_self else 0.0
         mood = valence if abs(valence) >= MOOD_FROM else 0.0
-    aim = read_aim(request.query, now)
+    times = find_times(request.query, now)
+    aim = read_aim(request.query, times)
     # A list, and what comes first or last, is found only among all that is relevant.
     size = max(settings.pool, 3 * k, 4 * LIST_LIMIT if aim.by_time else 0)
+    texts = [searched(request.query, times)]
+    texts += [searched(query, find_times(query, now)) for query in queries[1:]]
     return Plan(
         question=question,
         intent=intent,
@@ -253,11 +257,11 @@ def make_plan(
         k=k,
         size=size,
         queries=queries,
-        texts=tuple(searched(query, now) for query in queries),
+        texts=tuple(texts),
         aim=aim,
         categories=categories,
         mood=mood,
-        hints=date_hints(request.query, now),
+        hints=date_hints(request.query, now, times),
     )
 
 

@@ -210,16 +210,13 @@ def rank(
     keys = list(zip((-scores).tolist(), pool.ids, strict=True))
     order = sorted(range(len(scores)), key=keys.__getitem__)
     best = one_per_turn(order, pool.candidates.labels("turn").__getitem__, minimum)
+    most = max(config.pool, 3 * k)
     if config.source_share < 1.0:
-        doubted = set(pool.candidates.doubted())
-        if doubted:
-            ranked = [place for place in best if place in doubted]
-            dropped = _repetitions(pool, ranked, source_limit)
-            best = [place for place in best if place not in dropped]
+        best = _without_repetitions(pool, best, source_limit, most)
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
     # Scores as they are, see `mmr`.
-    head = best[: max(config.pool, 3 * k)]
+    head = best[:most]
     return [head[place] for place in mmr(scores[head], pool.vectors[head], k, config.mmr_lambda)]
 
 
@@ -246,18 +243,32 @@ def share_of(k: int, config: RetrievalConfig) -> int:
     return max(1, int(k * config.source_share))
 
 
-def _repetitions(pool: Pool, doubted: Sequence[int], limit: int) -> set[int]:
-    """What an untrusted source says beyond its `limit`, or in nearly the words of a better one.
+def _without_repetitions(pool: Pool, ranked: list[int], limit: int, most: int) -> list[int]:
+    """The places, without what an untrusted source says beyond its `limit`, or in nearly the words of a better one.
 
     Each text of a document is a source of its own, but near copies are one source together.
+
+    Args:
+        pool: the candidates.
+        ranked: their places, best first.
+        limit: of one untrusted source.
+        most: not more places than these are needed.
     """
+    doubted = set(pool.candidates.doubted())
+    if not doubted:
+        return ranked
     candidates = pool.candidates
     categories = candidates.labels("category")
     sources = candidates.sources()
-    dropped: set[int] = set()
+    kept: list[int] = []
     places_by_source: dict[tuple[str, str, str], list[int]] = {}
     originals: list[int] = []
-    for place in doubted:
+    for place in ranked:
+        if len(kept) == most:
+            break
+        if place not in doubted:
+            kept.append(place)
+            continue
         is_item = categories[place] == "item"
         copied = _most_alike(pool, originals, place) if is_item else None
         if is_item and copied is None:
@@ -266,10 +277,10 @@ def _repetitions(pool: Pool, doubted: Sequence[int], limit: int) -> set[int]:
         # The share is asked first: it drops most of them, and comparing vectors takes time.
         full = len(accepted) >= limit
         if full or (not is_item and _most_alike(pool, accepted, place) is not None):
-            dropped.add(place)
-        else:
-            accepted.append(place)
-    return dropped
+            continue
+        accepted.append(place)
+        kept.append(place)
+    return kept
 
 
 def _most_alike(pool: Pool, places: Sequence[int], place: int) -> int | None:

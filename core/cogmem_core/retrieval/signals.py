@@ -424,8 +424,9 @@ def _cold_factor(pool: Pool, config: BoostConfig) -> Values:
 
 
 def _sub_tier_factor(pool: Pool, config: BoostConfig) -> Values:
-    factors = [getattr(config, name) for name in pool.candidates.labels("sub_tier")]
-    return np.array(factors, dtype=np.float64)
+    names = pool.candidates.labels("sub_tier")
+    factors = {name: getattr(config, name) for name in set(names)}
+    return np.array([factors[name] for name in names], dtype=np.float64)
 
 
 def _mood_factor(pool: Pool, config: BoostConfig) -> Values:

@@ -55,7 +55,8 @@ def own_values(text: str) -> frozenset[str]:
 
 @pair_in_one_language(frozenset())
 def _common(new: str, old: str) -> frozenset[str]:
-    return given_up_words(new) & frozenset(tokens(old))
+    over = given_up_words(new)
+    return over.intersection(tokens(old)) if over else over
 
 
 def gives_up(new: str, old: str, *, asked: Collection[str]) -> bool:
