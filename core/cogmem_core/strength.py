@@ -139,9 +139,9 @@ def retentions_at(memories: DecayingColumns, now: int, config: StrengthConfig) -
         zip(memories.categories, memories.tiers, memories.states, memories.pinned, strict=True)
     )
     # There are many memories, of few kinds.
-    kinds = {kind: _fading(*kind, config) for kind in set(each)}
-    columns = np.array([kinds[kind] for kind in each], dtype=np.float64).reshape(-1, 3)
-    permanent, multipliers, floors = columns.T
+    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(each))}
+    table = np.array([_fading(*kind, config) for kind in kinds], dtype=np.float64).reshape(-1, 3)
+    permanent, multipliers, floors = table[[kinds[kind] for kind in each]].T
     days = np.maximum(0.0, (now - memories.since) / _MICROSECONDS_PER_DAY) * multipliers
     retained = np.maximum(retentions(days, memories.stabilities, config.curve), floors)
     faded: Floats = np.where(permanent > 0.0, 1.0, retained)

@@ -96,18 +96,17 @@ class QueryHits:
             ids.extend(places)
         return list(dict.fromkeys(ids))
 
-    def ranks(self, memory_id: str) -> dict[str, int]:
-        """Its place (1 = best) in each list that holds it."""
-        ranks = {}
+    def ranks(self, ids: Sequence[str]) -> list[dict[str, int]]:
+        """Of each memory its place (1 = best) in each list that holds it."""
+        lists: dict[str, Mapping[str, int]] = {}
         for name, hits in (("vector", self.dense), ("lexical", self.sparse)):
-            for rank, hit in enumerate(hits, 1):
-                if hit.id == memory_id:
-                    ranks[name] = rank
-                    break
-        for name, places in self.reached.items():
-            if places.get(memory_id):
-                ranks[name] = places[memory_id]
-        return ranks
+            lists[name] = {hit.id: rank for rank, hit in enumerate(hits, 1)}
+        lists |= self.reached
+        each = []
+        for memory_id in ids:
+            ranks = {name: places.get(memory_id, 0) for name, places in lists.items()}
+            each.append({name: rank for name, rank in ranks.items() if rank})
+        return each
 
 
 @dataclass(frozen=True, slots=True)

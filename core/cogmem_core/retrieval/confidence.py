@@ -25,7 +25,7 @@ from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.signals import Pool, Values
 from cogmem_core.text.keys import plain
-from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
+from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.tokens import tokens
 
 __all__ = [
@@ -218,7 +218,7 @@ def features(
     }
     ascending = np.sort(scores[outside])
     query = plain(context.request.query)
-    wording = _Wording(frozenset(pool.terms), asked_for(context.request.query))
+    wording = _Wording(frozenset(pool.terms), context.plan.asked)
     ids = [pool.ids[place] for place in places]
     texts = context.texts(ids)
     words = context.corpus.words(ids, texts)

@@ -17,8 +17,10 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
+from cogmem_core.text.compare import SlotName, asked_slot
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.query.aim import Aim, read_aim, searched
+from cogmem_core.text.query.asked import Asked, asked_for
 from cogmem_core.text.query.hyde import hypothetical
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import in_zone
@@ -173,6 +175,8 @@ class Plan:
         queries: what is asked: the question, then its parts if it is compound.
         texts: what is searched for, for each of them.
         aim: which of the relevant memories are wanted, and in what order.
+        asked: the kind of answer that is wanted; None if the words do not tell.
+        slot: what is asked for of the speaker's life, a home or a job; None if neither is.
         categories: None = any.
         mood: valence of the present mood, -1..1; 0 = none.
         hints: the dates that the question names.
@@ -186,6 +190,8 @@ class Plan:
     queries: tuple[str, ...]
     texts: tuple[str, ...]
     aim: Aim
+    asked: Asked | None
+    slot: SlotName | None
     categories: tuple[str, ...] | None
     mood: float
     hints: DateHints
@@ -259,6 +265,8 @@ def make_plan(
         queries=queries,
         texts=tuple(texts),
         aim=aim,
+        asked=asked_for(request.query),
+        slot=asked_slot(request.query),
         categories=categories,
         mood=mood,
         hints=date_hints(request.query, now, times),

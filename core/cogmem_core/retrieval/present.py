@@ -22,12 +22,11 @@ from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.text.compare import (
     Slot,
     SlotName,
-    asked_slot,
     gives_up,
     slots_of,
     tells_what_is,
 )
-from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
+from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.query.questions import told_part
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.query.whose import tells_of_another, tells_of_speaker
@@ -74,8 +73,7 @@ def in_present_order(
     former = visibility.about_past or visibility.formerly
     if former or visibility.timeline or visibility.looks_back:
         return PresentOrder(list(places), {})
-    query = context.request.query
-    name = None if scored.pool.entities else asked_slot(query)
+    name = None if scored.pool.entities else context.plan.slot
     best = places[:DEPTH]
     read = places if name else best  # who tells of his work in passing uses other words
     ids = [scored.pool.ids[place] for place in read]
@@ -87,7 +85,7 @@ def in_present_order(
     question = _Question(
         scored,
         terms,
-        asked_for(query),
+        context.plan.asked,
         rows,
         texts,
         dict(zip(read, each_held, strict=True)),

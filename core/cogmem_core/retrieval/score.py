@@ -10,7 +10,6 @@ import numpy as np
 
 from cogmem_core.config import RetrievalConfig, Route, SignalWeights
 from cogmem_core.maths.diversity import mmr
-from cogmem_core.maths.products import dots
 from cogmem_core.retrieval.signals import BOOSTS, CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 from cogmem_core.text.time.hints import DateHints
 
@@ -81,17 +80,22 @@ class ScoredPool:
     raw: Mapping[str, Values]
     parts: Mapping[str, Values]
 
-    def candidate_score(self, place: int) -> CandidateScore:
-        """One candidate; a boost that changed nothing is left out."""
-        signals = {}
-        contributions = {}
-        for name, column in self.parts.items():
-            contribution = float(column[place])
-            if name not in BOOSTS or contribution != 0.0:
-                contributions[name] = contribution
-                signals[name] = float(self.raw[name][place])
-        total = sum(contributions.values())
-        return CandidateScore(self.pool.ids[place], total, signals, contributions)
+    def candidate_scores(self, places: Sequence[int]) -> list[CandidateScore]:
+        """Some candidates; a boost that changed nothing is left out."""
+        chosen = list(places)
+        names = list(self.parts)
+        added = np.array([self.parts[name][chosen] for name in names]).T.tolist()
+        raw = np.array([self.raw[name][chosen] for name in names]).T.tolist()
+        scores = []
+        for place, parts, values in zip(chosen, added, raw, strict=True):
+            contributions = dict(zip(names, parts, strict=True))
+            signals = dict(zip(names, values, strict=True))
+            for name in BOOSTS:
+                if contributions[name] == 0.0:
+                    del contributions[name], signals[name]
+            total = sum(contributions.values())
+            scores.append(CandidateScore(self.pool.ids[place], total, signals, contributions))
+        return scores
 
     def place_of(self, memory_id: str) -> int | None:
         """Where a memory stands in the pool; None if it does not."""
@@ -257,9 +261,8 @@ def _without_repetitions(pool: Pool, ranked: list[int], limit: int, most: int) -
     doubted = set(pool.candidates.doubted())
     if not doubted:
         return ranked
-    candidates = pool.candidates
-    categories = candidates.labels("category")
-    sources = candidates.sources()
+    categories = pool.candidates.labels("category")
+    sources = pool.candidates.sources()
     kept: list[int] = []
     places_by_source: dict[tuple[str, str, str], list[int]] = {}
     originals: list[int] = []
@@ -287,6 +290,6 @@ def _most_alike(pool: Pool, places: Sequence[int], place: int) -> int | None:
     """Which of the places says nearly the same; None if none does."""
     if not places:
         return None
-    cosines = dots(pool.vectors[list(places)], pool.vectors[place])
+    cosines = pool.vectors[list(places)] @ pool.vectors[place]
     best = int(np.argmax(cosines))
     return places[best] if float(cosines[best]) >= SOURCE_ALIKE else None

@@ -42,8 +42,7 @@ from cogmem_core.skills.intent import INTENT
 from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
-from cogmem_core.text.compare import asked_slot
-from cogmem_core.text.query.asked import asked_for, holds_answer
+from cogmem_core.text.query.asked import holds_answer
 from cogmem_core.text.query.understand import Question
 
 __all__ = [
@@ -203,11 +202,11 @@ def search(
 
 def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> ScoredPool:
     """The best of a pool count more if they hold the kind of answer that is asked for."""
-    kind = asked_for(context.request.query)
+    kind = context.plan.asked
     # Who somebody is need not be said by a name.
     if kind is None or kind == "name" or weight <= 0.0:
         return scored
-    terms = set(scored.pool.terms)
+    terms = frozenset(scored.pool.terms)
 
     def holds(places: Sequence[int]) -> list[bool]:
         texts = context.texts([scored.pool.ids[place] for place in places])
@@ -307,7 +306,7 @@ def _ranked_memories(
     depth = max(DEPTH, plan.k)
     if plan.compound:
         depth = max(settings.pool, 2 * plan.k)
-    elif asked_slot(context.request.query) is not None:
+    elif plan.slot is not None:
         depth = max(settings.pool, plan.k)  # who tells of his work in passing uses other words
     minimum = None if plan.compound else plan.k
     limit = share_of(plan.k, settings)
@@ -342,13 +341,13 @@ def _with_confidence(
     memories = []
     rows = features(context, pool, places, kind=kind)
     relevant = models.of(rows).relevant
-    for place, row in zip(places, rows, strict=True):
+    each_score = pool.candidate_scores(places)
+    each_rank = hits.ranks([candidate.id for candidate in each_score])
+    for candidate, ranks, row in zip(each_score, each_rank, rows, strict=True):
         relevance = prior = relevant.probability(row)
         if row["verbatim"]:
             # What says the query word for word is what was asked for.
             prior = max(prior, VERBATIM)
-        candidate = pool.candidate_score(place)
-        ranks = hits.ranks(candidate.id)
         confidence = correct(prior)
         memories.append(
             RankedMemory(

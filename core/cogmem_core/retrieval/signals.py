@@ -358,6 +358,8 @@ def _entity(pool: Pool) -> Values:
 
 def _kind(pool: Pool) -> Values:
     """1 for the categories that the question's intent favours."""
+    if not pool.favoured:
+        return np.zeros(len(pool.candidates))
     categories = pool.candidates.labels("category")
     return np.array([category in pool.favoured for category in categories], dtype=np.float64)
 
