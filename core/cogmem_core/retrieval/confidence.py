@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -207,7 +208,8 @@ def features(
     outside = np.ones(len(cosines), dtype=np.bool_)
     outside[list(kind)] = False
     mean, spread = _background(cosines[outside])
-    best = float(scores.max()) or 1.0
+    values = scores.tolist()
+    best = max(values) or 1.0
     alike = {
         "best_cosine": float(cosines.max()),
         "best_coverage": max(coverages),
@@ -216,7 +218,7 @@ def features(
         "size": math.log1p(len(context.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,
     }
-    ascending = np.sort(scores[outside])
+    ascending = np.sort(scores[outside]).tolist()
     query = plain(context.request.query)
     wording = _Wording(frozenset(pool.terms), context.plan.asked)
     ids = [pool.ids[place] for place in places]
@@ -226,7 +228,8 @@ def features(
     talk = _share_of_talk(pool, places[:DEPTH], best_texts)
     rows = []
     for rank, (place, text) in enumerate(zip(places, texts, strict=True), 1):
-        below = int(np.searchsorted(ascending, scores[place])) - 1
+        value = values[place]
+        below = bisect_left(ascending, value) - 1
         row = {
             **alike,
             **wording.features(text, words[rank - 1]),
@@ -235,8 +238,8 @@ def features(
             "cosine": float(cosines[place]),
             "above": (float(cosines[place]) - mean) / spread / 5,
             "coverage": coverages[place],
-            "share": float(scores[place]) / best,
-            "lead": float(scores[place] - ascending[below]) / best if below >= 0 else 0.0,
+            "share": value / best,
+            "lead": (value - ascending[below]) / best if below >= 0 else 0.0,
             "first": 1.0 if kind else 1.0 / rank,
         }
         for name in _SIGNALS:

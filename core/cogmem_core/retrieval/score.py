@@ -10,6 +10,7 @@ import numpy as np
 
 from cogmem_core.config import RetrievalConfig, Route, SignalWeights
 from cogmem_core.maths.diversity import mmr
+from cogmem_core.maths.products import dots
 from cogmem_core.retrieval.signals import BOOSTS, CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 from cogmem_core.text.time.hints import DateHints
 
@@ -84,8 +85,8 @@ class ScoredPool:
         """Some candidates; a boost that changed nothing is left out."""
         chosen = list(places)
         names = list(self.parts)
-        added = np.array([self.parts[name][chosen] for name in names]).T.tolist()
-        raw = np.array([self.raw[name][chosen] for name in names]).T.tolist()
+        added = np.array([self.parts[name] for name in names])[:, chosen].T.tolist()
+        raw = np.array([self.raw[name] for name in names])[:, chosen].T.tolist()
         scores = []
         for place, parts, values in zip(chosen, added, raw, strict=True):
             contributions = dict(zip(names, parts, strict=True))
@@ -290,6 +291,6 @@ def _most_alike(pool: Pool, places: Sequence[int], place: int) -> int | None:
     """Which of the places says nearly the same; None if none does."""
     if not places:
         return None
-    cosines = pool.vectors[list(places)] @ pool.vectors[place]
+    cosines = dots(pool.vectors[list(places)], pool.vectors[place])
     best = int(np.argmax(cosines))
     return places[best] if float(cosines[best]) >= SOURCE_ALIKE else None
