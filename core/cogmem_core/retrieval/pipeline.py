@@ -22,7 +22,6 @@ from cogmem_core.retrieval.plan import (
     nothing_to_look_up,
 )
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
-from cogmem_core.retrieval.score import weights_for
 from cogmem_core.retrieval.search import Ranking, intent_of, search_twice
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.spread import checked_on_the_way_out, spread
@@ -225,7 +224,7 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
         degraded=tuple(context.troubles),
         parts=plan.queries[1:] or plan.queries,
         confidence=ranking.answerable,
-        weights=weights_for(plan.route, services.config.retrieval.weights, hints=plan.hints),
+        weights=ranking.weights,
         more=ranking.more,
     )
 

@@ -187,9 +187,9 @@ class _Question:
 
     def _fills_later(self, place: int, other: int) -> bool:
         """Whether both fill the slot that is asked for, the one later than the other."""
-        kinds = [{slot.kind for slot in self.slots.get(number, ())} for number in (place, other)]
-        if not all(kinds):
+        if place not in self.slots or other not in self.slots:
             return False
+        kinds = [{slot.kind for slot in self.slots[number]} for number in (place, other)]
         return self._is_later(place, other) and not kinds[0].isdisjoint(kinds[1])
 
     def _is_later(self, place: int, other: int) -> bool:

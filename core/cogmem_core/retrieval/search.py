@@ -96,6 +96,7 @@ class Ranking:
         context: what it was made with.
         gathered: the candidates of all queries.
         pools: the candidates of each query, scored.
+        weights: of the signals.
         memories: the chosen memories in order, with those below the floor.
         answerable: the probability that any of them is relevant, 0..1.
         quiet: below this probability nothing is known.
@@ -105,6 +106,7 @@ class Ranking:
     context: SearchContext
     gathered: Gathered
     pools: tuple[ScoredPool, ...]
+    weights: Mapping[str, float]
     memories: tuple[RankedMemory, ...]
     answerable: float
     quiet: float
@@ -197,7 +199,7 @@ def search(
     pools = tuple(
         _with_asked(context, score(pool, weights), weights[ASKED]) for pool in gathered.pools
     )
-    return _chosen(context, gathered, pools)
+    return _chosen(context, gathered, pools, weights)
 
 
 def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> ScoredPool:
@@ -215,7 +217,12 @@ def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> Sc
     return with_asked(scored, weight, holds)
 
 
-def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool, ...]) -> Ranking:
+def _chosen(
+    context: SearchContext,
+    gathered: Gathered,
+    pools: tuple[ScoredPool, ...],
+    weights: Mapping[str, float],
+) -> Ranking:
     """The k best of one query, or of several joined by reciprocal rank."""
     plan = context.plan
     settings = context.services.config.retrieval
@@ -252,6 +259,7 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
         context=context,
         gathered=gathered,
         pools=pools,
+        weights=weights,
         memories=tuple(best),
         answerable=answerable,
         quiet=quiet,

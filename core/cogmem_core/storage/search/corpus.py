@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
@@ -117,6 +118,31 @@ class Corpus:
             return columns
         places = {name: place for place, name in enumerate(columns.ids)}
         return columns.take([places[name] for name in ids if name in places])
+
+    def keyed(self, ns: Namespace, ids: Sequence[str]) -> dict[str, Sequence[Any]]:
+        """Whole rows of some memories by id, see `MemoryTable.keyed`.
+
+        Args:
+            ns: the snapshot from which is read what is not held in memory.
+            ids: of the memories.
+        """
+        last_seq = ns.journal.last_seq()
+        rows: dict[str, Sequence[Any]] = {}
+        with self._held():
+            for view in self.views:
+                # A view that has gone on knows the memories as they were after the snapshot.
+                kept = map(view.shown.get, ids if view.applied == last_seq else ())
+                rows |= {row[0]: row for row in kept if row is not None}
+        missing = [memory_id for memory_id in ids if memory_id not in rows]
+        if missing:
+            stored_rows = ns.memories.keyed(missing)
+            rows |= stored_rows
+            with self._held():
+                for view in self.views:
+                    held_ids = view.holding(stored_rows) if view.applied == last_seq else ()
+                    for memory_id in held_ids:
+                        view.shown.put(memory_id, stored_rows[memory_id])
+        return rows
 
     def vectors(
         self, ns: Namespace, ids: Sequence[str], *, fingerprint: str, dimension: int
