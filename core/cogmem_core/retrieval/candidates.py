@@ -244,6 +244,8 @@ def _by_meaning(context: SearchContext, vector: FloatArray) -> list[Hit] | None:
     except _FAULTS as error:
         context.note_trouble(f"vector: {reason(error)}")
         return None
+    if len(context.corpus.views) == 1:
+        return hits
     best = {hit.id: hit for hit in sorted(hits, key=lambda hit: hit.score)}
     return sorted(best.values(), key=lambda hit: (-hit.score, hit.id))[:size]
 
@@ -547,7 +549,7 @@ def _lexical_scores(
     """BM25 scores; former texts are weighed by the words of today's."""
     if context.lost("lexical"):
         return [0.0] * len(ids)
-    scores = list(context.corpus.scores(terms, ids))
+    scores = context.corpus.scores(terms, ids)
     if not former:
         return scores
     index = Bm25Index()
