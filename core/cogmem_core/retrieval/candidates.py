@@ -483,7 +483,8 @@ def _pool(
         if link.type == "co_activated" and link.weight >= COACTIVATED_FROM:
             together.update((source, target))
     beside = context.corpus.beside(ids)
-    place_of: dict[str | None, int] = {**places, None: ALONE}
+    place_of: dict[str | None, int] = {None: ALONE}
+    place_of.update(places)
     speakers = question.speakers
     return Pool(
         candidates=rows,

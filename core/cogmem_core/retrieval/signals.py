@@ -281,7 +281,7 @@ def _beside(places: Sequence[int], relevance: Values, *, alone: float = 1.0) -> 
     if not len(others):
         return np.zeros(len(relevance))
     values: Values = np.where(others == ALONE, alone * relevance, 0.0)
-    return np.where(others >= 0, relevance[others], values)
+    return np.where(others >= 0, relevance[np.maximum(others, 0)], values)
 
 
 def _session(pool: Pool, relevance: Values) -> Values:
