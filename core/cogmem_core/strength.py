@@ -102,18 +102,14 @@ def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig
     1; dormant memories are frozen at 1 (tier multiplier 0). No memory falls below the floor of its
     category.
     """
-    lasting_procedure = memory.category == "procedure" and memory.tier == "semantic"
-    if (
-        memory.state == "dormant"
-        or memory.pinned
-        or memory.category in config.permanent
-        or (config.permanent_procedures and lasting_procedure)
-    ):
+    permanent, multiplier, floor = _fading(
+        memory.category, memory.tier, memory.state, memory.pinned, config
+    )
+    if permanent:
         return 1.0
-    multiplier = SEMANTIC_MULTIPLIER if memory.tier == "semantic" else config.episodic_multiplier
     days = max(0.0, (now - since) / _MICROSECONDS_PER_DAY) * multiplier
     retained = retention(days, memory.stability, config.curve)
-    return max(retained, min(1.0, config.retention_floors.get(memory.category, 0.0)))
+    return max(retained, floor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,24 +135,32 @@ class DecayingColumns:
 
 def retentions_at(memories: DecayingColumns, now: int, config: StrengthConfig) -> Floats:
     """`retention_at` of many memories at once, shape (n,)."""
-    permanent = []
-    multipliers = []
-    floors = []
-    each = zip(memories.categories, memories.tiers, memories.states, memories.pinned, strict=True)
-    for category, tier, state, pinned in each:
-        semantic = tier == "semantic"
-        permanent.append(
-            state == "dormant"
-            or pinned
-            or category in config.permanent
-            or (config.permanent_procedures and semantic and category == "procedure")
-        )
-        multipliers.append(SEMANTIC_MULTIPLIER if semantic else config.episodic_multiplier)
-        floors.append(min(1.0, config.retention_floors.get(category, 0.0)))
-    days = np.maximum(0.0, (now - memories.since) / _MICROSECONDS_PER_DAY) * np.array(multipliers)
-    retained = np.maximum(retentions(days, memories.stabilities, config.curve), np.array(floors))
-    faded: Floats = np.where(np.array(permanent, dtype=np.bool_), 1.0, retained)
+    each = list(
+        zip(memories.categories, memories.tiers, memories.states, memories.pinned, strict=True)
+    )
+    # There are many memories, of few kinds.
+    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(each))}
+    table = np.array([_fading(*kind, config) for kind in kinds], dtype=np.float64).reshape(-1, 3)
+    permanent, multipliers, floors = table[[kinds[kind] for kind in each]].T
+    days = np.maximum(0.0, (now - memories.since) / _MICROSECONDS_PER_DAY) * multipliers
+    retained = np.maximum(retentions(days, memories.stabilities, config.curve), floors)
+    faded: Floats = np.where(permanent > 0.0, 1.0, retained)
     return faded
+
+
+def _fading(
+    category: str, tier: str, state: str, pinned: bool, config: StrengthConfig
+) -> tuple[bool, float, float]:
+    """Whether a kind of memory keeps 1, the factor on its elapsed time, and the floor of its retention."""
+    semantic = tier == "semantic"
+    permanent = (
+        state == "dormant"
+        or pinned
+        or category in config.permanent
+        or (config.permanent_procedures and semantic and category == "procedure")
+    )
+    multiplier = SEMANTIC_MULTIPLIER if semantic else config.episodic_multiplier
+    return permanent, multiplier, min(1.0, config.retention_floors.get(category, 0.0))
 
 
 def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timezone
 
 from cogmem_core.text.query.aim import calls_itself_first, read_aim, searched, with_verb_forms
+from cogmem_core.text.time.find import find_times
 from helpers.tables import each_row
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
@@ -37,7 +38,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
 )
 def test_the_order_that_is_asked_for(question: str, order: str) -> None:
     """The newest or the oldest first; a period, a name or a title is no order."""
-    assert read_aim(question, NOW).order == order
+    assert read_aim(question, find_times(question, NOW)).order == order
 
 
 @each_row(
@@ -65,7 +66,7 @@ def test_the_order_that_is_asked_for(question: str, order: str) -> None:
 )
 def test_a_list_is_asked_for(question: str, lists: bool) -> None:
     """All there is of a kind; an amount, or one thing of several, is no list."""
-    assert read_aim(question, NOW).lists is lists
+    assert read_aim(question, find_times(question, NOW)).lists is lists
 
 
 @each_row(
@@ -90,7 +91,7 @@ def test_a_list_is_asked_for(question: str, lists: bool) -> None:
 )
 def test_what_held_before_is_asked_for(question: str, formerly: bool) -> None:
     """What no longer holds; a time of day or so many days ago is something else."""
-    assert read_aim(question, NOW).formerly is formerly
+    assert read_aim(question, find_times(question, NOW)).formerly is formerly
 
 
 @each_row(
@@ -104,7 +105,7 @@ def test_what_held_before_is_asked_for(question: str, formerly: bool) -> None:
 )
 def test_what_has_happened_is_asked_for(question: str, happened: bool) -> None:
     """A plan for Friday is not the last visit; it may be the latest plan."""
-    assert read_aim(question, NOW).happened is happened
+    assert read_aim(question, find_times(question, NOW)).happened is happened
 
 
 @each_row(
@@ -127,7 +128,7 @@ def test_what_has_happened_is_asked_for(question: str, happened: bool) -> None:
 )
 def test_what_is_searched_for(question: str, text: str) -> None:
     """Resolved times, orders and the form of the answer stand in no memory; figures become ISO dates."""
-    assert searched(question, NOW) == text
+    assert searched(question, find_times(question, NOW)) == text
 
 
 def test_a_memory_may_call_itself_the_first() -> None:

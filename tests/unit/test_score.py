@@ -103,16 +103,16 @@ class TestContributions:
         scored = score(two(), RELEVANCE)
         assert scored.scores.tolist() == pytest.approx([7 / 24, 1.0])
         assert scored.relevance.tolist() == pytest.approx([7 / 24, 1.0])
-        assert scored.candidate_score(0).contributions == pytest.approx(
+        assert scored.candidate_scores([0])[0].contributions == pytest.approx(
             {"similarity": 1 / 6, "lexical": 0.125}
         )
-        assert scored.candidate_score(1).contributions == pytest.approx(
+        assert scored.candidate_scores([1])[0].contributions == pytest.approx(
             {"similarity": 0.5, "lexical": 0.5}
         )
 
     def test_an_explanation_shows_cosines_and_bm25_as_they_are(self) -> None:
         """Not their values within the pool."""
-        assert score(two(), RELEVANCE).candidate_score(0).signals == pytest.approx(
+        assert score(two(), RELEVANCE).candidate_scores([0])[0].signals == pytest.approx(
             {"similarity": 0.6, "lexical": 1.0}
         )
 
@@ -120,7 +120,7 @@ class TestContributions:
         """The factor stands among the signals, what it took away among the contributions; all sum to the score."""
         found = column(2.0, 4.0, b={"data_source": "federation"}, cold=[False, True])
         assert found.scores.tolist() == pytest.approx([0.5, 0.45])
-        ranked = found.candidate_score(1)
+        ranked = found.candidate_scores([1])[0]
         assert ranked.signals == pytest.approx({"lexical": 4.0, "sub_tier": 0.9, "cold": 0.5})
         assert ranked.contributions == pytest.approx(
             {"lexical": 1.0, "sub_tier": -0.1, "cold": -0.45}
@@ -130,12 +130,14 @@ class TestContributions:
 
     def test_a_boost_without_effect_is_not_mentioned(self) -> None:
         """A signal of weight above 0 is, even at 0."""
-        ranked = column(0.0, 4.0).candidate_score(0)
+        ranked = column(0.0, 4.0).candidate_scores([0])[0]
         assert (ranked.id, ranked.score, ranked.contributions) == ("a", 0.0, {"lexical": 0.0})
 
     def test_a_boost_may_lift(self) -> None:
         """V9: schematic memories, 1.1."""
-        ranked = column(4.0, 4.0, a={"tier": "semantic", "category": "pattern"}).candidate_score(0)
+        ranked = column(4.0, 4.0, a={"tier": "semantic", "category": "pattern"}).candidate_scores(
+            [0]
+        )[0]
         assert ranked.contributions == pytest.approx({"lexical": 1.0, "sub_tier": 0.1})
 
     @each_row(
@@ -146,7 +148,7 @@ class TestContributions:
         scored = score(
             pool(row("a", utility=utility), lexical=(4.0,)), {**OFF, "lexical": 1.0, "proven": 0.5}
         )
-        ranked = scored.candidate_score(0)
+        ranked = scored.candidate_scores([0])[0]
         assert ranked.contributions == pytest.approx({"lexical": 1.0, "proven": added})
         assert ranked.score == pytest.approx(1.0 + added)
 
@@ -164,7 +166,7 @@ class TestContributions:
         found = pool(*rows, lexical=(4.0, 1.0), previous=[-1, 0])
         scored = score(found, {**OFF, "lexical": 0.5, "previous": 0.3, "statement": 0.1})
         assert scored.relevance.tolist() == pytest.approx([1.0, 0.25])
-        assert scored.candidate_score(1).contributions == pytest.approx(
+        assert scored.candidate_scores([1])[0].contributions == pytest.approx(
             {"lexical": 0.125, "statement": 0.1, "previous": 0.3}
         )
 

@@ -22,7 +22,7 @@ DEFAULT = RetrievalConfig()
 def ranked(found: Pool, k: int, settings: RetrievalConfig = DEFAULT) -> list[CandidateScore]:
     """The k best as they are shown."""
     scored = score(found, weights_for(Route(), settings.weights))
-    return [scored.candidate_score(place) for place in rank(scored, k, settings)]
+    return [scored.candidate_scores([place])[0] for place in rank(scored, k, settings)]
 
 
 def test_every_signal_has_a_weight_and_every_weight_a_signal() -> None:

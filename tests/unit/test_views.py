@@ -27,6 +27,7 @@ from cogmem_core.changes import (
 from cogmem_core.config import StorageConfig
 from cogmem_core.models import Memory, Relation
 from cogmem_core.ports import FloatArray, Stored
+from cogmem_core.storage.ledger.codec import MEMORY_COLUMNS
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.storage.search.conversation_order import Speakers
@@ -142,10 +143,14 @@ def test_ranking_reads_a_memory_once_until_it_changes(bank: Bank) -> None:
 
     event.listen(bank.ledger.database.engine, "before_cursor_execute", note)
 
+    at = MEMORY_COLUMNS.index("utility")
+
     def utilities() -> list[float]:
         with bank.ledger.whole() as reader:
             corpus = Corpus(bank.searcher.view(reader, "ns"))
             columns = corpus.rows(reader.at("ns"), ["c", "a", "unknown"])
+            whole = corpus.keyed(reader.at("ns"), ["c", "a", "unknown"])
+        assert [whole[name][at] for name in "ca"] == list(columns.values("utility"))
         return [float(value) for value in columns.values("utility")]
 
     assert utilities() == [0.5, 0.5]
@@ -153,6 +158,7 @@ def test_ranking_reads_a_memory_once_until_it_changes(bank: Bank) -> None:
     with bank.ledger.whole() as reader:
         corpus = Corpus(bank.searcher.view(reader, "ns"))
         assert corpus.rows(reader.at("ns"), ["b", "c"]).ids == ["b", "c"]
+        assert list(corpus.keyed(reader.at("ns"), ["a", "c"])) == ["a", "c"]
     assert read == []
     bank.do(Touch("a", {"utility": 0.9}, "used"))
     assert utilities() == [0.5, 0.9]
@@ -467,6 +473,9 @@ def check(bank: Bank, *, cold: bool) -> None:
         rows = Corpus(view).rows(tables, list("abcde"))
         taken = [rows.at(place) for place in range(len(rows))]
         assert taken == [row for _, row in sorted(tables.memories.candidates("abcde").items())]
+        for _ in range(2):
+            assert Corpus(view).keyed(tables, "abcde") == tables.memories.keyed("abcde")
+        assert all(name in view.lexical for name, _ in view.shown.items())
         relations = tables.relations.of_memories("abcde")
         ends = {end for link in relations for end in (link.source_id, link.target_id)}
         assert ends <= {*view.linked(tables, "abcderbgw")}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
@@ -64,16 +65,19 @@ class LogisticModel:
         Raises:
             ValueError: a feature is missing or not finite.
         """
-        missing = [name for name in self.features if not math.isfinite(values.get(name, math.nan))]
-        if missing:
+        try:
+            given = [values[name] for name in self.features]
+        except KeyError:
+            given = [math.nan]
+        if not all(map(math.isfinite, given)):
+            missing = [
+                name for name in self.features if not math.isfinite(values.get(name, math.nan))
+            ]
             raise ValueError(
                 f"features {', '.join(missing)} are missing or not finite; use 0 for one that is "
                 "off"
             )
-        terms = [self.bias]
-        for weight, name in zip(self.weights, self.features, strict=True):
-            terms.append(weight * values[name])
-        logit = math.fsum(terms)
+        logit = math.fsum([self.bias, *map(operator.mul, self.weights, given)])
         tail = math.exp(-abs(logit))
         return 1.0 / (1.0 + tail) if logit >= 0.0 else tail / (1.0 + tail)
 

@@ -96,18 +96,17 @@ class QueryHits:
             ids.extend(places)
         return list(dict.fromkeys(ids))
 
-    def ranks(self, memory_id: str) -> dict[str, int]:
-        """Its place (1 = best) in each list that holds it."""
-        ranks = {}
+    def ranks(self, ids: Sequence[str]) -> list[dict[str, int]]:
+        """Of each memory its place (1 = best) in each list that holds it."""
+        lists: dict[str, Mapping[str, int]] = {}
         for name, hits in (("vector", self.dense), ("lexical", self.sparse)):
-            for rank, hit in enumerate(hits, 1):
-                if hit.id == memory_id:
-                    ranks[name] = rank
-                    break
-        for name, places in self.reached.items():
-            if places.get(memory_id):
-                ranks[name] = places[memory_id]
-        return ranks
+            lists[name] = {hit.id: rank for rank, hit in enumerate(hits, 1)}
+        lists |= self.reached
+        each = []
+        for memory_id in ids:
+            ranks = {name: places.get(memory_id, 0) for name, places in lists.items()}
+            each.append({name: rank for name, rank in ranks.items() if rank})
+        return each
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +244,8 @@ def _by_meaning(context: SearchContext, vector: FloatArray) -> list[Hit] | None:
     except _FAULTS as error:
         context.note_trouble(f"vector: {reason(error)}")
         return None
+    if len(context.corpus.views) == 1:
+        return hits
     best = {hit.id: hit for hit in sorted(hits, key=lambda hit: hit.score)}
     return sorted(best.values(), key=lambda hit: (-hit.score, hit.id))[:size]
 
@@ -465,7 +466,9 @@ def _pool(
     question = plan.question
     settings = context.services.config.retrieval
     ids = [name for name in dict.fromkeys((*hits.ids, *former)) if name in visible.places]
-    rows = visible.rows.take([visible.places[name] for name in ids])
+    rows = visible.rows
+    if ids != rows.ids:
+        rows = rows.take([visible.places[name] for name in ids])
     views = [visible.views[name] for name in ids]
     places = {name: place for place, name in enumerate(ids)}
     link_places = []
@@ -480,6 +483,8 @@ def _pool(
         if link.type == "co_activated" and link.weight >= COACTIVATED_FROM:
             together.update((source, target))
     beside = context.corpus.beside(ids)
+    place_of: dict[str | None, int] = {None: ALONE}
+    place_of.update(places)
     speakers = question.speakers
     return Pool(
         candidates=rows,
@@ -493,8 +498,8 @@ def _pool(
         asks_when=question.asks_when,
         speaker=speakers[0] if len(speakers) == 1 else None,
         entities=_entities(question),
-        previous=[_place_of(before, places) for before, _ in beside],
-        following=[_place_of(after, places) for _, after in beside],
+        previous=[place_of.get(before, -1) for before, _ in beside],
+        following=[place_of.get(after, -1) for _, after in beside],
         links=tuple(link_places),
         together=frozenset(together),
         rankings=([hit.id for hit in hits.dense], [hit.id for hit in hits.sparse]),
@@ -508,11 +513,6 @@ def _pool(
         scale=context.services.embedder.scale or AS_THEY_ARE,
         settings=settings,
     )
-
-
-def _place_of(memory_id: str | None, places: Mapping[str, int]) -> int:
-    """Where a turn beside a candidate stands in the pool, see `Pool.previous`."""
-    return ALONE if memory_id is None else places.get(memory_id, -1)
 
 
 def _entities(question: Question) -> frozenset[str]:
@@ -550,7 +550,7 @@ def _lexical_scores(
     """BM25 scores; former texts are weighed by the words of today's."""
     if context.lost("lexical"):
         return [0.0] * len(ids)
-    scores = list(context.corpus.scores(terms, ids))
+    scores = context.corpus.scores(terms, ids)
     if not former:
         return scores
     index = Bm25Index()

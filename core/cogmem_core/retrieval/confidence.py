@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,7 +26,7 @@ from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.signals import Pool, Values
 from cogmem_core.text.keys import plain
-from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
+from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.tokens import tokens
 
 __all__ = [
@@ -115,9 +116,13 @@ class Models:
     threshold: float
     full_from: int = 1
 
-    def answers(self, rows: Sequence[Mapping[str, float]]) -> float:
-        """How likely any result of a question is relevant, from the `FEATURES` of at least one."""
-        relevances = list(map(self.relevant.probability, rows))
+    def answers(self, rows: Sequence[Mapping[str, float]], relevances: Sequence[float]) -> float:
+        """How likely any result of a question is relevant.
+
+        Args:
+            rows: `FEATURES` of at least one result.
+            relevances: what `relevant` says of each.
+        """
         return self.answerable.probability(question_features(rows, relevances))
 
     def as_json(self) -> dict[str, Any]:
@@ -203,7 +208,8 @@ def features(
     outside = np.ones(len(cosines), dtype=np.bool_)
     outside[list(kind)] = False
     mean, spread = _background(cosines[outside])
-    best = float(scores.max()) or 1.0
+    values = scores.tolist()
+    best = max(values) or 1.0
     alike = {
         "best_cosine": float(cosines.max()),
         "best_coverage": max(coverages),
@@ -212,9 +218,9 @@ def features(
         "size": math.log1p(len(context.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,
     }
-    ascending = np.sort(scores[outside])
+    ascending = np.sort(scores[outside]).tolist()
     query = plain(context.request.query)
-    wording = _Wording(pool.terms, asked_for(context.request.query))
+    wording = _Wording(frozenset(pool.terms), context.plan.asked)
     ids = [pool.ids[place] for place in places]
     texts = context.texts(ids)
     words = context.corpus.words(ids, texts)
@@ -222,7 +228,8 @@ def features(
     talk = _share_of_talk(pool, places[:DEPTH], best_texts)
     rows = []
     for rank, (place, text) in enumerate(zip(places, texts, strict=True), 1):
-        below = int(np.searchsorted(ascending, scores[place])) - 1
+        value = values[place]
+        below = bisect_left(ascending, value) - 1
         row = {
             **alike,
             **wording.features(text, words[rank - 1]),
@@ -231,8 +238,8 @@ def features(
             "cosine": float(cosines[place]),
             "above": (float(cosines[place]) - mean) / spread / 5,
             "coverage": coverages[place],
-            "share": float(scores[place]) / best,
-            "lead": float(scores[place] - ascending[below]) / best if below >= 0 else 0.0,
+            "share": value / best,
+            "lead": (value - ascending[below]) / best if below >= 0 else 0.0,
             "first": 1.0 if kind else 1.0 / rank,
         }
         for name in _SIGNALS:
@@ -256,14 +263,14 @@ def _share_of_talk(pool: Pool, places: Sequence[int], texts: Sequence[str]) -> f
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """The question's words, and the kind of answer it wants."""
+    """The question's words, each once, and the kind of answer it wants."""
 
-    terms: Sequence[str]
+    terms: Set[str]
     asked: Asked | None
 
     def features(self, text: str, words: Set[str]) -> dict[str, float]:
         """How far a text of these words has those of the question, and what it asks for."""
-        terms = set(self.terms)
+        terms = self.terms
         held = len(terms & words)
         answers = self.asked is not None and holds_answer(self.asked, terms, text)
         return {

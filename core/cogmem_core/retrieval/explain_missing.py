@@ -148,7 +148,7 @@ def _standing(ranking: Ranking, pool: ScoredPool, memory_id: str) -> list[str]:
     place = pool.place_of(memory_id)
     if place is None:
         return []
-    candidate = pool.candidate_score(place)
+    (candidate,) = pool.candidate_scores([place])
     scores = sorted(pool.scores.tolist(), reverse=True)
     rank = scores.index(float(pool.scores[place])) + 1
     line = f"   score {candidate.score:.4f}, rank {rank} of {len(scores)} candidates"

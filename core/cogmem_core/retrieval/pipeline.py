@@ -22,7 +22,6 @@ from cogmem_core.retrieval.plan import (
     nothing_to_look_up,
 )
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
-from cogmem_core.retrieval.score import weights_for
 from cogmem_core.retrieval.search import Ranking, intent_of, search_twice
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.spread import checked_on_the_way_out, spread
@@ -151,8 +150,9 @@ def _searched(
             if query is not None:
                 return replace(_found(services, reader, query), hot=hot), records
     # What may take its time is asked while no snapshot of the ledger is held.
-    intent = intent_of(services, question)
-    plan = make_plan(request, question, intent, settings, local_now(services, now))
+    if settings.llm_intent:
+        intent = intent_of(services, question)
+        plan = make_plan(request, question, intent, settings, local_now(services, now))
     query = embed_query(services, view, request, plan, now=now, deadline=deadline)
     with services.ledger.whole() as reader:
         return replace(_found(services, reader, query), hot=hot), records
@@ -224,7 +224,7 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
         degraded=tuple(context.troubles),
         parts=plan.queries[1:] or plan.queries,
         confidence=ranking.answerable,
-        weights=weights_for(plan.route, services.config.retrieval.weights, hints=plan.hints),
+        weights=ranking.weights,
         more=ranking.more,
     )
 

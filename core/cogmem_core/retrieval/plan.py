@@ -17,11 +17,14 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
+from cogmem_core.text.compare import SlotName, asked_slot
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.query.aim import Aim, read_aim, searched
+from cogmem_core.text.query.asked import Asked, asked_for
 from cogmem_core.text.query.hyde import hypothetical
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import in_zone
+from cogmem_core.text.time.find import find_times
 from cogmem_core.text.time.hints import DateHints, date_hints
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import strip_words, tokens
@@ -172,6 +175,8 @@ class Plan:
         queries: what is asked: the question, then its parts if it is compound.
         texts: what is searched for, for each of them.
         aim: which of the relevant memories are wanted, and in what order.
+        asked: the kind of answer that is wanted; None if the words do not tell.
+        slot: what is asked for of the speaker's life, a home or a job; None if neither is.
         categories: None = any.
         mood: valence of the present mood, -1..1; 0 = none.
         hints: the dates that the question names.
@@ -185,6 +190,8 @@ class Plan:
     queries: tuple[str, ...]
     texts: tuple[str, ...]
     aim: Aim
+    asked: Asked | None
+    slot: SlotName | None
     categories: tuple[str, ...] | None
     mood: float
     hints: DateHints
@@ -243,9 +250,12 @@ def make_plan(
         # What a message in the first person shows, if it is plain enough.
         valence = emotion(question.text).valence if question.about_self else 0.0
         mood = valence if abs(valence) >= MOOD_FROM else 0.0
-    aim = read_aim(request.query, now)
+    times = find_times(request.query, now)
+    aim = read_aim(request.query, times)
     # A list, and what comes first or last, is found only among all that is relevant.
     size = max(settings.pool, 3 * k, 4 * LIST_LIMIT if aim.by_time else 0)
+    texts = [searched(request.query, times)]
+    texts += [searched(query, find_times(query, now)) for query in queries[1:]]
     return Plan(
         question=question,
         intent=intent,
@@ -253,11 +263,13 @@ def make_plan(
         k=k,
         size=size,
         queries=queries,
-        texts=tuple(searched(query, now) for query in queries),
+        texts=tuple(texts),
         aim=aim,
+        asked=asked_for(request.query),
+        slot=asked_slot(request.query),
         categories=categories,
         mood=mood,
-        hints=date_hints(request.query, now),
+        hints=date_hints(request.query, now, times),
     )
 
 

@@ -18,15 +18,15 @@ from typing import NamedTuple
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
+from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.text.compare import (
     Slot,
     SlotName,
-    asked_slot,
     gives_up,
     slots_of,
     tells_what_is,
 )
-from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
+from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.query.questions import told_part
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.query.whose import tells_of_another, tells_of_speaker
@@ -73,18 +73,24 @@ def in_present_order(
     former = visibility.about_past or visibility.formerly
     if former or visibility.timeline or visibility.looks_back:
         return PresentOrder(list(places), {})
-    query = context.request.query
-    name = None if scored.pool.entities else asked_slot(query)
+    name = None if scored.pool.entities else context.plan.slot
     best = places[:DEPTH]
     read = places if name else best  # who tells of his work in passing uses other words
     ids = [scored.pool.ids[place] for place in read]
-    texts = dict(zip(read, context.texts(ids), strict=True))
+    each_text = context.texts(ids)
+    texts = dict(zip(read, each_text, strict=True))
+    rows = {place: scored.pool.candidates.at(place) for place in read}
+    terms = frozenset(scored.pool.terms)
+    each_held = [terms & words for words in context.corpus.words(ids, each_text)]
     question = _Question(
         scored,
-        asked_for(query),
+        terms,
+        context.plan.asked,
+        rows,
         texts,
+        dict(zip(read, each_held, strict=True)),
         dict(zip(read, context.answered(ids), strict=True)),
-        _slots(scored, texts, name),
+        _slots(scored, rows, texts, name),
         asks_slot=name is not None,
         of_speaker=_asks_of_speaker(context.plan.question),
     )
@@ -94,12 +100,12 @@ def in_present_order(
     ordered: list[int] = []
     instead_of: dict[int, int] = {}
     for place in (*stating, *others):
-        behind = [
-            number for number, other in enumerate(ordered) if question.is_before(place, other)
-        ]
-        if behind:
-            instead_of[place] = ordered[behind[0]]
-        ordered.insert(behind[0] if behind else len(ordered), place)
+        older = next((other for other in ordered if question.is_before(place, other)), None)
+        if older is None:
+            ordered.append(place)
+        else:
+            instead_of[place] = older
+            ordered.insert(ordered.index(older), place)
     if stating and ordered[0] != best[0]:
         instead_of.setdefault(ordered[0], best[0])
     rest = [place for place in places[DEPTH:] if place not in stating]
@@ -107,7 +113,10 @@ def in_present_order(
 
 
 def _slots(
-    scored: ScoredPool, texts: Mapping[int, str], name: SlotName | None
+    scored: ScoredPool,
+    rows: Mapping[int, Candidate],
+    texts: Mapping[int, str],
+    name: SlotName | None,
 ) -> dict[int, list[Slot]]:
     """What the speaker who is asked about, or whoever asks, says of the slot that is asked for."""
     if name is None:
@@ -115,7 +124,7 @@ def _slots(
     pool = scored.pool
     slots: dict[int, list[Slot]] = {}
     for place, text in texts.items():
-        row = pool.candidates.at(place)
+        row = rows[place]
         own = row.data_source == "user_message" and pool.speaker in (None, row.speaker)
         told = [slot for slot in slots_of(text) if slot.name == name and slot.phase != "offered"]
         if own and told:
@@ -135,8 +144,11 @@ class _Question:
 
     Attributes:
         scored: the pool.
+        terms: the question's words.
         kind: of answer that is asked for.
-        texts: what the candidates say, by their places.
+        rows: of the candidates, by their places.
+        texts: what they say.
+        held: which of the question's words they have.
         answered: the questions that they answer, "" where none was asked.
         slots: what they say of the slot that is asked for.
         asks_slot: it asks for a home or a job.
@@ -144,8 +156,11 @@ class _Question:
     """
 
     scored: ScoredPool
+    terms: frozenset[str]
     kind: Asked | None
+    rows: Mapping[int, Candidate]
     texts: Mapping[int, str]
+    held: Mapping[int, frozenset[str]]
     answered: Mapping[int, str]
     slots: Mapping[int, list[Slot]]
     asks_slot: bool
@@ -157,7 +172,7 @@ class _Question:
         if "?" not in text or len(text) > SHORT:
             return False
         told = told_part(text)
-        return bool(self._held(text)) and not self._held(told)
+        return bool(self.held[place]) and self.terms.isdisjoint(tokens(told))
 
     def is_before(self, place: int, other: int) -> bool:
         """Whether a candidate belongs before one of no less relevance."""
@@ -172,12 +187,16 @@ class _Question:
 
     def _fills_later(self, place: int, other: int) -> bool:
         """Whether both fill the slot that is asked for, the one later than the other."""
-        kinds = [{slot.kind for slot in self.slots.get(number, ())} for number in (place, other)]
-        if not all(kinds):
+        if place not in self.slots or other not in self.slots:
             return False
-        rows = [self.scored.pool.candidates.at(number) for number in (place, other)]
-        later = rows[0].last_said_at > rows[1].last_said_at and rows[0].speaker == rows[1].speaker
-        return later and not kinds[0].isdisjoint(kinds[1])
+        kinds = [{slot.kind for slot in self.slots[number]} for number in (place, other)]
+        return self._is_later(place, other) and not kinds[0].isdisjoint(kinds[1])
+
+    def _is_later(self, place: int, other: int) -> bool:
+        """Whether the same person said one candidate later than the other."""
+        newer = self.rows[place]
+        older = self.rows[other]
+        return newer.last_said_at > older.last_said_at and newer.speaker == older.speaker
 
     def _holds_the_answer(self, place: int, other: int) -> bool:
         """Whether only one of two nearly equal candidates holds the number or time that is asked for."""
@@ -185,7 +204,7 @@ class _Question:
             return False
         if self.scored.scores[place] < NEARLY_EQUAL * self.scored.scores[other]:
             return False
-        return self._answers(self.texts[place]) and not self._answers(self.texts[other])
+        return self._answers(place) and not self._answers(other)
 
     def _is_of_speaker(self, place: int, other: int) -> bool:
         """Whether one tells of the speaker, who is asked about, and the other the like of somebody else.
@@ -195,25 +214,22 @@ class _Question:
         near = self.scored.scores[place] >= OWN_FROM * self.scored.scores[other]
         if not (self.of_speaker and near) or (self.kind == "name" and not self.asks_slot):
             return False
-        own, foreign, terms = self.texts[place], self.texts[other], set(self.scored.pool.terms)
+        own, foreign, terms = self.texts[place], self.texts[other], self.terms
         if self.asks_slot and not holds_answer("name", terms, own):
             return False
-        if not self.asks_slot and (not terms or self._held(foreign) != terms):
+        if not self.asks_slot and (not terms or self.held[other] != terms):
             return False
         return tells_of_another(foreign) and tells_of_speaker(own)
 
     def _is_newer(self, place: int, other: int) -> bool:
         """Whether one candidate was said later than another, and speaks against it or answers as well."""
-        pool = self.scored.pool
-        newer = pool.candidates.at(place)
-        older = pool.candidates.at(other)
-        later = newer.last_said_at > older.last_said_at and newer.speaker == older.speaker
-        if not later or max(newer.characters, older.characters) > SHORT:
+        longest = max(self.rows[place].characters, self.rows[other].characters)
+        if longest > SHORT or not self._is_later(place, other):
             return False
         if self.answered[place].casefold() != self.answered[other].casefold():
             return False  # "three" cats are no news of "three" children
-        return self._gives_up(self.texts[place], self.texts[other]) or self._answers_as_well(
-            place, other
+        return self._answers_as_well(place, other) or self._gives_up(
+            self.texts[place], self.texts[other]
         )
 
     def _answers_as_well(self, place: int, other: int) -> bool:
@@ -223,20 +239,15 @@ class _Question:
             return False
         if float(pool.vectors[place] @ pool.vectors[other]) < NEAR:
             return False
-        if not self._held(self.texts[other]) <= self._held(self.texts[place]):
+        if not self.held[other] <= self.held[place]:
             return False
-        if self._answers(self.texts[other]) and not self._answers(self.texts[place]):
+        if self._answers(other) and not self._answers(place):
             return False
         return tells_what_is(self.texts[place])
 
     def _gives_up(self, newer: str, older: str) -> bool:
         """Whether the newer text says that what the older one answers is over, however near it is."""
-        terms = self.scored.pool.terms
-        return gives_up(newer, older, asked=terms) and tells_what_is(newer)
+        return gives_up(newer, older, asked=self.terms) and tells_what_is(newer)
 
-    def _held(self, text: str) -> set[str]:
-        return set(self.scored.pool.terms) & set(tokens(text))
-
-    def _answers(self, text: str) -> bool:
-        terms = set(self.scored.pool.terms)
-        return self.kind is not None and holds_answer(self.kind, terms, text)
+    def _answers(self, place: int) -> bool:
+        return self.kind is not None and holds_answer(self.kind, self.terms, self.texts[place])

@@ -81,17 +81,22 @@ class ScoredPool:
     raw: Mapping[str, Values]
     parts: Mapping[str, Values]
 
-    def candidate_score(self, place: int) -> CandidateScore:
-        """One candidate; a boost that changed nothing is left out."""
-        signals = {}
-        contributions = {}
-        for name, column in self.parts.items():
-            contribution = float(column[place])
-            if name not in BOOSTS or contribution != 0.0:
-                contributions[name] = contribution
-                signals[name] = float(self.raw[name][place])
-        total = sum(contributions.values())
-        return CandidateScore(self.pool.ids[place], total, signals, contributions)
+    def candidate_scores(self, places: Sequence[int]) -> list[CandidateScore]:
+        """Some candidates; a boost that changed nothing is left out."""
+        chosen = list(places)
+        names = list(self.parts)
+        added = np.array([self.parts[name] for name in names])[:, chosen].T.tolist()
+        raw = np.array([self.raw[name] for name in names])[:, chosen].T.tolist()
+        scores = []
+        for place, parts, values in zip(chosen, added, raw, strict=True):
+            contributions = dict(zip(names, parts, strict=True))
+            signals = dict(zip(names, values, strict=True))
+            for name in BOOSTS:
+                if contributions[name] == 0.0:
+                    del contributions[name], signals[name]
+            total = sum(contributions.values())
+            scores.append(CandidateScore(self.pool.ids[place], total, signals, contributions))
+        return scores
 
     def place_of(self, memory_id: str) -> int | None:
         """Where a memory stands in the pool; None if it does not."""
@@ -210,17 +215,13 @@ def rank(
     keys = list(zip((-scores).tolist(), pool.ids, strict=True))
     order = sorted(range(len(scores)), key=keys.__getitem__)
     best = one_per_turn(order, pool.candidates.labels("turn").__getitem__, minimum)
+    most = max(config.pool, 3 * k)
     if config.source_share < 1.0:
-        distrusted = (pool.candidates.values("trust") < 1.0).tolist()
-        doubted = [place for place in best if distrusted[place]]
-        doubted = [place for place in doubted if pool.candidates.at(place).doubted]
-        if doubted:
-            dropped = _repetitions(pool, doubted, source_limit)
-            best = [place for place in best if place not in dropped]
+        best = _without_repetitions(pool, best, source_limit, most)
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
     # Scores as they are, see `mmr`.
-    head = best[: max(config.pool, 3 * k)]
+    head = best[:most]
     return [head[place] for place in mmr(scores[head], pool.vectors[head], k, config.mmr_lambda)]
 
 
@@ -247,28 +248,43 @@ def share_of(k: int, config: RetrievalConfig) -> int:
     return max(1, int(k * config.source_share))
 
 
-def _repetitions(pool: Pool, doubted: Sequence[int], limit: int) -> set[int]:
-    """What an untrusted source says beyond its `limit`, or in nearly the words of a better one.
+def _without_repetitions(pool: Pool, ranked: list[int], limit: int, most: int) -> list[int]:
+    """The places, without what an untrusted source says beyond its `limit`, or in nearly the words of a better one.
 
     Each text of a document is a source of its own, but near copies are one source together.
+
+    Args:
+        pool: the candidates.
+        ranked: their places, best first.
+        limit: of one untrusted source.
+        most: not more places than these are needed.
     """
-    dropped: set[int] = set()
+    doubted = set(pool.candidates.doubted())
+    if not doubted:
+        return ranked
+    categories = pool.candidates.labels("category")
+    sources = pool.candidates.sources()
+    kept: list[int] = []
     places_by_source: dict[tuple[str, str, str], list[int]] = {}
     originals: list[int] = []
-    for place in doubted:
-        row = pool.candidates.at(place)
-        copied = _most_alike(pool, originals, place)
-        if row.category == "item" and copied is not None:
-            row = pool.candidates.at(copied)
-        elif row.category == "item":
+    for place in ranked:
+        if len(kept) == most:
+            break
+        if place not in doubted:
+            kept.append(place)
+            continue
+        is_item = categories[place] == "item"
+        copied = _most_alike(pool, originals, place) if is_item else None
+        if is_item and copied is None:
             originals.append(place)
-        accepted = places_by_source.setdefault(row.source, [])
-        repeats = row.category != "item" and _most_alike(pool, accepted, place) is not None
-        if repeats or len(accepted) >= limit:
-            dropped.add(place)
-        else:
-            accepted.append(place)
-    return dropped
+        accepted = places_by_source.setdefault(sources[place if copied is None else copied], [])
+        # The share is asked first: it drops most of them, and comparing vectors takes time.
+        full = len(accepted) >= limit
+        if full or (not is_item and _most_alike(pool, accepted, place) is not None):
+            continue
+        accepted.append(place)
+        kept.append(place)
+    return kept
 
 
 def _most_alike(pool: Pool, places: Sequence[int], place: int) -> int | None:

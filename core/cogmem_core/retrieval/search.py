@@ -42,8 +42,7 @@ from cogmem_core.skills.intent import INTENT
 from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
-from cogmem_core.text.compare import asked_slot
-from cogmem_core.text.query.asked import asked_for, holds_answer
+from cogmem_core.text.query.asked import holds_answer
 from cogmem_core.text.query.understand import Question
 
 __all__ = [
@@ -75,6 +74,7 @@ class RankedMemory:
         score: what each signal added.
         confidence: 0..1, how likely it is relevant.
         prior: the confidence before the namespace's own feedback corrected it.
+        relevance: what the model of results says of it by itself.
         ranks: its rank in each list that found it.
         features: what the confidence was computed from.
     """
@@ -83,6 +83,7 @@ class RankedMemory:
     score: CandidateScore
     confidence: float
     prior: float
+    relevance: float
     ranks: Mapping[str, int]
     features: Mapping[str, float]
 
@@ -95,6 +96,7 @@ class Ranking:
         context: what it was made with.
         gathered: the candidates of all queries.
         pools: the candidates of each query, scored.
+        weights: of the signals.
         memories: the chosen memories in order, with those below the floor.
         answerable: the probability that any of them is relevant, 0..1.
         quiet: below this probability nothing is known.
@@ -104,6 +106,7 @@ class Ranking:
     context: SearchContext
     gathered: Gathered
     pools: tuple[ScoredPool, ...]
+    weights: Mapping[str, float]
     memories: tuple[RankedMemory, ...]
     answerable: float
     quiet: float
@@ -196,16 +199,16 @@ def search(
     pools = tuple(
         _with_asked(context, score(pool, weights), weights[ASKED]) for pool in gathered.pools
     )
-    return _chosen(context, gathered, pools)
+    return _chosen(context, gathered, pools, weights)
 
 
 def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> ScoredPool:
     """The best of a pool count more if they hold the kind of answer that is asked for."""
-    kind = asked_for(context.request.query)
+    kind = context.plan.asked
     # Who somebody is need not be said by a name.
     if kind is None or kind == "name" or weight <= 0.0:
         return scored
-    terms = set(scored.pool.terms)
+    terms = frozenset(scored.pool.terms)
 
     def holds(places: Sequence[int]) -> list[bool]:
         texts = context.texts([scored.pool.ids[place] for place in places])
@@ -214,7 +217,12 @@ def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> Sc
     return with_asked(scored, weight, holds)
 
 
-def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool, ...]) -> Ranking:
+def _chosen(
+    context: SearchContext,
+    gathered: Gathered,
+    pools: tuple[ScoredPool, ...],
+    weights: Mapping[str, float],
+) -> Ranking:
     """The k best of one query, or of several joined by reciprocal rank."""
     plan = context.plan
     settings = context.services.config.retrieval
@@ -227,9 +235,10 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
         memories = _ranked_memories(context, pool, hits, models)
         lists.append(memories)
         if memories:
-            rows = [memory.features for memory in memories[:DEPTH]]
-            priors = (memory.prior for memory in memories)
-            answerable = max(answerable, models.of(rows).answers(rows), *priors)
+            best_few = memories[:DEPTH]
+            rows = [memory.features for memory in best_few]
+            answers = models.of(rows).answers(rows, [memory.relevance for memory in best_few])
+            answerable = max(answerable, answers, *(memory.prior for memory in memories))
     best = lists[0]
     if plan.compound:
         best = _limited(_fused(lists, PARTS_K), gathered, context)
@@ -250,6 +259,7 @@ def _chosen(context: SearchContext, gathered: Gathered, pools: tuple[ScoredPool,
         context=context,
         gathered=gathered,
         pools=pools,
+        weights=weights,
         memories=tuple(best),
         answerable=answerable,
         quiet=quiet,
@@ -304,7 +314,7 @@ def _ranked_memories(
     depth = max(DEPTH, plan.k)
     if plan.compound:
         depth = max(settings.pool, 2 * plan.k)
-    elif asked_slot(context.request.query) is not None:
+    elif plan.slot is not None:
         depth = max(settings.pool, plan.k)  # who tells of his work in passing uses other words
     minimum = None if plan.compound else plan.k
     limit = share_of(plan.k, settings)
@@ -339,15 +349,25 @@ def _with_confidence(
     memories = []
     rows = features(context, pool, places, kind=kind)
     relevant = models.of(rows).relevant
-    for place, row in zip(places, rows, strict=True):
-        prior = relevant.probability(row)
+    each_score = pool.candidate_scores(places)
+    each_rank = hits.ranks([candidate.id for candidate in each_score])
+    for candidate, ranks, row in zip(each_score, each_rank, rows, strict=True):
+        relevance = prior = relevant.probability(row)
         if row["verbatim"]:
             # What says the query word for word is what was asked for.
             prior = max(prior, VERBATIM)
-        candidate = pool.candidate_score(place)
-        ranks = hits.ranks(candidate.id)
         confidence = correct(prior)
-        memories.append(RankedMemory(candidate.id, candidate, confidence, prior, ranks, row))
+        memories.append(
+            RankedMemory(
+                id=candidate.id,
+                score=candidate,
+                confidence=confidence,
+                prior=prior,
+                relevance=relevance,
+                ranks=ranks,
+                features=row,
+            )
+        )
     return memories
 
 

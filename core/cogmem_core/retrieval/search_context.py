@@ -55,7 +55,7 @@ class SearchContext:
         missing = [memory_id for memory_id in ids if memory_id not in self._read]
         if missing:
             tables = self.reader.at(self.request.namespace)
-            self._read.update(tables.memories.keyed(missing))
+            self._read.update(self.corpus.keyed(tables, missing))
         return self._read
 
     def texts(self, ids: Sequence[str]) -> list[str]:

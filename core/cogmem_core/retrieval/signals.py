@@ -277,26 +277,23 @@ def _beside(places: Sequence[int], relevance: Values, *, alone: float = 1.0) -> 
     Where there is nothing, its own, times `alone`: the first turn of a session is no worse an
     answer than the second one.
     """
-    values = np.zeros(len(relevance))
-    for place, other in enumerate(places):
-        if other >= 0:
-            values[place] = relevance[other]
-        elif other == ALONE:
-            values[place] = alone * relevance[place]
-    return values
+    others = np.array(places, dtype=np.intp)
+    if not len(others):
+        return np.zeros(len(relevance))
+    values: Values = np.where(others == ALONE, alone * relevance, 0.0)
+    return np.where(others >= 0, relevance[np.maximum(others, 0)], values)
 
 
 def _session(pool: Pool, relevance: Values) -> Values:
     """The mean relevance of the session's best turns: a conversation that speaks of it."""
     sessions = pool.candidates.labels("session_id")
-    best = dict[str, list[float]]()
-    count = SESSION_BEST
+    best: dict[str | None, list[float]] = {session: [] for session in sessions}
     for session, value in zip(sessions, relevance.tolist(), strict=True):
-        if session is not None:
-            best.setdefault(session, []).append(value)
+        best[session].append(value)
+    best.pop(None, None)
     mean: dict[str | None, float] = {}
     for session, values in best.items():
-        mean[session] = sum(sorted(values)[-count:]) / count
+        mean[session] = sum(sorted(values)[-SESSION_BEST:]) / SESSION_BEST
     return np.array([mean.get(session, 0.0) for session in sessions], dtype=np.float64)
 
 
@@ -361,6 +358,8 @@ def _entity(pool: Pool) -> Values:
 
 def _kind(pool: Pool) -> Values:
     """1 for the categories that the question's intent favours."""
+    if not pool.favoured:
+        return np.zeros(len(pool.candidates))
     categories = pool.candidates.labels("category")
     return np.array([category in pool.favoured for category in categories], dtype=np.float64)
 
@@ -427,8 +426,9 @@ def _cold_factor(pool: Pool, config: BoostConfig) -> Values:
 
 
 def _sub_tier_factor(pool: Pool, config: BoostConfig) -> Values:
-    factors = [getattr(config, name) for name in pool.candidates.labels("sub_tier")]
-    return np.array(factors, dtype=np.float64)
+    names = pool.candidates.labels("sub_tier")
+    factors = {name: getattr(config, name) for name in set(names)}
+    return np.array([factors[name] for name in names], dtype=np.float64)
 
 
 def _mood_factor(pool: Pool, config: BoostConfig) -> Values:

@@ -24,6 +24,7 @@ from cogmem_core.retrieval.recall import Recall
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.query.aim import Aim, read_aim
+from cogmem_core.text.time.find import find_times
 
 __all__ = ["checked_on_the_way_out", "spread", "without_sources"]
 
@@ -54,7 +55,8 @@ def spread(
     if not names:
         return home
     answers = [home, *(ask(replace(request, namespace=name, also=())) for name in names)]
-    aim = read_aim(request.query, home.origin.now if home.origin else services.runtime.now())
+    now = home.origin.now if home.origin else services.runtime.now()
+    aim = read_aim(request.query, find_times(request.query, now))
     if request.mode == "timeline":
         aim = Aim("newest")
     results = list(_merged([answer.results for answer in answers], aim))

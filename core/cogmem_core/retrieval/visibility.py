@@ -94,6 +94,8 @@ class Visibility:
         """How each memory is seen, see `view_of`; `past`: by id, what differed at the moment in question."""
         holding = (rows.moments("valid_until") > self.now).tolist()
         states = rows.labels("state")
+        if not self.looks_back and all(holding) and states.count("active") == len(states):
+            return [_SHOWN] * len(states)
         views = []
         for place, (state, holds) in enumerate(zip(states, holding, strict=True)):
             if holds and state == "active" and not self.looks_back:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,8 @@ _FIELDS = Candidate._fields
 _TIMES_AT = tuple((_FIELDS.index(name), _WITHOUT.get(name, 0)) for name in _TIMES)
 _NUMBERS_AT = tuple(map(_FIELDS.index, _NUMBERS))
 _TEXTS_AT = tuple(map(_FIELDS.index, _TEXTS))
+_OPEN_AT = tuple((_TIMES.index(name), none) for name, none in _WITHOUT.items())
+_in_field_order = itemgetter(*map((*_TEXTS, *_NUMBERS, *_TIMES).index, _FIELDS))
 _FIRST_ROWS = 16
 
 
@@ -120,11 +123,28 @@ class CandidateColumns:
 
     def at(self, place: int) -> Candidate:
         """The row of one candidate."""
-        values: dict[str, Any] = dict(zip(_TEXTS, self.texts[place].tolist(), strict=True))
-        values |= zip(_NUMBERS, self.numbers[place].tolist(), strict=True)
-        for name, value in zip(_TIMES, self.times[place].tolist(), strict=True):
-            values[name] = None if value == _WITHOUT.get(name) else value
-        return Candidate(**values)
+        times = self.times[place].tolist()
+        for at, none in _OPEN_AT:
+            if times[at] == none:
+                times[at] = None
+        values = [*self.texts[place].tolist(), *self.numbers[place].tolist(), *times]
+        return Candidate._make(_in_field_order(values))
+
+    def doubted(self) -> list[int]:
+        """The places of those that are `Candidate.doubted`."""
+        distrusted: list[int] = np.flatnonzero(self.values("trust") < 1.0).tolist()
+        sources = self.labels("data_source") if distrusted else []
+        return [place for place in distrusted if sources[place] != "user_message"]
+
+    def sources(self) -> list[tuple[str, str, str]]:
+        """`Candidate.source` of each."""
+        columns = map(self.labels, ("category", "id", "data_source", "speaker", "session_id"))
+        return [
+            ("item", "", memory_id)
+            if category == "item"
+            else (data_source, speaker or "", session_id or "")
+            for category, memory_id, data_source, speaker, session_id in zip(*columns, strict=True)
+        ]
 
     def take(self, places: Sequence[int]) -> CandidateColumns:
         """The candidates at these places, in this order."""

@@ -60,7 +60,7 @@ class ConversationOrder:
         return previous, order[end] if end < len(order) else None
 
     def beside(self, id: str) -> tuple[str | None, str | None]:  # noqa: A002
-        """As `neighbours` in these conversations alone."""
+        """The memory before and the one after it in its session."""
         stored_place = self._places.get(id)
         if stored_place is None:
             return None, None
@@ -72,12 +72,7 @@ class ConversationOrder:
 
 
 def neighbours(orders: Sequence[ConversationOrder], id: str) -> tuple[str | None, str | None]:  # noqa: A002
-    """The memory before and the one after it in its session.
-
-    `orders` hold parts of the same conversations.
-    """
-    if len(orders) == 1:
-        return orders[0].beside(id)
+    """As `ConversationOrder.beside`, where `orders` hold parts of the same conversations."""
     place = next(filter(None, (order.place(id) for order in orders)), None)
     if place is None:
         return None, None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
@@ -56,6 +57,8 @@ class Corpus:
             for index, sibling in indexes:
                 depth = k if allowed is None else len(index)
                 hits += index.top(terms, depth, sibling=sibling)
+        if len(self.views) == 1 and allowed is None:
+            return hits
         if allowed is not None:
             hits = [hit for hit in hits if hit.id in allowed]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
@@ -64,12 +67,16 @@ class Corpus:
         """BM25 scores of given memories; 0 for those that share no token with the query."""
         with self._held() as indexes:
             each = [index.scores(terms, ids, sibling=sibling) for index, sibling in indexes]
+        if len(each) == 1:
+            return each[0]
         return [next(filter(None, values), 0.0) for values in zip(*each, strict=True)]
 
     def coverage(self, terms: Sequence[str], ids: Sequence[str]) -> tuple[list[float], float]:
         """How much of a query each memory holds, and how much of it any memory holds; 0..1 each."""
         with self._held() as indexes:
             answers = [index.coverage(terms, ids, sibling=sibling) for index, sibling in indexes]
+        if len(answers) == 1:
+            return answers[0]
         rows, shares = zip(*answers, strict=True)
         return list(map(max, zip(*rows, strict=True))), shares[0]
 
@@ -82,6 +89,8 @@ class Corpus:
         """Of each memory the one before and the one after it in its session."""
         with self._held():
             orders = [view.order for view in self.views]
+            if len(orders) == 1:
+                return list(map(orders[0].beside, ids))
             return [neighbours(orders, memory_id) for memory_id in ids]
 
     def rows(self, ns: Namespace, ids: Sequence[str]) -> CandidateColumns:
@@ -115,6 +124,31 @@ class Corpus:
             return columns
         places = {name: place for place, name in enumerate(columns.ids)}
         return columns.take([places[name] for name in ids if name in places])
+
+    def keyed(self, ns: Namespace, ids: Sequence[str]) -> dict[str, Sequence[Any]]:
+        """Whole rows of some memories by id, see `MemoryTable.keyed`.
+
+        Args:
+            ns: the snapshot from which is read what is not held in memory.
+            ids: of the memories.
+        """
+        last_seq = ns.journal.last_seq()
+        rows: dict[str, Sequence[Any]] = {}
+        with self._held():
+            for view in self.views:
+                # A view that has gone on knows the memories as they were after the snapshot.
+                kept = map(view.shown.get, ids if view.applied == last_seq else ())
+                rows |= {row[0]: row for row in kept if row is not None}
+        missing = [memory_id for memory_id in ids if memory_id not in rows]
+        if missing:
+            stored_rows = ns.memories.keyed(missing)
+            rows |= stored_rows
+            with self._held():
+                for view in self.views:
+                    held_ids = view.holding(stored_rows) if view.applied == last_seq else ()
+                    for memory_id in held_ids:
+                        view.shown.put(memory_id, stored_rows[memory_id])
+        return rows
 
     def vectors(
         self, ns: Namespace, ids: Sequence[str], *, fingerprint: str, dimension: int

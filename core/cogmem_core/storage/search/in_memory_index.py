@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,7 @@ _ACTIVE = ("active",)
 _COLD = ("dormant", "superseded")
 _PAGE = 5_000
 _WORDS = 2_000  # memories whose tokens are kept
+_SHOWN = 1_000  # memories whose whole rows are kept
 _Vector = tuple[str, int, FloatArray, str]
 
 
@@ -51,6 +53,8 @@ class NamespaceView:
         applied: journal number up to which the view follows.
         rows: what ranking looks at of its memories, as far as it was asked for and did not change
             since.
+        shown: whole rows, see `MemoryTable.keyed`, of its memories that were results lately and did
+            not change since.
         words: tokens of memories that were results lately, by id and hash of the text.
         order: which memory came before which in a session.
         timeline: which memory was said when.
@@ -80,6 +84,7 @@ class NamespaceView:
         self.lexical = Bm25Index()
         self.matrix = VectorMatrix(self._dimension)
         self.rows = CandidateRows()
+        self.shown: LRUCache[str, Sequence[Any]] = LRUCache(_SHOWN)
         self.words: LRUCache[tuple[str, int], frozenset[str]] = LRUCache(_WORDS)
         self._linked: set[str] | None = None
         self.order = ConversationOrder()
@@ -135,7 +140,7 @@ class NamespaceView:
         indexed: Sequence[Stored],
         dropped: Sequence[str],
         *,
-        changed: Iterable[Memory],
+        changed: Collection[Memory],
         linked: Iterable[str] = (),
     ) -> None:
         """Take over what this process just wrote, if nothing lies between; else `follow` reads it later.
@@ -155,6 +160,8 @@ class NamespaceView:
         self._whole = False
         for memory_id in dropped:
             self._drop(memory_id)
+        for memory in changed:
+            self.shown.pop(memory.id)
         self.lexical.extend((stored.memory.id, tokens(stored.key)) for stored in indexed)
         self._keep([(s.memory.id, s.memory.seq, s.vector, s.fingerprint) for s in indexed])
         for stored in indexed:
@@ -221,15 +228,16 @@ class NamespaceView:
 
     def _forget_rows(self, ns: Namespace) -> None:
         """Before it follows: what changed is read anew when it is needed next."""
-        if not len(self.rows) and self._linked is None:
+        if not len(self.rows) and not len(self.shown) and self._linked is None:
             return
         changed_ids, complete = ns.journal.changed_since(self.applied, _PAGE)
         self._whole = False
         if not complete:
             self.rows = CandidateRows()
+            self.shown.clear()
             self._linked = None
         for memory_id in changed_ids:
-            self.rows.remove(memory_id)
+            self._forget_row(memory_id)
         if self._linked is not None:
             self._linked |= changed_ids
         self._whole = True
@@ -293,7 +301,7 @@ class NamespaceView:
         fresh = []
         vectors = []
         for row in rows:
-            self.rows.remove(row.id)
+            self._forget_row(row.id)
             if row.state in self.states:
                 fresh.append((row.id, row.tokens()))
                 self.order.add(row.id, row.session_id, row.recorded_at)
@@ -328,11 +336,15 @@ class NamespaceView:
 
     def _drop(self, memory_id: str) -> None:
         self.lexical.remove(memory_id)
-        self.rows.remove(memory_id)
+        self._forget_row(memory_id)
         self.order.remove(memory_id)
         self.timeline.remove(memory_id)
         self._speakers.remove(memory_id)
         self._forget_vector(memory_id)
+
+    def _forget_row(self, memory_id: str) -> None:
+        self.rows.remove(memory_id)
+        self.shown.pop(memory_id)
 
     def _forget_vector(self, memory_id: str) -> None:
         if self._seqs.pop(memory_id, None) is not None:

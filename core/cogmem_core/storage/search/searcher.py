@@ -208,7 +208,7 @@ class Searcher:
         indexed: Sequence[Stored],
         dropped: Sequence[str],
         *,
-        changed: Iterable[Memory],
+        changed: Collection[Memory],
         linked: Iterable[str] = (),
     ) -> None:
         """Take over a write of this process into the active view, if it is in memory.

@@ -11,7 +11,11 @@ import re
 from collections.abc import Collection
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns
-from cogmem_core.languages.reading import in_its_language, pair_in_one_language
+from cogmem_core.languages.reading import (
+    cached_by_language,
+    in_its_language,
+    pair_in_one_language,
+)
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.clauses import first_clause, sentences_of
 from cogmem_core.text.compare.named import names_of
@@ -27,6 +31,7 @@ _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
 
 
 @in_its_language
+@cached_by_language(1_024)
 def given_up_words(text: str) -> frozenset[str]:
     """Tokens of the clauses of a text that say that something is over."""
     found: set[str] = set()
@@ -55,7 +60,8 @@ def own_values(text: str) -> frozenset[str]:
 
 @pair_in_one_language(frozenset())
 def _common(new: str, old: str) -> frozenset[str]:
-    return given_up_words(new) & frozenset(tokens(old))
+    over = given_up_words(new)
+    return over.intersection(tokens(old)) if over else over
 
 
 def gives_up(new: str, old: str, *, asked: Collection[str]) -> bool:

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Literal, NamedTuple
 
 from cogmem_core.languages.merged import MergedPattern, all_entries, all_patterns
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.query.intent import question_language
-from cogmem_core.text.time.find import find_times
+from cogmem_core.text.time.find import TimeMention
 from cogmem_core.text.time.hints import TWO_READINGS
 from cogmem_core.text.time.tense import lean
 
@@ -60,15 +59,15 @@ class Aim(NamedTuple):
 
 
 @in_its_language
-def read_aim(question: str, now: datetime) -> Aim:
+def read_aim(question: str, times: Sequence[TimeMention]) -> Aim:
     """Read what a question wants.
 
     Args:
         question: its first 5,000 characters are read.
-        now: when it is asked, in the time zone of who asks.
+        times: that it speaks of, see `find_times`.
     """
     text = question[:MAX_INPUT]
-    folded = fold_letters(_blanked(text, [*_resolved(text, now), *quoted_spans(text)]))
+    folded = fold_letters(_blanked(text, [*_resolved(times), *quoted_spans(text)]))
     order: Order = "relevance"
     if _PATTERNS["oldest"].search(folded):
         order = "oldest"
@@ -83,15 +82,19 @@ def read_aim(question: str, now: datetime) -> Aim:
 
 
 @in_its_language
-def searched(question: str, now: datetime) -> str:
+def searched(question: str, times: Sequence[TimeMention]) -> str:
     """The question as it is searched for by words and by meaning.
 
     Without resolved times and without words that only tell what is wanted; a date in figures is
     written as an ISO date. The question itself if nothing would be left.
+
+    Args:
+        question: its first 5,000 characters are read.
+        times: that it speaks of, see `find_times`.
     """
     text = question[:MAX_INPUT]
     quotes = quoted_spans(text)
-    spans = _resolved(text, now)
+    spans = _resolved(times)
     folded = fold_letters(_blanked(text, spans))
     for name, pattern in _PATTERNS.items():
         if name != "several":
@@ -99,7 +102,7 @@ def searched(question: str, now: datetime) -> str:
     spans += [match.span() for match in TWO_READINGS.finditer(folded)]
     spans = [span for span in spans if not inside(span[0], quotes)]
     written = _blanked(text, spans)
-    for mention in reversed(find_times(text, now)):
+    for mention in reversed(times):
         if mention.kind == "day" and not mention.relative and not _LETTER.search(mention.text):
             written = f"{written[: mention.start]}{mention.first.date()}{written[mention.end :]}"
     plain = " ".join(written.split())
@@ -119,9 +122,9 @@ def calls_itself_first(text: str) -> bool:
     return _PATTERNS["oldest"].search(fold_letters(text[:MAX_INPUT])) is not None
 
 
-def _resolved(text: str, now: datetime) -> list[tuple[int, int]]:
+def _resolved(times: Sequence[TimeMention]) -> list[tuple[int, int]]:
     """Where the times stand that depend on when the question is asked."""
-    return [(time.start, time.end) for time in find_times(text, now) if time.relative]
+    return [(time.start, time.end) for time in times if time.relative]
 
 
 def _blanked(text: str, spans: list[tuple[int, int]]) -> str:

@@ -56,12 +56,12 @@ def holds_answer(kind: Asked, named: Collection[str], text: str) -> bool:
     """
     head = text[:MAX_INPUT]
     if kind == "name":
+        known = frozenset(named)
         return any(
-            found[0][0].isupper() and not set(tokens(found[0])) <= set(named)
-            for found in _CAPITALISED.finditer(head)
+            found[0].isupper() and not known.issuperset(tokens(found))
+            for found in _CAPITALISED.findall(head)
         )
     if _DIGIT.search(head):
         return True
     words = _WORD.findall(fold_letters(head))
-    times = _TIMES if kind == "time" else ()
-    return any(word in _COUNTS or word in times for word in words)
+    return not (_COUNTS.isdisjoint(words) and (kind != "time" or _TIMES.isdisjoint(words)))

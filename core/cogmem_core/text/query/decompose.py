@@ -137,12 +137,14 @@ def decompose(query: str) -> tuple[str, ...]:
         for part in map(_polished, _split(question)):
             unique[fold_letters(part)] = part
     parts = list(unique.values())
+    if len(parts) < 2:
+        return (query,)
     if len(parts) > _MAX_PARTS:
         parts = [*parts[: _MAX_PARTS - 1], " ".join(parts[_MAX_PARTS - 1 :])]
     lost = set(tokens(plain)) - _DROPPED.now()
     for part in parts:
         lost.difference_update(tokens(part))
-    return (query,) if lost or len(parts) < 2 else tuple(parts)
+    return (query,) if lost else tuple(parts)
 
 
 def _questions(query: str) -> list[str]:

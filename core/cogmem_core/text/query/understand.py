@@ -19,7 +19,7 @@ from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.intent import Intent, classify_intent, question_language
 from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.time.hints import asks_when
-from cogmem_core.text.tokens import Word, words
+from cogmem_core.text.tokens import words
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
 __all__ = ["Named", "Question", "understand"]
@@ -129,19 +129,20 @@ def _speakers(text: str, speakers: Collection[str], language: str) -> tuple[str,
     """
     names = speakers if isinstance(speakers, SpeakerNames) else SpeakerNames(speakers)
     query_words = words(text) if names else []
+    keys = [fold_letters(word.text) for word in query_words]
     matches: dict[str, None] = {}
     for position, word in enumerate(query_words):
-        owner = _owner(names, query_words[position : position + _LONGEST_NAME], language)
-        if owner is None and position:  # the capital of a first word means nothing
-            owner = _owner_of_nickname(names, text, word)
+        owner = _owner(names, keys[position : position + _LONGEST_NAME], language)
+        # The capital of a first word means nothing.
+        if owner is None and position and text[word.start].isupper():
+            owner = _owner_of_nickname(names, keys[position])
         if owner is not None:
             matches.setdefault(owner)
     return tuple(matches)
 
 
-def _owner(names: SpeakerNames, following: list[Word], language: str) -> str | None:
-    """The speaker whom the next words name, the longest reading first."""
-    keys = [fold_letters(word.text) for word in following]
+def _owner(names: SpeakerNames, keys: list[str], language: str) -> str | None:
+    """The speaker whom the next words, folded, name; the longest reading first."""
     for length in range(len(keys), 0, -1):
         owner = names.called(" ".join(keys[:length]))
         if owner is not None:
@@ -162,10 +163,9 @@ def _owner(names: SpeakerNames, following: list[Word], language: str) -> str | N
     return None
 
 
-def _owner_of_nickname(names: SpeakerNames, text: str, word: Word) -> str | None:
-    """The one speaker whose name begins like a capitalised word: Mel is Melanie."""
-    key = fold_letters(word.text)
-    if len(key) < _NICKNAME or not text[word.start].isupper():
+def _owner_of_nickname(names: SpeakerNames, key: str) -> str | None:
+    """The one speaker whose name begins like a capitalised word, folded: Mel is Melanie."""
+    if len(key) < _NICKNAME:
         return None
     if key in STOPWORDS or key in MONTHS or key in WEEKDAYS:
         return None

@@ -8,6 +8,7 @@ the moment of asking.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone, tzinfo
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.days import seen_in
-from cogmem_core.text.time.find import find_times
+from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.vocabulary import MONTHS
 
 __all__ = ["TWO_READINGS", "DateHints", "asks_when", "date_hints"]
@@ -101,19 +102,23 @@ class DateHints(NamedTuple):
 
 
 @in_its_language
-def date_hints(question: str, now: datetime) -> DateHints:
+def date_hints(
+    question: str, now: datetime, times: Sequence[TimeMention] | None = None
+) -> DateHints:
     """Read the dates of a question.
 
     Args:
         question: its first 5,000 characters are read.
         now: when it is asked, in the time zone of who asks.
+        times: that it speaks of, see `find_times`; None = they are looked for.
     """
     folded = fold_letters(question[:MAX_INPUT])
     months = {MONTHS[match["month"]] for match in _MONTH.finditer(folded)}
     for month, pattern in _DATED_MONTHS().items():
         if pattern.search(folded):
             months.add(month)
-    periods, dates, hours = _resolved(question, now)
+    found = find_times(question, now) if times is None else times
+    periods, dates, hours = _resolved(question, found, now.tzinfo or timezone.utc)
     hints = DateHints(
         years=frozenset(map(int, _YEAR.findall(folded))),
         months=frozenset(months),
@@ -126,12 +131,14 @@ def date_hints(question: str, now: datetime) -> DateHints:
     return hints._replace(zone=now.tzinfo) if local else hints
 
 
-def _resolved(question: str, now: datetime) -> tuple[list[Stretch], list[Stretch], list[Stretch]]:
+def _resolved(
+    question: str, times: Sequence[TimeMention], zone: tzinfo
+) -> tuple[list[Stretch], list[Stretch], list[Stretch]]:
     """The periods and the whole dates that a question names, and the hours in them."""
     periods: list[Stretch] = []
     dates: list[Stretch] = []
     hours: list[Stretch] = []
-    for time in find_times(question, now):
+    for time in times:
         dated = time.kind == "day" and _YEAR.search(time.text) is not None
         if not (time.relative or dated):
             continue
@@ -142,7 +149,6 @@ def _resolved(question: str, now: datetime) -> tuple[list[Stretch], list[Stretch
             first = first.replace(hour=0, minute=0, second=0, microsecond=0)
             last = first + _ONE_DAY - _TICK
         (periods if time.relative else dates).append((first, last))
-    zone = now.tzinfo or timezone.utc
     for match in TWO_READINGS.finditer(question[:MAX_INPUT]):
         one, two, year = int(match["one"]), int(match["two"]), int(match["year"])
         if one != two and 1 <= one <= 12 and 1 <= two <= 12:
