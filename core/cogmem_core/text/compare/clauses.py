@@ -130,11 +130,17 @@ def first_clause(sentence: Sentence) -> Sentence:
     return sentence_of(_CLAUSE_END.split(sentence.text, maxsplit=1)[0]) or sentence
 
 
-def bare_words(words: Sequence[str]) -> set[str]:
+def bare_words(words: Sequence[str]) -> frozenset[str]:
     """Folded words without case endings behind an apostrophe; numbers as figures."""
-    return {str(NUMBERS.get(word, word)).partition("'")[0] for word in words}
+    return _bare_words(tuple(words))
 
 
+@cached_by_language(4_096)
+def _bare_words(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(str(NUMBERS.get(word, word)).partition("'")[0] for word in words)
+
+
+@cached_by_language(4_096)
 def subject_of(sentence: Sentence) -> str:
     """Whom a sentence is about: "i" for the speaker, a thing of theirs, or its first word."""
     words = [word for word in sentence.words if not is_negation(word)]

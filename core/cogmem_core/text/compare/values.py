@@ -41,6 +41,11 @@ _FIRST_OF_A_NAME = 3  # words of a value among which a weekday or month makes it
 
 def stems_of(words: Sequence[str]) -> frozenset[str]:
     """The stems of folded words, verbs by their root ("sevmem": sev), without mere negations."""
+    return _stems_of_words(tuple(words))
+
+
+@cached_by_language(8_192)
+def _stems_of_words(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset[str]().union(*map(_stems_of_word, words))
 
 
