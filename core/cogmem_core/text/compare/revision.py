@@ -207,10 +207,11 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
     for sentence in sentences_of(new):
         for other in old_sentences:
             found = _compare(sentence, other, announced=announced, nearness=nearness)
-            doubted = _is_part(other, old_sentences) or _narrows(sentence, other)
-            if found is not None and doubted:
+            if found is None:
+                continue
+            if _is_part(other, old_sentences) or _narrows(sentence, other):
                 found = found._replace(grade="soft")
-            if found is not None and (best is None or found.grade == "hard"):
+            if best is None or found.grade == "hard":
                 best = found
     if best is None and _restates(new, old) and not tells_of_others(new, old):
         return Revision("soft", "says nearly the same", retold=True)
@@ -262,8 +263,24 @@ def _is_claim(sentence: Sentence) -> bool:
     return _UNREAL.search(sentence.folded) is None
 
 
+def _may_bear_on(new: Sentence, old: Sentence) -> bool:
+    """Whether two sentences share a word, or one of them says something for which they need not."""
+    return (
+        not stems_of(new.words).isdisjoint(stems_of(old.words))
+        or is_negative(new.text) != is_negative(old.text)
+        or _needs_no_shared_word(new)
+    )
+
+
+@cached_by_language(4_096)
+def _needs_no_shared_word(new: Sentence) -> bool:
+    patterns = (*_IN_OTHER_WORDS, _CALLED_OFF, _CHANGED)
+    return any(pattern.search(new.folded) is not None for pattern in patterns)
+
+
 def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) -> Revision | None:
-    if _QUOTED.search(old.text):
+    # Most pairs are of sentences that have nothing in common.
+    if not _may_bear_on(new, old) or _QUOTED.search(old.text):
         return None
     over = _over(new, old) or _called_off(new, old)
     if over is not None or not _is_claim(new):
