@@ -128,10 +128,7 @@ def _other_rows(sizes: Sequence[Size]) -> list[list[str]]:
     first = [f"{s.cold('cogmem'):.2f} ({s.cold('cogmem', 'wall'):.2f})" for s in sizes]
     disk = [f"{s.disk['cogmem']:,.0f} ({s.disk['cogmem'] / s.disk['Chroma']:.2f})" for s in sizes]
     return [
-        [
-            "from start to the first answer",
-            *(f"{s.cold('cogmem'):.2f} ({s.cold('cogmem', 'wall'):.2f})" for s in sizes),
-        ],
+        ["from start to the first answer", *first],
         [
             f"recalls a second by {THREADS} threads, of those by one",
             *(_threads(s, "cogmem") for s in sizes),

@@ -19,6 +19,7 @@ __all__ = [
     "Sentence",
     "bare_words",
     "first_clause",
+    "is_part",
     "own_words",
     "sentence_of",
     "sentences_of",
@@ -56,6 +57,8 @@ _CONTRACTING = frozenset(
 )
 _MOST_SENTENCES = 4
 _MOST_CLAUSES = 5
+_LEAST_PART = 0.4  # of the words of a text
+_SHORT_TEXT = 12  # words
 
 
 class Sentence(NamedTuple):
@@ -149,3 +152,12 @@ def subject_of(sentence: Sentence) -> str:
     if OWNERS.match(f"{words[0]} ") and len(words) > 1:
         return words[1]
     return words[0]
+
+
+def is_part(sentence: Sentence, sentences: Sequence[Sentence]) -> bool:
+    """Whether a sentence is a small part of a text, most of which still holds when it does not."""
+    whole = sum(
+        len(other.words) for other in sentences if "," not in other.text or other is sentence
+    )
+    longest = max(len(other.words) for other in sentences)
+    return len(sentence.words) < _LEAST_PART * max(whole, longest) and longest > _SHORT_TEXT
