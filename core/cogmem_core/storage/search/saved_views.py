@@ -32,7 +32,7 @@ WORTH_SAVING = 5_000
 """Memories from which a file is written: fewer are read from the ledger as fast."""
 _FORMAT = 1
 _MOST_FILES = 4
-_UNREADABLE = (OSError, ValueError, KeyError, zipfile.BadZipFile)
+_UNREADABLE = (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile)
 
 Columns = Mapping[str, NDArray[Any]]
 """What a view holds, as arrays by name."""
@@ -63,7 +63,7 @@ class SavedViews:
         """Whose views are written down, those used last first."""
         names: list[str] = []
         for path in self._files():
-            with suppress(*_UNREADABLE), np.load(path, allow_pickle=False) as saved:
+            with suppress(*_UNREADABLE), path.open("rb") as file, np.load(file) as saved:
                 names.append(str(json.loads(saved["head"].tobytes())["namespace"]))
         return names
 
@@ -96,16 +96,13 @@ class SavedViews:
         """The journal number of a view and what it held; None if there is no file that fits the ledger."""
         if self._folder is None:
             return None
-        with (
-            suppress(*_UNREADABLE),
-            np.load(_path_in(self._folder, ns.name), allow_pickle=False) as saved,
-        ):
-            columns = {name: saved[name] for name in saved.files}
-            head = json.loads(columns.pop("head").tobytes())
+        path = _path_in(self._folder, ns.name)
+        with suppress(*_UNREADABLE), path.open("rb") as file, np.load(file) as saved:
+            head = json.loads(saved["head"].tobytes())
             applied = int(head.pop("applied"))
             position, chain = head.pop("at")
             if head == self._head(ns) and ns.audit.chain_at(int(position)) == chain:
-                return applied, columns
+                return applied, {name: saved[name] for name in saved.files}
         return None
 
     def drop(self, namespace: str) -> None:
