@@ -64,6 +64,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._ids: list[str] = []
         self._lengths: Floats = np.zeros(_FIRST_SLOTS)
         self._forward: list[array[int]] = []
+        self._folded: tuple[NDArray[np.intc], NDArray[np.intc]] | None = None
         self._free: list[int] = []
         self._total_length = 0
         self._postings = _Postings()
@@ -75,6 +76,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         place_of = np.zeros(len(self._ids), dtype=np.intc)
         place_of[slots] = np.arange(len(slots))
         columns = self._postings.columns_of_all(place_of)
+        self._unfold()
         words = [self._forward[slot] for slot in slots.tolist()]
         number_of = columns.pop("number_of")
         columns["words"] = number_of[_joined(words)]
@@ -90,9 +92,15 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         index._slots = dict(zip(ids, range(len(ids)), strict=True))
         index._lengths = np.concatenate([columns["lengths"], np.zeros(_FIRST_SLOTS)])
         index._total_length = int(columns["lengths"].sum())
-        index._forward = _split(columns["words"], columns["word_counts"])
+        index._folded = (columns["words"], columns["word_counts"])
         index._postings = _Postings.from_columns(columns)
         return index
+
+    def _unfold(self) -> None:
+        """Before it changes: the words of each document, which no query asks for."""
+        if self._folded is not None:
+            self._forward = _split(*self._folded)
+            self._folded = None
 
     @property
     def ids(self) -> list[str]:
@@ -125,6 +133,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
         Without tokens it counts, but is never found.
         """
+        self._unfold()
         self.remove(id)
         self._last = None
         slot = self._new_slot(id)
@@ -143,6 +152,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
             for key, tokens in documents.items():
                 self.add(key, tokens)
             return
+        self._unfold()
         self._last = None
         for key in documents:
             self.remove(key)
@@ -160,6 +170,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         slot = self._slots.pop(id, None)
         if slot is None:
             return
+        self._unfold()
         self._last = None
         for number in self._forward[slot]:
             self._postings.discard(number, slot)

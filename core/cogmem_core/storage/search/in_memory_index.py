@@ -179,7 +179,8 @@ class NamespaceView:
             self.order.fill(ids, texts_in(columns["sessions"]), times)
             self.timeline.fill(ids, times)
             for memory_id, speaker in zip(ids, texts_in(columns["speakers"]), strict=True):
-                self._speakers.add(memory_id, speaker)
+                if speaker:
+                    self._speakers.add(memory_id, speaker)
             self.lexical = lexical
             self.applied = self.matrix_from = self._written = applied
             self._whole = True
@@ -325,13 +326,21 @@ class NamespaceView:
         last_seq = 0
         limit = self.matrix_from
         self.matrix.reserve(len(self.lexical))
+        size = self._dimension * np.dtype(np.float32).itemsize
         while last_seq < limit and (rows := ns.journal.vectors(last_seq, _PAGE)):
-            vectors: list[_Vector] = []
+            ids: list[str] = []
+            seqs: list[int] = []
+            vectors: list[bytes] = []
             for memory_id, seq, vector, fingerprint in rows:
-                if seq <= limit and memory_id in self.lexical and memory_id not in self._seqs:
-                    vectors.append((memory_id, seq, decode_vector(vector), fingerprint))
+                comparable = fingerprint == self._fingerprint and len(vector) == size
+                lacking = memory_id in self.lexical and memory_id not in self._seqs
+                if seq <= limit and comparable and lacking:
+                    ids.append(memory_id)
+                    seqs.append(seq)
+                    vectors.append(vector)
+            block = decode_vector(b"".join(vectors)).reshape(-1, self._dimension)
             self._whole = False
-            self._keep(vectors)
+            self._keep_block(ids, seqs, block)
             self._whole = True
             last_seq = rows[-1][1]
         self.matrix_from = 0
@@ -407,14 +416,20 @@ class NamespaceView:
         if not usable:
             return
         block = np.stack([row[2] for row in usable])
+        self._keep_block([row[0] for row in usable], [row[1] for row in usable], block)
+
+    def _keep_block(self, ids: Sequence[str], seqs: Sequence[int], block: FloatArray) -> None:
+        """Hold the vectors of one embedder, one row each, but for damaged ones."""
         finite = np.isfinite(block.sum(axis=1, dtype=np.float64))
         if not finite.all():
             for place in np.flatnonzero(~finite).tolist():
-                self._forget_vector(usable[place][0])
+                self._forget_vector(ids[place])
+            places = np.flatnonzero(finite).tolist()
             block = block[finite]
-            usable = [row for row, good in zip(usable, finite.tolist(), strict=True) if good]
-        self.matrix.extend([row[0] for row in usable], block)
-        self._seqs.update((row[0], row[1]) for row in usable)
+            ids = [ids[place] for place in places]
+            seqs = [seqs[place] for place in places]
+        self.matrix.extend(ids, block)
+        self._seqs.update(zip(ids, seqs, strict=True))
 
     def _drop(self, memory_id: str) -> None:
         self.lexical.remove(memory_id)

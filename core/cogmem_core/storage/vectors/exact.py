@@ -75,6 +75,13 @@ class VectorMatrix:
             )
         if not np.isfinite(block).all():
             raise StoreError("a vector holds a value that is not finite; embed the text again")
+        start = len(self._ids)
+        if self._row_of.keys().isdisjoint(ids) and len(set(ids)) == len(ids):
+            self._reserve(start + len(ids))
+            self._rows[start : start + len(ids)] = normalised(block)
+            self._row_of.update(zip(ids, range(start, start + len(ids)), strict=True))
+            self._ids.extend(ids)
+            return
         targets = np.fromiter(map(self._claim, ids), dtype=np.intp, count=len(ids))
         self._reserve(len(self._ids))
         self._rows[targets] = normalised(block)
