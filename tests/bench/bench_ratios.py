@@ -1,10 +1,10 @@
 """One table of ratios: what cogmem costs beside Chroma, the least possible, and other libraries, in one run.
 
 Every store holds the same texts with the same vectors, in a process of its own; they take turns, so that all see the
-same load of the machine. A figure is the median of five rounds, each the median of its calls, over Chroma's of the same
+same load of the machine. A figure is the median of the rounds, each the median of its calls, over Chroma's of the same
 round: processor time first, because a shared machine's clock tells little. Peers are measured where they are installed.
 
-python tests/bench/bench_ratios.py [SIZE ...] [--keep FOLDER]: filled stores stay in the folder for the next run.
+python tests/bench/bench_ratios.py [SIZE ...] [--keep FOLDER] [--rounds 5]: filled stores stay in the folder for the next run.
 """
 
 from __future__ import annotations
@@ -24,10 +24,9 @@ from pathlib import Path
 from typing import Any
 
 from given import messages, sentences
-from ratio_stores import STORES, Store, is_here
+from ratio_stores import FLEETING, STORES, Store, is_here
 from ratio_tables import LARGE, READS, THREADS, Size, enter
 
-ROUNDS = 5
 BATCHED = ("cogmem", "Chroma")
 CALLS = 12  # of each operation in a round
 FEW = 1_000  # memories above which only cogmem, Chroma and the floor are compared
@@ -150,7 +149,7 @@ def questions(count: int, seed: int) -> list[str]:
     return [" ".join(sentence.split()[2:7]) for sentence in sentences(count, seed)]
 
 
-def measure(count: int, keep: Path | None) -> Size:
+def measure(count: int, keep: Path | None, rounds: int) -> Size:
     """Fill the stores, or take those that are kept, and compare them."""
     size = Size(count)
     names = [
@@ -164,8 +163,8 @@ def measure(count: int, keep: Path | None) -> Size:
         )
         places = {name: root / str(count) / name.replace(" ", "-") for name in names}
         fill(size, places)
-        cold(size, {name: places[name] for name in names if name in ("cogmem", "Chroma")})
-        warm(size, places)
+        cold(size, {name: places[name] for name in names if name in ("cogmem", "Chroma")}, rounds)
+        warm(size, places, rounds)
     return size
 
 
@@ -179,11 +178,11 @@ def fill(size: Size, places: Mapping[str, Path]) -> None:
         size.disk[name] = sum(file.stat().st_size for file in files) / size.count
 
 
-def cold(size: Size, places: Mapping[str, Path]) -> None:
+def cold(size: Size, places: Mapping[str, Path], rounds: int) -> None:
     """From the start of a process to its first answer, in turns."""
     operations = {"cogmem": "recall", "Chroma": "query"}
     bare, rss, threads = [], [], []
-    for turn in range(ROUNDS + 1):  # the first one fills the caches of the disk
+    for turn in range(rounds + 1):  # the first one fills the caches of the disk
         for name, place in places.items():
             with opened(name, place) as peer:
                 told = peer.ask(
@@ -202,16 +201,17 @@ def cold(size: Size, places: Mapping[str, Path]) -> None:
     size.threads = max(threads)
 
 
-def warm(size: Size, places: Mapping[str, Path]) -> None:
+def warm(size: Size, places: Mapping[str, Path], rounds: int) -> None:
     """The operations of all stores in turns, reads before writes."""
     with ExitStack() as stack:
         peers = {name: stack.enter_context(opened(name, place)) for name, place in places.items()}
         todo: list[tuple[str, str]] = []
         for name, peer in peers.items():
-            peer.ask(what="fill", count=1, seed=2)  # what is loaded at first is here
+            count = size.count if name in FLEETING else 1  # what is loaded at first is here
+            peer.ask(what="fill", count=count, seed=2)
             todo += [(name, operation) for operation in peer.ask(what="operations")["names"]]
         todo.sort(key=lambda one: one[1] not in READS)
-        for turn in range(ROUNDS + 1):
+        for turn in range(rounds + 1):
             said = [text for seed in range(4) for text in messages(1, turn * 4 + seed)]
             asked = questions(CALLS, seed=100 + turn)
             for place, (name, operation) in enumerate(todo):
@@ -219,10 +219,10 @@ def warm(size: Size, places: Mapping[str, Path]) -> None:
                 told = peers[name].ask(what="do", name=operation, texts=texts)
                 if turn:
                     size.note(name, operation, told)
-        for turn in range(ROUNDS if size.count <= FEW else 0):
+        for turn in range(rounds if size.count <= FEW else 0):
             for name in BATCHED:
                 size.note(name, "batch", peers[name].ask(what="fill", count=1_000, seed=turn + 7))
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             for name, operation in (("cogmem", "recall"), ("Chroma", "query")):
                 alone, several = (
                     peers[name].ask(what="threads", name=operation, threads=threads)["seconds"]
@@ -231,9 +231,9 @@ def warm(size: Size, places: Mapping[str, Path]) -> None:
                 size.concurrency.setdefault(name, []).append(alone / several)
 
 
-def main(counts: Sequence[int], keep: Path | None) -> int:
+def main(counts: Sequence[int], keep: Path | None, rounds: int) -> int:
     """Measure, enter the tables and the figures, and hold the bounds; the exit code."""
-    sizes = [measure(count, keep) for count in sorted(counts)]
+    sizes = [measure(count, keep, rounds) for count in sorted(counts)]
     return int(not enter(sizes))
 
 
@@ -244,5 +244,6 @@ if __name__ == "__main__":
         asked_for = argparse.ArgumentParser()
         asked_for.add_argument("sizes", nargs="*", type=int, default=[1_000, 10_000])
         asked_for.add_argument("--keep", type=Path)
+        asked_for.add_argument("--rounds", type=int, default=5)
         given = asked_for.parse_args()
-        raise SystemExit(main(given.sizes, given.keep))
+        raise SystemExit(main(given.sizes, given.keep, given.rounds))

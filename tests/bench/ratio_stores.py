@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 from given import DIMENSION, GivenVectors
 
-__all__ = ["FOUND", "STORES", "Operations", "Store", "is_here"]
+__all__ = ["FLEETING", "FOUND", "STORES", "Operations", "Store", "is_here"]
 
 FOUND = 8
 """Results of each search."""
@@ -142,7 +142,7 @@ class _Floor(Store):
         rows = zip(texts, map(np.ndarray.tobytes, vectors), strict=True)
         self._rows.executemany("INSERT INTO texts (text, vector) VALUES (?, ?)", rows)
         self._rows.execute("COMMIT")
-        self._matrix = vectors
+        self._matrix = np.concatenate([self._matrix, vectors])
 
     def close(self) -> None:
         self._rows.close()
@@ -291,6 +291,8 @@ STORES: Mapping[str, tuple[Callable[[Path], Store], str]] = {
     "mem0 on Chroma": (_Mem0, "mem0"),
 }
 """Each store, and the module that it needs."""
+FLEETING = ("LangGraph InMemoryStore",)
+"""Those of which nothing is left when a process ends."""
 
 
 def is_here(module: str) -> bool:

@@ -89,7 +89,7 @@ def enter(sizes: Sequence[Size]) -> bool:
             "columns": ["what", *(f"{size.count:,} memories: CPU (wall)" for size in sizes)],
             "rows": [*_operation_rows(sizes), *_other_rows(sizes)],
             "note": "Multiples of Chroma's `query` with documents and metadata, or of its `add`, in the same round; "
-            "medians of five rounds. Vectors of 384 dimensions are given: nothing is embedded. The floor is an exact "
+            "medians of the rounds. Vectors of 384 dimensions are given: nothing is embedded. The floor is an exact "
             "search with numpy, rows of SQLite, and one durable commit of a text with its vector.",
             "figure": {"path": "figures/latency.svg", "about": _LATENCY},
         }

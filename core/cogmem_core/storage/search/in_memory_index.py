@@ -172,7 +172,7 @@ class NamespaceView:
             return
         applied, columns = found
         self._whole = False
-        with suppress(ValueError, LookupError):
+        with suppress(ValueError, LookupError, TypeError):
             ids = texts_in(columns["ids"])
             times = columns["times"].tolist()
             lexical = Bm25Index.from_columns(ids, columns)
@@ -273,7 +273,8 @@ class NamespaceView:
             ns: the snapshot to read from.
         """
         self.mend()
-        if not self.applied or self._rows_after == _ALL or self.applied != ns.journal.last_seq():
+        is_asked = self._lacked > 0 or self._written > 0
+        if not is_asked or self._rows_after == _ALL or self.applied != ns.journal.last_seq():
             return False
         page = ns.overview.candidates(self.states, after=self._rows_after, limit=_ROWS_PAGE)
         self._put([row for row in page if row.id not in self.rows])

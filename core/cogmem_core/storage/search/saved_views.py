@@ -59,6 +59,10 @@ class SavedViews:
     def __init__(self, bank: Path | None) -> None:
         self._folder = None if bank is None else bank / SAVED_FOLDER
 
+    def __bool__(self) -> bool:
+        """Whether there is a folder to write to."""
+        return self._folder is not None
+
     def namespaces(self) -> list[str]:
         """Whose views are written down, those used last first."""
         names: list[str] = []

@@ -212,7 +212,7 @@ class Searcher:
         Raises:
             StoreError: the ledger is in use by somebody else.
         """
-        for view in self.views.newest()[:_MOST_WRITTEN]:
+        for view in self.views.newest()[:_MOST_WRITTEN] if self.views.saved else ():
             with view.lock:
                 worth = view.worth_writing
             if worth:
