@@ -59,7 +59,7 @@ class Size:
         ours = self.took[store, operation][clock]
         return statistics.median(mine / their for mine, their in zip(ours, theirs, strict=True))
 
-    def cold(self, store: str, clock: str) -> float:
+    def cold(self, store: str, clock: str = "cpu") -> float:
         pairs = zip(self.first[store][clock], self.first["Chroma"][clock], strict=True)
         return statistics.median(mine / their for mine, their in pairs)
 
