@@ -4,8 +4,7 @@ Every store holds the same texts with the same vectors, in a process of its own;
 same load of the machine. A figure is the median of the rounds, each the median of its calls, over Chroma's of the same
 round: processor time first, because a shared machine's clock tells little. Peers are measured where they are installed.
 
-python tests/bench/bench_ratios.py [SIZE ...] [--keep FOLDER] [--rounds 5]: filled stores stay in the folder for the next
-run.
+python tests/bench/bench_ratios.py [SIZE ...] [--keep FOLDER] [--rounds 5]: filled stores stay in the folder.
 """
 
 from __future__ import annotations
