@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
-from bench_engine import BATCH, GivenVectors, latencies, questions, sentences
+from bench_engine import BATCH, latencies, questions
 from bounds import held
+from given import GivenVectors, sentences
 
 import cogmem_core
 from cogmem_core import MemoryBank

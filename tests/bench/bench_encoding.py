@@ -14,19 +14,9 @@ import time
 from pathlib import Path
 
 import numpy as np
-from bench_engine import BATCH, WORDS, open_engine, sentences
+from bench_engine import BATCH, open_engine
 from bounds import held
-
-TALK = Path(__file__).parents[2] / "core" / "cogmem_core" / "data" / "elif.jsonl"
-
-
-def messages(part: int, seed: int) -> list[str]:
-    """What people say: a quarter of a conversation, each message made unique by two words of its own."""
-    said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()][
-        part::4
-    ]
-    picks = np.random.default_rng(seed).choice(len(WORDS), size=(len(said), 2))
-    return [f"{text} {WORDS[a]} {WORDS[b]}" for text, (a, b) in zip(said, picks, strict=True)]
+from given import messages, sentences
 
 
 def measure(folder: str, count: int) -> dict[str, float]:

@@ -13,54 +13,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import psutil
 from bounds import held
+from given import GivenVectors, sentences
 
 import cogmem_core
 
-DIMENSION, BATCH, QUERIES = 384, 500, 300
-WORDS = [
-    f"{first}{second}{third}"
-    for first in "bdfgklmnprst"
-    for second in "aeiou"
-    for third in "bdfgklmnprst"
-]
-WORDS = [word + end for word in WORDS for end in ("", "an", "or", "is", "um", "el", "it")]
-
-
-class GivenVectors:
-    """Vectors around 500 topics, drawn from the text alone: embedding costs nothing worth measuring."""
-
-    fingerprint, dimension = "given-bench-384", DIMENSION
-
-    def __init__(self) -> None:
-        rng = np.random.default_rng(7)
-        self._topics = rng.standard_normal((500, DIMENSION), dtype=np.float32)
-        self._noise = rng.standard_normal((4096, DIMENSION), dtype=np.float32)
-
-    def embed_query(self, text: str) -> np.ndarray[Any, Any]:
-        code = sum(ord(character) * (position % 97 + 1) for position, character in enumerate(text))
-        return (
-            self._topics[code % 500]
-            + 0.7 * self._noise[code % 4096]
-            + 0.3 * self._noise[code * 31 % 4093]
-        )
-
-    def embed_documents(self, texts: list[str]) -> np.ndarray[Any, Any]:
-        return np.stack([self.embed_query(text) for text in texts])
-
-
-def sentences(count: int, seed: int) -> Iterator[str]:
-    rng = np.random.default_rng(seed)
-    weights = 1 / np.arange(1, len(WORDS) + 1)
-    picks = rng.choice(len(WORDS), size=(count, 12), p=weights / weights.sum())
-    for number, row in enumerate(picks):
-        yield f"note {seed}x{number} " + " ".join(WORDS[position] for position in row)
+BATCH, QUERIES = 500, 300
 
 
 def open_engine(folder: str) -> cogmem_core.Engine:

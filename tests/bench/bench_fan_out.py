@@ -16,8 +16,8 @@ from collections import Counter
 from pathlib import Path
 
 import psutil
-from bench_engine import sentences
 from bounds import held
+from given import sentences
 
 import cogmem_core
 from cogmem_core import Config, Engine

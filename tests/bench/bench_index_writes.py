@@ -12,8 +12,8 @@ import tempfile
 import threading
 import time
 
-from bench_engine import GivenVectors, sentences
 from bounds import held
+from given import GivenVectors, sentences
 
 import cogmem_core
 from cogmem_core import Config

@@ -14,8 +14,9 @@ import warnings
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from bench_engine import GivenVectors, questions, sentences
+from bench_engine import questions
 from bounds import held
+from given import GivenVectors, sentences
 from langchain_classic.chains import LLMChain
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.prompts import PromptTemplate

@@ -12,9 +12,9 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bench_engine import GivenVectors, sentences
 from bench_langchain import ANSWER, milliseconds, recalling
 from bounds import held
+from given import GivenVectors, sentences
 from llama_index.core.base.llms.types import CompletionResponse, CompletionResponseGen, LLMMetadata
 from llama_index.core.chat_engine import SimpleChatEngine
 from llama_index.core.llms import ChatMessage, ChatResponse, CustomLLM

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from bench_engine import GivenVectors, sentences
+from given import GivenVectors, sentences
 
 import cogmem_core
 from cogmem_core import Engine

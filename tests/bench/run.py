@@ -23,6 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 BENCHES = (
+    "ratios",
     "lexical",
     "readers",
     "crossing",

@@ -58,6 +58,15 @@ def pending(bank: MemoryBank) -> int:
     return len(bank.engine.services.ledger.pending_erasures())
 
 
+def test_what_was_written_down_of_searches_goes(folder: Path, bank: MemoryBank) -> None:
+    """Of a large namespace the words stand in a file, too; it is made anew when the bank is closed."""
+    bank.remember([SECRET, "I work in Oslo."], mode="raw")
+    (folder / "views").mkdir()
+    (folder / "views" / "0123.npz").write_text(SECRET, encoding="utf-8")
+    assert bank.forget("locker", hard=True).remaining == ()
+    assert not (folder / "views").exists()
+
+
 def test_a_copy_that_sqlite_left_in_a_page_goes(folder: Path) -> None:
     """Erased from every place on disk; `secure_delete` does not know of what a page split left."""
     with open_again(folder) as engine:

@@ -24,7 +24,7 @@ GROWING = (
     "_reserve",
     "normalised",
     "_keep",
-    "_claim",
+    "_keep_block",
 )
 CHANGING = (
     "absorb",

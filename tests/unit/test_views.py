@@ -33,6 +33,7 @@ from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.storage.search.conversation_order import Speakers
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.storage.search.in_memory_index import ViewCache
+from cogmem_core.storage.search.saved_views import SavedViews
 from cogmem_core.storage.search.searcher import Searcher
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
@@ -69,7 +70,7 @@ class Bank:
         self.follower = ChromaFollower(
             self.ledger, ChromaIndex.open(None, self.ledger, "toy", 2, config), config
         )
-        self.searcher = Searcher(self.follower, config)
+        self.searcher = Searcher(self.follower, config, SavedViews(None))
 
     def do(self, *changes: Change, namespace: str = "ns", absorb: bool = True) -> Applied:
         with self.ledger.writing() as writer:
@@ -387,7 +388,7 @@ def test_a_cold_view_is_always_searched_exactly() -> None:
 
 def cache(*, documents: int) -> ViewCache:
     storage = StorageConfig(lexical_cache_documents=documents)
-    return ViewCache(storage, fingerprint="toy", dimension=2)
+    return ViewCache(storage, SavedViews(None), fingerprint="toy", dimension=2)
 
 
 def fill(views: ViewCache, namespace: str, count: int, *, cold: bool = False) -> None:

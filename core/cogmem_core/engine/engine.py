@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +29,7 @@ from cogmem_core.engine.factory import (
     make_budget,
     make_follower,
     make_log,
+    make_saved_views,
     origin_of,
     with_cache,
     with_circuit_breaker,
@@ -272,7 +273,7 @@ class Engine:
             self.services = Services(
                 config=config,
                 ledger=ledger,
-                searcher=Searcher(self.follower, config.storage),
+                searcher=Searcher(self.follower, config.storage, make_saved_views(folder, config)),
                 embedder=model,
                 runtime=runtime,
                 log=make_log(folder, config, runtime),
@@ -293,7 +294,7 @@ class Engine:
             raise
         if copy_of is not None:
             self.worker.pause()
-        elif work_waits:
+        elif work_waits or self.services.searcher.views.saved.namespaces():
             self.worker.notify()
         elif dreams:
             self.worker.start()
@@ -315,6 +316,7 @@ class Engine:
                 "calibrate": self._calibrate,
                 "remind": self._remind,
                 "dream": self._dream,
+                "warm": self._warm,
             },
         )
 
@@ -731,6 +733,7 @@ class Engine:
             closing.callback(self._release, self.services.embedder)
             closing.callback(self.follower.close)
             closing.callback(self.recall_registry.clear)
+            closing.callback(self._write_down)
             closing.callback(self._drain)
             self.worker.stop(seconds)
 
@@ -819,6 +822,11 @@ class Engine:
         except CogMemError as error:
             self.follower.trouble = str(error)
 
+    def _write_down(self) -> None:
+        if not self._hurry:
+            with suppress(StoreError):  # the next process reads the ledger
+                self.services.searcher.write_down(self.services.ledger)
+
     def _work_waits(self) -> bool:
         with self.services.ledger.whole() as reader:
             queued = reader.queued(_TURN_LIMIT)
@@ -828,6 +836,9 @@ class Engine:
 
     def _erase(self) -> bool:
         return finish_erasures(self.services, self.follower)
+
+    def _warm(self) -> bool:
+        return self.services.searcher.warm(self.services.ledger)
 
     def _learn(self) -> bool:
         return self._judgements.settle(self.services, late=lambda: self.worker.stopped)

@@ -13,6 +13,7 @@ from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.runtime import Runtime, monotonic
 from cogmem_core.storage.ledger.ledger import LEDGER_FILE, Ledger
+from cogmem_core.storage.search.saved_views import SavedViews
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
@@ -25,6 +26,7 @@ __all__ = [
     "make_budget",
     "make_follower",
     "make_log",
+    "make_saved_views",
     "origin_of",
     "with_cache",
     "with_circuit_breaker",
@@ -65,6 +67,11 @@ def make_log(folder: Path | None, config: Config, runtime: Runtime) -> OpLog:
     return OpLog(
         path, clock=runtime.now, content=config.log.content, max_bytes=config.log.max_bytes
     )
+
+
+def make_saved_views(folder: Path | None, config: Config) -> SavedViews:
+    """Where views are written down: beside the ledger, if it is in the bank's folder."""
+    return SavedViews(folder if config.storage.ledger_url is None else None)
 
 
 def with_cache(embedder: str | Embedder | object, config: Config) -> CachedEmbedder:

@@ -207,7 +207,7 @@ def _clean_files(
     """
     cleaning = services.cleaning
     jobs = services.ledger.pending_erasures()
-    remaining = drop_backups(services.ledger.database)
+    remaining = drop_backups(services.ledger.database) + services.searcher.views.saved.clear()
     vectors = _empty_index(services, follower, jobs)
     remaining += vectors
     if not (vectors and retry):

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NOTHING, Language
-from cogmem_core.languages.reading import DEFAULT, current
+from cogmem_core.languages.reading import DEFAULT, current, languages_set
 from cogmem_core.languages.tables import any_of
 
 __all__ = [
@@ -52,15 +52,18 @@ class Kept(Generic[Value]):
 
     def __init__(self, build: Callable[[], Value]) -> None:
         self._build = build
-        self._built: dict[tuple[str, ...], Value] = {}
+        self._built: dict[tuple[str, ...] | None, Value] = {}
 
     def __call__(self) -> Value:
         """What was made of the languages that are read now; it is made at the first call."""
-        codes = current()
         try:
-            return self._built[codes]
+            # Asked for at every word: `current` would be one more call.
+            return self._built[languages_set()]
         except KeyError:
-            built = self._built[codes] = self._build()
+            codes = current()
+            if codes not in self._built:
+                self._built[codes] = self._build()
+            built = self._built[languages_set()] = self._built[codes]
             return built
 
 
@@ -233,8 +236,12 @@ class AnyPattern:
 
     def search(self, text: str) -> re.Match[str] | None:
         """The match that begins first; of several, that of the language that is listed first."""
-        matches = filter(None, (pattern.search(text) for pattern in self._patterns()))
-        return min(matches, key=re.Match.start, default=None)
+        first: re.Match[str] | None = None
+        for pattern in self._patterns():
+            match = pattern.search(text)
+            if match is not None and (first is None or match.start() < first.start()):
+                first = match
+        return first
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """All matches, those of the language that is listed first before those of the others."""

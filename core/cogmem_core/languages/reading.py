@@ -21,6 +21,7 @@ __all__ = [
     "codes_of",
     "current",
     "in_its_language",
+    "languages_set",
     "pair_in_one_language",
     "reading",
 ]
@@ -33,6 +34,9 @@ DEFAULT: tuple[str, ...] = ("en", "tr")
 """The languages of a text that shows none."""
 
 _reading: ContextVar[tuple[str, ...] | None] = ContextVar("reading", default=None)
+
+languages_set = _reading.get
+"""As `current`, but None where nothing was decided: then it is the default."""
 
 
 def current() -> tuple[str, ...]:
@@ -120,7 +124,7 @@ def cached_by_language(
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> Value:
-            return kept(current(), *args, **kwargs)  # type: ignore[arg-type]
+            return kept(_reading.get() or DEFAULT, *args, **kwargs)  # type: ignore[arg-type]
 
         return call
 

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 LEDGER_FILE = "ledger.sqlite"
-_MADE = (f"{LEDGER_FILE}*", "ledger.schema-*", "ops-log*.jsonl", "chroma")
+_MADE = (f"{LEDGER_FILE}*", "ledger.schema-*", "ops-log*.jsonl", "chroma", "views")
 
 
 def make_private(path: Path) -> None:

@@ -37,6 +37,7 @@ _M = schema.memories.c
 HEAD = select_in(schema.namespaces, _N.position, _N.chain)
 """A query for the place and the hash of the last row of a namespace's chain."""
 SET_HEAD = update_in(schema.namespaces).values(position=bindparam("at"), chain=bindparam("head"))
+_CHAIN_AT = select_in(schema.journal, _J.chain).where(_J.position == bindparam("at"))
 _ENTRIES = select_in(schema.journal).order_by(_J.seq)
 _LINKED = (
     "position",
@@ -93,6 +94,16 @@ def chained(
 
 class AuditTable(Table):
     """The chain of a namespace's journal."""
+
+    def head(self) -> tuple[int, str]:
+        """Place and hash of the last row; (0, "") of an empty journal."""
+        row = self._execute(HEAD).first()
+        return (int(row[0]), str(row[1])) if row else (0, "")
+
+    def chain_at(self, position: int) -> str | None:
+        """The hash of the row at a place; None if there is no such row."""
+        found: str | None = self._scalar(_CHAIN_AT, at=position)
+        return found
 
     def trail(self, *, anchor: str | None = None) -> AuditTrail:
         """Check every row of the chain, and how the memories stand, against what the rows say.

@@ -31,6 +31,11 @@ _IN_STATE = select_in(schema.memories, _M.id).where(_M.state == bindparam("state
 _CANDIDATES = select_in(schema.memories, *CANDIDATE_COLUMNS).where(
     _M.state.in_(bindparam("states", expanding=True))
 )
+_CANDIDATES_AFTER = (
+    _CANDIDATES.where(_M.id > bindparam("after"))
+    .order_by(_M.id)
+    .limit(bindparam("most", type_=Integer))
+)
 _MOST_USEFUL = (
     select_in(schema.memories, _M.id)
     .where(
@@ -67,9 +72,20 @@ class MemoryOverview(Table):
         )
         return int(self._scalar(query) or 0)
 
-    def candidates(self, states: Sequence[str]) -> list[Candidate]:
-        """What ranking needs of all memories in some states."""
-        return list(map(candidate, self._execute(_CANDIDATES, states=states).all()))
+    def candidates(
+        self, states: Sequence[str], *, after: str = "", limit: int = -1
+    ) -> list[Candidate]:
+        """What ranking needs of memories in some states.
+
+        Args:
+            states: which.
+            after: only those with a greater id, by their ids.
+            limit: the largest number; -1 = all.
+        """
+        if limit < 0:
+            return list(map(candidate, self._execute(_CANDIDATES, states=states).all()))
+        rows = self._execute(_CANDIDATES_AFTER, states=states, after=after, most=limit)
+        return list(map(candidate, rows.all()))
 
     def active_strengths(self) -> DecayingColumns:
         """What the retention of all active memories depends on: for the retention histogram."""

@@ -11,7 +11,7 @@ import heapq
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
 from cogmem_core.ports import Hit
+from cogmem_core.storage.search.saved_views import texts_in, texts_of
 
 __all__ = ["EPSILON", "K1", "B", "Bm25Index"]
 
@@ -63,10 +64,48 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._ids: list[str] = []
         self._lengths: Floats = np.zeros(_FIRST_SLOTS)
         self._forward: list[array[int]] = []
+        self._folded: tuple[NDArray[np.intc], NDArray[np.intc]] | None = None
         self._free: list[int] = []
         self._total_length = 0
         self._postings = _Postings()
         self._last: tuple[list[str], Floats, NDArray[np.bool_]] | None = None
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """All of it as arrays of numbers, with the words as `terms`; the ids are those of `ids`, in order."""
+        slots = np.fromiter(self._slots.values(), dtype=np.intp, count=len(self._slots))
+        place_of = np.zeros(len(self._ids), dtype=np.intc)
+        place_of[slots] = np.arange(len(slots))
+        columns = self._postings.columns_of_all(place_of)
+        self._unfold()
+        words = [self._forward[slot] for slot in slots.tolist()]
+        number_of = columns.pop("number_of")
+        columns["words"] = number_of[_joined(words)]
+        columns["word_counts"] = np.fromiter(map(len, words), dtype=np.intc, count=len(words))
+        columns["lengths"] = self._lengths[slots]
+        return columns
+
+    @classmethod
+    def from_columns(cls, ids: list[str], columns: Mapping[str, NDArray[Any]]) -> Bm25Index:
+        """The inverse of `columns`."""
+        index = cls()
+        index._ids = ids
+        index._slots = dict(zip(ids, range(len(ids)), strict=True))
+        index._lengths = np.concatenate([columns["lengths"], np.zeros(_FIRST_SLOTS)])
+        index._total_length = int(columns["lengths"].sum())
+        index._folded = (columns["words"], columns["word_counts"])
+        index._postings = _Postings.from_columns(columns)
+        return index
+
+    def _unfold(self) -> None:
+        """Before it changes: the words of each document, which no query asks for."""
+        if self._folded is not None:
+            self._forward = _split(*self._folded)
+            self._folded = None
+
+    @property
+    def ids(self) -> list[str]:
+        """The documents, in the order in which they were added."""
+        return list(self._slots)
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -94,6 +133,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
         Without tokens it counts, but is never found.
         """
+        self._unfold()
         self.remove(id)
         self._last = None
         slot = self._new_slot(id)
@@ -112,6 +152,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
             for key, tokens in documents.items():
                 self.add(key, tokens)
             return
+        self._unfold()
         self._last = None
         for key in documents:
             self.remove(key)
@@ -129,6 +170,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         slot = self._slots.pop(id, None)
         if slot is None:
             return
+        self._unfold()
         self._last = None
         for number in self._forward[slot]:
             self._postings.discard(number, slot)
@@ -331,6 +373,41 @@ class _Postings:
         self._histogram: dict[int, int] = {}
         self._mean: tuple[int, float] | None = None
 
+    def columns_of_all(self, place_of: NDArray[np.intc]) -> dict[str, NDArray[Any]]:
+        """All postings as arrays.
+
+        Args:
+            place_of: the place of the document in each slot.
+
+        Returns:
+            Words (`terms`), pairs of place and frequency (`postings`), how many of each word
+            (`posting_counts`), and the new number of each word by its former one (`number_of`).
+        """
+        numbers = list(self._numbers.values())
+        number_of = np.zeros(len(self._terms), dtype=np.intc)
+        number_of[numbers] = np.arange(len(numbers))
+        data = [self._data[number] for number in numbers]
+        pairs = _joined(data).reshape(-1, 2)
+        pairs[:, 0] = place_of[pairs[:, 0]]
+        return {
+            "terms": texts_of(list(self._numbers)),
+            "postings": pairs.reshape(-1),
+            "posting_counts": np.fromiter(map(len, data), dtype=np.intc, count=len(data)),
+            "number_of": number_of,
+        }
+
+    @classmethod
+    def from_columns(cls, columns: Mapping[str, NDArray[Any]]) -> _Postings:
+        """The inverse of `columns_of_all`."""
+        postings = cls()
+        postings._terms = texts_in(columns["terms"])
+        postings._numbers = dict(zip(postings._terms, range(len(postings._terms)), strict=True))
+        counts = columns["posting_counts"]
+        postings._data = _split(columns["postings"], counts)
+        sizes, words = np.unique(counts // 2, return_counts=True)
+        postings._histogram = dict(zip(sizes.tolist(), words.tolist(), strict=True))
+        return postings
+
     def frequency(self, term: str) -> int:
         """Number of documents that hold the word."""
         number = self._numbers.get(term)
@@ -464,6 +541,25 @@ class _Postings:
                 histogram[former_count] -= 1
         if new_count:
             histogram[new_count] = histogram.get(new_count, 0) + 1
+
+
+def _joined(parts: Sequence[array[int]]) -> NDArray[np.intc]:
+    return np.frombuffer(b"".join(map(array.tobytes, parts)), dtype=np.intc).copy()
+
+
+def _split(flat: NDArray[np.intc], counts: NDArray[np.intc]) -> list[array[int]]:
+    content = flat.astype(np.intc).tobytes()
+    ends = (np.cumsum(counts, dtype=np.int64) * np.dtype(np.intc).itemsize).tolist()
+    if (ends[-1] if ends else 0) != len(content):
+        raise ValueError("counts that do not fit")
+    parts: list[array[int]] = []
+    start = 0
+    for end in ends:
+        part = array("i")
+        part.frombytes(content[start:end])
+        parts.append(part)
+        start = end
+    return parts
 
 
 def _runs(values: NDArray[np.int64]) -> Iterator[tuple[int, int]]:

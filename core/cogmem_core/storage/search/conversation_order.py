@@ -33,6 +33,17 @@ class ConversationOrder:
             self._places[id] = (session, at)
             insort(self._sessions.setdefault(session, []), (at, id))
 
+    def fill(
+        self, ids: Sequence[str], sessions: Sequence[str | None], times: Sequence[int]
+    ) -> None:
+        """Place many memories in an empty order; arguments as those of `add`."""
+        for id, session, at in zip(ids, sessions, times, strict=True):  # noqa: A001
+            if session is not None:
+                self._places[id] = (session, at)
+                self._sessions.setdefault(session, []).append((at, id))
+        for places in self._sessions.values():
+            places.sort()
+
     def remove(self, id: str) -> None:  # noqa: A002
         """Forget a memory; unknown ids are ignored."""
         stored_place = self._places.pop(id, None)
@@ -101,6 +112,15 @@ class Timeline:
         if self._times.pop(id, None) is not None:
             self._order = None
 
+    def fill(self, ids: Sequence[str], times: Sequence[int]) -> None:
+        """Place many memories."""
+        self._times.update(zip(ids, times, strict=True))
+        self._order = None
+
+    def at(self, id: str) -> int:  # noqa: A002
+        """When a memory that is placed was said."""
+        return self._times[id]
+
     def between(self, first: int, last: int) -> list[str]:
         """What was said from one moment to another, both included, oldest first."""
         if self._order is None:
@@ -140,6 +160,10 @@ class Speakers:
         if not self._counts[name]:
             del self._counts[name]
             self._names.remove(name)
+
+    def of(self, id: str) -> str | None:  # noqa: A002
+        """Who speaks in a memory; None = unknown."""
+        return self._by_id.get(id)
 
     def names(self) -> SpeakerNames:
         """Each name once; it changes with the memories."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.candidate_rows import CandidateRows
 from cogmem_core.storage.search.conversation_order import ConversationOrder, Speakers, Timeline
+from cogmem_core.storage.search.saved_views import WORTH_SAVING, SavedViews, texts_in, texts_of
 from cogmem_core.storage.vectors.exact import VectorMatrix
 from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.tokens import tokens
@@ -36,6 +38,10 @@ __all__ = ["NamespaceView", "ViewCache"]
 _ACTIVE = ("active",)
 _COLD = ("dormant", "superseded")
 _PAGE = 5_000
+_ROWS_LACKED = 32  # all rows are read when so many times those that were lacking are as many
+_ROWS_AT_ONCE = 20_000  # ... if there are no more; 0.3 s
+_ROWS_PAGE = 1_000
+_ALL = "\U0010ffff"  # behind the last id
 _WORDS = 2_000  # memories whose tokens are kept
 _SHOWN = 1_000  # memories whose whole rows are kept
 _Vector = tuple[str, int, FloatArray, str]
@@ -81,10 +87,13 @@ class NamespaceView:
         self._whole = False
         self.applied = 0
         self.matrix_from = 0
+        self._written = 0
+        self._rows_after = ""
         self.lexical = Bm25Index()
         self.matrix = VectorMatrix(self._dimension)
         self.rows = CandidateRows()
         self.shown: LRUCache[str, Sequence[Any]] = LRUCache(_SHOWN)
+        self._lacked = 0
         self.words: LRUCache[tuple[str, int], frozenset[str]] = LRUCache(_WORDS)
         self._linked: set[str] | None = None
         self.order = ConversationOrder()
@@ -132,6 +141,55 @@ class NamespaceView:
             if len(rows) < _PAGE:
                 break
         self.applied = max(self.applied, last)
+
+    def write_down(self, ns: Namespace, saved: SavedViews) -> None:
+        """Write it down for the next process, but for the vectors.
+
+        Args:
+            ns: a transaction in which nobody else writes; the view follows it first.
+            saved: where to.
+        """
+        self.follow(ns)
+        ids = self.lexical.ids
+        places = map(self.order.place, ids)
+        columns = {
+            **self.lexical.columns(),
+            "ids": texts_of(list(ids)),
+            "sessions": texts_of([place[0] if place else None for place in places]),
+            "times": np.array(list(map(self.timeline.at, ids)), dtype=np.int64),
+            "speakers": texts_of(list(map(self._speakers.of, ids))),
+        }
+        saved.write(ns, self.applied, columns)
+        self._written = self.applied
+
+    @property
+    def worth_writing(self) -> bool:
+        """Whether it is large, and changed since it was written down."""
+        return len(self) >= WORTH_SAVING and self.applied != self._written
+
+    def take_up(self, ns: Namespace, saved: SavedViews) -> None:
+        """Begin with what another process wrote down, if it fits the ledger; only of a new view.
+
+        Its vectors are loaded when they are searched.
+        """
+        found = saved.read(ns)
+        if found is None:
+            return
+        applied, columns = found
+        self._whole = False
+        with suppress(ValueError, LookupError, TypeError):
+            ids = texts_in(columns["ids"])
+            times = columns["times"].tolist()
+            lexical = Bm25Index.from_columns(ids, columns)
+            self.order.fill(ids, texts_in(columns["sessions"]), times)
+            self.timeline.fill(ids, times)
+            for memory_id, speaker in zip(ids, texts_in(columns["speakers"]), strict=True):
+                if speaker:
+                    self._speakers.add(memory_id, speaker)
+            self.lexical = lexical
+            self.applied = self.matrix_from = self._written = applied
+            self._whole = True
+        self.mend()
 
     def absorb(
         self,
@@ -184,7 +242,7 @@ class NamespaceView:
     def hold_rows(self, ns: Namespace, ids: Sequence[str]) -> dict[str, Candidate]:
         """See to it that the rows of memories can be taken from `rows`.
 
-        The first time all of the view's memories are read.
+        If it is not large, all of the view's memories are read as soon as several were not here.
 
         Args:
             ns: the snapshot to read from.
@@ -195,17 +253,40 @@ class NamespaceView:
             it knows as they were after the snapshot.
         """
         current = self.applied == ns.journal.last_seq()
-        if current and not len(self.rows) and len(self.lexical):
-            self._put(ns.overview.candidates(self.states))
         missing = self.rows.missing(ids)
         if not missing:
             return {}
+        # All at once are cheaper than each as it is needed; but nobody is to wait for all those of
+        # a large namespace.
+        self._lacked += len(missing)
+        lacking = min(self._lacked * _ROWS_LACKED, _ROWS_AT_ONCE)
+        if current and not self._rows_after and len(self.lexical) <= lacking:
+            self._rows_after = _ALL
+            self._put(ns.overview.candidates(self.states))
+            missing = self.rows.missing(ids)
+            if not missing:
+                return {}
         beyond = ns.memories.candidates(missing)
         kept = [row for row in beyond.values() if current and row.id in self.lexical]
         self._put(kept)
         for row in kept:
             del beyond[row.id]
         return beyond
+
+    def hold_further_rows(self, ns: Namespace) -> bool:
+        """Read a page of the rows that were not read yet, beside those who wait; True if it did.
+
+        Args:
+            ns: the snapshot to read from.
+        """
+        self.mend()
+        is_asked = self._lacked > 0 or self._written > 0
+        if not is_asked or self._rows_after == _ALL or self.applied != ns.journal.last_seq():
+            return False
+        page = ns.overview.candidates(self.states, after=self._rows_after, limit=_ROWS_PAGE)
+        self._put([row for row in page if row.id not in self.rows])
+        self._rows_after = page[-1].id if len(page) == _ROWS_PAGE else _ALL
+        return True
 
     def linked(self, ns: Namespace, ids: Sequence[str]) -> list[str]:
         """Those of some memories that may have relations.
@@ -235,6 +316,8 @@ class NamespaceView:
         if not complete:
             self.rows = CandidateRows()
             self.shown.clear()
+            self._rows_after = ""
+            self._lacked = 0
             self._linked = None
         for memory_id in changed_ids:
             self._forget_row(memory_id)
@@ -251,13 +334,24 @@ class NamespaceView:
             return False
         last_seq = 0
         limit = self.matrix_from
-        while last_seq < limit and (rows := ns.journal.tail(last_seq, _PAGE)):
-            searched = [row for row in rows if row.seq <= limit and row.id in self.lexical]
-            vectors = [_vector(row) for row in searched if row.id not in self._seqs]
+        self.matrix.reserve(len(self.lexical))
+        size = self._dimension * np.dtype(np.float32).itemsize
+        while last_seq < limit and (rows := ns.journal.vectors(last_seq, _PAGE)):
+            ids: list[str] = []
+            seqs: list[int] = []
+            vectors: list[bytes] = []
+            for memory_id, seq, vector, fingerprint in rows:
+                comparable = fingerprint == self._fingerprint and len(vector) == size
+                lacking = memory_id in self.lexical and memory_id not in self._seqs
+                if seq <= limit and comparable and lacking:
+                    ids.append(memory_id)
+                    seqs.append(seq)
+                    vectors.append(vector)
+            block = decode_vector(b"".join(vectors)).reshape(-1, self._dimension)
             self._whole = False
-            self._keep(vectors)
+            self._keep_block(ids, seqs, block)
             self._whole = True
-            last_seq = rows[-1].seq
+            last_seq = rows[-1][1]
         self.matrix_from = 0
         return True
 
@@ -324,15 +418,27 @@ class NamespaceView:
         """
         usable: list[_Vector] = []
         for row in rows:
-            memory_id, _, vector, fingerprint = row
-            comparable = fingerprint == self._fingerprint and vector.size == self._dimension
-            if comparable and np.isfinite(vector.sum(dtype=np.float64)):
+            if row[3] == self._fingerprint and row[2].size == self._dimension:
                 usable.append(row)
             else:
-                self._forget_vector(memory_id)
-        if usable:
-            self.matrix.extend([row[0] for row in usable], np.stack([row[2] for row in usable]))
-            self._seqs.update((row[0], row[1]) for row in usable)
+                self._forget_vector(row[0])
+        if not usable:
+            return
+        block = np.stack([row[2] for row in usable])
+        self._keep_block([row[0] for row in usable], [row[1] for row in usable], block)
+
+    def _keep_block(self, ids: Sequence[str], seqs: Sequence[int], block: FloatArray) -> None:
+        """Hold the vectors of one embedder, one row each, but for damaged ones."""
+        finite = np.isfinite(block.sum(axis=1, dtype=np.float64))
+        if not finite.all():
+            for place in np.flatnonzero(~finite).tolist():
+                self._forget_vector(ids[place])
+            places = np.flatnonzero(finite).tolist()
+            block = block[finite]
+            ids = [ids[place] for place in places]
+            seqs = [seqs[place] for place in places]
+        self.matrix.extend(ids, block)
+        self._seqs.update(zip(ids, seqs, strict=True))
 
     def _drop(self, memory_id: str) -> None:
         self.lexical.remove(memory_id)
@@ -361,7 +467,10 @@ class ViewCache:
     Least recently used first; bounded by vector bytes and by documents, over both kinds.
     """
 
-    def __init__(self, storage: StorageConfig, *, fingerprint: str, dimension: int) -> None:
+    def __init__(
+        self, storage: StorageConfig, saved: SavedViews, *, fingerprint: str, dimension: int
+    ) -> None:
+        self.saved = saved
         self._storage = storage
         self._fingerprint = fingerprint
         self._dimension = dimension
@@ -415,11 +524,18 @@ class ViewCache:
         with self._lock:
             for cold in (False, True):
                 self._views.pop((namespace, cold), None)
+            self.saved.drop(namespace)
 
     def clear(self) -> None:
-        """Forget everything; views are rebuilt from the ledger."""
+        """Forget everything, also what is written down; views are rebuilt from the ledger."""
         with self._lock:
             self._views.clear()
+            self.saved.clear()
+
+    def newest(self) -> list[NamespaceView]:
+        """The views of active memories, those used last first."""
+        with self._lock:
+            return [view for (_, cold), view in reversed(self._views.items()) if not cold]
 
     def fresh(self, *, fingerprint: str, dimension: int) -> None:
         """Start over for another embedder."""

@@ -9,9 +9,11 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
+from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction, tables_of
 from cogmem_core.storage.search.in_memory_index import NamespaceView, ViewCache
+from cogmem_core.storage.search.saved_views import SavedViews
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
@@ -19,6 +21,7 @@ __all__ = ["Searcher", "VectorHits"]
 
 _ACTIVE = Filter(states=("active",))
 _SLICES_WORTH_SHEDDING = 20
+_MOST_WRITTEN = 4
 _WHENEVER = Deadline()
 
 
@@ -36,12 +39,14 @@ class Searcher:
     Writes of any thread or process are visible to the next call.
     """
 
-    def __init__(self, follower: ChromaFollower, storage: StorageConfig) -> None:
+    def __init__(self, follower: ChromaFollower, storage: StorageConfig, saved: SavedViews) -> None:
         self._follower = follower
         self._storage = storage
         self._patience = TimeLimitedCaller()
+        self._unread: list[str] | None = None
         self.views = ViewCache(
             storage,
+            saved,
             fingerprint=follower.index.fingerprint,
             dimension=follower.index.dimension,
         )
@@ -58,7 +63,10 @@ class Searcher:
         with view.lock:
             view.mend()
             new = view.applied == 0
-            large = new and not cold and ns.memories.count(_ACTIVE) > self._storage.index_above
+            if new and not cold:
+                view.take_up(ns, self.views.saved)
+            fresh = view.applied == 0 and not cold
+            large = fresh and ns.memories.count(_ACTIVE) > self._storage.index_above
             if large and self._follower.covers(ns.name):
                 view.matrix_from = self._follower.applied(ns.name)
             view.follow(ns)
@@ -88,7 +96,7 @@ class Searcher:
             try:
                 return VectorHits(
                     self._with_chroma(
-                        view, vector, k, deadline.within(self._storage.search_seconds)
+                        source, view, vector, k, deadline.within(self._storage.search_seconds)
                     )
                 )
             except (StoreError, CallTimeout) as error:
@@ -153,12 +161,19 @@ class Searcher:
             self.views.trim()
 
     def _with_chroma(
-        self, view: NamespaceView, vector: FloatArray, k: int, seconds: float
+        self,
+        source: Namespace | Transaction,
+        view: NamespaceView,
+        vector: FloatArray,
+        k: int,
+        seconds: float,
     ) -> tuple[Hit, ...]:
         few = self._storage.write_slice * _SLICES_WORTH_SHEDDING
         with view.lock:
             view.check()
             upto = self._follower.applied(view.namespace)
+            if view.matrix_from > upto:  # it was written down when Chroma had not come so far
+                self._hold_all(view, source)
             if upto - view.matrix_from > few and view.sheddable(upto) > few:
                 view.shed(upto)
         stable = self._patience.call(
@@ -169,6 +184,42 @@ class Searcher:
             newer = {hit.id for hit in tail}
             stable_hits = [hit for hit in stable if hit.id in view.lexical and hit.id not in newer]
         return tuple(sorted((*tail, *stable_hits), key=lambda hit: (-hit.score, hit.id))[:k])
+
+    def warm(self, ledger: Ledger) -> bool:
+        """Read a piece of what the next recalls will look at; True if there is more.
+
+        First the views that were written down when the bank was closed, those used last first; then
+        the rows of all views in memory.
+        """
+        if self._unread is None:
+            self._unread = self.views.saved.namespaces()
+        if self._unread:
+            with ledger.reading(self._unread.pop(0)) as ns:
+                view = self.view(ns)
+                if not self._large(view):
+                    with view.lock:
+                        self._hold_all(view, ns)
+            return True
+        for view in self.views.newest():
+            with ledger.reading(view.namespace) as ns, view.lock:
+                if view.hold_further_rows(ns):
+                    return True
+        return False
+
+    def write_down(self, ledger: Ledger) -> None:
+        """Write down the large views in use, so that the next process reads them faster.
+
+        Raises:
+            StoreError: the ledger is in use by somebody else.
+        """
+        for view in self.views.newest()[:_MOST_WRITTEN] if self.views.saved else ():
+            with view.lock:
+                worth = view.worth_writing
+            if worth:
+                # Nobody may erase anything meanwhile.
+                with ledger.writing_to(view.namespace) as ns, view.lock:
+                    view.mend()
+                    view.write_down(ns, self.views.saved)
 
     def verify(self, source: Namespace | Transaction, namespace: str, ids: Collection[str]) -> int:
         """Compare the view of active memories with the ledger; one that differs is given up and rebuilt when used.

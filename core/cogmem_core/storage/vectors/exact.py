@@ -75,9 +75,23 @@ class VectorMatrix:
             )
         if not np.isfinite(block).all():
             raise StoreError("a vector holds a value that is not finite; embed the text again")
+        start = len(self._ids)
+        if self._row_of.keys().isdisjoint(ids) and len(set(ids)) == len(ids):
+            self._reserve(start + len(ids))
+            self._rows[start : start + len(ids)] = normalised(block)
+            self._row_of.update(zip(ids, range(start, start + len(ids)), strict=True))
+            self._ids.extend(ids)
+            return
         targets = np.fromiter(map(self._claim, ids), dtype=np.intp, count=len(ids))
         self._reserve(len(self._ids))
         self._rows[targets] = normalised(block)
+
+    def reserve(self, rows: int) -> None:
+        """Make room for so many vectors in all, so that it need not grow step by step."""
+        if rows > len(self._rows):
+            grown = np.empty((rows, self._dimension), dtype=np.float32)
+            grown[: len(self._rows)] = self._rows
+            self._rows = grown
 
     def remove(self, id: str) -> None:  # noqa: A002
         """Forget a vector; unknown ids are ignored. The last row takes its place."""
@@ -182,12 +196,7 @@ class VectorMatrix:
 
     def _reserve(self, rows: int) -> None:
         if rows > len(self._rows):
-            grown = np.empty(
-                (max(rows, len(self._rows) * 3 // 2, _FIRST_ROWS), self._dimension),
-                dtype=np.float32,
-            )
-            grown[: len(self._rows)] = self._rows
-            self._rows = grown
+            self.reserve(max(rows, len(self._rows) * 3 // 2, _FIRST_ROWS))
 
     def _rows_of(self, ids: Collection[str]) -> NDArray[np.intp]:
         rows = {self._row_of[name] for name in ids if name in self._row_of}

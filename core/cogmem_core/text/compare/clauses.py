@@ -19,6 +19,7 @@ __all__ = [
     "Sentence",
     "bare_words",
     "first_clause",
+    "is_part",
     "own_words",
     "sentence_of",
     "sentences_of",
@@ -56,6 +57,8 @@ _CONTRACTING = frozenset(
 )
 _MOST_SENTENCES = 4
 _MOST_CLAUSES = 5
+_LEAST_PART = 0.4  # of the words of a text
+_SHORT_TEXT = 12  # words
 
 
 class Sentence(NamedTuple):
@@ -130,11 +133,17 @@ def first_clause(sentence: Sentence) -> Sentence:
     return sentence_of(_CLAUSE_END.split(sentence.text, maxsplit=1)[0]) or sentence
 
 
-def bare_words(words: Sequence[str]) -> set[str]:
+def bare_words(words: Sequence[str]) -> frozenset[str]:
     """Folded words without case endings behind an apostrophe; numbers as figures."""
-    return {str(NUMBERS.get(word, word)).partition("'")[0] for word in words}
+    return _bare_words(tuple(words))
 
 
+@cached_by_language(4_096)
+def _bare_words(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(str(NUMBERS.get(word, word)).partition("'")[0] for word in words)
+
+
+@cached_by_language(4_096)
 def subject_of(sentence: Sentence) -> str:
     """Whom a sentence is about: "i" for the speaker, a thing of theirs, or its first word."""
     words = [word for word in sentence.words if not is_negation(word)]
@@ -143,3 +152,12 @@ def subject_of(sentence: Sentence) -> str:
     if OWNERS.match(f"{words[0]} ") and len(words) > 1:
         return words[1]
     return words[0]
+
+
+def is_part(sentence: Sentence, sentences: Sequence[Sentence]) -> bool:
+    """Whether a sentence is a small part of a text, most of which still holds when it does not."""
+    whole = sum(
+        len(other.words) for other in sentences if "," not in other.text or other is sentence
+    )
+    longest = max(len(other.words) for other in sentences)
+    return len(sentence.words) < _LEAST_PART * max(whole, longest) and longest > _SHORT_TEXT

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
+from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.clauses import OWNERS, Sentence, bare_words, subject_of
-from cogmem_core.text.compare.values import is_capital, weekday_of
+from cogmem_core.text.compare.values import is_capital, stems_of, weekday_of
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
-__all__ = ["figures_of", "identifies", "names_of", "other_thing"]
+__all__ = ["figures_of", "identifies", "names_of", "names_subject", "other_thing", "same_end"]
 
 _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
@@ -26,6 +27,7 @@ def identifies(value: str) -> bool:
     return "@" in value or len(re.sub(r"\D", "", value)) >= _PHONE_DIGITS
 
 
+@cached_by_language(4_096)
 def figures_of(sentence: Sentence) -> frozenset[str]:
     """Numbers, times, weekdays and months of a sentence."""
     figures = set()
@@ -77,11 +79,26 @@ def _specifies(word: str, values: Sequence[str]) -> bool:
 
 def names_of(sentence: Sentence, values: Sequence[str]) -> set[str]:
     """Words with a capital that are no dates, without the values."""
-    names: set[str] = set()
+    return {word.partition("'")[0] for word in _capitals_of(sentence) if word not in values}
+
+
+@cached_by_language(4_096)
+def _capitals_of(sentence: Sentence) -> tuple[str, ...]:
+    words: list[str] = []
     for word in sentence.words:
         dated = word in MONTHS or word in WEEKDAYS
-        if word in values or dated or word == "i":
-            continue
-        if is_capital(word, sentence.text):
-            names.add(word.partition("'")[0])
-    return names
+        if not dated and word != "i" and is_capital(word, sentence.text):
+            words.append(word)
+    return tuple(words)
+
+
+def names_subject(new: Sentence, old: Sentence) -> bool:
+    """Whether the new statement's first word is a name in the old one's subject: Emil, my son Emil."""
+    first = new.words[0] if new.words else ""
+    return bool(first) and first in old.words[:4] and is_capital(first, old.text)
+
+
+def same_end(new: Sentence, old: Sentence) -> bool:
+    """Whether both sentences end with the same word, and it tells something."""
+    last = new.words[-1]
+    return last == old.words[-1] and bool(stems_of([last]))

@@ -9,6 +9,7 @@ from cogmem_core.languages.merged import (
     all_patterns,
     all_words,
 )
+from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.clauses import Sentence, bare_words, subject_of
 from cogmem_core.text.compare.named import names_of
 from cogmem_core.text.compare.retelling import tells_of_others
@@ -61,6 +62,7 @@ def _share_a_topic(common: frozenset[str], target: str) -> bool:
     return len(common - silent) >= _LEAST_COMMON
 
 
+@cached_by_language(4_096)
 def _state_of(folded: str) -> tuple[str, str]:
     """The state of life that a sentence tells of, and of what it is a state; empty if none."""
     match = _STATE.search(folded)

@@ -37,6 +37,7 @@ from cogmem_core.text.compare.clauses import (
     Sentence,
     bare_words,
     first_clause,
+    is_part,
     own_words,
     sentence_of,
     sentences_of,
@@ -45,7 +46,14 @@ from cogmem_core.text.compare.clauses import (
     words_of,
 )
 from cogmem_core.text.compare.contradiction import announces_correction
-from cogmem_core.text.compare.named import figures_of, identifies, names_of, other_thing
+from cogmem_core.text.compare.named import (
+    figures_of,
+    identifies,
+    names_of,
+    names_subject,
+    other_thing,
+    same_end,
+)
 from cogmem_core.text.compare.otherwise import otherwise
 from cogmem_core.text.compare.retelling import (
     differ_in_a_word,
@@ -58,6 +66,7 @@ from cogmem_core.text.compare.values import (
     other_circumstances,
     other_unit,
     remarks,
+    stands_in,
     stems_of,
     under_circumstances,
     value_type,
@@ -134,8 +143,6 @@ _LEAST_RETOLD = 0.7  # similarity
 _LATEST_FRAME = 12  # words before the frame
 # What changes statements without a word in common: "now in Porto", "got married".
 _IN_OTHER_WORDS = (_STAYS, _ENDED, _STATE)
-_LEAST_PART = 0.4  # of the words of a text
-_SHORT_TEXT = 12  # words
 _LEAST_DENIED = 3  # words
 _NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
 _SINGLE_STEMS = Words(lambda: [stem for word in _SINGLE for stem in tokens(word)])
@@ -207,10 +214,11 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
     for sentence in sentences_of(new):
         for other in old_sentences:
             found = _compare(sentence, other, announced=announced, nearness=nearness)
-            doubted = _is_part(other, old_sentences) or _narrows(sentence, other)
-            if found is not None and doubted:
+            if found is None:
+                continue
+            if is_part(other, old_sentences) or _narrows(sentence, other):
                 found = found._replace(grade="soft")
-            if found is not None and (best is None or found.grade == "hard"):
+            if best is None or found.grade == "hard":
                 best = found
     if best is None and _restates(new, old) and not tells_of_others(new, old):
         return Revision("soft", "says nearly the same", retold=True)
@@ -222,15 +230,6 @@ def _narrows(new: Sentence, old: Sentence) -> bool:
     if not under_circumstances(new.words) or under_circumstances(old.words):
         return False
     return not only_looks_back(new.folded) and _NEW.search(new.folded) is None
-
-
-def _is_part(sentence: Sentence, sentences: Sequence[Sentence]) -> bool:
-    """Whether a sentence is a small part of a text, most of which still holds when it does not."""
-    whole = sum(
-        len(other.words) for other in sentences if "," not in other.text or other is sentence
-    )
-    longest = max(len(other.words) for other in sentences)
-    return len(sentence.words) < _LEAST_PART * max(whole, longest) and longest > _SHORT_TEXT
 
 
 def _restates(new: str, old: str) -> bool:
@@ -262,8 +261,24 @@ def _is_claim(sentence: Sentence) -> bool:
     return _UNREAL.search(sentence.folded) is None
 
 
+def _may_bear_on(new: Sentence, old: Sentence) -> bool:
+    """Whether two sentences share a word, or one of them says something for which they need not."""
+    return (
+        not stems_of(new.words).isdisjoint(stems_of(old.words))
+        or is_negative(new.text) != is_negative(old.text)
+        or _needs_no_shared_word(new)
+    )
+
+
+@cached_by_language(4_096)
+def _needs_no_shared_word(new: Sentence) -> bool:
+    patterns = (*_IN_OTHER_WORDS, _CALLED_OFF, _CHANGED)
+    return any(pattern.search(new.folded) is not None for pattern in patterns)
+
+
 def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) -> Revision | None:
-    if _QUOTED.search(old.text):
+    # Most pairs are of sentences that have nothing in common.
+    if not _may_bear_on(new, old) or _QUOTED.search(old.text):
         return None
     over = _over(new, old) or _called_off(new, old)
     if over is not None or not _is_claim(new):
@@ -307,7 +322,7 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
     if is_negative(new.text):
         denying = new_clause
         affirming = old
-        same = subject_of(new_clause) == subject_of(old) or _names_subject(new_clause, old)
+        same = subject_of(new_clause) == subject_of(old) or names_subject(new_clause, old)
     else:
         denying = old_clause
         affirming = new
@@ -337,12 +352,6 @@ def _said(words: Sequence[str]) -> frozenset[str]:
     return stems_of(words) | verbs
 
 
-def _names_subject(new: Sentence, old: Sentence) -> bool:
-    """Whether the new statement's first word is a name in the old one's subject: Emil, my son Emil."""
-    first = new.words[0] if new.words else ""
-    return bool(first) and first in old.words[:4] and is_capital(first, old.text)
-
-
 def _over(new: Sentence, old: Sentence) -> Revision | None:
     """What the old statement is about has ended: "Cancelled Spotify yesterday"."""
     match = _ENDED.search(new.folded)
@@ -355,7 +364,7 @@ def _over(new: Sentence, old: Sentence) -> Revision | None:
     by_speaker = not before or before[-1] in ("have", "just") or OWN_SUBJECTS.match(before[-1])
     thing = [word for word in folded_words(match["a"]) if tells(word) and tokens(word)]
     subject = subject_of(old)
-    owns = subject == "i" or _stands_in(subject, thing) or not _LINKING.isdisjoint(old.words)
+    owns = subject == "i" or stands_in(subject, thing) or not _LINKING.isdisjoint(old.words)
     if not by_speaker or not (owns or language_of(old.text) == "tr"):
         return None
     if _PAST.search(match.group()) and not _is_at(thing, old.words):
@@ -363,7 +372,7 @@ def _over(new: Sentence, old: Sentence) -> Revision | None:
     foreign = any(before.endswith("'s") and word in thing for before, word in pairwise(old.words))
     # "We moved out of the flat in Porto": the dwelling is not named where somebody lives.
     named = [word for word in thing if word not in _DWELLINGS]
-    if foreign or not named or not all(_stands_in(word, old.words) for word in named):
+    if foreign or not named or not all(stands_in(word, old.words) for word in named):
         return None
     further = [word for word in old.words[1:] if tokens(word) and word not in thing]
     # Who gave up drinking may still drink coffee.
@@ -421,14 +430,6 @@ def _is_at(thing: Sequence[str], words: Sequence[str]) -> bool:
     )
 
 
-def _stands_in(word: str, words: Sequence[str]) -> bool:
-    """Whether a word stands among others, perhaps with an ending."""
-    if not stems_of([word]).isdisjoint(stems_of(words)):
-        return True
-    bare = word.partition("'")[0]
-    return len(bare) >= 4 and any(other.startswith(bare) for other in words)
-
-
 def _other_value(
     new: Sentence, old: Sentence, *, announced: bool, nearness: float
 ) -> Revision | None:
@@ -440,7 +441,7 @@ def _other_value(
     frame = old.words[:shared]
     new_value = _value(new, start + shared)
     old_value = _value(old, shared)
-    role = _same_end(new, old) and not _LINKING.isdisjoint(frame)
+    role = same_end(new, old) and not _LINKING.isdisjoint(frame)
     named = stems_of([word for word in frame if word not in _LINKING])
     if not (new_value and old_value and (named or role)):
         return _typed_value(new, old, announced=announced)
@@ -495,7 +496,7 @@ def _grade_of_frame(
     typed = len(types) == 1 and "free" not in types
     owned = OWNERS.match(f"{frame[0]} ") is not None or new.folded.startswith("the ")
     states = any(word in _LINKING for word in frame)
-    acts = _same_end(new, old) and bool(verb_root(new.words[-1]))
+    acts = same_end(new, old) and bool(verb_root(new.words[-1]))
     if "tr" in (language_of(new.text), language_of(old.text)) and not acts:
         owned = OWN_ENDING.search(" ".join(frame)) is not None
         states = owned
@@ -508,11 +509,11 @@ def _grade_of_frame(
         return "soft" if typed and owned else None  # a server runs a system and a database
     if typed and (favourite or announced or single or (states and (owned or now))):
         return "hard"
-    same_end = _same_end(new, old)
-    if same_end and (single or now) and (now or announced):
+    ends_alike = same_end(new, old)
+    if ends_alike and (single or now) and (now or announced):
         return "hard"
     equal = len(types) == 1
-    if (states or single) and equal and (typed or same_end or now or favourite):
+    if (states or single) and equal and (typed or ends_alike or now or favourite):
         return "soft"
     apart = stems_of(values[0]).isdisjoint(stems_of(values[1]))
     return "soft" if single and equal and apart and nearness >= _NEAR else None
@@ -539,11 +540,6 @@ def _value(sentence: Sentence, start: int) -> tuple[str, ...]:
     if len(clause) <= start:
         clause = sentence.words
     return clause[start : start + _LONGEST_VALUE]
-
-
-def _same_end(new: Sentence, old: Sentence) -> bool:
-    last = new.words[-1]
-    return last == old.words[-1] and bool(stems_of([last]))
 
 
 def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision | None:

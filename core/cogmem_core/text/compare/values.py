@@ -21,6 +21,7 @@ __all__ = [
     "other_letters",
     "other_unit",
     "remarks",
+    "stands_in",
     "stems_of",
     "under_circumstances",
     "value_type",
@@ -41,6 +42,11 @@ _FIRST_OF_A_NAME = 3  # words of a value among which a weekday or month makes it
 
 def stems_of(words: Sequence[str]) -> frozenset[str]:
     """The stems of folded words, verbs by their root ("sevmem": sev), without mere negations."""
+    return _stems_of_words(tuple(words))
+
+
+@cached_by_language(8_192)
+def _stems_of_words(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset[str]().union(*map(_stems_of_word, words))
 
 
@@ -105,6 +111,14 @@ def other_unit(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
     new_unit = stems_of(new_value[1:2])
     old_unit = stems_of(old_value[1:2])
     return bool(new_unit) and bool(old_unit) and new_unit != old_unit
+
+
+def stands_in(word: str, words: Sequence[str]) -> bool:
+    """Whether a word stands among others, perhaps with an ending."""
+    if not stems_of([word]).isdisjoint(stems_of(words)):
+        return True
+    bare = word.partition("'")[0]
+    return len(bare) >= 4 and any(other.startswith(bare) for other in words)
 
 
 def denies_a_part(words: Sequence[str]) -> bool:

@@ -13,7 +13,7 @@ from cogmem_core.languages.merged import (
     by_language,
     languages_read,
 )
-from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 
 __all__ = [
@@ -65,12 +65,14 @@ def is_negation(word: str) -> bool:
 
 
 @in_its_language
+@cached_by_language(4_096)
 def is_negative(text: str) -> bool:
     """Whether a statement denies something; a double negation does not."""
     return sum(map(is_negation, folded_words(text))) % 2 == 1
 
 
 @in_its_language
+@cached_by_language(4_096)
 def language_of(text: str) -> str:
     """The code of a statement's language by its function words, letters and last verb.
 
