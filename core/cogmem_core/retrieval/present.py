@@ -18,16 +18,10 @@ from typing import NamedTuple
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
-from cogmem_core.text.compare import (
-    Slot,
-    SlotName,
-    asked_slot,
-    gives_up,
-    slots_of,
-    tells_what_is,
-)
+from cogmem_core.text.compare import asked_slot, gives_up, tells_what_is
 from cogmem_core.text.query.asked import Asked, asked_for, holds_answer
 from cogmem_core.text.query.questions import told_part
+from cogmem_core.text.query.topics import answers_topic, asked_topic
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.query.whose import tells_of_another, tells_of_speaker
 from cogmem_core.text.tokens import tokens
@@ -74,9 +68,9 @@ def in_present_order(
     if former or visibility.timeline or visibility.looks_back:
         return PresentOrder(list(places), {})
     query = context.request.query
-    name = None if scored.pool.entities else asked_slot(query)
+    topic = None if scored.pool.entities else asked_topic(query)
     best = places[:DEPTH]
-    read = places if name else best  # who tells of his work in passing uses other words
+    read = places if topic else best  # who tells of his work in passing uses other words
     ids = [scored.pool.ids[place] for place in read]
     texts = dict(zip(read, context.texts(ids), strict=True))
     question = _Question(
@@ -84,12 +78,12 @@ def in_present_order(
         asked_for(query),
         texts,
         dict(zip(read, context.answered(ids), strict=True)),
-        _slots(scored, texts, name),
-        asks_slot=name is not None,
+        _answering(scored, texts, topic),
+        asks_slot=topic is not None and asked_slot(query) is not None,
         of_speaker=_asks_of_speaker(context.plan.question),
     )
     asked = [place for place in best if question.is_asked_by(place)]
-    stating = [place for place in read if question.slots.get(place)]
+    stating = [place for place in read if question.answering.get(place)]
     others = [place for place in best if place not in asked and place not in stating]
     ordered: list[int] = []
     instead_of: dict[int, int] = {}
@@ -106,21 +100,20 @@ def in_present_order(
     return PresentOrder([*ordered, *asked, *rest], instead_of)
 
 
-def _slots(
-    scored: ScoredPool, texts: Mapping[int, str], name: SlotName | None
-) -> dict[int, list[Slot]]:
-    """What the speaker who is asked about, or whoever asks, says of the slot that is asked for."""
-    if name is None:
+def _answering(
+    scored: ScoredPool, texts: Mapping[int, str], topic: str | None
+) -> dict[int, frozenset[str]]:
+    """What the speaker who is asked about, or whoever asks, says of what is asked for: kinds of values."""
+    if topic is None:
         return {}
     pool = scored.pool
-    slots: dict[int, list[Slot]] = {}
+    answering: dict[int, frozenset[str]] = {}
     for place, text in texts.items():
         row = pool.candidates.at(place)
         own = row.data_source == "user_message" and pool.speaker in (None, row.speaker)
-        told = [slot for slot in slots_of(text) if slot.name == name and slot.phase != "offered"]
-        if own and told:
-            slots[place] = told
-    return slots
+        if own:
+            answering[place] = answers_topic(text, topic)
+    return answering
 
 
 def _asks_of_speaker(question: Question) -> bool:
@@ -138,7 +131,7 @@ class _Question:
         kind: of answer that is asked for.
         texts: what the candidates say, by their places.
         answered: the questions that they answer, "" where none was asked.
-        slots: what they say of the slot that is asked for.
+        answering: the kinds of values that they give of what is asked for, see `answers_topic`.
         asks_slot: it asks for a home or a job.
         of_speaker: it is about whoever asks, and nobody else.
     """
@@ -147,7 +140,7 @@ class _Question:
     kind: Asked | None
     texts: Mapping[int, str]
     answered: Mapping[int, str]
-    slots: Mapping[int, list[Slot]]
+    answering: Mapping[int, frozenset[str]]
     asks_slot: bool
     of_speaker: bool
 
@@ -164,17 +157,15 @@ class _Question:
         if self._is_of_speaker(other, place):
             return False
         return (
-            self._fills_later(place, other)
+            self._answers_later(place, other)
             or self._is_newer(place, other)
             or self._holds_the_answer(place, other)
             or self._is_of_speaker(place, other)
         )
 
-    def _fills_later(self, place: int, other: int) -> bool:
-        """Whether both fill the slot that is asked for, the one later than the other."""
-        kinds = [{slot.kind for slot in self.slots.get(number, ())} for number in (place, other)]
-        if not all(kinds):
-            return False
+    def _answers_later(self, place: int, other: int) -> bool:
+        """Whether both say what is asked for, in whatever words, the one later than the other."""
+        kinds = [self.answering.get(number, frozenset()) for number in (place, other)]
         rows = [self.scored.pool.candidates.at(number) for number in (place, other)]
         later = rows[0].last_said_at > rows[1].last_said_at and rows[0].speaker == rows[1].speaker
         return later and not kinds[0].isdisjoint(kinds[1])

@@ -42,8 +42,8 @@ from cogmem_core.skills.intent import INTENT
 from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
-from cogmem_core.text.compare import asked_slot
 from cogmem_core.text.query.asked import asked_for, holds_answer
+from cogmem_core.text.query.topics import asked_topic
 from cogmem_core.text.query.understand import Question
 
 __all__ = [
@@ -304,7 +304,7 @@ def _ranked_memories(
     depth = max(DEPTH, plan.k)
     if plan.compound:
         depth = max(settings.pool, 2 * plan.k)
-    elif asked_slot(context.request.query) is not None:
+    elif asked_topic(context.request.query) is not None:
         depth = max(settings.pool, plan.k)  # who tells of his work in passing uses other words
     minimum = None if plan.compound else plan.k
     limit = share_of(plan.k, settings)
