@@ -154,7 +154,8 @@ class _Question:
 
     def is_before(self, place: int, other: int) -> bool:
         """Whether a candidate belongs before one of no less relevance."""
-        if self._is_of_speaker(other, place):
+        foreign = self._answers_topic(other) and not self._answers_topic(place)
+        if self._is_of_speaker(other, place) or (foreign and tells_of_another(self.texts[place])):
             return False
         return (
             self._answers_later(place, other)
@@ -163,9 +164,12 @@ class _Question:
             or self._is_of_speaker(place, other)
         )
 
+    def _answers_topic(self, place: int) -> frozenset[str]:
+        return self.answering.get(place, frozenset())
+
     def _answers_later(self, place: int, other: int) -> bool:
         """Whether both say what is asked for, in whatever words, the one later than the other."""
-        kinds = [self.answering.get(number, frozenset()) for number in (place, other)]
+        kinds = [self._answers_topic(number) for number in (place, other)]
         rows = [self.scored.pool.candidates.at(number) for number in (place, other)]
         later = rows[0].last_said_at > rows[1].last_said_at and rows[0].speaker == rows[1].speaker
         return later and not kinds[0].isdisjoint(kinds[1])

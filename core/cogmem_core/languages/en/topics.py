@@ -110,7 +110,7 @@ TOPICS = {
     "race": Topic(
         asks=(
             r"\bmy\s(?:running|race|fitness|training)\sgoal\b"
-            r"|\b(?:what|which\srace)\s(?:am|are)\s(?:i|we)\s(?:training|preparing)\sfor\b"
+            r"|\b(?:what|(?:which|what)\srace)\s(?:am|are)\s(?:i|we)\s(?:training|preparing)\sfor\b"
         ),
         tells=(
             rf"{_I}\s(?:training|preparing|train)\sfor\s{_RACE}",

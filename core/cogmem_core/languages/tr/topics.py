@@ -52,7 +52,7 @@ TOPICS = {
     "medication": Topic(
         asks=r"\bhangi\silac\w*",
         tells=(
-            rf"\bbeni\s\w+{_TO}\sgecirdi\b",
+            r"\bilacim\s(?:artik\s)?\w",
             r"\bher\s(?:sabah|aksam|gun|gece)\s\w+\s(?:aliyorum|kullaniyorum)\b",
         ),
     ),

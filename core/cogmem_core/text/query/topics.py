@@ -59,17 +59,13 @@ def asked_topic(question: str) -> str | None:
         >>> asked_topic("How do I get to work?"), asked_topic("How does Ana get to work?")
         ('commute', None)
     """
-    slot = asked_slot(question)
-    if slot is not None:
-        return slot
     head = question[:MAX_INPUT]
     folded = fold_letters(head)
-    if any(map(_PERSON.fullmatch, folded_words(folded))) or not in_first_person(head):
-        return None
+    of_speaker = in_first_person(head) and not any(map(_PERSON.fullmatch, folded_words(folded)))
     for name, topic in _TOPICS().items():
-        if any(pattern.search(folded) for pattern in topic.asks):
+        if of_speaker and any(pattern.search(folded) for pattern in topic.asks):
             return name
-    return None
+    return asked_slot(question)  # "where do I work out?" asks for no employer
 
 
 @in_its_language
