@@ -333,3 +333,17 @@ def test_what_ends_nothing_makes_no_version(
     dream(bank)
     assert [one.id for one in bank.versions(older.id)] == [older.id]
     assert states(bank, older, newer) == ["active", "active"]
+
+
+def test_what_one_cycle_does_not_lay_side_by_side_the_next_ones_do(
+    opened: Opener, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One pair a cycle here: nothing is passed over, and there is an end."""
+    monkeypatch.setattr("cogmem_core.consolidation.later_statements.PAIRS", 1)
+    bank = opened()
+    told(bank, clock, "Code review needs two approvals", "Code review needs only one approval now")
+    told(
+        bank, clock, "The night shift needs two nurses", "The night shift needs only one nurse now"
+    )
+    chained = [counted(dream(bank)).get("chained", 0) for _ in range(6)]
+    assert (sum(chained), max(chained), chained[-1]) == (2, 1, 0)
