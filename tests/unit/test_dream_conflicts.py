@@ -296,6 +296,7 @@ def test_an_empty_namespace_and_a_single_memory_are_left_alone(opened: Opener) -
         ("I go to work on foot", "I stopped going to the office on foot, I go by train"),
         ("Code review needs two approvals", "Code review needs only one approval now"),
         ("Annem Trabzon'da yaşıyor", "Trabzon bitti, annem bizimle"),
+        ("The spring programme is the Duruflé", "The Duruflé is cancelled, we sing the Fauré"),
     ],
 )
 def test_later_words_make_an_earlier_version(

@@ -27,6 +27,7 @@ from cogmem_core.text.compare import (
     revision,
     tells_what_is,
 )
+from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import tokens
 
 __all__ = ["LONGEST", "PAIRS", "RESTATED", "given_up_later", "restated_later"]
@@ -59,7 +60,7 @@ def given_up_later(
         return
     named = frozenset[str]().union(*(words for _, words in endings))
     for older in with_pauses(context, snapshot.memories.values()):
-        if not _states(older) or named.isdisjoint(tokens(older.content)):
+        if not _states(older) or named.isdisjoint(tokens(fold_letters(older.content))):
             continue
         values = own_values(older.content) & named
         if not values or not tells_what_is(older.content):

@@ -55,7 +55,7 @@ def own_values(text: str) -> frozenset[str]:
 
 @pair_in_one_language(frozenset())
 def _common(new: str, old: str) -> frozenset[str]:
-    return given_up_words(new) & frozenset(tokens(old))
+    return given_up_words(new) & frozenset(tokens(fold_letters(old)))
 
 
 def gives_up(new: str, old: str, *, asked: Collection[str]) -> bool:
