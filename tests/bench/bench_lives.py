@@ -116,7 +116,11 @@ def _bounds(rows: dict[str, LivesRow]) -> bool:
         [
             held("recall@3, difference to everything kept", mean, -0.01, at_least=True),
             held("the same, lower end of its interval", low, -0.03, at_least=True),
-            held("former value first, share of everything kept's", former[0] / former[1], 0.5),
+            held(
+                "former value first, share of everything kept's",
+                former[0] / (former[1] or 1e-9),
+                0.5,
+            ),
             held(
                 "tokens of a context block, share of everything kept's", tokens[0] / tokens[1], 1.0
             ),

@@ -130,6 +130,27 @@ def test_what_says_that_the_older_answer_is_over_stands_first(
 
 
 @each_row(
+    ("question", "old", "new"),
+    [
+        (
+            "Which gym do I go to?",
+            "I work out at Fit Factory.",
+            "First class at Urban Moves today, I can hardly walk.",
+        ),
+        ("How do I commute?", "I take the tram to work.", "I've started cycling to the office."),
+        ("In which town is my house?", "My house is in Ghent.", "We moved to Bruges."),
+        ("Okula nasıl gidiyorum?", "Okula otobüsle gidiyorum.", "Okula bisikletle gidiyorum."),
+    ],
+)
+def test_the_later_answer_stands_first_in_whatever_words(
+    engine: Engine, question: str, old: str, new: str
+) -> None:
+    """However little it has in common with the question and the older answer."""
+    assert first(engine, question, old, new) == new
+    assert first(engine, question, new, old) == old
+
+
+@each_row(
     ("question", "old", "new", "speakers"),
     [
         (
@@ -163,6 +184,18 @@ def test_what_says_that_the_older_answer_is_over_stands_first(
             ("Ann", "Ben"),
         ),
         ("Who helps in my shop?", "Bee helps in my shop.", "Bee has one tooth left.", (None, None)),
+        (
+            "How do I get to work?",
+            "I get to work by tram.",
+            "My husband gets to work by tram and bus.",
+            (None, None),
+        ),
+        (
+            "Which medication do I take?",
+            "I take sertraline.",
+            "My mother takes bupropion.",
+            (None, None),
+        ),
         ("What phone do I have?", "My phone is a Pixel.", "Is the Pixel dead?", (None, None)),
         ("What phone do I have?", "My phone is a Pixel.", "Ben's Pixel is dead.", ("Ann", "Ben")),
     ],

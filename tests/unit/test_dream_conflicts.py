@@ -296,6 +296,7 @@ def test_an_empty_namespace_and_a_single_memory_are_left_alone(opened: Opener) -
         ("I go to work on foot", "I stopped going to the office on foot, I go by train"),
         ("Code review needs two approvals", "Code review needs only one approval now"),
         ("Annem Trabzon'da yaşıyor", "Trabzon bitti, annem bizimle"),
+        ("The spring programme is the Duruflé", "The Duruflé is cancelled, we sing the Fauré"),
     ],
 )
 def test_later_words_make_an_earlier_version(
@@ -333,3 +334,17 @@ def test_what_ends_nothing_makes_no_version(
     dream(bank)
     assert [one.id for one in bank.versions(older.id)] == [older.id]
     assert states(bank, older, newer) == ["active", "active"]
+
+
+def test_what_one_cycle_does_not_lay_side_by_side_the_next_ones_do(
+    opened: Opener, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One pair a cycle here: nothing is passed over, and there is an end."""
+    monkeypatch.setattr("cogmem_core.consolidation.later_statements.PAIRS", 1)
+    bank = opened()
+    told(bank, clock, "Code review needs two approvals", "Code review needs only one approval now")
+    told(
+        bank, clock, "The night shift needs two nurses", "The night shift needs only one nurse now"
+    )
+    chained = [counted(dream(bank)).get("chained", 0) for _ in range(6)]
+    assert (sum(chained), max(chained), chained[-1]) == (2, 1, 0)

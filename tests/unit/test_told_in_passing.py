@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cogmem_core.text.compare import asked_slot, revision
 from cogmem_core.text.query.questions import corrects_what_was_said
+from cogmem_core.text.query.topics import answers_topic, asked_topic
 from helpers.tables import each_row
 
 
@@ -207,3 +208,85 @@ def test_which_slot_a_question_asks_for(question: str, slot: str | None) -> None
 )
 def test_what_corrects_what_was_just_said(text: str, corrects: bool) -> None:
     assert corrects_what_was_said(text) is corrects
+
+
+@each_row(
+    ("question", "topic", "answers", "other"),
+    [
+        (
+            "Who is my phone contract with?",
+            "phone contract",
+            ("My new SIM from Vodafone arrived today.", "I ported my number to Vodafone."),
+            "My sister's SIM is from Vodafone.",
+        ),
+        (
+            "Where do I work out?",
+            "gym",
+            ("First class at Urban Moves, I can hardly walk.", "I joined the Iron House gym."),
+            "If I had money I would join the Iron House gym.",
+        ),
+        (
+            "How do I get to work?",
+            "commute",
+            ("Getting to the office on foot, so much better.", "I've started cycling to work."),
+            "I went to the museum on foot.",
+        ),
+        (
+            "What is on my nightstand?",
+            "book",
+            ("I'm halfway through Kindred.", "Just opened Beloved, chapter one is brutal."),
+            "My daughter has started Kindred, first chapter done.",
+        ),
+        (
+            "Which series are we watching?",
+            "series",
+            ("First episode of Fargo last night.", "We're two episodes into Atlanta."),
+            "My parents are watching Fargo.",
+        ),
+        (
+            "Which medication do I take?",
+            "medication",
+            ("My doctor has put me on bupropion.", "I take metformin every morning."),
+            "The vet put the dog on prednisone.",
+        ),
+        (
+            "What am I training for?",
+            "race",
+            ("The coach thinks a half marathon suits me.", "I want to finish a triathlon."),
+            "Tom is training for a triathlon.",
+        ),
+        (
+            "Which language am I learning?",
+            "language",
+            ("First Finnish lesson tonight.", "I take lessons in Greek."),
+            "I used to take lessons in Finnish.",
+        ),
+        ("In which city is my flat?", "residence", ("My flat is in Turin.",), "Turin is nice."),
+        (
+            "İşe nasıl gidiyorum?",
+            "commute",
+            ("Artık ofise metroyla gidip geliyorum.", "İşe arabayla gidiyorum."),
+            "Eşim işe metroyla gidiyor.",
+        ),
+        (
+            "Hangi spor salonuna üyeyim?",
+            "gym",
+            ("MacFit'te ilk antrenmanım.", "Üyeliğim GymPark'ta."),
+            "Kardeşim MacFit'te antrenman yapıyor.",
+        ),
+        (
+            "Şu an ne okuyorum?",
+            "book",
+            ("Tutunamayanlar'a başladım, ilk bölüm çok güzel.", "Yeni kitabım Huzur."),
+            "Kütüphane kapandı.",
+        ),
+        ("How does Ana get to work?", None, (), ""),
+    ],
+)
+def test_what_a_question_asks_for_in_whatever_words(
+    question: str, topic: str | None, answers: tuple[str, ...], other: str
+) -> None:
+    """A gym, a way to work, a book: one at a time, told in words that the question does not have."""
+    assert asked_topic(question) == topic
+    assert all(answers_topic(text, topic or "") for text in answers)
+    assert not answers_topic(other, topic or "")

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
 
 from cogmem_core.consolidation.competition import may_revise
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
-from cogmem_core.consolidation.near_duplicates import REVISED_SIMILARITY, near, newness
+from cogmem_core.consolidation.near_duplicates import (
+    REVISED_SIMILARITY,
+    changed,
+    near,
+    newness,
+)
 from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.models import Memory
 from cogmem_core.text.compare import (
@@ -23,14 +27,19 @@ from cogmem_core.text.compare import (
     revision,
     tells_what_is,
 )
+from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["LONGEST", "PAIRS", "given_up_later", "restated_later"]
+__all__ = ["LONGEST", "PAIRS", "RESTATED", "given_up_later", "restated_later"]
 
 LONGEST = 160
 """Characters: a longer text tells of many things, of which one being over says little."""
-PAIRS = 2_000
-"""Pairs that are laid side by side in one cycle."""
+PAIRS = 100
+"""Pairs that are laid side by side in one cycle, a millisecond each; the rest waits for the next one."""
+SHARE = 0.025
+"""Of a large namespace so many pairs for each memory: a small part of what its cycle costs."""
+RESTATED = "restated"
+"""The mark up to which memories were laid beside their neighbours."""
 
 
 def given_up_later(
@@ -51,7 +60,7 @@ def given_up_later(
         return
     named = frozenset[str]().union(*(words for _, words in endings))
     for older in with_pauses(context, snapshot.memories.values()):
-        if not _states(older) or named.isdisjoint(tokens(older.content)):
+        if not _states(older) or named.isdisjoint(tokens(fold_letters(older.content))):
             continue
         values = own_values(older.content) & named
         if not values or not tells_what_is(older.content):
@@ -62,18 +71,29 @@ def given_up_later(
 
 
 def restated_later(
-    snapshot: Snapshot, context: StepContext, since: int
-) -> Iterator[tuple[Memory, Memory]]:
-    """(older, newer): near to each other, and the newer one gives another value of what the older one states.
+    snapshot: Snapshot, context: StepContext
+) -> tuple[list[tuple[Memory, Memory]], dict[str, str]]:
+    """Pairs near to each other, of which the newer one gives another value of what the older one states.
 
-    Args:
-        since: journal number; at least one of the two changed after it.
+    Returns:
+        (older, newer) of each, and the mark up to which memories were looked at.
     """
-    changed = [memory for memory in snapshot.memories.values() if memory.seq > since]
-    changed = changed[: snapshot.config.consolidation.duplicates.lookups]
-    for older, newer, score in islice(_near_pairs(snapshot, context, changed), PAIRS):
-        if _gives_another_value(newer.content, older.content, round(score, 2)):
-            yield older, newer
+    pairs: list[tuple[Memory, Memory]] = []
+    compared: set[tuple[str, str]] = set()
+    marks: dict[str, str] = {}
+    most = max(PAIRS, round(SHARE * len(snapshot.memories)))
+    for memory, neighbors in near(snapshot, context, changed(snapshot, RESTATED)[: 2 * most]):
+        for neighbor, score in neighbors:
+            older, newer = sorted((memory, neighbor), key=newness)
+            if (older.id, newer.id) in compared or not _may_restate(snapshot, older, newer, score):
+                continue
+            compared.add((older.id, newer.id))
+            if _gives_another_value(newer.content, older.content, round(score, 2)):
+                pairs.append((older, newer))
+        marks[RESTATED] = str(memory.seq)
+        if len(compared) >= most:
+            break
+    return pairs, marks
 
 
 @lru_cache(maxsize=8_192)  # the same pairs every night
@@ -84,16 +104,9 @@ def _gives_another_value(new: str, old: str, nearness: float) -> bool:
     return found is not None and not found.retold
 
 
-def _near_pairs(
-    snapshot: Snapshot, context: StepContext, memories: list[Memory]
-) -> Iterator[tuple[Memory, Memory, float]]:
-    for memory, neighbors in near(snapshot, context, memories):
-        for neighbor, score in neighbors:
-            older, newer = sorted((memory, neighbor), key=newness)
-            if score < REVISED_SIMILARITY or not (_states(older) and _states(newer)):
-                continue
-            if may_revise(snapshot, older, newer):
-                yield older, newer, score
+def _may_restate(snapshot: Snapshot, older: Memory, newer: Memory, nearness: float) -> bool:
+    near_enough = nearness >= REVISED_SIMILARITY and _states(older) and _states(newer)
+    return near_enough and may_revise(snapshot, older, newer)
 
 
 def _states(memory: Memory) -> bool:

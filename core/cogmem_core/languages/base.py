@@ -51,6 +51,7 @@ __all__ = [
     "Switch",
     "TimeExpression",
     "TimeRules",
+    "Topic",
     "WordRules",
     "WordingRules",
     "no_case",
@@ -506,6 +507,22 @@ class SlotRules:
 
 
 @dataclass(frozen=True)
+class Topic:
+    r"""Something that everybody has one of at a time, and tells in many words: a gym, a way to work; folded.
+
+    Attributes:
+        asks: a question for that of whoever asks.
+        tells: phrases of statements in which the speaker says what it is, or what it has become;
+            where one has `<name>`, a word with a capital begins.
+        wished: a wish or a plan says what it is.
+    """
+
+    asks: str
+    tells: tuple[str, ...]
+    wished: bool = False
+
+
+@dataclass(frozen=True)
 class CompareRules:
     """What one statement means to another.
 
@@ -519,6 +536,7 @@ class CompareRules:
         attribution: phrases that say where a statement comes from.
         retellings: words by which two sentences tell of the same thing in other words.
         slots: phrases anywhere in a message by which it gives a value of something.
+        topics: the same for what only a question asks for, by what it is.
     """
 
     wording: WordingRules
@@ -530,6 +548,7 @@ class CompareRules:
     attribution: AttributionRules
     retellings: RetellingRules = field(default_factory=RetellingRules)
     slots: SlotRules = field(default_factory=SlotRules)
+    topics: Mapping[str, Topic] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

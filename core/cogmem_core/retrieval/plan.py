@@ -17,11 +17,11 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
-from cogmem_core.text.compare import SlotName, asked_slot
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.query.aim import Aim, read_aim, searched
 from cogmem_core.text.query.asked import Asked, asked_for
 from cogmem_core.text.query.hyde import hypothetical
+from cogmem_core.text.query.topics import asked_topic
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import in_zone
 from cogmem_core.text.time.find import find_times
@@ -176,7 +176,7 @@ class Plan:
         texts: what is searched for, for each of them.
         aim: which of the relevant memories are wanted, and in what order.
         asked: the kind of answer that is wanted; None if the words do not tell.
-        slot: what is asked for of the speaker's life, a home or a job; None if neither is.
+        topic: what is asked for of the speaker's life, see `asked_topic`.
         categories: None = any.
         mood: valence of the present mood, -1..1; 0 = none.
         hints: the dates that the question names.
@@ -191,7 +191,7 @@ class Plan:
     texts: tuple[str, ...]
     aim: Aim
     asked: Asked | None
-    slot: SlotName | None
+    topic: str | None
     categories: tuple[str, ...] | None
     mood: float
     hints: DateHints
@@ -266,7 +266,7 @@ def make_plan(
         texts=tuple(texts),
         aim=aim,
         asked=asked_for(request.query),
-        slot=asked_slot(request.query),
+        topic=asked_topic(request.query),
         categories=categories,
         mood=mood,
         hints=date_hints(request.query, now, times),

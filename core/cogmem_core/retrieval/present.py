@@ -13,21 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.storage.ledger.memories import Candidate
-from cogmem_core.text.compare import (
-    Slot,
-    SlotName,
-    gives_up,
-    slots_of,
-    tells_what_is,
-)
+from cogmem_core.text.compare import SlotName, gives_up, tells_what_is
 from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.query.questions import told_part
+from cogmem_core.text.query.topics import answers_topic
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.query.whose import tells_of_another, tells_of_speaker
 from cogmem_core.text.tokens import tokens
@@ -73,9 +68,9 @@ def in_present_order(
     former = visibility.about_past or visibility.formerly
     if former or visibility.timeline or visibility.looks_back:
         return PresentOrder(list(places), {})
-    name = None if scored.pool.entities else context.plan.slot
+    topic = None if scored.pool.entities else context.plan.topic
     best = places[:DEPTH]
-    read = places if name else best  # who tells of his work in passing uses other words
+    read = places if topic else best  # who tells of his work in passing uses other words
     ids = [scored.pool.ids[place] for place in read]
     each_text = context.texts(ids)
     texts = dict(zip(read, each_text, strict=True))
@@ -90,12 +85,12 @@ def in_present_order(
         texts,
         dict(zip(read, each_held, strict=True)),
         dict(zip(read, context.answered(ids), strict=True)),
-        _slots(scored, rows, texts, name),
-        asks_slot=name is not None,
+        _answering(scored, rows, texts, topic),
+        asks_slot=topic in get_args(SlotName),
         of_speaker=_asks_of_speaker(context.plan.question),
     )
     asked = [place for place in best if question.is_asked_by(place)]
-    stating = [place for place in read if question.slots.get(place)]
+    stating = [place for place in read if question.answering.get(place)]
     others = [place for place in best if place not in asked and place not in stating]
     ordered: list[int] = []
     instead_of: dict[int, int] = {}
@@ -112,24 +107,23 @@ def in_present_order(
     return PresentOrder([*ordered, *asked, *rest], instead_of)
 
 
-def _slots(
+def _answering(
     scored: ScoredPool,
     rows: Mapping[int, Candidate],
     texts: Mapping[int, str],
-    name: SlotName | None,
-) -> dict[int, list[Slot]]:
-    """What the speaker who is asked about, or whoever asks, says of the slot that is asked for."""
-    if name is None:
+    topic: str | None,
+) -> dict[int, frozenset[str]]:
+    """What the speaker who is asked about, or whoever asks, says of what is asked for: kinds of values."""
+    if topic is None:
         return {}
     pool = scored.pool
-    slots: dict[int, list[Slot]] = {}
+    answering: dict[int, frozenset[str]] = {}
     for place, text in texts.items():
         row = rows[place]
         own = row.data_source == "user_message" and pool.speaker in (None, row.speaker)
-        told = [slot for slot in slots_of(text) if slot.name == name and slot.phase != "offered"]
-        if own and told:
-            slots[place] = told
-    return slots
+        if own:
+            answering[place] = answers_topic(text, topic)
+    return answering
 
 
 def _asks_of_speaker(question: Question) -> bool:
@@ -150,7 +144,7 @@ class _Question:
         texts: what they say.
         held: which of the question's words they have.
         answered: the questions that they answer, "" where none was asked.
-        slots: what they say of the slot that is asked for.
+        answering: the kinds of values that they give of what is asked for, see `answers_topic`.
         asks_slot: it asks for a home or a job.
         of_speaker: it is about whoever asks, and nobody else.
     """
@@ -162,7 +156,7 @@ class _Question:
     texts: Mapping[int, str]
     held: Mapping[int, frozenset[str]]
     answered: Mapping[int, str]
-    slots: Mapping[int, list[Slot]]
+    answering: Mapping[int, frozenset[str]]
     asks_slot: bool
     of_speaker: bool
 
@@ -176,21 +170,23 @@ class _Question:
 
     def is_before(self, place: int, other: int) -> bool:
         """Whether a candidate belongs before one of no less relevance."""
-        if self._is_of_speaker(other, place):
+        foreign = self._answers_topic(other) and not self._answers_topic(place)
+        if self._is_of_speaker(other, place) or (foreign and tells_of_another(self.texts[place])):
             return False
         return (
-            self._fills_later(place, other)
+            self._answers_later(place, other)
             or self._is_newer(place, other)
             or self._holds_the_answer(place, other)
             or self._is_of_speaker(place, other)
         )
 
-    def _fills_later(self, place: int, other: int) -> bool:
-        """Whether both fill the slot that is asked for, the one later than the other."""
-        if place not in self.slots or other not in self.slots:
-            return False
-        kinds = [{slot.kind for slot in self.slots[number]} for number in (place, other)]
-        return self._is_later(place, other) and not kinds[0].isdisjoint(kinds[1])
+    def _answers_topic(self, place: int) -> frozenset[str]:
+        return self.answering.get(place, frozenset())
+
+    def _answers_later(self, place: int, other: int) -> bool:
+        """Whether both say what is asked for, in whatever words, the one later than the other."""
+        kinds = self._answers_topic(place) & self._answers_topic(other)
+        return bool(kinds) and self._is_later(place, other)
 
     def _is_later(self, place: int, other: int) -> bool:
         """Whether the same person said one candidate later than the other."""

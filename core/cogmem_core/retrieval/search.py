@@ -314,7 +314,7 @@ def _ranked_memories(
     depth = max(DEPTH, plan.k)
     if plan.compound:
         depth = max(settings.pool, 2 * plan.k)
-    elif plan.slot is not None:
+    elif plan.topic is not None:
         depth = max(settings.pool, plan.k)  # who tells of his work in passing uses other words
     minimum = None if plan.compound else plan.k
     limit = share_of(plan.k, settings)

@@ -5,7 +5,7 @@ Which one is a matter of personality where one is configured, else the older one
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from graphlib import TopologicalSorter
 from itertools import chain
 from typing import Literal
@@ -52,36 +52,39 @@ def conflicts(snapshot: Snapshot, context: StepContext) -> StepResult:
         f"left as they are, because the losing side is protected: {protected}" if protected else ""
     )
     retired = _retired(snapshot, beaten)
-    touched_ids = set(chain.from_iterable(proposal.ids for proposal in retired))
-    linked = [*retired, *_chained(snapshot, context, touched_ids)]
     if not snapshot.config.consolidation.restated:
-        return StepResult(linked, note=note)
+        return StepResult(retired, note=note)
+    touched_ids = set(chain.from_iterable(proposal.ids for proposal in retired))
+    restated, marks = restated_later(snapshot, context)
+    linked = [*retired, *_chained(snapshot, context, restated, touched_ids)]
     retired_ids = set(chain.from_iterable(proposal.ids for proposal in linked))
     newest = max((memory.seq for memory in snapshot.memories.values()), default=0)
     return StepResult(
         [*linked, *_restated(snapshot, context, retired_ids)],
         note=note,
-        checkpoints={_CHECKPOINT: str(newest)},
+        checkpoints={_CHECKPOINT: str(newest), **marks},
     )
 
 
-def _chained(snapshot: Snapshot, context: StepContext, touched_ids: set[str]) -> Iterator[Proposal]:
+def _chained(
+    snapshot: Snapshot,
+    context: StepContext,
+    restated: Sequence[tuple[Memory, Memory]],
+    touched_ids: set[str],
+) -> Iterator[Proposal]:
     """Version chains that use or later words show: both sides stay, and the newer one stands first in recall.
 
     Args:
+        restated: (older, newer) where the newer one gives another value.
         touched_ids: memories that this step changes already.
     """
-    if not snapshot.config.consolidation.restated:
-        return
     since = int(snapshot.checkpoints.get(_CHECKPOINT, "0"))
-    reasons = {
+    reasons: dict[str, Iterable[tuple[Memory, Memory]]] = {
         "answers to the same question use it instead of the older one": replaced_in_answers(
             snapshot, context
         ),
         "it says that what the older one states is over": given_up_later(snapshot, context, since),
-        "it gives another value of what the older one states": restated_later(
-            snapshot, context, since
-        ),
+        "it gives another value of what the older one states": restated,
     }
     linked: set[tuple[str, str]] = set()
     for reason, pairs in reasons.items():

@@ -11,6 +11,7 @@ from cogmem_core.languages.en.revisions import REVISIONS
 from cogmem_core.languages.en.slots import SLOTS
 from cogmem_core.languages.en.statement_frames import ATTRIBUTES
 from cogmem_core.languages.en.statement_words import STATEMENTS
+from cogmem_core.languages.en.topics import TOPICS
 from cogmem_core.languages.en.wording import WORDING
 
 __all__ = ["COMPARE"]
@@ -25,4 +26,5 @@ COMPARE = CompareRules(
     attribution=ATTRIBUTION,
     retellings=RETELLINGS,
     slots=SLOTS,
+    topics=TOPICS,
 )

@@ -16,7 +16,10 @@ _NO_POST = (
 )
 
 SLOTS = SlotRules(
-    homes=rf"{_I}\s(?:live|living|reside|residing|settled|based|stay|staying|rent|renting)\b",
+    homes=(
+        rf"{_I}\s(?:live|living|reside|residing|settled|based|stay|staying|rent|renting)\b"
+        r"|\b(?:my|our)\s(?:home|flat|house|apartment)\s(?:is|stands)\b"
+    ),
     places="in|on|at|near",
     streets=words("on at street road avenue lane drive st rd ave rua avenida calle rue via"),
     joints="and|but|because|where|so",
@@ -74,6 +77,8 @@ SLOTS = SlotRules(
     asks_home=(
         r"\b(?:where|(?:which|what)\s(?:\w+\s)?(?:street|town|city|flat|place|address|country))\b"
         r".*\b(?:live|lives|living|reside|resides)\b|\b(?:home|current)\saddress\b"
+        r"|\b(?:where|(?:which|what)\s(?:street|town|city|country))\b.*"
+        r"\b(?:my|our)\s(?:home|flat|house|apartment)\b|\b(?:my|our)\shome\scity\b"
     ),
     asks_employer=(
         r"\b(?:where|who|(?:which|what)\s(?:company|firm|employer|place))\b.*\b(?:work|works|working)\b"

@@ -11,6 +11,7 @@ from cogmem_core.languages.tr.revisions import REVISIONS
 from cogmem_core.languages.tr.slots import SLOTS
 from cogmem_core.languages.tr.statement_frames import ATTRIBUTES
 from cogmem_core.languages.tr.statement_words import STATEMENTS
+from cogmem_core.languages.tr.topics import TOPICS
 from cogmem_core.languages.tr.wording import WORDING
 
 __all__ = ["COMPARE"]
@@ -25,4 +26,5 @@ COMPARE = CompareRules(
     attribution=ATTRIBUTION,
     retellings=RETELLINGS,
     slots=SLOTS,
+    topics=TOPICS,
 )

@@ -61,7 +61,7 @@ def own_values(text: str) -> frozenset[str]:
 @pair_in_one_language(frozenset())
 def _common(new: str, old: str) -> frozenset[str]:
     over = given_up_words(new)
-    return over.intersection(tokens(old)) if over else over
+    return over.intersection(tokens(fold_letters(old))) if over else over
 
 
 def gives_up(new: str, old: str, *, asked: Collection[str]) -> bool:

@@ -1,0 +1,132 @@
+"""English, folded: what people are asked about themselves, and in which words they tell it."""
+
+from __future__ import annotations
+
+from cogmem_core.languages.base import Topic
+
+__all__ = ["TOPICS"]
+
+_ADVERBS = r"(?:\s(?:now|just|finally|currently|still|already|recently|been|both))*"
+_I = rf"\b(?:i|we)(?:'m|'re|'ve)?(?:\s(?:am|are|have))?{_ADVERBS}"
+_START = rf"(?:\A|[.!?,;:]\s|{_I}\s)"
+_PHONE = r"(?:mobile|phone|cell|cellphone|sim)"
+_DATA = r"(?:gigabytes?|gb|minutes|roaming|data|sim|mobile|phone)"
+_WORK = r"(?:to|into)\s(?:the\s|my\s|our\s)?(?:work|office|school|campus|uni|university|college|lab|job)"
+_MODE = (
+    r"(?:by|on)\s(?:the\s|my\s)?(?:train|bus|tram|metro|tube|subway|underground|ferry|boat|bike|bicycle"
+    r"|e-?bike|scooter|moped|motorbike|motorcycle|car|taxi|foot)\b"
+)
+_BEDSIDE = r"on\smy\s(?:bedside\stable|bedside|night\s?stand)"
+_DRUG = r"[a-z]+(?:ine|in|ol|pril|tan|ide|one|pam|zole|vir|mab|line|mide|ion)\b"
+_RACE = (
+    r"(?:an?\s|the\s|my\sfirst\s)?(?:[\w-]+\s){0,3}?"
+    r"(?:marathon|triathlon|ironman|ultra|race|\d+\s?k|[\w-]*kilomet(?:re|er)s?)\b"
+)
+
+TOPICS = {
+    "phone contract": Topic(
+        asks=(
+            rf"\b{_PHONE}\s(?:provider|contract|carrier|operator|company|plan|network|tariff)\b"
+            r"|\bcarrier\b|\bnetwork\s(?:am|are)\s(?:i|we)\b"
+        ),
+        tells=(
+            rf"{_I}\s(?:with|on)\s<name>[\w&.-]*(?:\s\w+)?\s(?:for|with)\s(?:my\s|the\s)?{_PHONE}\b",
+            rf"\b{_PHONE}\s(?:contract|plan|number|tariff|provider)\s(?:is|runs)(?:\snow)?\s"
+            r"(?:with\s|from\s|at\s|by\s|on\s)?<name>",
+            r"\bsim(?:\scard)?\s(?:is\s)?(?:from|by)\s<name>",
+            rf"{_START}(?:ported|moved|switched|transferred|took|taken)\s(?:my|our)\s"
+            rf"(?:{_PHONE}\s)?(?:{_PHONE}|number|contract)\s(?:over\s)?to\s<name>",
+            rf"<name>[\w&.-]*\s(?:gives|charges|offers)\s(?:me|us)\b[^.!?]{{1,60}}\b{_DATA}\b",
+            rf"\b(?:took|taken|accepted)\s(?:the|an?)\s<name>[\w&.-]*\s(?:offer|plan|contract|tariff)\b"
+            rf"[^.!?]{{1,60}}\b{_DATA}\b",
+        ),
+    ),
+    "gym": Topic(
+        asks=(
+            r"\b(?:gym|fitness\s(?:club|studio|centre|center))\b"
+            r"|\bwhere\s(?:do|am|are)\s(?:i|we)\s(?:train|training|work\sout|working\sout|exercise)\b"
+        ),
+        tells=(
+            rf"{_I}\s(?:train|training|work\sout|working\sout|exercise|lift)\s(?:at|in)\s(?:the\s)?\w",
+            r"\b(?:my|our)\s(?:gym\s)?membership\s(?:is|runs)(?:\snow)?\s(?:at|with)\s<name>",
+            r"\b(?:my|our)\s(?:new\s)?gym\s(?:is|is\snow|is\scalled)\s<name>",
+            r"\b(?:first|second|third|fourth|fifth)\s(?:session|class|workout|training)\s(?:at|in)\s<name>",
+            rf"{_START}(?:joined|signed\sup\s(?:at|with|for))\s(?:the\s)?<name>[^.!?]{{0,40}}\bgym\b",
+            rf"{_START}(?:joined|signed\sup\s(?:at|with|for))\sthe\s(?:new\s)?gym\s(?:at\s|called\s)?<name>",
+        ),
+    ),
+    "commute": Topic(
+        asks=(
+            r"\b(?:my|our|i|we)\scommute\b"
+            rf"|\bhow\s(?:do|am|are)\s(?:i|we)\s(?:get|getting|go|going|travel|come)\s{_WORK}\b"
+        ),
+        tells=(
+            rf"\b(?:my|our)\scommute\s(?:is|has\sbecome)(?:\snow)?\s{_MODE}",
+            rf"{_START}(?:stopped\s)?(?:get|go|come|travel|getting|going|coming|travelling)\s{_WORK}\s"
+            rf"(?:\w+\s){{0,2}}{_MODE}",
+            rf"{_START}(?:started\s|begun\s)?(?:walk|cycle|drive|bike|ride|run)\s{_WORK}\b",
+            rf"{_START}(?:started\s|begun\s)?(?:walking|cycling|driving|biking|riding|running)\s{_WORK}\b",
+            rf"{_START}(?:started\s)?(?:take|taking|ride|riding|catch|catching)\s(?:the|my|a)\s(?:\w+\s){{1,2}}"
+            rf"{_WORK}\b",
+        ),
+    ),
+    "book": Topic(
+        asks=(
+            r"\b(?:what|which\s(?:book|novel))\s(?:am|are)\s(?:i|we)\s(?:\w+\s)?reading\b"
+            rf"|\b{_BEDSIDE}\b|\bmy\scurrent\s(?:book|read|novel)\b"
+        ),
+        tells=(
+            rf"{_I}\s(?:re)?reading\s<name>",
+            rf"{_I}\s(?:halfway|\w+\spages|\w+\schapters)\s(?:through|into)\s<name>",
+            rf"\b{_BEDSIDE}\s(?:there's|there\sis|lies|is|sits)\s<name>",
+            rf"{_START}(?:just\s)?(?:started|began|begun|opened)\s<name>[^.!?]{{1,60}}"
+            r"\b(?:pages?|chapters?|novel|book|in\sbed|last\snight|before\s(?:bed|i\ssleep))\b",
+            r"\b(?:pages|chapters?)\sof\s<name>",
+            r"\bmy\s(?:current|new)\s(?:book|read|novel)\sis\s<name>",
+        ),
+    ),
+    "series": Topic(
+        asks=(
+            r"\b(?:series|show)\s(?:am|are|do)\s(?:i|we)\b"
+            r"|\bwhat\s(?:am|are|do)\s(?:i|we)\s(?:\w+\s)?watch(?:ing)?\b"
+        ),
+        tells=(
+            rf"{_I}\s(?:watch|watching|hooked\son|bingeing|binging)\s<name>",
+            rf"{_I}\s\w+\sepisodes?\sinto\s<name>",
+            r"\b(?:first|second|third|fourth|next|new)\sepisodes?\sof\s<name>",
+            rf"{_START}(?:just\s)?(?:started|began|begun)\s<name>[^.!?]{{1,40}}\b(?:seasons?|episodes?)\b",
+        ),
+    ),
+    "medication": Topic(
+        asks=r"\b(?:medication|medicine|meds|pills?|tablets?)\s(?:do|am|are)\s(?:i|we)\b",
+        tells=(
+            r"\b(?:put|moved|switched|changed|started|has|have)\sme\s(?:over\s)?(?:on|onto|to)\s[a-z]{4,}",
+            r"\b(?:changed|switched)\smy\s(?:prescription|medication|medicine|pills|tablets)\sto\s[a-z]",
+            r"\b(?:my|the|those)\s(?:\w+\s){0,2}(?:pills|tablets|medicine|medication)\s(?:are|is)"
+            r"(?:\snow|\scalled)*\s[a-z]{5,}",
+            rf"{_I}\s(?:take|taking|on)\s{_DRUG}",
+        ),
+    ),
+    "race": Topic(
+        asks=(
+            r"\bmy\s(?:running|race|fitness|training)\sgoal\b"
+            r"|\b(?:what|(?:which|what)\srace)\s(?:am|are)\s(?:i|we)\s(?:training|preparing)\sfor\b"
+        ),
+        tells=(
+            rf"{_I}\s(?:training|preparing|train)\sfor\s{_RACE}",
+            rf"\bmy\s(?:\w+\s)?goal(?:\s\w+){{0,2}}\sis\s(?:to\s(?:run|finish)\s)?{_RACE}",
+            rf"{_START}(?:i'll\s)?(?:want\sto\s(?:run|finish)|go\sfor|going\sfor|signed\sup\sfor|entered)\s{_RACE}",
+            rf"\bthinks\s{_RACE}\ssuits\sme\b",
+            rf"\bwants\sme\sto\s(?:run|do|try)\s{_RACE}",
+        ),
+        wished=True,
+    ),
+    "language": Topic(
+        asks=r"\b(?:which|what)\slanguage\s(?:am|are|do)\s(?:i|we)\s(?:\w+\s)?(?:learn|study)",
+        tells=(
+            rf"{_I}\s(?:learn|learning|study|studying)\s<name>",
+            rf"{_I}\s(?:take|taking|have)\s(?:lessons|a\scourse|classes)\sin\s<name>",
+            r"\b(?:my|our|first|second)\s(?:first\s|second\s|evening\s)?<name>[a-z]+\s(?:lesson|class|course)",
+        ),
+    ),
+}
