@@ -49,7 +49,6 @@ REFLECTION_IMPORTANCE: Mapping[str, float] = {
 }
 """Of a reflection, by its priority; 0.5 for those that are not named."""
 
-_ENCODING = Actor("encoding")
 _SPEAKERS = {"user_message": "User", "assistant_message": "Assistant"}
 _KINDS: tuple[Category, ...] = ("preference", "decision", "correction")
 _DEFAULT_IMPORTANCE = 0.5
@@ -57,18 +56,23 @@ _Verdict = Literal["new", "old", "both"]
 """Which side of a contradiction prevails."""
 
 
-def reflect(services: Services, namespace: str) -> ReflectionReport:
+def reflect(services: Services, namespace: str, author: str = "") -> ReflectionReport:
     """Compress the notes that wait, and turn all traces into memories.
+
+    Args:
+        services: the parts of the engine.
+        namespace: where.
+        author: the principal whose words wait for a person; "" = they do not wait.
 
     Raises:
         EmbedderUnavailable: there are no vectors; the traces wait for the next call.
     """
-    place = partial(place_reflections, services, namespace)
+    place = partial(place_reflections, services, namespace, author=author)
     return observation.reflect(services, namespace, place)
 
 
 def place_reflections(
-    services: Services, namespace: str, reflections: Sequence[Reflection]
+    services: Services, namespace: str, reflections: Sequence[Reflection], *, author: str = ""
 ) -> tuple[str, ...]:
     """Store reflections; returns the ids of the memories that were created or touched.
 
@@ -92,7 +96,8 @@ def place_reflections(
         for reflection in reflections:
             planner.settle(reflection)
         guard = services.config.guard
-        applied = apply(writer, namespace, planner.changes, now=now, actor=_ENCODING, guard=guard)
+        actor = Actor("encoding", principal=author)
+        applied = apply(writer, namespace, planner.changes, now=now, actor=actor, guard=guard)
     services.update_indexes(namespace, applied)
     return tuple(applied.memories)
 

@@ -275,7 +275,7 @@ class MemoryBank:
         Raises:
             EmbedderUnavailable: there are no vectors; notes and traces wait for the next call.
         """
-        return writing.reflect_on_notes(self._engine, self.namespace)
+        return writing.reflect_on_notes(self)
 
     @needs("write")
     def append_messages(
@@ -385,8 +385,7 @@ class MemoryBank:
                 imports what is missing.
         """
         return writing.import_file(
-            self._engine,
-            self.namespace,
+            self,
             path,
             form=format,
             trust=trust,
