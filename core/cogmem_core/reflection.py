@@ -14,6 +14,7 @@ from functools import partial
 from typing import Literal
 
 from cogmem_core import observation
+from cogmem_core.access_records import WRITTEN_BY
 from cogmem_core.changes import Actor, Change, Put, Touch, apply
 from cogmem_core.config import Config
 from cogmem_core.encoding.facts import (
@@ -86,7 +87,10 @@ def place_reflections(
     hits_per_draft = _nearest(services, namespace, vectors[: len(reflections)])
     rows: list[Stored] = []
     for draft, vector in zip(drafts, vectors, strict=True):
-        rows.append(Stored(draft.memory, draft.key, vector, services.embedder.fingerprint))
+        memory = draft.memory
+        if author:
+            memory = replace(memory, metadata={**memory.metadata, WRITTEN_BY: author})
+        rows.append(Stored(memory, draft.key, vector, services.embedder.fingerprint))
     with services.ledger.writing(namespace) as writer:
         services.guard_embedder(writer)
         now = services.runtime.now()

@@ -26,7 +26,7 @@ from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import embedded_text
 from cogmem_core.transfer import records
-from cogmem_core.transfer.contents import Contents, estrange, screen
+from cogmem_core.transfer.contents import Contents, attribute, estrange, screen
 from cogmem_core.transfer.places import Place, reading
 from cogmem_core.transfer.screening import sanitized_line
 from cogmem_core.transfer.validate import identified
@@ -82,8 +82,8 @@ def import_file(
     screen(contents, services.config.guard)
     guard = None if trust is None and not author else services.config.guard
     whose = _Whose(Actor("import", principal=author), guard)
-    if author:  # nothing that he says was decided was decided here
-        contents.reviews.clear()
+    if author:
+        attribute(contents, author)
     puts = list(contents.memories.values())
     places: dict[str, list[Put]] = {}
     for put in puts:
