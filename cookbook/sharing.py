@@ -1,7 +1,7 @@
 """Two agents share a team's memory: what each may read, whose word it is, and what an ended grant takes back.
 
-Ann's agent, built with LangChain, reads her private notes and writes into the team's; Ben's agent, built with LlamaIndex,
-only sees the team's. What is derived from a private note is shown to nobody who may not read the note.
+Ann's agent, built with LangChain, reads her private notes and writes into the team's; Ben's agent, built with
+LlamaIndex, only sees the team's. What is derived from a private note is shown to nobody who may not read the note.
 """
 
 # %%
