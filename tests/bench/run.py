@@ -34,6 +34,7 @@ BENCHES = (
     "encoding",
     "meaning",
     "fan_out",
+    "threads",
     "langchain",
     "llamaindex",
     "locomo",
