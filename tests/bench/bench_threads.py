@@ -52,20 +52,22 @@ def calls_of(bank: MemoryBank) -> dict[str, Callable[[int, int], object]]:
 
 def main() -> int:
     verdicts: list[bool] = []
-    with tempfile.TemporaryDirectory() as folder:
-        with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
-            bank = engine.bank("alice")
-            texts = [f"Note {i} about topic {i % 37}, place {i % 11}" for i in range(MEMORIES)]
-            bank.remember(texts, mode="raw")
-            engine.flush()
-            bank.recall("topic 3")
-            for name, call in calls_of(bank).items():
-                taken = waits(call)
-                assert len(taken) == THREADS * CALLS
-                middle, late = (taken[int(len(taken) * share)] for share in (0.5, 0.99))
-                held(f"{name}, {THREADS} threads: p50, s", middle, math.inf)
-                held(f"{name}, {THREADS} threads: p99, s", late, math.inf)
-                verdicts.append(held(f"{name}: p99 by p50", late / middle, UNFAIR))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine,
+    ):
+        bank = engine.bank("alice")
+        texts = [f"Note {i} about topic {i % 37}, place {i % 11}" for i in range(MEMORIES)]
+        bank.remember(texts, mode="raw")
+        engine.flush()
+        bank.recall("topic 3")
+        for name, call in calls_of(bank).items():
+            taken = waits(call)
+            assert len(taken) == THREADS * CALLS
+            middle, late = (taken[int(len(taken) * share)] for share in (0.5, 0.99))
+            held(f"{name}, {THREADS} threads: p50, s", middle, math.inf)
+            held(f"{name}, {THREADS} threads: p99, s", late, math.inf)
+            verdicts.append(held(f"{name}: p99 by p50", late / middle, UNFAIR))
     return int(not all(verdicts))
 
 
