@@ -412,10 +412,12 @@ def test_a_folder_that_was_moved_is_told_and_no_other_is_touched(folder: Path) -
 
 def test_health_warns_of_what_is_found_quickly(folder: Path) -> None:
     """In the doctor's words, and of nothing where all is well."""
-    with opened(folder, days=1) as engine:
+    runaway = folder / "chroma" / "runaway.bin"
+    with opened(folder) as engine:
         assert engine.health()["warnings"] == []
-    folder.chmod(0o755)
-    with opened(folder, days=-20) as engine:
+        folder.chmod(0o755)
+        runaway.touch()
+        os.truncate(runaway, 1 << 43)
         found = [finding.message for finding in engine.doctor().findings]
         assert engine.health()["warnings"] == found
         assert [message.split()[0] for message in found] == ["Every", "The"]

@@ -648,8 +648,8 @@ class Engine:
     def warnings(self) -> list[str]:
         """What a person should know: failures of the index, the worker, the op log or the ledger.
 
-        And what `doctor` finds quickly: vectors of another embedder, erasures and dream cycles that
-        did not end, permissions, disk, clock. The ledger's file is read as a whole, where it is one:
+        And what `doctor` finds quickly: vectors of another embedder, erasures that did not end,
+        permissions, disk. The ledger's file is read as a whole, where it is one:
         seconds for a large bank.
         """
         return state.warnings(self, lost_answers=self._judgements.lost)

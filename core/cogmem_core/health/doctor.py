@@ -400,13 +400,13 @@ CHECKS: Mapping[str, Check] = {
     "embedder": Check(_embedder, _reembed, quick=True),
     "queue": Check(_queue, _finish_turns),
     "erasures": Check(_erasures, _finish_erasures, quick=True),
-    "leases": Check(_leases, _end_leases, quick=True),
+    "leases": Check(_leases, _end_leases),
     "orphans": Check(_orphans, _drop_orphans),
     "generations": Check(_generations, _remove_leftovers),
     "index": Check(_index, _rebuild),
     "content": Check(_content),
     "permissions": Check(_permissions, _restrict_permissions, quick=True),
     "disk": Check(_disk, quick=True),
-    "clock": Check(_clock, quick=True),
+    "clock": Check(_clock),
 }
 """In the order in which they are made: what later ones rely on comes first."""
