@@ -1,14 +1,24 @@
 """Two agents share a team's memory: what each may read, whose word it is, and what an ended grant takes back.
 
-Ann's agent reads her private notes and writes into the team's; Ben's agent only sees the team's. What is derived from
-a private note is shown to nobody who may not read the note.
+Ann's agent, built with LangChain, reads her private notes and writes into the team's; Ben's agent, built with
+LlamaIndex, only sees the team's. What is derived from a private note is shown to nobody who may not read the note.
 """
 
 # %%
+import warnings
+
+from langchain.agents import create_agent
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llamaindex_models import chat_model as engine_model
+from models import chat_model as agent_model
+
 import cogmem_core
 from cogmem_core import NotAllowed
 from cogmem_core.testing import FrozenClock
+from langchain_cogmem import CogMemMiddleware
+from llamaindex_cogmem import CogMemRetriever
 
+warnings.filterwarnings("ignore", module="langchain|langgraph")
 engine = cogmem_core.open(clock=FrozenClock())
 for person in ("ann", "ben"):
     engine.add_principal(person)
@@ -33,22 +43,29 @@ except NotAllowed as refused:
 
 # %% [markdown]
 # ## What is derived keeps the readers of its sources
-# The reason stays private, the plan does not.
+# The reason stays private, the plan does not. A handle's bank goes wherever a bank goes: here into the middleware of
+# LangChain, which remembers what its agent is told.
 
 # %%
 (operation,) = anns.bank("ann/health").list()
 anns.bank("team").add("Ann is in hospital from 12 May on", support=[operation])
-anns.bank("team").add("The review moves to 2 June")
+agent = create_agent(agent_model(), [], middleware=[CogMemMiddleware(bank=anns.bank("team"))])
+agent.invoke({"messages": [("user", "The review moves to 2 June")]})
+engine.flush()
 for name in ("ann", "ben"):
     texts = [memory.content for memory in engine.as_(name).bank("team").list()]
     print(f"{name} finds in the team's memory: {texts}")
 
 # %% [markdown]
 # ## One agent's word
-# Until somebody else stands for it, a prompt says whose word it is.
+# Ben's agent finds it, through the retriever of LlamaIndex. Until somebody else stands for it, a prompt says whose word
+# it is.
 
 # %%
 question = "When is the review?"
+reader = CogMemRetriever(bens.bank("team"), similarity_top_k=1)
+query = RetrieverQueryEngine.from_args(reader, llm=engine_model())
+print("Ben's agent answers:", query.query(question))
 print(engine.as_("ben").bank("team").recall(question, floor=0).context().splitlines()[-2])
 bens.bank("team").add("The review is on 2 June, says the calendar")
 (review,) = (item for item in engine.as_("ben").bank("team").recall(question, floor=0) if "moves" in item.content)

@@ -50,7 +50,7 @@ class Intention:
 
     Attributes:
         text: what is to come up.
-        state: `proposed` (inferred, fires only once a person confirmed it), `open`, `due` (its
+        state: `proposed` (inferred, or an agent's: fires only once a person confirmed it), `open`, `due` (its
             moment has come), `fired` (handed out), and how it ended: `done`, `cancelled`, `expired`
             (`until` is over), `missed` (nobody asked within its window), `rejected`.
         kind: `declared` by `intend`, or `inferred` from what somebody said.
@@ -239,7 +239,7 @@ class Review:
         kind: why it waits: it was written by another principal (`shared`), no person said it and
             its source is not fully trusted (`untrusted`), it would take the place of what is known
             (`contradicting`), or it is a way to do a task (`procedure`).
-        target_id: the memory or procedure that is proposed.
+        target_id: the memory, procedure or intention that is proposed.
         until: when `guard.review_default` decides, in UTC.
         state: `waiting`, `approved`, `rejected` (it does not come back by itself), or `expired`
             (nobody decided; it stays in quarantine, and may be proposed again).

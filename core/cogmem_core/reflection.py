@@ -14,6 +14,7 @@ from functools import partial
 from typing import Literal
 
 from cogmem_core import observation
+from cogmem_core.access_records import WRITTEN_BY
 from cogmem_core.changes import Actor, Change, Put, Touch, apply
 from cogmem_core.config import Config
 from cogmem_core.encoding.facts import (
@@ -49,7 +50,6 @@ REFLECTION_IMPORTANCE: Mapping[str, float] = {
 }
 """Of a reflection, by its priority; 0.5 for those that are not named."""
 
-_ENCODING = Actor("encoding")
 _SPEAKERS = {"user_message": "User", "assistant_message": "Assistant"}
 _KINDS: tuple[Category, ...] = ("preference", "decision", "correction")
 _DEFAULT_IMPORTANCE = 0.5
@@ -57,18 +57,23 @@ _Verdict = Literal["new", "old", "both"]
 """Which side of a contradiction prevails."""
 
 
-def reflect(services: Services, namespace: str) -> ReflectionReport:
+def reflect(services: Services, namespace: str, author: str = "") -> ReflectionReport:
     """Compress the notes that wait, and turn all traces into memories.
+
+    Args:
+        services: the parts of the engine.
+        namespace: where.
+        author: the principal whose words wait for a person; "" = they do not wait.
 
     Raises:
         EmbedderUnavailable: there are no vectors; the traces wait for the next call.
     """
-    place = partial(place_reflections, services, namespace)
+    place = partial(place_reflections, services, namespace, author=author)
     return observation.reflect(services, namespace, place)
 
 
 def place_reflections(
-    services: Services, namespace: str, reflections: Sequence[Reflection]
+    services: Services, namespace: str, reflections: Sequence[Reflection], *, author: str = ""
 ) -> tuple[str, ...]:
     """Store reflections; returns the ids of the memories that were created or touched.
 
@@ -82,7 +87,10 @@ def place_reflections(
     hits_per_draft = _nearest(services, namespace, vectors[: len(reflections)])
     rows: list[Stored] = []
     for draft, vector in zip(drafts, vectors, strict=True):
-        rows.append(Stored(draft.memory, draft.key, vector, services.embedder.fingerprint))
+        memory = draft.memory
+        if author:
+            memory = replace(memory, metadata={**memory.metadata, WRITTEN_BY: author})
+        rows.append(Stored(memory, draft.key, vector, services.embedder.fingerprint))
     with services.ledger.writing(namespace) as writer:
         services.guard_embedder(writer)
         now = services.runtime.now()
@@ -92,7 +100,8 @@ def place_reflections(
         for reflection in reflections:
             planner.settle(reflection)
         guard = services.config.guard
-        applied = apply(writer, namespace, planner.changes, now=now, actor=_ENCODING, guard=guard)
+        actor = Actor("encoding", principal=author)
+        applied = apply(writer, namespace, planner.changes, now=now, actor=actor, guard=guard)
     services.update_indexes(namespace, applied)
     return tuple(applied.memories)
 

@@ -19,15 +19,27 @@ from cogmem_core.encoding.forgetting import drop_notes, forget_recent, put_away
 from cogmem_core.encoding.formation import dated_key, text_without
 from cogmem_core.encoding.to_changes import linking, superseding
 from cogmem_core.errors import InvalidInput, NotFound
-from cogmem_core.models import Memory, Procedure, Review, ReviewState
+from cogmem_core.intentions import as_it_stands
+from cogmem_core.models import Intention, Memory, Procedure, Review, ReviewState
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.keys import content_hash
 
-__all__ = ["STATES", "all_of", "decide", "person", "settle_overdue", "target_of"]
+__all__ = [
+    "STATES",
+    "Target",
+    "all_of",
+    "decide",
+    "is_open",
+    "person",
+    "settle_overdue",
+    "target_of",
+]
 
 STATES: tuple[ReviewState, ...] = get_args(ReviewState)
+Target = Memory | Procedure | Intention
+"""What may wait."""
 _SYSTEM = Actor("review")
 _APPROVED = "approved in review"
 _REJECTED = "rejected in review"
@@ -57,8 +69,8 @@ def person(principal: str) -> Actor:
     return Actor("user", principal=principal)
 
 
-def target_of(services: Services, namespace: str, review_id: str) -> Memory | Procedure:
-    """The memory or procedure that waits by that id, or by that of its review.
+def target_of(services: Services, namespace: str, review_id: str) -> Target:
+    """What waits by that id, or by that of its review.
 
     Raises:
         NotFound: there is no such review.
@@ -66,27 +78,44 @@ def target_of(services: Services, namespace: str, review_id: str) -> Memory | Pr
     """
     with services.ledger.reading(namespace) as ns:
         target_id = _open(ns, namespace, review_id).target_id
-        found: dict[str, Memory | Procedure] = {
-            **ns.memories.by_ids([target_id]),
-            **ns.procedures.by_ids([target_id]),
-        }
-    return found[target_id]
+        return _targets(ns, [target_id])[target_id]
+
+
+def is_open(services: Services, namespace: str, target_id: str) -> bool:
+    """Whether somebody may still decide about a memory, procedure or intention."""
+    with services.ledger.reading(namespace) as ns:
+        return bool(ns.reviews.of_targets([target_id], ("waiting", "expired")))
+
+
+def _targets(ns: Namespace, ids: Sequence[str]) -> dict[str, Target]:
+    if not ids:
+        return {}
+    memories = ns.memories.by_ids(ids)
+    return {**memories, **ns.procedures.by_ids(ids), **ns.intentions.by_ids(ids)}
 
 
 def _with_texts(ns: Namespace, reviews: Sequence[Review]) -> tuple[Review, ...]:
-    ids = [review.target_id for review in reviews]
-    targets: dict[str, Memory | Procedure] = {}
-    if ids:
-        targets = {**ns.memories.by_ids(ids), **ns.procedures.by_ids(ids)}
+    targets = _targets(ns, [review.target_id for review in reviews])
     return tuple(
         replace(review, content=_text(targets.get(review.target_id))) for review in reviews
     )
 
 
-def _text(target: Memory | Procedure | None) -> str:
+def _text(target: Target | None) -> str:
     if isinstance(target, Procedure):
         return f"{target.trigger}: {' > '.join(target.steps)}"
+    if isinstance(target, Intention):
+        return f"{target.text} ({_occasion(target)})"
     return "" if target is None else target.content
+
+
+def _occasion(intention: Intention) -> str:
+    """When an intention is to come up, in words."""
+    if intention.when is not None:
+        return f"when: {intention.when}"
+    if intention.at is not None:
+        return f"at {intention.at.isoformat(timespec='minutes')}"
+    return "in a session"
 
 
 def decide(
@@ -103,7 +132,7 @@ def decide(
     Args:
         services: the parts of the engine.
         namespace: where.
-        review_id: of the review, or of the memory or procedure that waits.
+        review_id: of the review, or of the memory, procedure or intention that waits.
         approve: what is decided.
         keep_both: what it would take the place of stays as it is.
         actor: who decides.
@@ -196,6 +225,12 @@ def _approving(
     procedure = ns.procedures.by_ids([review.target_id]).get(review.target_id)
     if procedure is not None:
         return [Move(replace(procedure, state="candidate", reason=_APPROVED), _APPROVED)]
+    intention = ns.intentions.by_ids([review.target_id]).get(review.target_id)
+    if intention is not None:
+        standing = as_it_stands(intention, now)  # it comes too late once its moment is over
+        if standing.state != "expired":
+            standing = replace(intention, state="open")
+        return [Move(standing, _APPROVED)]
     new = ns.memories.by_ids([review.target_id])[review.target_id]
     fields = {"last_reinforced_at": now}
     changes: list[Change] = [Revive(new.id, _APPROVED, fields)]
@@ -236,6 +271,9 @@ def _rejecting(ns: Namespace, review: Review) -> list[Change]:
     procedure = ns.procedures.by_ids([review.target_id]).get(review.target_id)
     if procedure is not None:
         return [Move(replace(procedure, state="retired", reason=_REJECTED), _REJECTED)]
+    intention = ns.intentions.by_ids([review.target_id]).get(review.target_id)
+    if intention is not None:
+        return [Move(replace(intention, state="rejected"), _REJECTED)]
     memory = ns.memories.by_ids([review.target_id])[review.target_id]
     return put_away(ns, [memory], _REJECTED)
 

@@ -35,6 +35,7 @@ BENCHES = (
     "encoding",
     "meaning",
     "fan_out",
+    "threads",
     "langchain",
     "llamaindex",
     "locomo",

@@ -107,6 +107,16 @@ def test_a_settings_file_of_a_page_is_read(page: str, tmp_path: Path) -> None:
         assert cogmem_core.load_config(tmp_path) != cogmem_core.Config()
 
 
+def test_each_planned_phase_has_a_page_and_tests_that_are_there() -> None:
+    """All seven of the source document's last table."""
+    _, _, planned = TEXTS[PRESETS].partition("## What v9's document only plans")
+    rows = re.findall(r"^\| (\d+): .* \| (.*) \| (.*) \|$", planned, re.MULTILINE)
+    assert [int(phase) for phase, _, _ in rows] == list(range(5, 12))
+    for _, pages, tests in rows:
+        assert re.findall(r"\(([a-z-]+\.md)\)", pages)
+        assert [name for name in tests.split(", ") if not (ROOT / name).exists()] == []
+
+
 def test_no_other_kind_of_block_escapes_the_tests() -> None:
     """SQL is run by tests/fault/test_erasure_on_servers.py, JSON by tests/unit/test_lives.py; text is for the eye."""
     marked = {

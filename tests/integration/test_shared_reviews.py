@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, MemoryBank, NotAllowed, NotFound, Protected, Turn
+from cogmem_core import Engine, Memory, MemoryBank, NotAllowed, NotFound, Protected, Turn
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.tables import each_row
+from langchain_cogmem import CogMemChatMessageHistory, CogMemStore, create_memory_tools
+from llamaindex_cogmem import CogMemToolSpec
 
 LAUNCH = "The launch is on Friday."
 RIVAL = "The launch of the rocket costs 40 euros."
@@ -32,6 +37,8 @@ def engine(clock: FrozenClock) -> Iterator[Engine]:
             engine.grant(name, "*", "review" if name == "twin" else "write")
         engine.add_principal("checker", kind="service")
         engine.grant("checker", "team/*", "review")
+        engine.add_principal("chief", kind="service")
+        engine.grant("chief", "team/*", "admin")
         yield engine
 
 
@@ -107,6 +114,176 @@ class TestWaiting:
         assert (texts(ann), ann.reviews()) == ([], ())
         with pytest.raises(cogmem_core.InvalidInput, match="already"):
             ann.approve(gone.id)
+
+
+DOORS = "The rocket is painted green."
+"""What an agent would like others to recall."""
+
+
+def _edited(bank: MemoryBank, known: Memory, _folder: Path) -> None:
+    bank.edit(known.id, DOORS)
+
+
+def _superseded(bank: MemoryBank, known: Memory, _folder: Path) -> None:
+    bank.supersede(known.id, DOORS)
+
+
+def _observed(bank: MemoryBank, _known: Memory, _folder: Path) -> None:
+    bank.observe(DOORS)
+    bank.reflect()
+
+
+def _own_file(bank: MemoryBank, _known: Memory, folder: Path) -> None:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+        other = engine.bank(bank.namespace)
+        other.add(DOORS)
+        other.export(folder / "own.jsonl")
+    bank.import_(folder / "own.jsonl")
+
+
+def _foreign_file(bank: MemoryBank, _known: Memory, folder: Path) -> None:
+    (folder / "mem0.json").write_text(json.dumps([{"id": "m1", "memory": DOORS}]))
+    bank.import_(folder / "mem0.json", "mem0")
+
+
+def _chat_file(bank: MemoryBank, _known: Memory, folder: Path) -> None:
+    (folder / "said.jsonl").write_text(json.dumps({"content": DOORS, "role": "user"}))
+    bank.import_(folder / "said.jsonl", "jsonl")
+
+
+def _document(bank: MemoryBank, _known: Memory, _folder: Path) -> None:
+    bank.items().put(("notes",), "rocket", {"colour": "green"}, texts=[DOORS])
+
+
+def _store(bank: MemoryBank, _known: Memory, _folder: Path) -> None:
+    CogMemStore(bank).put(("notes",), "rocket", {"text": DOORS})
+
+
+def _langchain_tool(bank: MemoryBank, _known: Memory, _folder: Path) -> None:
+    tools = {tool.name: tool for tool in create_memory_tools(bank)}
+    tools["remember"].invoke({"content": DOORS})
+
+
+def _llamaindex_tool(bank: MemoryBank, _known: Memory, _folder: Path) -> None:
+    tools = {tool.metadata.name: tool for tool in CogMemToolSpec(bank).to_tool_list()}
+    tools["remember"](content=DOORS)
+
+
+def _history(bank: MemoryBank, _known: Memory, _folder: Path) -> None:
+    CogMemChatMessageHistory(bank, session_id="s").add_user_message(DOORS)
+    bank.engine.flush()
+
+
+Door = Callable[[MemoryBank, Memory, Path], object]
+DOORS_OF_AN_AGENT: list[tuple[str, Door]] = [
+    ("remember", lambda bank, _known, _folder: bank.remember(DOORS)),
+    ("add", lambda bank, _known, _folder: bank.add(DOORS)),
+    ("edit", _edited),
+    ("supersede", _superseded),
+    ("observe", _observed),
+    ("import of an own file", _own_file),
+    ("import of memories", _foreign_file),
+    ("import of a chat", _chat_file),
+    ("document", _document),
+    ("store of LangGraph", _store),
+    ("tool of LangChain", _langchain_tool),
+    ("tool of LlamaIndex", _llamaindex_tool),
+    ("history of LangChain", _history),
+    (
+        "intend",
+        lambda bank, _known, _folder: bank.intend(DOORS, when="somebody asks for the rocket"),
+    ),
+]
+
+
+class TestDoors:
+    @each_row(("door", "write"), DOORS_OF_AN_AGENT)
+    def test_no_door_leads_past_the_queue(
+        self, engine: Engine, tmp_path: Path, door: str, write: Door
+    ) -> None:
+        """Of an agent with every right; and what was rejected comes through none of them either."""
+        namespace = f"team/{door}"
+        bank, ben = bank_of(engine, "chief", namespace), bank_of(engine, "ben", namespace)
+        folder = tmp_path / door
+        folder.mkdir()
+        known = ben.add("The rocket is painted red.")
+        write(bank, known, folder)
+        assert _shown(ben) == [known.content]
+        (review,) = ben.reviews()
+        assert (review.kind, DOORS.strip(".") in review.content) == ("shared", True)
+        for act in (bank.approve, bank.reject):
+            with pytest.raises(NotAllowed):
+                act(review.id)
+        assert ben.reject(review.id).reason == "rejected by ben"
+        with suppress(Protected):
+            write(bank, known, folder)
+        assert (_shown(ben), ben.reviews()) == ([known.content], ())
+
+    @each_row(("door", "write"), DOORS_OF_AN_AGENT)
+    def test_what_is_approved_counts(
+        self, engine: Engine, tmp_path: Path, door: str, write: Door
+    ) -> None:
+        """As it would have counted without a review."""
+        namespace = f"team/{door}"
+        ben = bank_of(engine, "ben", namespace)
+        folder = tmp_path / door
+        folder.mkdir()
+        known = ben.add("The crew has seven members.")
+        write(bank_of(engine, "chief", namespace), known, folder)
+        (review,) = ben.reviews()
+        assert ben.approve(review.id).reason == "approved by ben"
+        assert any(DOORS.strip(".") in text for text in _shown(ben))
+
+    def test_an_intention_waits_as_a_proposal(self, engine: Engine, clock: FrozenClock) -> None:
+        """It fires once a person agrees; said twice it waits once; what comes too late has expired."""
+        scout, ben = bank_of(engine, "scout"), bank_of(engine, "ben")
+        soon = clock() + timedelta(hours=1)
+        call = scout.intend("call Rossi", at=soon)
+        assert (call.state, scout.intend("call Rossi", at=soon).id) == ("proposed", call.id)
+        for name in ("scout", "clerk", "twin"):
+            with pytest.raises(NotAllowed):
+                bank_of(engine, name).settle(call.id, "confirmed")
+        late = scout.intend("book the mill", at=soon)
+        gone = scout.intend("order the cake", when="Rossi calls")
+        scout.settle(gone.id, "cancelled")
+        assert [review.content for review in ben.reviews()] == [
+            f"call Rossi (at {soon.isoformat(timespec='minutes')})",
+            f"book the mill (at {soon.isoformat(timespec='minutes')})",
+        ]
+        assert ben.settle(call.id, "confirmed").state == "open"
+        clock.advance(hours=2)
+        assert [due.text for due in ben.due()] == ["call Rossi"]
+        clock.advance(days=3)
+        assert ben.approve(late.id).state == "expired"
+        assert ben.due() == ()
+        assert {review.state for review in ben.reviews(None)} == {"approved", "rejected", "expired"}
+        assert ben.verify_audit().findings == ()
+
+    def test_a_document_is_there_at_once_and_its_texts_wait(self, engine: Engine) -> None:
+        """Each text once; those that left the document leave recall; a person's do not wait."""
+        scout, ben = bank_of(engine, "scout"), bank_of(engine, "ben")
+        items = scout.items()
+        items.put(("notes",), "rocket", {"n": 1}, texts=[DOORS, LAUNCH])
+        assert ben.items().get(("notes",), "rocket").value == {"n": 1}
+        assert [review.content for review in ben.reviews()] == [DOORS, LAUNCH]
+        items.put(("notes",), "rocket", {"n": 2}, texts=[LAUNCH])
+        (review,) = ben.reviews()
+        ben.approve(review.id)
+        items.put(("notes",), "rocket", {"n": 3}, texts=[LAUNCH])
+        assert (_shown(ben), ben.reviews()) == ([LAUNCH], ())
+        ben.reject(scout.items().put(("a",), "b", {}, texts=[RIVAL]).memory_ids[0])
+        with pytest.raises(Protected, match="what a person rejected"):
+            items.put(("a",), "b", {"n": 1}, texts=[RIVAL])
+        assert ben.items().get(("a",), "b").value == {}
+        ben.items().put(("a",), "b", {"n": 2}, texts=[RIVAL])
+        assert sorted(_shown(ben)) == sorted([LAUNCH, RIVAL])
+        items.delete(("notes",), "rocket")
+        assert _shown(ben) == [RIVAL]
+
+
+def _shown(bank: MemoryBank) -> list[str]:
+    """Whatever may come up: memories, and what may fire."""
+    return [*texts(bank), *(one.text for one in bank.intentions(("open", "due", "fired")))]
 
 
 class TestDeciding:

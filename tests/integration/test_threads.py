@@ -14,7 +14,7 @@ import pytest
 import cogmem_core
 from cogmem_core import BankClosed, Config, Engine
 from cogmem_core.config import StorageConfig
-from cogmem_core.testing import CountingEmbedder, FrozenClock
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 THREADS, ROUNDS = 8, 3
 # Chroma answers, and is written to while it does.
@@ -32,6 +32,25 @@ def in_threads(work: Callable[[int], None]) -> None:
     with ThreadPoolExecutor(THREADS) as pool:
         for done in [pool.submit(run, number) for number in range(THREADS)]:
             done.result()
+
+
+def test_no_writer_waits_until_another_has_written_all(tmp_path: Path) -> None:
+    """Those of one process take turns: when the first is done, each of the others has begun."""
+    written = [0] * THREADS
+    behind: list[int] = []
+    with cogmem_core.open(tmp_path, embedder="hashing", config=MANUAL) as engine:
+        engine.pause()
+        bank = engine.bank("alice")
+
+        def work(number: int) -> None:
+            for turn in range(10):
+                bank.add(f"Thread {number} keeps {turn} canaries")
+                written[number] += 1
+            behind.append(min(written))
+
+        in_threads(work)
+        assert behind[0] >= 1
+        assert bank.count() == THREADS * 10
 
 
 def churn(engine: Engine, namespaces: int) -> Callable[[int], None]:

@@ -1,7 +1,7 @@
 """Banks of earlier versions are opened by this one (upgrades; numbered migrations).
 
 `tests/data/banks/schema_1.tgz` was written by the first version that landed, `schema_6.tgz` by the last one before the
-audit trail; both hold a vector index of their time.
+audit trail; both hold a vector index of their time. `schema_1_without_words.tgz` was written by the very first commit.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BANKS = Path(__file__).resolve().parents[1] / "data" / "banks"
 LATER = datetime(2026, 4, 1, 12, tzinfo=timezone.utc)
 
 
-def unpacked(version: int, folder: Path) -> Path:
+def unpacked(version: int | str, folder: Path) -> Path:
     with tarfile.open(BANKS / f"schema_{version}.tgz") as archive:
         archive.extractall(folder, filter="fully_trusted")  # ours, with its permissions
     return folder
@@ -120,6 +120,23 @@ def test_a_bank_of_the_sixth_version_keeps_what_it_learnt(sixth: Engine) -> None
     ] == ["active"] * 2
     sixth.flush()
     assert sixth.doctor().findings == ()
+
+
+def test_a_bank_of_the_very_first_commit_is_all_there(tmp_path: Path) -> None:
+    """It did not keep the words of its memories; they are found by words all the same."""
+    with opened(unpacked("1_without_words", tmp_path / "brain")) as engine:
+        alice = engine.bank("alice")
+        assert [memory.content for memory in alice.list()] == [
+            "I live in Lisbon",
+            "My sister Lena plays the cello",
+            "The cat is called Mochi",
+        ]
+        assert alice.recall("cello", floor=0).results[0].content == "My sister Lena plays the cello"
+        assert alice.remember("I moved to Porto.").receipts[0].status == "superseded"
+        alice.consolidate()
+        engine.flush()
+        assert engine.verify_audit()["alice"].ok
+        assert engine.doctor().findings == ()
 
 
 @pytest.mark.parametrize("version", [1, 6])

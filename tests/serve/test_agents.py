@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import httpx
+
+import cogmem_core
 from cogmem_core import Engine
+from cogmem_core.config import GuardConfig
 from cogmem_core.serve import create_app
 from cogmem_core.serve.agents import mcp_app
 from cogmem_core.serve.keys import KeyRing
+from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.mcp_sessions import over_http, served
 
 
@@ -40,3 +47,32 @@ async def test_a_key_decides_whose_memory_an_agent_has(engine: Engine, ring: Key
     assert "'cy' has no right to write in 'ann'" in by_right
     assert "namespace is missing" in unnamed
     assert engine.bank("ben").count() == engine.bank("ann").count() == 1
+
+
+async def test_what_an_agent_writes_over_http_waits(clock: FrozenClock, ring: KeyRing) -> None:
+    """By REST and by MCP, with a key whose principal is a service, where others read."""
+    guarded = replace(MANUAL, guard=GuardConfig(review=("shared",)))
+    with cogmem_core.open(embedder="hashing", clock=clock, config=guarded) as engine:
+        engine.add_principal("ann")
+        engine.grant("ann", "team", "review")
+        engine.add_principal("bot", kind="service")
+        engine.grant("bot", "team", "write")
+        _, secret = ring.add("bot", principal="bot")
+        app, lifespan = mcp_app(engine)
+        site = create_app(engine, keys=ring, mounts={"/mcp": app}, lifespans=[lifespan])
+        with served(site) as url:
+            async with over_http(f"{url}/mcp?namespace=team", secret) as agent:
+                await agent.call("remember", content="Ann keeps goats in Oslo.")
+            async with httpx.AsyncClient(
+                base_url=f"{url}/v1", headers={"authorization": f"Bearer {secret}"}
+            ) as client:
+                here = {"namespace": "team"}
+                said = {"content": "Ann keeps geese in Bergen."}
+                kept = await client.post("/remember", params=here, json=said)
+                added = await client.post("/memories", params=here, json={"content": "Ann flies."})
+                call = {"text": "call Ann", "when": "somebody asks for geese"}
+                intended = await client.post("/intentions", params=here, json=call)
+        assert kept.json()["receipts"][0]["status"] == "quarantined"
+        assert (added.json()["state"], intended.json()["state"]) == ("quarantined", "proposed")
+        team = engine.as_("ann").bank("team")
+        assert (team.count(), team.intentions("open"), len(team.reviews())) == (0, (), 4)

@@ -388,6 +388,41 @@ def test_files_that_outgrew_the_disk_are_told(folder: Path) -> None:
         assert engine.doctor().clean
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a file that is open cannot be moved")
+def test_a_folder_that_was_moved_is_told_and_no_other_is_touched(folder: Path) -> None:
+    """Nor is another bank that lies there now; a copy is a bank like any other."""
+    elsewhere = folder.with_name("elsewhere")
+    with opened(folder) as engine:
+        folder.rename(elsewhere)
+        for _ in range(2):  # first there is none, then another one, which is damaged
+            diagnosis = engine.doctor(repair=True)
+            (finding,) = diagnosis.findings
+            assert (finding.kind, finding.repaired) == ("folder", False)
+            assert "was moved, removed or replaced. Open the bank again" in finding.message
+            assert diagnosis.skipped == ("Nothing else was examined: it would be of another bank.",)
+            assert any("was moved" in warning for warning in engine.health()["warnings"])
+            if not folder.exists():
+                shutil.copytree(elsewhere, folder)
+                statement("DROP TABLE synaptic_tags")(folder)
+    with opened(folder) as engine:
+        assert {finding.kind for finding in engine.doctor().findings} == {"schema"}
+    with opened(Path(shutil.copytree(elsewhere, folder.with_name("copy")))) as engine:
+        assert engine.doctor().clean
+
+
+def test_health_warns_of_what_is_found_quickly(folder: Path) -> None:
+    """In the doctor's words, and of nothing where all is well."""
+    runaway = folder / "chroma" / "runaway.bin"
+    with opened(folder) as engine:
+        assert engine.health()["warnings"] == []
+        folder.chmod(0o755)
+        runaway.touch()
+        os.truncate(runaway, 1 << 43)
+        found = [finding.message for finding in engine.doctor().findings]
+        assert engine.health()["warnings"] == found
+        assert [message.split()[0] for message in found] == ["Every", "The"]
+
+
 def test_a_column_that_is_missing_cannot_be_made(folder: Path) -> None:
     """The finding stays, and says so."""
     statement("ALTER TABLE synaptic_tags DROP COLUMN captured")(folder)
@@ -400,6 +435,7 @@ def test_a_column_that_is_missing_cannot_be_made(folder: Path) -> None:
 def test_every_kind_of_finding_is_planted_here() -> None:
     """A check that nobody ever saw find something proves nothing."""
     assert {kind for kind, _, _ in PLANTED.values()} | {
+        "folder",
         "rows",
         "content",
         "clock",

@@ -47,7 +47,7 @@ class Actor:
     Attributes:
         name: `user`, `encoding`, `recall`, `feedback`, `dream`, `undo` or `import`.
         run_id: the dream cycle, whose changes can be undone as a whole.
-        principal: of a user's own acts: the principal who acts; "" = the operator.
+        principal: who acts, or whose words these are; "" = the operator, or as the metadata tell.
     """
 
     name: str

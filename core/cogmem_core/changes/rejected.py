@@ -21,8 +21,9 @@ from cogmem_core.changes.agents import Keep, Move, claim_of
 from cogmem_core.changes.authors import Authors
 from cogmem_core.changes.batch import Actor
 from cogmem_core.changes.proposed import Change, Put, Retire, Revive, Rewrite
-from cogmem_core.models import Memory, Procedure
+from cogmem_core.models import Intention, Memory, Procedure
 from cogmem_core.ports import Stored
+from cogmem_core.storage.ledger.documents import ITEM
 from cogmem_core.storage.ledger.meta import REJECTIONS_KEY
 from cogmem_core.storage.ledger.rejections import Rejection
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -33,6 +34,7 @@ __all__ = ["REJECTED", "Ruling", "proposal_digest", "record", "reject_texts", "r
 REJECTED = "a person rejected that"
 """Why a change is refused."""
 
+_TRIGGER = ("at", "when", "on_session", "every", "times", "until", "session_id")
 _ASKED = ("encoding", "user")
 """Actors who say what a person says."""
 
@@ -103,7 +105,7 @@ def _statement(
     """Whether a person states what a change brings, and what that claims; None if it states nothing."""
     if isinstance(change, Keep):
         return actor.is_person, [claim_of(change.record)]
-    memory = _stated(change, rows)
+    memory = _stated(change, rows, actor)
     if memory is None:
         return None
     return _is_by_person(memory, change, actor), _new_claims(change, memory, rows)
@@ -169,21 +171,34 @@ def reject_texts(
 def proposal_digest(
     writer: Transaction,
     namespace: str,
-    new: Memory | Procedure,
+    new: Memory | Procedure | Intention,
     replaced: Iterable[Memory],
 ) -> str:
     """What tells a proposal from others: what it states, and in whose place.
 
     Keyed as what is rejected, so that it tells nobody what was proposed.
     """
-    if isinstance(new, Procedure):
-        stated: Sequence[Claim] = [claim_of(new), frozenset((f"trigger\x00{new.trigger}",))]
+    if isinstance(new, Memory):
+        stated = [*claims(new.content, new.speaker), *_address_of(new)]
     else:
-        stated = claims(new.content, new.speaker)
+        stated = [claim_of(new), frozenset((f"trigger\x00{_trigger_of(new)}",))]
     known = chain.from_iterable(claims(old.content, old.speaker) for old in replaced)
     parts = [sorted(map(sorted, stated)), sorted(map(sorted, known))]
     (digest,) = _digests(_key(writer), namespace, [frozenset((f"proposal\x00{parts!r}",))])
     return digest
+
+
+def _address_of(memory: Memory) -> list[Claim]:
+    """Of a document's text: which document it is."""
+    if memory.category != "item":
+        return []
+    return [frozenset((f"document\x00{memory.metadata.get(ITEM)!r}",))]
+
+
+def _trigger_of(record: Procedure | Intention) -> str:
+    if isinstance(record, Procedure):
+        return record.trigger
+    return repr([getattr(record, name) for name in _TRIGGER])
 
 
 def _reject(
@@ -199,16 +214,19 @@ def _reject(
         writer.at(namespace).rejections.add(list(rows.values()), now)
 
 
-def _stated(change: Change, rows: Mapping[str, Stored]) -> Memory | None:
-    """The memory whose text a change brings into recall; None if it brings none, or a document's."""
+def _stated(change: Change, rows: Mapping[str, Stored], actor: Actor) -> Memory | None:
+    """The memory whose text a change brings into recall; None if it brings none.
+
+    A document's text is the application's own, unless a principal put it there.
+    """
     memory = None
     if isinstance(change, (Put, Rewrite)):
         memory = change.stored.memory
     elif isinstance(change, Revive) and change.memory_id in rows:
         return rows[change.memory_id].memory
-    if memory is None or memory.state != "active" or memory.category == "item":
+    if memory is None or memory.state != "active":
         return None
-    return memory
+    return None if memory.category == "item" and not actor.principal else memory
 
 
 def _is_by_person(memory: Memory, change: Change, actor: Actor) -> bool:

@@ -1,8 +1,9 @@
 """Writes that wait for a person: the one place that holds them back, knows them again, and closes what was decided.
 
 What is held stands in quarantine, so it is stored, listed and erased as any other memory or
-procedure; a `Review` beside it says why it waits, and what it would take the place of. Whoever
-brings it back into recall approves it, and whoever forgets it rejects it, by whichever way.
+procedure; an intention that is held is only proposed. A `Review` beside it says why it waits, and
+what it would take the place of. Whoever brings it back into recall approves it, and whoever forgets
+it rejects it, by whichever way.
 """
 
 from __future__ import annotations
@@ -29,6 +30,13 @@ QUEUED = "queued for review"
 """Why a change is not carried out yet."""
 _DECIDABLE = ("waiting", "expired")
 _KNOWN = ("waiting", "approved")
+_SET_ASIDE = ("quarantined", "proposed")
+"""How a memory or procedure stands that waits, and how an intention does."""
+
+
+_ENDS = {"candidate": "approved", "open": "approved", "expired": "expired"}
+"""By what becomes of a procedure or an intention: how its review ends; otherwise it is rejected."""
+_OVERDUE = "because nobody decided in time"
 
 
 @dataclass(slots=True)
@@ -39,8 +47,8 @@ class Held:
         changes: those to carry out: what waits goes into quarantine.
         reviews: of what waits, to be carried out after the changes.
         withheld: places of the changes that are carried out once the review is approved, or never.
-        waiting: by the id of a new memory or procedure that waits: its review, or that of an
-            earlier one that proposes the same.
+        waiting: by the id of a new memory, procedure or intention that waits: its review, or that
+            of an earlier one that proposes the same.
     """
 
     changes: list[Change]
@@ -56,14 +64,14 @@ class _Proposal:
     Attributes:
         place: of its change.
         change: that brings it.
-        new: the memory or procedure.
+        new: the memory, procedure or intention.
         replaced: the memories that it takes the place of.
         revises: it is a newer version of what is known, or contradicts it.
     """
 
     place: int
     change: Change
-    new: Memory | Procedure
+    new: Memory | Procedure | Intention
     replaced: tuple[Memory, ...] = ()
     revises: bool = False
 
@@ -72,17 +80,21 @@ def _is_shared(proposal: _Proposal, authors: Authors) -> bool:
     new = proposal.new
     if isinstance(new, Procedure):
         return False
-    return new.data_source == "federation" or authors.is_agents_word(proposal.change)
+    is_strange = isinstance(new, Memory) and new.data_source == "federation"
+    return is_strange or authors.is_agents_word(proposal.change)
 
 
 def _is_untrusted(proposal: _Proposal, authors: Authors) -> bool:  # noqa: ARG001
     new = proposal.new
-    if isinstance(new, Procedure):
+    if not isinstance(new, Memory) or new.category == "item":
         return False
     return not is_trusted(new.data_source, new.trust)
 
 
 def _is_contradicting(proposal: _Proposal, authors: Authors) -> bool:  # noqa: ARG001
+    new = proposal.new
+    if isinstance(new, Memory) and new.category == "item":
+        return False
     return bool(proposal.replaced) or proposal.revises
 
 
@@ -100,15 +112,15 @@ _IS: Mapping[ReviewKind, Callable[[_Proposal, Authors], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Close(Move):
-    """The end of a review, carried out only if what it is about has left quarantine."""
+    """The end of a review, carried out only if what it is about waits no more."""
 
     former: Review
 
     def refusal(self, batch: Batch) -> str:
-        """Its memory or procedure has to have been brought back, or put away."""
+        """Its memory, procedure or intention has to have been brought back, or put away."""
         target_id = self.former.target_id
         target = batch.memory(target_id) or batch.records.get(target_id)
-        if target is None or target.state == "quarantined":
+        if target is None or target.state in _SET_ASIDE:
             return "nothing was decided"
         return Move.refusal(self, batch)
 
@@ -208,12 +220,12 @@ def _proposals(changes: Sequence[Change], rows: Mapping[str, Stored]) -> Iterato
         elif isinstance(change, Link) and change.relation.type in ("revises", "contradicts"):
             revising.add(change.target)
     for place, change in enumerate(changes):
-        if isinstance(change, Keep) and isinstance(change.record, Procedure):
+        if isinstance(change, Keep) and isinstance(change.record, (Procedure, Intention)):
             if change.record.is_live:
                 yield _Proposal(place, change, change.record)
         elif isinstance(change, Put) and change.target not in outdated:
             memory = change.stored.memory
-            if memory.state == "active" and memory.category != "item":
+            if memory.state == "active":
                 given_way = tuple(replaced.get(memory.id, ()))
                 yield _Proposal(place, change, memory, given_way, memory.id in revising)
 
@@ -232,6 +244,8 @@ def _in_quarantine(change: Change, kind: ReviewKind) -> Change:
         return replace(change, stored=replace(change.stored, memory=memory))
     if isinstance(change, Keep) and isinstance(change.record, Procedure):
         return replace(change, record=replace(change.record, state="quarantined", reason=reason))
+    if isinstance(change, Keep) and isinstance(change.record, Intention):
+        return replace(change, record=replace(change.record, state="proposed"))
     raise TypeError(f"{type(change).__name__} brings nothing new")
 
 
@@ -258,7 +272,7 @@ def closing(
     records: Mapping[str, Record],
     actor: Actor,
 ) -> list[Close]:
-    """The ends of reviews whose memory or procedure the changes bring back, or put away."""
+    """The ends of reviews of what the changes bring back, or put away."""
     decided: dict[str, str] = {}
     for change in changes:
         known = rows.get(change.target)
@@ -267,19 +281,19 @@ def closing(
                 decided[change.target] = "approved"
             elif isinstance(change, Retire) and change.state != "quarantined":
                 decided[change.target] = "rejected"
-        elif isinstance(change, Move) and isinstance(change.record, Procedure):
+        elif isinstance(change, Move):
             former = records.get(change.target)
-            if former is not None and former.state == "quarantined":
-                released = change.record.state == "candidate"
-                decided[change.target] = "approved" if released else "rejected"
+            if former is not None and former.state in _SET_ASIDE:
+                decided[change.target] = _ENDS.get(change.record.state, "rejected")
     if not decided:
         return []
     found = writer.at(namespace).reviews.of_targets(decided, _DECIDABLE)
-    by = "by a person" if actor.is_person else "because nobody decided in time"
+    by = "by a person" if actor.is_person else _OVERDUE
     by = f"by {actor.principal}" if actor.principal else by
     ends: list[Close] = []
     for target_id, review in found.items():
         state = decided[target_id]
+        by = _OVERDUE if state == "expired" else by
         ended = replace(review, state=state, reason=f"{state} {by}")  # type: ignore[arg-type]
         ends.append(Close(ended, state, review))
     return ends

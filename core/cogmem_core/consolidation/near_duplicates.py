@@ -156,10 +156,11 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
         return False
     if survivor.content_hash == loser.content_hash:
         return True
+    # First what knows at once that a long text is like no other.
     careful = snapshot.config.consolidation.careful
-    return _says_as_much(survivor, loser) and (
-        not careful or entailment(survivor.content, loser.content) in _AS_MUCH
-    )
+    if careful and entailment(survivor.content, loser.content) not in _AS_MUCH:
+        return False
+    return _says_as_much(survivor, loser)
 
 
 def _linked(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:

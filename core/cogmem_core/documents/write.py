@@ -10,7 +10,17 @@ from itertools import chain
 from typing import Any
 
 from cogmem_core import checks
-from cogmem_core.changes import Actor, Change, Put, Retire, Revive, Touch, apply
+from cogmem_core.changes import (
+    REJECTED,
+    Actor,
+    Applied,
+    Change,
+    Put,
+    Retire,
+    Revive,
+    Touch,
+    apply,
+)
 from cogmem_core.config import Config
 from cogmem_core.documents.search import checked_vector
 from cogmem_core.encoding.add_memory import Statement, memory_of
@@ -21,7 +31,7 @@ from cogmem_core.encoding.sanitize import (
     sanitize_value,
 )
 from cogmem_core.encoding.to_changes import superseding
-from cogmem_core.errors import InvalidInput
+from cogmem_core.errors import InvalidInput, Protected
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.results import Item, ItemWrite
@@ -31,12 +41,19 @@ from cogmem_core.trust import screened_memory
 
 __all__ = ["drop_all_ended", "drop_ended", "refresh", "write"]
 
-_PERSON = Actor("user")
 _LONGEST_SECONDS = 36_500 * 86_400
 
 
-def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> list[Item | None]:
+def write(
+    services: Services, namespace: str, writes: Sequence[ItemWrite], *, author: str = ""
+) -> list[Item | None]:
     """Put and delete documents in one transaction; of several writes of one document the last one counts.
+
+    Args:
+        services: the parts of the engine.
+        namespace: where.
+        writes: what to put and to delete.
+        author: the principal whose texts wait for a person; "" = they do not wait.
 
     Returns:
         For each write the document as it is now; None if it was deleted.
@@ -44,6 +61,7 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
     Raises:
         InvalidInput: a write is unusable.
         EmbedderUnavailable: there is no vector of a text. Nothing was written.
+        Protected: a person rejected what the author's text says. Nothing was written.
     """
     checked_writes: list[_Draft] = []
     for index, item_write in enumerate(writes):
@@ -61,7 +79,7 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
     if not drafts:
         return []
     vectors = _vectors(services, namespace, list(drafts.values()))
-    plan = _carry_out(services, namespace, drafts, vectors)
+    plan = _carry_out(services, namespace, drafts, vectors, author)
     return [plan.put.get(draft.at) for draft in checked_writes]
 
 
@@ -107,6 +125,7 @@ def _carry_out(
     namespace: str,
     drafts: Mapping[ItemKey, _Draft],
     vectors: Mapping[str, FloatArray],
+    author: str = "",
 ) -> _DocumentPlan:
     """Write what the drafts say; documents whose time is over go at this opportunity."""
     now = services.runtime.now()
@@ -122,16 +141,26 @@ def _carry_out(
         rows = ns.memories.by_ids(
             list(chain.from_iterable(item.memory_ids for item in existing.values()))
         )
-        plan = _DocumentPlan(services, namespace, now, vectors, existing, rows)
+        plan = _DocumentPlan(services, namespace, now, vectors, existing, rows, author)
         for at in ended.keys() - drafts.keys():
             plan.add(_Draft(at, None, {}))
         for draft in drafts.values():
             plan.add(draft)
-        applied = apply(writer, namespace, plan.changes, now=now, actor=_PERSON)
+        actor = Actor("user", principal=author)
+        guard = services.config.guard if author else None
+        applied = apply(writer, namespace, plan.changes, now=now, actor=actor, guard=guard)
+        _refuse_rejected(applied)
         ns.documents.put([(item, services.runtime.new_id()) for item in plan.put.values()])
         ns.documents.drop(plan.dropped)
     services.update_indexes(namespace, replace(applied, previous_seq=previous))
     return plan
+
+
+def _refuse_rejected(applied: Applied) -> None:
+    if any(refusal.reason == REJECTED for refusal in applied.refused):
+        raise Protected(
+            "texts hold what a person rejected, which no agent brings back; a person may put it there"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +271,8 @@ class _DocumentPlan:
 
     Attributes:
         vectors: by text.
-        known: the documents as they are; rows: their memories.
+        existing: the documents as they are; rows: their memories.
+        author: the principal whose texts wait; "" = they do not.
         put, dropped: the documents to write and to delete.
     """
 
@@ -252,6 +282,7 @@ class _DocumentPlan:
     vectors: Mapping[str, FloatArray]
     existing: Mapping[ItemKey, Item]
     rows: Mapping[str, Memory]
+    author: str = ""
     changes: list[Change] = field(default_factory=list)
     put: dict[ItemKey, Item] = field(default_factory=dict)
     dropped: list[ItemKey] = field(default_factory=list)
@@ -278,8 +309,10 @@ class _DocumentPlan:
                     Revive(memory.id, "its document was written again", restored_fields)
                 )
             ids.append(memory.id)
+        # What waits takes no memory's place: what left the document leaves recall.
+        successor = new_memories[0] if new_memories and not self.author else None
         for memory in former_by_text.values():
-            self._remove_memory(memory, new_memories[0] if new_memories else None)
+            self._remove_memory(memory, successor)
         if draft.value is None:
             self.dropped.append(draft.at)
         else:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from cogmem_core import checks, intentions, procedures
+from cogmem_core import checks, intentions, procedures, reviews
 from cogmem_core.access import OPERATOR
 from cogmem_core.config import Config
 from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_turn, sanitize_value
-from cogmem_core.engine.rights import require
+from cogmem_core.engine.rights import require, words_wait
 from cogmem_core.engine.sharing import not_its_own
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.intentions.recurrence import SESSION, has_end, next_time, rule_of
@@ -44,6 +44,7 @@ _DAY = timedelta(days=1)
 _LONGEST_WINDOW = timedelta(days=31)
 _STATES = get_args(IntentionState)
 _OPEN = ("proposed", "open", "due", "fired")
+_DECISIONS = ("confirmed", "rejected")
 _TURN = "turn"
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -143,12 +144,23 @@ def settle(bank: MemoryBank, record_id: str, outcome: str) -> Intention | Proced
                 f"no intention or procedure {checks.display(checked_id)} in namespace {namespace!r}; "
                 "bank.intentions() and bank.procedures() show the ids"
             )
+        if outcome in _DECISIONS and _waits(bank, record):
+            require(bank, "review")
+            not_its_own(bank, record)
         if isinstance(record, Procedure):
-            if record.state == "quarantined" and bank.principal != OPERATOR:
-                require(bank, "review")
-                not_its_own(bank, record)
             return procedures.settle(services, namespace, record, outcome)
-        return intentions.settle(services, namespace, record, outcome)
+        return intentions.settle(services, namespace, record, outcome, bank.principal)
+
+
+def _waits(bank: MemoryBank, record: Intention | Procedure) -> bool:
+    """Whether to confirm or reject it is to decide about what waits for a person."""
+    if bank.principal == OPERATOR:
+        return False
+    if isinstance(record, Procedure):
+        return record.state == "quarantined"
+    if record.state != "proposed":
+        return False
+    return words_wait(bank) or reviews.is_open(bank.engine.open_services, bank.namespace, record.id)
 
 
 def find(services: Services, namespace: str, record_id: object) -> Intention | Procedure | None:

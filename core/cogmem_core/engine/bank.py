@@ -275,7 +275,7 @@ class MemoryBank:
         Raises:
             EmbedderUnavailable: there are no vectors; notes and traces wait for the next call.
         """
-        return writing.reflect_on_notes(self._engine, self.namespace)
+        return writing.reflect_on_notes(self)
 
     @needs("write")
     def append_messages(
@@ -385,8 +385,7 @@ class MemoryBank:
                 imports what is missing.
         """
         return writing.import_file(
-            self._engine,
-            self.namespace,
+            self,
             path,
             form=format,
             trust=trust,
@@ -1088,7 +1087,8 @@ class MemoryBank:
         """Have something come up later: at a moment, when something is said, or in a session.
 
         `due` hands it out, once. Give one of `at`, `when` and `on_session`. The same intention that
-        is open already is not stored twice.
+        is open already is not stored twice. An agent's, where others read, is only `proposed` until
+        a person agrees, if `guard.review` has "shared".
 
         Args:
             text: what is to come up.
@@ -1286,13 +1286,13 @@ class MemoryBank:
         stands for it (see `hold`).
 
         Args:
-            review_id: its id, or that of the memory or procedure that waits.
+            review_id: its id, or that of the memory, procedure or intention that waits.
             keep_both: what it would replace stays as it is.
 
         Raises:
             NotFound: there is no such review.
             NotAllowed: an agent would decide about its own word, or that of another agent of its
-                owner, or about a procedure.
+                owner, or about a procedure, an intention or a document.
             InvalidInput: it was approved or rejected already.
             EmbedderUnavailable: there is no vector for what remains of a memory that loses a part;
                 nothing was decided.
@@ -1305,7 +1305,7 @@ class MemoryBank:
         """Forget what waits; it comes back only if a person says it again, and then waits anew.
 
         Args:
-            review_id: its id, or that of the memory or procedure that waits.
+            review_id: its id, or that of the memory, procedure or intention that waits.
 
         Raises:
             NotFound: there is no such review.

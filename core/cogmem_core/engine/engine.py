@@ -23,7 +23,6 @@ from cogmem_core.encoding.encode import CONTEXT_TURNS
 from cogmem_core.engine import agenda, backups, sharing, state
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
-    CHROMA_FOLDER,
     check_embedder,
     file_identity,
     make_budget,
@@ -50,7 +49,7 @@ from cogmem_core.errors import (
 from cogmem_core.exit_hooks import close_at_exit
 from cogmem_core.feedback.queue import FeedbackQueue, Queued
 from cogmem_core.feedback.reinforcement import RetrievalQueue
-from cogmem_core.health.doctor import ExaminedBank, examine
+from cogmem_core.health.doctor import examine
 from cogmem_core.llm import resolve_llm
 from cogmem_core.models import AccessEntry, Grant, Intention, Principal
 from cogmem_core.observability.otel import watch
@@ -625,10 +624,7 @@ class Engine:
         """
         services = self.open_services
         checks.flag("repair", repair)
-        index_folder = None
-        if self.folder is not None and services.config.storage.chroma_url is None:
-            index_folder = self.folder / CHROMA_FOLDER
-        bank = ExaminedBank(services, self.follower, self.folder, index_folder)
+        bank = state.examined(self)
         with services.log_operation("doctor", repair=repair) as record:
             diagnosis = examine(bank, repair=repair)
             record["findings"] = [finding.kind for finding in diagnosis.findings] or None
@@ -654,7 +650,9 @@ class Engine:
     def warnings(self) -> list[str]:
         """What a person should know: failures of the index, the worker, the op log or the ledger.
 
-        The ledger's file is read as a whole, where it is one: seconds for a large bank.
+        And what `doctor` finds quickly: vectors of another embedder, erasures that did not end,
+        permissions, disk. The ledger's file is read as a whole, where it is one:
+        seconds for a large bank.
         """
         return state.warnings(self, lost_answers=self._judgements.lost)
 

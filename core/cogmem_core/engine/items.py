@@ -9,7 +9,7 @@ from cogmem_core import checks, documents
 from cogmem_core.access import OPERATOR
 from cogmem_core.async_twin import async_twin
 from cogmem_core.documents import DocumentQuery, Where
-from cogmem_core.engine.rights import needs
+from cogmem_core.engine.rights import needs, words_wait
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.results import Item, ItemWrite
 from cogmem_core.services import Services
@@ -130,7 +130,8 @@ class Items:
         given = checks.listed("writes", writes, "cogmem_core.results.ItemWrite")
         record = services.log_operation("write_items", namespace=self.namespace, items=len(given))
         with record, self._engine.worker.foreground:
-            done = documents.write(services, self.namespace, given)
+            author = self.principal if words_wait(self) else OPERATOR
+            done = documents.write(services, self.namespace, given, author=author)
         self._engine.changed()
         return tuple(done)
 

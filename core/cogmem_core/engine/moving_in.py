@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core import checks, transfer
+from cogmem_core.access import OPERATOR
 from cogmem_core.changes import REJECTED, Actor
 from cogmem_core.encoding.add_memory import Statement, add_memory
 from cogmem_core.encoding.sanitize import sanitize_turn
+from cogmem_core.engine.rights import stamped
 from cogmem_core.errors import InvalidInput
 from cogmem_core.results import ImportReport
 from cogmem_core.storage.ledger.turns import sending
@@ -31,7 +33,6 @@ OWN = ("auto", "cogmem")
 """Formats of files that may be cogmem's own, and say how far their memories are trusted."""
 UNMAPPED = tuple(name for name in FORMATS if name not in ("auto", "jsonl", "csv"))
 _BATCH = 64  # turns
-_IMPORT = Actor("import")
 _HEAD = 65_536  # characters
 _OWN = re.compile(r'"format"\s*:\s*"cogmem|"fingerprint"\s*:\s*"')
 """What the first lines of a cogmem export hold, also of a damaged one."""
@@ -56,8 +57,11 @@ def import_place(
     mapping: Mapping[str, str] | None,
     dry_run: bool,
     progress: Progress | None,
+    author: str = OPERATOR,
 ) -> ImportReport:
     """Read a file, folder, archive or stream of another tool; of "auto", also one of cogmem.
+
+    `author`: the principal whose word it is, if what he says waits for a person.
 
     Raises:
         InvalidInput: see `MemoryBank.import_`; nothing is stored then.
@@ -67,13 +71,15 @@ def import_place(
     with transfer.documents(place) as files:
         if form == "auto" and _is_own(files[0]):
             own = _own_place(place, files[0])
-            report = transfer.import_file(services, namespace, own, progress, dry_run=dry_run)
+            report = transfer.import_file(
+                services, namespace, own, progress, dry_run=dry_run, author=author
+            )
             engine.changed()
             return report
         context = Context(services.runtime.now(), columns, _usable(engine))
         survey = foreign.survey(files, None if form == "auto" else form, context)
         owner = _owner(place, namespace, survey.owners)
-        importing = _Importing(engine, namespace, survey, dry_run=dry_run)
+        importing = _Importing(engine, namespace, survey, dry_run=dry_run, author=author)
         importing.take(_mine(survey, context, owner), progress)
     engine.changed()
     return importing.report()
@@ -155,6 +161,7 @@ class _Importing:
     namespace: str
     survey: foreign.Survey
     dry_run: bool
+    author: str = OPERATOR
     counts: Counter[str] = field(default_factory=Counter)
     passed: Counter[str] = field(default_factory=Counter)
 
@@ -239,7 +246,14 @@ class _Importing:
     def _remember(self, turns: Sequence[Any]) -> None:
         from cogmem_core.engine.writing import remember
 
-        report = remember(self.engine, self.namespace, turns, defaults={}, imported=True)
+        report = remember(
+            self.engine,
+            self.namespace,
+            turns,
+            defaults={},
+            imported=True,
+            principal=self.author,
+        )
         for receipt in report.receipts:
             if receipt.status in ("reinforced", "known"):
                 self.counts["known"] += 1
@@ -259,7 +273,7 @@ class _Importing:
             "at": turn.at,
             "session_id": turn.session_id,
             "ref": turn.ref,
-            "metadata": turn.metadata,
+            "metadata": stamped(self.author, turn.metadata),
             "role": turn.role,
             "tags": found.tags,
             "valid_from": found.valid_from,
@@ -268,6 +282,7 @@ class _Importing:
         statement = Statement.checked(fields, services.config.limits, services.config.encoding)
         statement = replace(statement, is_undated=turn.at is None)
         with services.log_operation("add", namespace=self.namespace, category="fact") as record:
-            outcome, memory = add_memory(services, self.namespace, statement, _IMPORT)
+            actor = Actor("import", principal=self.author)
+            outcome, memory = add_memory(services, self.namespace, statement, actor)
             record["id"] = memory.id if memory else None
         self.counts[outcome] += 1

@@ -6,11 +6,11 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from cogmem_core.access import OPERATOR, allow, may
+from cogmem_core.access import OPERATOR, allow, may, policy_of
 from cogmem_core.access_records import OF_THE_LEDGER, WRITTEN_BY, Right
 from cogmem_core.services import Services
 
-__all__ = ["Guarded", "needs", "permits", "require", "stamped"]
+__all__ = ["Guarded", "needs", "permits", "require", "stamped", "words_wait"]
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -69,6 +69,18 @@ def require(owner: Guarded, right: Right) -> None:
 def permits(owner: Guarded, right: Right) -> bool:
     """Whether the principal has the right."""
     return may(owner._services(), owner.principal, owner.namespace, right)
+
+
+def words_wait(owner: Guarded) -> bool:
+    """Whether what a principal says waits: it is an agent or a service, and others read it, too."""
+    services = owner._services()
+    if owner.principal == OPERATOR or "shared" not in services.config.guard.review:
+        return False
+    policy = policy_of(services)
+    principal = policy.principals.get(owner.principal)
+    if principal is not None and principal.kind == "person":
+        return False
+    return policy.is_shared(owner.namespace, services.runtime.now())
 
 
 def stamped(principal: str, metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -31,10 +31,10 @@ from cogmem_core.access_records import (
 )
 from cogmem_core.changes import Actor, Retire, Touch, apply
 from cogmem_core.engine import reading
-from cogmem_core.engine.rights import require
+from cogmem_core.engine.rights import require, words_wait
 from cogmem_core.erasure import erase
 from cogmem_core.errors import InvalidInput, NotAllowed, NotFound
-from cogmem_core.models import Grant, Memory, Principal, Procedure
+from cogmem_core.models import Grant, Intention, Memory, Principal, Procedure
 from cogmem_core.results import ForgetReceipt, Page
 from cogmem_core.retrieval.spread import without_sources
 from cogmem_core.services import Services
@@ -233,10 +233,10 @@ def hold(bank: MemoryBank, memory_id: str) -> Memory:
     return held
 
 
-def not_its_own(bank: MemoryBank, target: Memory | Procedure) -> None:
+def not_its_own(bank: MemoryBank, target: Memory | Procedure | Intention) -> None:
     """Go on unless an agent, or a service, would decide about what it, or its like, proposed.
 
-    Procedures carry no writer: about these only people decide.
+    Procedures, intentions and documents carry no writer: about these only people decide.
 
     Raises:
         NotAllowed: it would.
@@ -245,8 +245,9 @@ def not_its_own(bank: MemoryBank, target: Memory | Procedure) -> None:
     deciding = policy.principals.get(bank.principal)
     if bank.principal == OPERATOR or (deciding is not None and deciding.kind == "person"):
         return
-    if isinstance(target, Procedure):
-        raise NotAllowed(f"{bank.principal!r} is no person: only people decide about procedures")
+    if not isinstance(target, Memory) or target.category == "item":
+        kind = "document" if isinstance(target, Memory) else type(target).__name__.lower()
+        raise NotAllowed(f"{bank.principal!r} is no person: only people decide about {kind}s")
     with bank.engine.open_services.ledger.whole() as reader:
         found = standings(bank.engine.open_services, reader, [target])[target.id]
     if policy.root(bank.principal) in map(policy.root, found.witnesses):
@@ -257,17 +258,8 @@ def not_its_own(bank: MemoryBank, target: Memory | Procedure) -> None:
 
 
 def waits(bank: MemoryBank, memory: Memory) -> bool:
-    """Whether a new text for a memory waits: it is an agent's word, and others read it, too."""
-    services = bank.engine.open_services
-    if bank.principal == OPERATOR or "shared" not in services.config.guard.review:
-        return False
-    if memory.immutable or memory.category == "item":
-        return False
-    policy = policy_of(services)
-    principal = policy.principals.get(bank.principal)
-    if principal is not None and principal.kind == "person":
-        return False
-    return policy.is_shared(bank.namespace, services.runtime.now())
+    """Whether a new text for a memory waits."""
+    return not (memory.immutable or memory.category == "item") and words_wait(bank)
 
 
 def rewording(principal: str, memory: Memory) -> Touch | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core.consolidation import due
+from cogmem_core.engine.factory import CHROMA_FOLDER
+from cogmem_core.health.doctor import ExaminedBank, quick_look
 from cogmem_core.models import STATES
 from cogmem_core.observability import Reading, metrics
 from cogmem_core.services import Services
@@ -13,7 +15,7 @@ from cogmem_core.text.plural import counted
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["gauges", "health", "warnings"]
+__all__ = ["examined", "gauges", "health", "warnings"]
 
 
 def health(engine: Engine) -> dict[str, Any]:
@@ -45,7 +47,17 @@ def warnings(engine: Engine, *, lost_answers: int) -> list[str]:
     return [
         *_troubles(engine, lost_answers=lost_answers),
         *(f"the ledger is damaged: {problem}" for problem in damage),
+        *([] if damage else quick_look(examined(engine))),
     ]
+
+
+def examined(engine: Engine) -> ExaminedBank:
+    """The bank of an engine, as the doctor looks at it."""
+    services = engine.services
+    indexes = None
+    if engine.folder is not None and services.config.storage.chroma_url is None:
+        indexes = engine.folder / CHROMA_FOLDER
+    return ExaminedBank(services, engine.follower, engine.folder, indexes)
 
 
 def gauges(engine: Engine, *, lost_answers: int) -> tuple[Reading, ...]:

@@ -23,7 +23,7 @@ from cogmem_core.encoding.sanitize import (
 )
 from cogmem_core.engine import moving_in, tasks
 from cogmem_core.engine.reading import checked_session, file_place
-from cogmem_core.engine.rights import require, stamped
+from cogmem_core.engine.rights import require, stamped, words_wait
 from cogmem_core.engine.sharing import Support, find, hold, not_its_own, rewording, waits
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.messages import holds_no_words
@@ -299,11 +299,14 @@ def take_notes(
     return report
 
 
-def reflect_on_notes(engine: Engine, namespace: str) -> ReflectionReport:
+def reflect_on_notes(bank: MemoryBank) -> ReflectionReport:
     """Turn notes and traces into memories."""
+    engine = bank.engine
     services = engine.open_services
+    namespace = bank.namespace
+    author = bank.principal if words_wait(bank) else OPERATOR
     with services.log_operation("reflect", namespace=namespace) as record:
-        report = reflect(services, namespace)
+        report = reflect(services, namespace, author)
         record["memories"] = len(report.memory_ids)
         record["traces"] = report.traces
         record["degraded"] = report.error
@@ -405,8 +408,7 @@ def settle_versions(bank: MemoryBank, memory_id: str) -> ForgetReceipt:
 
 
 def import_file(
-    engine: Engine,
-    namespace: str,
+    bank: MemoryBank,
     path: object,
     *,
     form: str,
@@ -416,6 +418,8 @@ def import_file(
     progress: Progress | None,
 ) -> ImportReport:
     """Read a file that `export` or another tool wrote."""
+    engine, namespace = bank.engine, bank.namespace
+    author = bank.principal if words_wait(bank) else OPERATOR
     checks.flag("dry_run", dry_run)
     form = checks.choice("format", form, moving_in.FORMATS)
     if mapping is not None and form in moving_in.UNMAPPED:
@@ -430,10 +434,23 @@ def import_file(
     place = file_place(path)
     if form != "cogmem" and checked_trust is None:
         return moving_in.import_place(
-            engine, namespace, place, form=form, mapping=mapping, dry_run=dry_run, progress=progress
+            engine,
+            namespace,
+            place,
+            form=form,
+            mapping=mapping,
+            dry_run=dry_run,
+            progress=progress,
+            author=author,
         )
     report = transfer.import_file(
-        engine.open_services, namespace, place, progress, checked_trust, dry_run=dry_run
+        engine.open_services,
+        namespace,
+        place,
+        progress,
+        checked_trust,
+        dry_run=dry_run,
+        author=author,
     )
     engine.changed()
     return report

@@ -187,7 +187,7 @@ def _asked(engine: Engine, stories: Sequence[Story]) -> Iterator[StoryScore]:
         for question in story.questions:
             results = list(bank.recall(question.text, session_id=f"asked {number}"))
             if question.kind == "abstraction":  # what all of them say together, by their time
-                results.sort(key=lambda result: result.memory.recorded_at, reverse=True)
+                results.sort(key=lambda result: result.memory.last_said_at, reverse=True)
             texts = [result.content for result in results]
             count = counts[question.kind]
             count["asked"] += 1

@@ -32,7 +32,7 @@ from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.plural import counted, first_of
 
-__all__ = ["CHECKS", "ExaminedBank", "examine"]
+__all__ = ["CHECKS", "ExaminedBank", "examine", "quick_look"]
 
 _LISTED = 3
 _LEASES = 2  # no process holds a namespace for longer than one lease from now; clocks may differ
@@ -62,11 +62,13 @@ class ExaminedBank:
 class Check:
     """`find_problem` says what is wrong, or "".
 
-    `repair` repairs it, or is None if only a person can.
+    `repair` repairs it, or is None if only a person can. What is `quick` to find stands in
+    `Engine.health`, too.
     """
 
     find_problem: Callable[[ExaminedBank], str]
     repair: Callable[[ExaminedBank], object] | None = None
+    quick: bool = False
 
 
 def examine(bank: ExaminedBank, *, repair: bool) -> Diagnosis:
@@ -90,7 +92,18 @@ def examine(bank: ExaminedBank, *, repair: bool) -> Diagnosis:
             symptoms.append(
                 _repaired_symptom(bank, kind, problem) if repair else Symptom(kind, problem)
             )
+            if kind == "folder":
+                bank.skipped.append("Nothing else was examined: it would be of another bank.")
+                break
     return Diagnosis(tuple(symptoms), tuple(dict.fromkeys(bank.skipped)))
+
+
+def quick_look(bank: ExaminedBank) -> list[str]:
+    """What is wrong, as far as it is found without reading every memory; where another bank lies, nothing."""
+    if _folder(bank):
+        return []
+    problems = (check.find_problem(bank) for check in CHECKS.values() if check.quick)
+    return [problem for problem in problems if problem]
 
 
 def _repaired_symptom(bank: ExaminedBank, kind: str, problem: str) -> Symptom:
@@ -108,6 +121,13 @@ def _repaired_symptom(bank: ExaminedBank, kind: str, problem: str) -> Symptom:
 def _ids_with_namespaces(memories: list[tuple[str, str]]) -> str:
     """Ids, each with its namespace: neither a command nor a call finds it without."""
     return first_of([f"{memory_id} in {namespace!r}" for memory_id, namespace in memories], _LISTED)
+
+
+def _folder(bank: ExaminedBank) -> str:
+    trouble = bank.services.ledger.database.trouble
+    return (
+        f"{trouble[:1].upper()}{trouble[1:]}. Open the bank again, where it is." if trouble else ""
+    )
 
 
 def _schema(bank: ExaminedBank) -> str:
@@ -372,20 +392,21 @@ def _clock(bank: ExaminedBank) -> str:
 
 
 CHECKS: Mapping[str, Check] = {
+    "folder": Check(_folder),
     "schema": Check(_schema, _repair_schema),
     "integrity": Check(_integrity, _reindex_tables),
     "rows": Check(_rows),
     "journal": Check(_journal, _repair_numbers),
-    "embedder": Check(_embedder, _reembed),
+    "embedder": Check(_embedder, _reembed, quick=True),
     "queue": Check(_queue, _finish_turns),
-    "erasures": Check(_erasures, _finish_erasures),
+    "erasures": Check(_erasures, _finish_erasures, quick=True),
     "leases": Check(_leases, _end_leases),
     "orphans": Check(_orphans, _drop_orphans),
     "generations": Check(_generations, _remove_leftovers),
     "index": Check(_index, _rebuild),
     "content": Check(_content),
-    "permissions": Check(_permissions, _restrict_permissions),
-    "disk": Check(_disk),
+    "permissions": Check(_permissions, _restrict_permissions, quick=True),
+    "disk": Check(_disk, quick=True),
     "clock": Check(_clock),
 }
 """In the order in which they are made: what later ones rely on comes first."""

@@ -15,12 +15,13 @@ from cogmem_core.intentions.agenda import (
     settle,
     take,
 )
-from cogmem_core.intentions.life import OUTCOMES
+from cogmem_core.intentions.life import OUTCOMES, as_it_stands
 
 __all__ = [
     "OUTCOMES",
     "Occasion",
     "all_of",
+    "as_it_stands",
     "by_id",
     "called_off_among",
     "catch_up",

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from cogmem_core.changes import Actor, Applied, Change, Keep, Move, apply
+from cogmem_core.config import GuardConfig
 from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.intentions import life
 from cogmem_core.intentions.matching import fulfilled
@@ -37,7 +38,6 @@ __all__ = [
 ]
 
 _SYSTEM = Actor("intentions")
-_PERSON = Actor("user")
 _HOLDING = ("active", "dormant")
 
 
@@ -148,7 +148,7 @@ def catch_up(services: Services, namespace: str) -> None:
 def keep(
     services: Services, namespace: str, intention: Intention, principal: str = ""
 ) -> Intention:
-    """Store a declared intention; the same one that is open already is returned instead.
+    """Store a declared intention; the same one that is open, or waits, is returned instead.
 
     Args:
         services: the parts of the engine.
@@ -163,7 +163,11 @@ def keep(
         if known.state == "open" and _same(known, intention):
             return known
     change = Keep(intention, "declared")
-    applied = _applied(services, namespace, [change], Actor("user", principal=principal))
+    actor = Actor("user", principal=principal)
+    applied = _applied(services, namespace, [change], actor, services.config.guard)
+    waiting = applied.waiting.get(intention.id)
+    if waiting is not None and waiting.target_id != intention.id:
+        return _intention(by_id(services, namespace, waiting.target_id))
     if applied.refused:
         raise Protected(
             f"intention {intention.text[:80]!r} is what a person rejected, which no agent brings "
@@ -172,15 +176,18 @@ def keep(
     return _intention(applied.records[intention.id])
 
 
-def settle(services: Services, namespace: str, intention: Intention, outcome: str) -> Intention:
-    """Move an intention to what a person says of it.
+def settle(
+    services: Services, namespace: str, intention: Intention, outcome: str, principal: str = ""
+) -> Intention:
+    """Move an intention to what a person, or a principal, says of it.
 
     Raises:
         InvalidInput: that cannot become of it.
     """
     now = services.runtime.now()
     moved = life.settled(life.as_it_stands(intention, now), outcome)
-    applied = _applied(services, namespace, [Move(moved, outcome)], _PERSON)
+    actor = Actor("user", principal=principal)
+    applied = _applied(services, namespace, [Move(moved, outcome)], actor)
     if applied.refused:
         raise InvalidInput(
             f"outcome is {outcome!r}: {applied.refused[0].reason}; bank.intentions() tells how it "
@@ -249,10 +256,15 @@ def _catching_up(
 
 
 def _applied(
-    services: Services, namespace: str, changes: Sequence[Change], actor: Actor
+    services: Services,
+    namespace: str,
+    changes: Sequence[Change],
+    actor: Actor,
+    guard: GuardConfig | None = None,
 ) -> Applied:
     def work(writer: Transaction) -> Applied:
-        return apply(writer, namespace, changes, now=services.runtime.now(), actor=actor)
+        now = services.runtime.now()
+        return apply(writer, namespace, changes, now=now, actor=actor, guard=guard)
 
     applied = services.ledger.write(namespace, work)
     services.update_indexes(namespace, applied)

@@ -5,10 +5,11 @@ And what a stranger's file may not say of itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from cogmem_core.access_records import OF_THE_LEDGER, WRITTEN_BY
 from cogmem_core.changes import Put
 from cogmem_core.config import GuardConfig
 from cogmem_core.models import (
@@ -30,7 +31,7 @@ from cogmem_core.results import Item
 from cogmem_core.storage.ledger.documents import ItemKey
 from cogmem_core.trust import QUARANTINED, screened_memory, without_rank
 
-__all__ = ["Contents", "estrange", "screen"]
+__all__ = ["Contents", "attribute", "estrange", "screen"]
 
 _EARNED = (
     "access_count",
@@ -98,6 +99,23 @@ def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:
             contents.records[record_id] = _untried(record)
         elif record.is_live:
             contents.records[record_id] = replace(record, state="proposed", kind="inferred")
+
+
+def attribute(contents: Contents, author: str) -> None:
+    """Make what a file says the word of whoever imports it; what was decided there does not count here."""
+    for memory_id, put in contents.memories.items():
+        memory = put.stored.memory
+        memory = replace(memory, metadata=_attributed(memory.metadata, author))
+        contents.memories[memory_id] = replace(put, stored=replace(put.stored, memory=memory))
+    for turn_id, turn in contents.episodes.items():
+        metadata = _attributed(turn.metadata, author)
+        contents.episodes[turn_id] = replace(turn, metadata=metadata)
+    contents.reviews = {}
+
+
+def _attributed(metadata: Mapping[str, Any], author: str) -> dict[str, Any]:
+    own = {name: value for name, value in metadata.items() if name not in OF_THE_LEDGER}
+    return {**own, WRITTEN_BY: author}
 
 
 def _untried(procedure: Procedure) -> Procedure:

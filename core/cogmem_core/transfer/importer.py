@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from cogmem_core.access_records import COMPARTMENT
 from cogmem_core.changes import REJECTED, Actor, Change, Keep, Put, apply, proposal_digest
 from cogmem_core.config import EncodingConfig, GuardConfig
 from cogmem_core.errors import InvalidInput
-from cogmem_core.models import Memory, Procedure
+from cogmem_core.models import Intention, Memory, Procedure
 from cogmem_core.ports import Stored
 from cogmem_core.results import ImportReport
 from cogmem_core.runtime import derived_id
@@ -26,7 +26,7 @@ from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import embedded_text
 from cogmem_core.transfer import records
-from cogmem_core.transfer.contents import Contents, estrange, screen
+from cogmem_core.transfer.contents import Contents, attribute, estrange, screen
 from cogmem_core.transfer.places import Place, reading
 from cogmem_core.transfer.screening import sanitized_line
 from cogmem_core.transfer.validate import identified
@@ -34,11 +34,17 @@ from cogmem_core.transfer.validate import identified
 __all__ = ["import_file"]
 
 _BATCH = 500
-_IMPORT = Actor("import")
 _RECORDS = ("intention", "procedure", "review", "task_run")
 _DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What reading a record raises where a value is of the wrong kind, too large, missing or nested too deep."""
 Progress = Callable[[int, int], None]
+
+
+class _Whose(NamedTuple):
+    """Whose word a file is, and what of it waits for a person; None: nothing."""
+
+    actor: Actor
+    guard: GuardConfig | None
 
 
 def import_file(
@@ -49,6 +55,7 @@ def import_file(
     trust: float | None = None,
     *,
     dry_run: bool = False,
+    author: str = "",
 ) -> ImportReport:
     """Read a file that `export_file` wrote.
 
@@ -59,6 +66,7 @@ def import_file(
         trust: None = the user's own file, imported as it is; otherwise the rank, use and trust that
             the file claims do not count.
         dry_run: write nothing.
+        author: the principal whose word it is, if what he says waits for a person; "" = it does not.
 
     Raises:
         InvalidInput: not such a file, or a damaged line (named by its number); nothing is imported
@@ -72,7 +80,10 @@ def import_file(
             services.config.guard,
         )
     screen(contents, services.config.guard)
-    guard = None if trust is None else services.config.guard
+    guard = None if trust is None and not author else services.config.guard
+    whose = _Whose(Actor("import", principal=author), guard)
+    if author:
+        attribute(contents, author)
     puts = list(contents.memories.values())
     places: dict[str, list[Put]] = {}
     for put in puts:
@@ -89,14 +100,14 @@ def import_file(
         services.ledger.write_to(namespace, lambda ns: ns.derivations.open_compartments())
     parts = ((name, part) for name, group in places.items() for part in chunks(group, _BATCH))
     for place, part in parts:
-        added, refused = _store(services, place, part, contents, guard)
+        added, refused = _store(services, place, part, contents, whose)
         rejected += refused
         stored += added
         existing += len(part) - added - len(refused)
         if progress:
             progress(stored + existing + len(rejected), len(puts))
     contents.leave_out(rejected)
-    _store_other_records(services, namespace, contents, guard)
+    _store_other_records(services, namespace, contents, whose)
     services.searcher.views.clear()
     edited = sum(put.stored.fingerprint == records.EDITED for put in puts)
     return ImportReport(len(puts), stored, existing, edited, rejected=len(rejected))
@@ -301,7 +312,7 @@ def _store(
     namespace: str,
     puts: Sequence[Put],
     contents: Contents,
-    guard: GuardConfig | None,
+    whose: _Whose,
 ) -> tuple[int, list[str]]:
     """Store new memories; returns how many were stored, and which a person rejected before."""
     with services.ledger.reading(namespace) as ns:
@@ -312,7 +323,7 @@ def _store(
     with services.ledger.writing(namespace) as writer:
         services.guard_embedder(writer)
         now = services.runtime.now()
-        applied = apply(writer, namespace, fresh, now=now, actor=_IMPORT, guard=guard)
+        applied = apply(writer, namespace, fresh, now=now, actor=whose.actor, guard=whose.guard)
         if COMPARTMENT in namespace:
             writer.access.changed()
         ids = list(applied.memories)
@@ -356,17 +367,15 @@ def _has_usable_vector(stored: Stored, fingerprint: str, dimension: int) -> bool
     )
 
 
-def _store_records(
-    services: Services, namespace: str, contents: Contents, guard: GuardConfig | None
-) -> None:
+def _store_records(services: Services, namespace: str, contents: Contents, whose: _Whose) -> None:
     """Intentions and procedures that are not there yet; what a person rejected stays out."""
     changes: list[Change] = [Keep(record, "imported") for record in contents.records.values()]
     with services.ledger.writing(namespace) as writer:
         now = services.runtime.now()
-        applied = apply(writer, namespace, changes, now=now, actor=_IMPORT, guard=guard)
+        applied = apply(writer, namespace, changes, now=now, actor=whose.actor, guard=whose.guard)
         reviews = _reviews_of_own(writer, namespace, contents)
         if reviews:
-            apply(writer, namespace, reviews, now=now, actor=_IMPORT)
+            apply(writer, namespace, reviews, now=now, actor=whose.actor)
     services.update_indexes(namespace, applied)
 
 
@@ -375,7 +384,11 @@ def _reviews_of_own(writer: Transaction, namespace: str, contents: Contents) -> 
     ns = writer.at(namespace)
     ids = [review.target_id for review in contents.reviews.values()]
     ids += chain.from_iterable(review.replaces for review in contents.reviews.values())
-    known: dict[str, Memory | Procedure] = {**ns.memories.by_ids(ids), **ns.procedures.by_ids(ids)}
+    known: dict[str, Memory | Procedure | Intention] = {
+        **ns.memories.by_ids(ids),
+        **ns.procedures.by_ids(ids),
+        **ns.intentions.by_ids(ids),
+    }
     changes: list[Change] = []
     for review in contents.reviews.values():
         target = known.get(review.target_id)
@@ -389,7 +402,7 @@ def _reviews_of_own(writer: Transaction, namespace: str, contents: Contents) -> 
 
 
 def _store_other_records(
-    services: Services, namespace: str, contents: Contents, guard: GuardConfig | None
+    services: Services, namespace: str, contents: Contents, whose: _Whose
 ) -> None:
     with services.ledger.writing_to(namespace) as ns:
         for part in chunks(list(contents.episodes.values()), _BATCH):
@@ -409,6 +422,6 @@ def _store_other_records(
             if run_id not in existing_runs:
                 ns.task_runs.add(run)
     if contents.records or contents.reviews:
-        _store_records(services, namespace, contents, guard)
+        _store_records(services, namespace, contents, whose)
     # Those that waited where they come from wait for this process now.
     services.claims.leave(namespace)

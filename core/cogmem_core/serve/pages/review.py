@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from starlette.responses import Response
 
 from cogmem_core.engine import MemoryBank
-from cogmem_core.models import Review
+from cogmem_core.models import Memory, Review
 from cogmem_core.serve.pages.memories import known
 from cogmem_core.serve.pages.page import Page
 from cogmem_core.serve.refusal import Problem
@@ -28,10 +28,15 @@ def show(page: Page) -> Response:
     bank = page.bank
     found = bank.reviews(_UNDECIDED)
     reviews = [
-        (review, [memory for one in review.replaces if (memory := known(bank, one)) is not None])
+        (review, known(bank, review.target_id), _memories(bank, review.replaces))
         for review in found[:_SHOWN]
     ]
     return page.show("review.html", reviews=reviews, more=len(found) - len(reviews))
+
+
+def _memories(bank: MemoryBank, ids: Sequence[str]) -> list[Memory]:
+    found = (known(bank, memory_id) for memory_id in ids)
+    return [memory for memory in found if memory is not None]
 
 
 def decide(page: Page) -> Response:

@@ -22,7 +22,7 @@ from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.runtime import monotonic
 from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger import postgres, sqlite
-from cogmem_core.storage.ledger.sqlite_locks import Gate, begin_use, end_use
+from cogmem_core.storage.ledger.sqlite_locks import Gate, Line, begin_use, end_use
 
 __all__ = ["Database"]
 
@@ -94,6 +94,7 @@ class Database:
         # One shared connection holds an in-memory database, so its users take turns.
         self._sharing = threading.RLock() if target is None else None
         self._turn: Any = self._sharing or nullcontext()
+        self._writers = Line()
         self.gate = Gate()
         self._quiet = False
         name = self.engine.url.database if self.sqlite and target is not None else None
@@ -180,7 +181,10 @@ class Database:
         try:
             # What was only read is committed, too: psycopg forgets the statements that it prepared
             # at every rollback.
-            with self.gate.inside(), self._turn, self._begun(write, alone, shared) as connection:
+            turn = self._turn
+            if write and self.path:
+                turn = self._writers.turn(self._config.busy_timeout_seconds)
+            with self.gate.inside(), turn, self._begun(write, alone, shared) as connection:
                 yield connection
                 ending = write
                 connection.commit()
@@ -312,6 +316,7 @@ class Database:
         Of a database in memory it has a copy of its own.
         """
         self.gate = Gate()
+        self._writers = Line()
         self._alone = threading.Lock()
         if self._sharing is None or not self._quiet:
             self.engine.dispose(close=False)

@@ -17,17 +17,18 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.runtime import monotonic
 
-__all__ = ["Gate", "begin_use", "end_use", "raw"]
+__all__ = ["Gate", "Line", "begin_use", "end_use", "raw"]
 
 _AGAIN_SECONDS = 0.002  # between two looks at a gate
+_LOOK_SECONDS = 0.25  # between two looks of who waits in line, should nobody wake him
 _INDEX = "-shm"  # the locks of the write-ahead log are on this file
 _guard = threading.Lock()
 _in_use: Counter[str] = Counter()
@@ -131,3 +132,38 @@ class Gate:
     def open(self) -> None:
         """Let them in again."""
         self._shut_by = None
+
+
+class Line:
+    """The writers of one process, one after the other, as they came.
+
+    Left to SQLite, each would try again at random, and some would wait for ever.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[Any] = deque()
+
+    @scope
+    def turn(self, seconds: float) -> Iterator[None]:
+        """Wait until it is one's turn, which ends with the block.
+
+        Another process may hold the file for long: whoever has waited so many seconds goes on and
+        tries, too.
+        """
+        mine = threading.Lock()
+        waiting = self._waiting
+        end = monotonic() + seconds
+        try:
+            mine.acquire()
+            waiting.append(mine)
+            while waiting[0] is not mine and monotonic() < end:
+                if mine.acquire(timeout=_LOOK_SECONDS):
+                    break
+            yield
+        finally:
+            # An interrupt that comes in between leaves the next one to look by himself.
+            try:
+                waiting.remove(mine)
+                waiting[0].release()
+            except (IndexError, RuntimeError, ValueError):
+                pass  # nobody waits, or whoever is next knows already

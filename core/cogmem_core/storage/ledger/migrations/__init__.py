@@ -53,6 +53,11 @@ def _encoding_tables(connection: Connection) -> None:
     }
     if schema.episodes.c.zone.name not in column_names:
         connection.execute(text("ALTER TABLE episodes ADD COLUMN zone TEXT NOT NULL DEFAULT ''"))
+    # The very first ledgers were of version 1, too, and did not keep the words of a memory: where
+    # there are none, they are read from its text.
+    columns = inspect(connection).get_columns(schema.memories.name)
+    if schema.memories.c.terms.name not in {column["name"] for column in columns}:
+        connection.execute(text("ALTER TABLE memories ADD COLUMN terms TEXT NOT NULL DEFAULT ''"))
 
 
 def _feedback_table(connection: Connection) -> None:
