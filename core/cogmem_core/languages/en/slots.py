@@ -10,7 +10,8 @@ __all__ = ["SLOTS"]
 _ADVERBS = r"(?:\s(?:now|just|finally|currently|both|all|still|already|recently|been))*"
 _I = rf"\b(?:i|we|user)(?:'m|'ve|'re)?(?:\s(?:am|are|have))?{_ADVERBS}"
 _AT = r"(?:at|with|for)"
-# A message that begins without a subject is about its speaker: not "Living in Rome was dear", "New job at Globex for Tom".
+# A message that begins without a subject is about its speaker; not "Living in Rome was dear", nor
+# "New job at Globex for Tom".
 _FIRST = (
     r"\A(?![^.!?]*\b(?:was|were|is|has|had|would|could|means|for)\b)"
     r"(?:(?:now|just|finally|currently|still)\s)?"
