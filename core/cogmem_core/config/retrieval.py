@@ -69,7 +69,7 @@ class SignalWeights:
     session: Share = 0.5
     """Mean relevance of the best three turns of its session, 0..1."""
     asked: Share = 0.1
-    """Of the twenty best: 1 for what holds the kind of answer that is asked for (a number, a time,
+    """Of the ten best: 1 for what holds the kind of answer that is asked for (a number, a time,
     a name), less 1 for what has the question's words only in questions of its own; else 0."""
     activation: Share = 0.02
     """How often and how lately it was accessed (`retrieval.activation`), 0..1 over the

@@ -44,8 +44,8 @@ ON_DATE = 3.0
 """... where it names a day with its year (measured on LoCoMo)."""
 ASKED = "asked"
 """The signal that looks at the texts of the best, and so comes after the others."""
-ASKED_DEPTH = 20
-"""So many of the best are looked at; ten more change nothing (measured)."""
+ASKED_DEPTH = 10
+"""So many of the best are looked at; ten more change nothing (measured), and must be read."""
 NO_HINTS = DateHints()
 
 Item = TypeVar("Item")
