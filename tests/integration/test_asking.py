@@ -356,3 +356,31 @@ def test_letters_that_do_not_come_apart_are_found_plainly(said: str, asked: str)
         name = asked.split()[2]
         found = bank.recall(name, floor=0).results[0]
         assert (found.content, found.found_by.get("lexical")) == (said, 1)
+
+
+def test_what_only_asks_stands_behind_what_tells() -> None:
+    """The question's words in a question of one's own, and the name of whoever is spoken to, answer nothing."""
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(NOW)) as engine:
+        bank = engine.bank("talk")
+        turns = [
+            ("Ann", "That is lovely, Bob! What pet do you have, and who gave you the pet?"),
+            ("Bob", "A parrot. And you, Ann?"),
+            ("Ann", "My pet is a guinea pig, he sleeps a lot, Bob."),
+            ("Bob", "Did Father Christmas bring your pet, Ann, or Petra?"),
+            ("Ann", "That was my aunt, and the cage came with the pet, from Petra."),
+        ]
+        bank.remember(
+            [
+                {"role": "user", "content": text, "speaker": name, "ref": str(number)}
+                for number, (name, text) in enumerate(turns)
+            ]
+        )
+
+        def asked(question: str) -> dict[str, float]:
+            results = bank.recall(question, floor=0).results
+            return {item.refs[0]: item.signals["asked"] for item in results}
+
+        kinds = asked("What pet does Ann have?")
+        assert (kinds["0"], kinds["2"], kinds["4"]) == (-1.0, 0.0, 0.0)
+        names = asked("Who gave Ann the pet?")
+        assert (names["2"], names["4"]) == (0.0, 1.0)

@@ -36,7 +36,7 @@ class TestWeightsFor:
         """Meaning and words at a half each: as configured."""
         assert weights_for(Route(), SignalWeights()) == {
             "similarity": 0.5,
-            "lexical": 0.4,
+            "lexical": 0.35,
             "rrf": 0.0,
             "retention": 0.02,
             "activation": 0.02,
@@ -65,7 +65,7 @@ class TestWeightsFor:
         """V9: factual 0.6 / 0.4, utility + 0.2; everything else stays."""
         shifted = weights_for(Route(vector=0.6, lexical=0.4, utility=0.2), SignalWeights())
         assert shifted["similarity"] == pytest.approx(0.6)
-        assert shifted["lexical"] == pytest.approx(0.32)
+        assert shifted["lexical"] == pytest.approx(0.28)
         assert shifted["utility"] == pytest.approx(0.2)
         same = weights_for(Route(), SignalWeights())
         assert [name for name, weight in shifted.items() if weight != same[name]] == [

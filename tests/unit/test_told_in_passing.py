@@ -29,6 +29,8 @@ HOMES = [
     ),
     ("I've been living at number 12 on Mill Lane.", "New keys: I'm living on Harbour Street."),
     ("I live with two others in Ghent.", "Right, update. I live in Bruges now, alone at last."),
+    ("I live in Leeds.", "Living in Bruges these days."),
+    ("I live in Leeds.", "Now living in York, near the wall."),
 ]
 JOBS = [
     (
@@ -40,6 +42,9 @@ JOBS = [
     ("They offered me the role! Bosch, lead tester.", "First day at Bosch done, my feet hurt."),
     ("I'm a cook at Nando's, five years.", "Leon hired me! I start in March."),
     ("I've been a welder at Thyssen since school.", "I was laid off by Thyssen."),
+    ("I'm a cook at Nando's, five years.", "New job at Leon!"),
+    ("I work at Siemens.", "Just started working at Bosch."),
+    ("I'm a nurse at Lincoln General.", "Began a new job at Riverside in March."),
     ("Arçelik'te mühendis olarak çalışıyorum.", "Vestel'de ilk haftam bitti."),
 ]
 HABITS = [
@@ -127,6 +132,11 @@ STANDS = [
     ("I'm a driver at DHL.", "Tom got a job at UPS."),
     ("I'm a driver at DHL.", "If they offered me the job at UPS, I'd think."),
     ("I'm a driver at DHL.", "I also work at Tesco on Saturdays."),
+    ("I'm a driver at DHL.", "New job at UPS for Tom."),
+    ("I'm a driver at DHL.", "New job at UPS? Not for me."),
+    ("I'm a driver at DHL.", "Started at Lisbon, ended in Porto."),
+    ("I live in Leeds.", "Living in Paris was dear."),
+    ("I live in Leeds.", "My brother called. Living in Ghent now."),
     ("They offered me the job at Bosch!", "They offered me a role at Siemens, too."),
     ("Before I forget, something important.", "Very important: I have switched back to milk."),
     ("My mother takes her tea with oat milk.", "Coffee: I switched back to cow's milk."),

@@ -35,7 +35,7 @@ class SignalWeights:
 
     similarity: Share = 0.5
     """Cosine with the query, stretched to 0..1 over the candidates; 0 without a query vector."""
-    lexical: Share = 0.4
+    lexical: Share = 0.35
     """Words in common with the query (BM25), 0..1, as a share of the best candidate's."""
     retention: Annotated[StrictFloat, Field(ge=0.0, le=0.1)] = 0.02
     """What the forgetting curve has left of it, 0..1; 1 for what never fades."""
@@ -69,8 +69,8 @@ class SignalWeights:
     session: Share = 0.5
     """Mean relevance of the best three turns of its session, 0..1."""
     asked: Share = 0.1
-    """1 for what holds the kind of answer that is asked for (a number, a time), of the
-    twenty best; else 0."""
+    """Of the ten best: 1 for what holds the kind of answer that is asked for (a number, a time,
+    a name), less 1 for what has the question's words only in questions of its own; else 0."""
     activation: Share = 0.02
     """How often and how lately it was accessed (`retrieval.activation`), 0..1 over the
     candidates."""

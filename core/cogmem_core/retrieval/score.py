@@ -44,8 +44,8 @@ ON_DATE = 3.0
 """... where it names a day with its year (measured on LoCoMo)."""
 ASKED = "asked"
 """The signal that looks at the texts of the best, and so comes after the others."""
-ASKED_DEPTH = 20
-"""So many of the best are looked at; ten more change nothing (measured)."""
+ASKED_DEPTH = 10
+"""So many of the best are looked at; ten more change nothing (measured), and must be read."""
 NO_HINTS = DateHints()
 
 Item = TypeVar("Item")
@@ -165,18 +165,19 @@ def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
 
 
 def with_asked(
-    scored: ScoredPool, weight: float, holds: Callable[[Sequence[int]], Sequence[bool]]
+    scored: ScoredPool, weight: float, judge: Callable[[Sequence[int]], Sequence[float]]
 ) -> ScoredPool:
     """The pool, the best of which count more if they hold the kind of answer that is asked for.
 
     Args:
         scored: the pool.
         weight: what that is worth.
-        holds: of the candidates at some places whether they do; reads their texts.
+        judge: of the candidates at some places: 1 if they do, -1 if they only ask for what is
+            asked for, else 0; reads their texts.
     """
     best = np.argsort(-scored.scores, kind="stable")[:ASKED_DEPTH]
     values = np.zeros(len(scored.scores))
-    values[best] = holds(best.tolist())
+    values[best] = judge(best.tolist())
     part = weight * values
     return replace(
         scored,

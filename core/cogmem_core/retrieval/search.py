@@ -43,7 +43,9 @@ from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.asked import holds_answer
+from cogmem_core.text.query.questions import told_words
 from cogmem_core.text.query.understand import Question
+from cogmem_core.text.tokens import tokens
 
 __all__ = [
     "NEAR_GATE",
@@ -203,18 +205,35 @@ def search(
 
 
 def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> ScoredPool:
-    """The best of a pool count more if they hold the kind of answer that is asked for."""
+    """The best of a pool count more if they hold what is asked for, and less if they only ask for it.
+
+    Whoever speaks there is called by name in what the others say: that answers nothing.
+    """
+    pool = scored.pool
     kind = context.plan.asked
-    # Who somebody is need not be said by a name.
-    if kind is None or kind == "name" or weight <= 0.0:
+    inquires = pool.candidates.labels("inquires")
+    if weight <= 0.0 or not (kind or any(inquires)):
         return scored
-    terms = frozenset(scored.pool.terms)
+    speakers = pool.candidates.labels("speaker")
 
-    def holds(places: Sequence[int]) -> list[bool]:
-        texts = context.texts([scored.pool.ids[place] for place in places])
-        return [holds_answer(kind, terms, text) for text in texts]
+    def judge(places: Sequence[int]) -> list[float]:
+        ids = [pool.ids[place] for place in places]
+        texts = context.texts(ids)
+        names = {
+            word for name in {speakers[place] or "" for place in places} for word in tokens(name)
+        }
+        terms = set(pool.terms)
+        values = [
+            float(kind is not None and holds_answer(kind, terms | names, text)) for text in texts
+        ]
+        asking = [number for number, place in enumerate(places) if inquires[place]]
+        held = context.corpus.words([ids[n] for n in asking], [texts[n] for n in asking])
+        for number, words in zip(asking, held, strict=True):
+            shared = (words & terms) - names
+            values[number] -= bool(shared) and shared.isdisjoint(told_words(texts[number]))
+        return values
 
-    return with_asked(scored, weight, holds)
+    return with_asked(scored, weight, judge)
 
 
 def _chosen(

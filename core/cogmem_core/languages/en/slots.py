@@ -10,6 +10,12 @@ __all__ = ["SLOTS"]
 _ADVERBS = r"(?:\s(?:now|just|finally|currently|both|all|still|already|recently|been))*"
 _I = rf"\b(?:i|we|user)(?:'m|'ve|'re)?(?:\s(?:am|are|have))?{_ADVERBS}"
 _AT = r"(?:at|with|for)"
+# A message that begins without a subject is about its speaker; not "Living in Rome was dear", nor
+# "New job at Globex for Tom".
+_FIRST = (
+    r"\A(?![^.!?]*\b(?:was|were|is|has|had|would|could|means|for)\b)"
+    r"(?:(?:now|just|finally|currently|still)\s)?"
+)
 _WORK = r"(?:\s(?:work|working|a\snew\sjob|my\snew\sjob|as\san?\s[a-z ]{2,30}?))?"
 _NO_POST = (
     r"(?!(?:[a-z]+\s){0,2}(?:regular|member|fan|patient|student|customer|client|guest|visitor)\b)"
@@ -19,6 +25,7 @@ SLOTS = SlotRules(
     homes=(
         rf"{_I}\s(?:live|living|reside|residing|settled|based|stay|staying|rent|renting)\b"
         r"|\b(?:my|our)\s(?:home|flat|house|apartment)\s(?:is|stands)\b"
+        rf"|{_FIRST}(?:living|residing)\b(?=(?:\snow)?\s(?:in|at|near)\s)"
     ),
     places="in|on|at|near",
     streets=words("on at street road avenue lane drive st rd ave rua avenida calle rue via"),
@@ -30,6 +37,7 @@ SLOTS = SlotRules(
     beginning=(
         rf"\b(?:first|second|third|fourth|fifth)\s(?:day|week|month|shift)\s{_AT}\s(?P<a>\S)"
         rf"|\bi(?:'ve)?\s(?:just\s)?(?:started|began|begun){_WORK}\s{_AT}\s(?P<b>\S)"
+        rf"|{_FIRST}(?:(?:started|began)\s(?:work|working|a\snew\sjob)|new\sjob)\sat\s(?P<c>\S)"
     ),
     offered=(
         r"\b(?:(?:(?:they|he|she|who)\s)?offered\s(?:me|us)|(?<!had )got|landed|accepted|took)\s"

@@ -9,7 +9,13 @@ import re
 from collections.abc import Collection
 from typing import Literal
 
-from cogmem_core.languages.merged import MergedPattern, Words, all_patterns
+from cogmem_core.languages.merged import (
+    MergedPattern,
+    Words,
+    all_entries,
+    all_patterns,
+    any_word,
+)
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.hints import asks_when
 from cogmem_core.text.tokens import tokens
@@ -30,6 +36,28 @@ _COUNTS = Words(
     lambda: [word for word, number in NUMBERS.items() if number != 1 and word not in STOPWORDS]
 )
 _TIMES = Words(lambda: [*MONTHS, *WEEKDAYS, *SEASONS, *PARTS_OF_DAY])
+_DIRECTIONS = all_entries(lambda language: language.time.directions)
+# "To" and "this" are days only before "night".
+_DAYS = Words(
+    lambda: [
+        word
+        for word in all_entries(lambda language: language.time.relative_days)
+        if word not in STOPWORDS and word not in _DIRECTIONS
+    ]
+)
+_SPANS = Words(
+    lambda: [
+        *all_entries(lambda language: language.time.units),
+        *all_entries(lambda language: dict.fromkeys(language.time.weekend_names, 0)),
+        *PARTS_OF_DAY,
+        *SEASONS,
+    ]
+)
+# "Yesterday", "last week", "semana pasada".
+_SAYS_WHEN = MergedPattern(
+    rf"(?<![\w'])(?:{any_word(_DAYS)}"
+    rf"|{any_word(_DIRECTIONS)} {any_word(_SPANS)}|{any_word(_SPANS)} {any_word(_DIRECTIONS)})(?!\w)"
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
 _CAPITALISED = re.compile(r"(?<=[\w,;:')\u2019] )[^\W\d_][\w'\u2019-]+")
@@ -63,5 +91,10 @@ def holds_answer(kind: Asked, named: Collection[str], text: str) -> bool:
         )
     if _DIGIT.search(head):
         return True
-    words = _WORD.findall(fold_letters(head))
-    return not (_COUNTS.isdisjoint(words) and (kind != "time" or _TIMES.isdisjoint(words)))
+    folded = fold_letters(head)
+    words = _WORD.findall(folded)
+    if not _COUNTS.isdisjoint(words):
+        return True
+    if kind != "time":
+        return False
+    return not _TIMES.isdisjoint(words) or _SAYS_WHEN.search(folded) is not None

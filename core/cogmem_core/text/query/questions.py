@@ -16,12 +16,13 @@ import re
 from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
-from cogmem_core.languages.reading import DEFAULT, current, in_its_language
+from cogmem_core.languages.reading import DEFAULT, cached_by_language, current, in_its_language
 from cogmem_core.text.compare import announces_correction, attribute_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_addressed, is_trivial
 from cogmem_core.text.query.forgetting import wish_of
 from cogmem_core.text.sentences import sentence_spans
+from cogmem_core.text.tokens import tokens
 
 __all__ = [
     "ANSWER_CHARACTERS",
@@ -34,6 +35,7 @@ __all__ = [
     "only_asks",
     "polarity",
     "told_part",
+    "told_words",
 ]
 
 NoStatement = Literal["question", "request", "small_talk", "asked_not_to", "forget_request"]
@@ -238,6 +240,12 @@ def told_part(text: str) -> str:
     """
     sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
     return " ".join(each for each in sentences if not each.endswith("?"))
+
+
+@cached_by_language(4_096)
+def told_words(text: str) -> frozenset[str]:
+    """The index tokens of what a text tells besides its questions."""
+    return frozenset(tokens(told_part(text)))
 
 
 def _is_courtesy(sentence: str) -> bool:
