@@ -201,7 +201,7 @@ class CogMemMemory(WithPrimary):
         class_name: str | None = None,  # noqa: ARG002 - LlamaIndex writes it beside the fields
         **unknown: Never,
     ) -> None:
-        refuse_unknown(unknown, CogMemMemory.__init__)
+        refuse_unknown(unknown, CogMemMemory.from_defaults, CogMemMemory.__init__)
         if primary_memory is None:
             raise InvalidInput(
                 "primary_memory is missing; CogMemMemory.from_defaults(bank) makes one, or give "
