@@ -110,12 +110,13 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     and what was recalled; it is part of streamed states (`stream_mode="values"`), as LangChain's
     own private state is. The user's words are those that are there when the run begins: summaries,
     whatever tools and other middleware add in the name of a person, and the tasks that an agent
-    gives to another one by a tool, are not remembered. They are on disk before the model is asked,
-    with the message's id as `ref` and its `name` as the speaker: a model that fails, a run that is
-    cancelled or never resumed loses nothing, and a resumed one writes nothing twice. What no model
-    wrote (a limit was reached, a model failed) is neither judged nor remembered. The thread of a
-    run is its session. Works with `invoke`, `stream` and their async forms, with tools,
-    interruptions and resumption, and with any number of runs at once.
+    gives to another one by a tool, are not remembered. Of a task that reaches an agent by `Send`
+    nothing tells who wrote it: give such an agent `save_mode="none"`. They are on disk before the
+    model is asked, with the message's id as `ref` and its `name` as the speaker: a model that
+    fails, a run that is cancelled or never resumed loses nothing, and a resumed one writes nothing
+    twice. What no model wrote (a limit was reached, a model failed) is neither judged nor
+    remembered. The thread of a run is its session. Works with `invoke`, `stream` and their async
+    forms, with tools, interruptions and resumption, and with any number of runs at once.
 
     Args:
         bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a
