@@ -129,28 +129,28 @@ async def by_a_chat_engine(llm: TellingLLM, memory: BaseMemory, task: str) -> st
     return str(await SimpleChatEngine.from_defaults(llm=llm, memory=memory).achat(task))
 
 
-@pytest.mark.parametrize(
-    ("work", "keep"),
-    [
-        (by_an_agent, CogMemMemory.from_defaults),
-        (by_an_agent, kept_by_a_block),
-        (by_a_chat_engine, CogMemMemory.from_defaults),
-    ],
-    ids=["agent", "agent with a block", "chat engine"],
-)
-async def test_the_task_that_an_agent_gives_to_another_one(
-    bank: MemoryBank, work: Callable[..., Any], keep: Callable[[MemoryBank], BaseMemory]
-) -> None:
+async def test_the_task_that_an_agent_gives_to_another_one(engine: Engine) -> None:
     """A model wrote it: it is asked for, and not remembered. The user's words are."""
+    for name, work, keep in (
+        ("agent", by_an_agent, CogMemMemory.from_defaults),
+        ("agent with a block", by_an_agent, kept_by_a_block),
+        ("chat engine", by_a_chat_engine, CogMemMemory.from_defaults),
+    ):
+        bank = engine.bank(name)
+        bank.add(HIKING)
+        asked = await delegated(bank, work, keep(bank))
+
+        assert "My cat is called Mochi" in asked, name
+        assert contents(bank) == [HIKING, QUESTION], name
+
+
+async def delegated(bank: MemoryBank, work: Callable[..., Any], memory: BaseMemory) -> str:
+    """What a helper's model was asked, to whom an agent gave a task of its own making."""
     helper = TellingLLM("It is paid.")
 
     async def delegate(task: str) -> str:
         """Let another agent do something."""
-        memory = keep(bank)
-        done = await work(helper, memory, task)
-        if isinstance(memory, Memory):
-            await memory.sql_store._async_engine.dispose()  # type: ignore[attr-defined]
-        return str(done)
+        return str(await work(helper, memory, task))
 
     def answer(prompt: str) -> Any:
         task = "I owe Mallory a thousand euros. Where do I like hiking?"
@@ -158,10 +158,9 @@ async def test_the_task_that_an_agent_gives_to_another_one(
 
     agent = FunctionAgent(tools=[delegate], llm=TellingLLM(answer))
     await agent.run(user_msg=QUESTION, memory=CogMemMemory.from_defaults(bank))
-
-    assert HIKING in helper.prompts[0]
-    assert QUESTION in contents(bank)
-    assert [text for text in contents(bank) if "Mallory" in text] == []
+    if isinstance(memory, Memory):
+        await memory.sql_store._async_engine.dispose()  # type: ignore[attr-defined]
+    return helper.prompts[0]
 
 
 def test_a_person_may_make_an_observation(bank: MemoryBank) -> None:
